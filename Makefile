@@ -1,0 +1,39 @@
+# The targets are short; what takes more than a line is a script in Scripts/.
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SWIFTFLAGS ?=
+TESTFLAGS ?=
+PACKAGES ?=
+export PREFIX DESTDIR SWIFTFLAGS
+
+.DEFAULT_GOAL := help
+.PHONY: help setup build run test install uninstall format clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install the missing system packages (PACKAGES= for more)
+	@Scripts/setup.sh $(PACKAGES)
+
+# To stderr, so that the standard output of `make run` is pushpipe's alone.
+build: setup ## build the command for release (SWIFTFLAGS= for swift build)
+	@swift build -c release --product pushpipe $(SWIFTFLAGS) >&2
+
+run: build ## pipe the sample notifications through it and show the screens
+	@Scripts/quickstart.sh
+
+test: ## check the format, build strictly, run all tests (TESTFLAGS= for swift test)
+	@Scripts/test.sh $(TESTFLAGS)
+
+install: setup ## install command, completions and man page (PREFIX=, DESTDIR=)
+	@Scripts/install.sh
+
+uninstall: ## remove what install put there (same PREFIX=, DESTDIR=)
+	@Scripts/install.sh --remove
+
+format: ## lay out all sources as .swift-format says
+	@Scripts/check-format.sh --fix
+
+clean: ## remove everything that was built
+	rm -rf .build

@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// `PUSHPIPE_STRICT=1` turns warnings into errors. CI sets it; a user's build with a newer compiler must not fail on a new warning.
+let isStrict = Context.environment["PUSHPIPE_STRICT"] == "1"
+
+let package = Package(
+    name: "pushpipe",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "PushPipeline", targets: ["PushPipeline"]),
+        .executable(name: "pushpipe", targets: ["pushpipe"]),
+    ],
+    dependencies: [
+        // SQLite store: migrations, WAL set-up and typed errors. Maintained since 2015, MIT.
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        // Arguments, help, shell completion and the man page of the command. Apple, Apache-2.0.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CJansson",
+            pkgConfig: "jansson",
+            providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]
+        ),
+        .target(name: "PayloadJSON", dependencies: ["CJansson"]),
+        .target(name: "PushModel", dependencies: ["PayloadJSON"]),
+        .target(name: "DeviceSimulation", dependencies: ["PayloadJSON", "PushModel"]),
+        .target(
+            name: "DeliveredStore",
+            dependencies: [
+                "PayloadJSON", "PushModel", "DeviceSimulation",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                // The C functions themselves, for the three statements that run once a notification.
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            ]
+        ),
+        .target(
+            name: "PushPipeline",
+            dependencies: ["PayloadJSON", "PushModel", "DeviceSimulation", "DeliveredStore"]
+        ),
+        .target(name: "PushWorkload"),
+        .executableTarget(
+            name: "pushpipe",
+            dependencies: [
+                "PayloadJSON", "PushModel", "DeliveredStore", "PushPipeline", "PushWorkload",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .testTarget(
+            name: "PayloadJSONTests",
+            dependencies: ["PayloadJSON"],
+            exclude: ["Corpus"]
+        ),
+        .testTarget(name: "PushWorkloadTests", dependencies: ["PushWorkload"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    var settings = target.swiftSettings ?? []
+    settings += [
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("ExistentialAny"),
+    ]
+    if isStrict { settings.append(.treatAllWarnings(as: .error)) }
+    target.swiftSettings = settings
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# Installs the command, its shell completions and its man page below $DESTDIR$PREFIX; `Scripts/install.sh --remove`
+# takes them away again. Where only root may write, stage first: make install DESTDIR=/tmp/stage, then copy as root.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+root=${DESTDIR-}${PREFIX:-/usr/local}
+command_file=$root/bin/pushpipe
+man_page=$root/share/man/man1/pushpipe.1
+bash_completion=$root/share/bash-completion/completions/pushpipe
+zsh_completion=$root/share/zsh/site-functions/_pushpipe
+fish_completion=$root/share/fish/vendor_completions.d/pushpipe.fish
+
+if [[ ${1-} == --remove ]]; then
+    rm -fv "$command_file" "$man_page" "$bash_completion" "$zsh_completion" "$fish_completion"
+    exit
+fi
+
+# On Linux the Swift runtime is linked in, so that the command runs where no Swift is; macOS brings the runtime along.
+# The man page plugin makes the release build itself and has no --static-swift-stdlib, so the compiler is told directly.
+# A folder of its own, because SwiftPM may take a build without this flag for up to date.
+scratch=.build/install
+flags=()
+if [[ $(uname) == Linux ]]; then flags=(-Xswiftc -static-stdlib); fi
+# The expansion is guarded because bash 3.2 (macOS) calls an empty array unset.
+swift package --scratch-path "$scratch" ${flags[@]+"${flags[@]}"} generate-manual
+
+built=$scratch/release/pushpipe
+stage=$(mktemp -d)
+trap 'rm -rf "$stage"' EXIT
+for shell in bash zsh fish; do
+    "$built" --generate-completion-script "$shell" >"$stage/$shell"
+done
+
+put() {
+    install -d "$(dirname "$3")"
+    install -m "$1" "$2" "$3"
+    printf 'installed %s\n' "$3"
+}
+put 755 "$built" "$command_file"
+put 644 "$scratch/plugins/GenerateManual/outputs/pushpipe/pushpipe.1" "$man_page"
+put 644 "$stage/bash" "$bash_completion"
+put 644 "$stage/zsh" "$zsh_completion"
+put 644 "$stage/fish" "$fish_completion"

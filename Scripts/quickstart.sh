@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Shows pushpipe at work: a small day's notifications through a release build, then every device's screen. Headings and
+# commands go to stderr, so standard output is what pushpipe prints. The store is in a temporary folder, removed at the end.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# SWIFTFLAGS is a list of words, so it is left unquoted on purpose.
+# shellcheck disable=SC2086
+pushpipe=$(swift build -c release ${SWIFTFLAGS-} --show-bin-path)/pushpipe
+samples=Samples/quickstart.ndjson
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+store=$folder/quickstart.db
+
+# What a reader would type in this folder to see the same, hence without the temporary folder.
+heading() { printf '\n# %s\n$ %s\n' "$1" "$2" >&2; }
+
+heading "The report: one line a notification" "${pushpipe#"$PWD"/} run --store quickstart.db < $samples"
+"$pushpipe" run --store "$store" <"$samples"
+
+heading "What is on every device's screen now" "${pushpipe#"$PWD"/} store show --store quickstart.db"
+"$pushpipe" store show --store "$store"

@@ -1,0 +1,68 @@
+public import DeviceSimulation
+import PayloadJSON
+public import PushModel
+
+/// Keeps what is on the screens for as long as the program runs.
+///
+/// Takes about 120 bytes and the payload a notification. Not thread-safe: one pipeline, or one reader, at a time.
+public final class MemoryStore: NotificationStore {
+    fileprivate var centers = NotificationCenters(keepsPayloads: true)
+    fileprivate var recorder: MemoryRecorder
+    /// Number of the last record.
+    public var lastSequence: UInt64 = 0
+
+    /// An empty store.
+    ///
+    /// - Parameter keepsJournal: whether `events` is kept, which grows with every notification.
+    public init(keepsJournal: Bool = true) {
+        recorder = MemoryRecorder(keepsJournal: keepsJournal)
+    }
+
+    /// Runs `body`. What it delivers is kept even when it throws: there is no earlier state to go back to.
+    public func transaction(replacementKey: String?, _ body: (any DeliverySession) throws -> Void) throws {
+        try body(self)
+    }
+
+    /// Hands out what is on the screens, newest last.
+    public func forEachNotification(
+        device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
+    ) throws {
+        try centers.notifications(device: device, app: app).forEach(body)
+    }
+
+    /// Hands out the journal, oldest first. Empty when none is kept.
+    public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
+        for entry in recorder.journal where device == nil || entry.device == device { try body(entry) }
+    }
+
+    /// The number on an app's icon; nil when no push has set it.
+    public func badge(device: String, app: String) -> Int? {
+        centers.badge(device: device, app: app)
+    }
+}
+
+extension MemoryStore: DeliverySession {
+    /// Lets an accepted message arrive at its device.
+    public func deliver(_ message: PushMessage, seq: UInt64, at: Int64) -> Delivery {
+        centers.deliver(message, seq: seq, at: at, recorder: &recorder)
+    }
+}
+
+private struct MemoryRecorder: DeliveryRecorder {
+    let keepsJournal: Bool
+    var journal: [JournalEntry] = []
+
+    func add(order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText) {}
+    func remove(order: UInt64) {}
+    func setBadge(_ badge: Int, center: Int) {}
+
+    mutating func record(
+        _ event: DeliveryEvent, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText
+    ) {
+        guard keepsJournal else { return }
+        journal.append(
+            JournalEntry(
+                seq: seq, at: at, device: message.device.string, app: message.app.string, kind: event,
+                identifier: identifier.string))
+    }
+}

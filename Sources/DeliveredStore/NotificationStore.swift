@@ -1,0 +1,69 @@
+public import DeviceSimulation
+public import PushModel
+
+/// Keeps what is on the screens: in memory (`MemoryStore`), or in a file (`SQLiteStore`).
+public protocol NotificationStore: AnyObject {
+    /// Runs `body`, the deliveries of one chunk, and keeps what they changed once it returns.
+    ///
+    /// A pipeline calls this once a chunk, on one thread at a time, and writes the chunk's report only afterwards.
+    ///
+    /// - Parameter replacementKey: the member of the payload that an extension replaces by, if there is one.
+    func transaction(replacementKey: String?, _ body: (any DeliverySession) throws -> Void) throws
+
+    /// Hands out what is on the screens, newest last. Nil asks for every device, every app.
+    func forEachNotification(
+        device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void) throws
+
+    /// Hands out the journal, oldest first.
+    func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws
+}
+
+extension NotificationStore {
+    /// What is on the screens, newest last. Nil asks for every device, every app.
+    public func notifications(device: String? = nil, app: String? = nil) throws -> [DeliveredNotification] {
+        var found: [DeliveredNotification] = []
+        try forEachNotification(device: device, app: app) { found.append($0) }
+        return found
+    }
+
+    /// The journal, oldest first.
+    public func events(device: String? = nil) throws -> [JournalEntry] {
+        var found: [JournalEntry] = []
+        try forEachEvent(device: device) { found.append($0) }
+        return found
+    }
+}
+
+/// The store within one transaction. Valid for the duration of the call that hands it out.
+public protocol DeliverySession: AnyObject {
+    /// Number of the last record that the store knows of; 0 in a new one. A pipeline sets it as it goes on.
+    var lastSequence: UInt64 { get set }
+
+    /// Lets an accepted message arrive at its device.
+    ///
+    /// - Parameter at: milliseconds since the epoch.
+    func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery
+}
+
+/// A line of the journal.
+public struct JournalEntry: Sendable, Equatable {
+    /// Number of the record that caused it.
+    public var seq: UInt64
+    /// Milliseconds since the epoch.
+    public var at: Int64
+    public var device: String
+    public var app: String
+    public var kind: DeliveryEvent
+    /// Of the notification concerned.
+    public var identifier: String
+
+    /// Makes an entry.
+    public init(seq: UInt64, at: Int64, device: String, app: String, kind: DeliveryEvent, identifier: String) {
+        self.seq = seq
+        self.at = at
+        self.device = device
+        self.app = app
+        self.kind = kind
+        self.identifier = identifier
+    }
+}

@@ -1,0 +1,84 @@
+import GRDB
+import GRDBSQLite
+import PayloadJSON
+
+/// A statement that is bound and stepped through SQLite's own functions.
+///
+/// GRDB compiles and owns it. Its own arguments are values that it copies; here a bound text is only borrowed, so it must stay as it
+/// is until `run` or `reset`. Used on the queue of its database alone.
+final class PreparedStatement {
+    private let statement: Statement
+    private var handle: SQLiteStatement { statement.sqliteStatement }
+
+    init(_ database: Database, _ sql: String) throws {
+        statement = try database.makeStatement(sql: sql)
+    }
+
+    // MARK: - Arguments, counted from 1
+
+    func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+
+    func bind(_ index: Int32, _ value: UInt64) { sqlite3_bind_int64(handle, index, Int64(bitPattern: value)) }
+
+    func bind(_ index: Int32, _ value: Int?) {
+        if let value { sqlite3_bind_int64(handle, index, Int64(value)) } else { sqlite3_bind_null(handle, index) }
+    }
+
+    /// Borrows the text. A text is at most `JSONScanner.maximumLength` long, so its length fits.
+    func bind(_ index: Int32, _ text: BorrowedText?) {
+        guard let text else {
+            sqlite3_bind_null(handle, index)
+            return
+        }
+        text.start.withMemoryRebound(to: CChar.self, capacity: text.count) { chars in
+            // No destructor: SQLite takes the text as static, and has no use for it once the statement is reset.
+            _ = sqlite3_bind_text(handle, index, chars, Int32(truncatingIfNeeded: text.count), nil)
+        }
+    }
+
+    // MARK: - Running
+
+    /// Runs a statement that gives no rows.
+    func run() throws {
+        let code = sqlite3_step(handle)
+        sqlite3_reset(handle)
+        guard code == SQLITE_DONE || code == SQLITE_ROW else { throw error(code) }
+    }
+
+    /// Moves to the next row. False at the end, and the statement is reset.
+    func step() throws -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        sqlite3_reset(handle)
+        guard code == SQLITE_DONE else { throw error(code) }
+        return false
+    }
+
+    func reset() { sqlite3_reset(handle) }
+
+    /// The first column of the first row; nil when there is none.
+    func firstInteger() throws -> Int64? {
+        guard try step() else { return nil }
+        defer { reset() }
+        return integer(0)
+    }
+
+    private func error(_ code: Int32) -> DatabaseError {
+        let message = sqlite3_db_handle(handle).flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+        return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
+    }
+
+    // MARK: - Columns of the current row, counted from 0
+
+    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    /// Valid until the next step.
+    func text(_ column: Int32) -> BorrowedText {
+        guard let text = sqlite3_column_text(handle, column) else { return .empty }
+        return BorrowedText(start: text, count: Int(sqlite3_column_bytes(handle, column)))
+    }
+
+    var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
+}

@@ -1,0 +1,197 @@
+import DeviceSimulation
+import GRDB
+import PayloadJSON
+import PushModel
+
+/// One connection's prepared statements, and the part of the store that is at hand.
+///
+/// Used only on the queue of its database. The statements that run once a notification are bound and stepped through SQLite's
+/// own functions (`PreparedStatement`), so that texts go from the input to the database without a copy in between.
+final class SQLiteSession: DeliverySession {
+    let replacementKey: String?
+    var lastSequence: UInt64 = 0
+
+    private var keyReader: ReplacementKeyReader
+    private var centers = NotificationCenters(keepsPayloads: false)
+    private var recorder: SQLiteRecorder
+    private let selectCenter: PreparedStatement
+    private let insertCenter: PreparedStatement
+    private let selectNotifications: PreparedStatement
+    private let selectProgress: PreparedStatement
+    private let updateProgress: PreparedStatement
+    private let selectDataVersion: PreparedStatement
+    private let selectLastOrder: PreparedStatement
+    /// Of the database when it was last read: another process that commits changes it.
+    private var dataVersion: Int64?
+
+    init(_ database: Database, replacementKey: String?) throws {
+        self.replacementKey = replacementKey
+        keyReader = ReplacementKeyReader(key: replacementKey)
+        recorder = SQLiteRecorder(try SQLiteRecorder.statements(database))
+        selectCenter = try PreparedStatement(database, "SELECT id, badge FROM center WHERE device = ? AND app = ?")
+        insertCenter = try PreparedStatement(database, "INSERT INTO center (device, app) VALUES (?, ?)")
+        selectNotifications = try PreparedStatement(
+            database,
+            "SELECT id, seq, target, chosen_identifier, delivered_at, payload FROM notification WHERE center = ? ORDER BY id")
+        selectProgress = try PreparedStatement(database, "SELECT last_sequence FROM progress")
+        updateProgress = try PreparedStatement(database, "UPDATE progress SET last_sequence = ?")
+        selectDataVersion = try PreparedStatement(database, "PRAGMA data_version")
+        selectLastOrder = try PreparedStatement(database, "SELECT coalesce(max(id), 0) FROM notification")
+    }
+
+    /// Takes the state up where it was left, by this process or by another.
+    func begin() throws {
+        let version = try selectDataVersion.firstInteger()
+        if version != dataVersion || centers.count > SQLiteStore.maximumLoaded { forget() }
+        if dataVersion == nil {
+            lastSequence = UInt64(bitPattern: try selectProgress.firstInteger() ?? 0)
+            let lastOrder = UInt64(bitPattern: try selectLastOrder.firstInteger() ?? 0)
+            centers.continueOrder(after: lastOrder)
+            dataVersion = version
+        }
+    }
+
+    func end() throws {
+        updateProgress.bind(1, Int64(bitPattern: lastSequence))
+        try updateProgress.run()
+    }
+
+    /// What is at hand no longer fits the database.
+    func forget() {
+        centers.removeAll()
+        recorder.centerIDs.removeAll()
+        dataVersion = nil
+    }
+
+    func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery {
+        if message.isShown || message.content.badge != nil { try load(device: message.device, app: message.app) }
+        let delivery = centers.deliver(message, seq: seq, at: at, recorder: &recorder)
+        try recorder.check()
+        return delivery
+    }
+
+    private func load(device: BorrowedText, app: BorrowedText) throws {
+        guard !centers.contains(device: device, app: app) else { return }
+        selectCenter.bind(1, device)
+        selectCenter.bind(2, app)
+        guard try selectCenter.step() else {
+            selectCenter.reset()
+            insertCenter.bind(1, device)
+            insertCenter.bind(2, app)
+            try insertCenter.run()
+            centers.restore(device: device, app: app, badge: nil)
+            recorder.centerIDs.append(insertCenter.lastInsertedRowID)
+            return
+        }
+        let id = selectCenter.integer(0)
+        let badge = selectCenter.isNull(1) ? nil : Int(selectCenter.integer(1))
+        selectCenter.reset()
+        centers.restore(device: device, app: app, badge: badge)
+        recorder.centerIDs.append(id)
+
+        selectNotifications.bind(1, id)
+        while try selectNotifications.step() {
+            let entry = NotificationCenters.Entry(
+                order: UInt64(bitPattern: selectNotifications.integer(0)),
+                seq: UInt64(bitPattern: selectNotifications.integer(1)),
+                at: selectNotifications.integer(4),
+                target: selectNotifications.isNull(2) ? nil : Int(selectNotifications.integer(2)),
+                identifier: selectNotifications.isNull(3) ? nil : selectNotifications.text(3),
+                customID: keyReader.customID(in: selectNotifications.text(5)))
+            centers.restore(entry, device: device, app: app)
+        }
+    }
+}
+
+/// Writes what deliveries change. A failure is kept until `check`, since deliveries themselves cannot fail.
+private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
+    /// Row ids of the centers, by their position among the `NotificationCenters`.
+    var centerIDs: [Int64] = []
+    private var failure: (any Error)?
+    private let insertNotification: PreparedStatement
+    private let deleteNotification: PreparedStatement
+    private let insertEvent: PreparedStatement
+    private let updateBadge: PreparedStatement
+    private var scratch = ScratchArena()
+
+    /// Four statements: a notification's insertion and deletion, a journal line's insertion, a badge's update.
+    init(_ statements: (PreparedStatement, PreparedStatement, PreparedStatement, PreparedStatement)) {
+        (insertNotification, deleteNotification, insertEvent, updateBadge) = statements
+    }
+
+    static func statements(
+        _ database: Database
+    ) throws -> (PreparedStatement, PreparedStatement, PreparedStatement, PreparedStatement) {
+        (
+            try PreparedStatement(
+                database,
+                """
+                INSERT INTO notification (
+                    id, center, seq, target, chosen_identifier, title, subtitle, body, thread, badge, delivered_at, payload
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                """),
+            try PreparedStatement(database, "DELETE FROM notification WHERE id = ?"),
+            try PreparedStatement(
+                database, "INSERT INTO event (seq, at, center, kind, identifier) VALUES (?, ?, ?, ?, ?)"),
+            try PreparedStatement(database, "UPDATE center SET badge = ? WHERE id = ?")
+        )
+    }
+
+    /// Throws what went wrong since the last call.
+    mutating func check() throws {
+        guard let failure else { return }
+        self.failure = nil
+        throw failure
+    }
+
+    private mutating func run(_ statement: PreparedStatement) {
+        do { try statement.run() } catch { failure = failure ?? error }
+    }
+
+    mutating func add(
+        order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText
+    ) {
+        let content = message.content
+        scratch.reset()
+        insertNotification.bind(1, order)
+        insertNotification.bind(2, centerIDs[center])
+        insertNotification.bind(3, seq)
+        insertNotification.bind(4, message.target)
+        insertNotification.bind(5, message.identifier)
+        insertNotification.bind(6, text(content.title))
+        insertNotification.bind(7, text(content.subtitle))
+        insertNotification.bind(8, text(content.body))
+        insertNotification.bind(9, text(content.thread))
+        insertNotification.bind(10, content.badge)
+        insertNotification.bind(11, at)
+        insertNotification.bind(12, message.payload)
+        run(insertNotification)
+    }
+
+    private mutating func text(_ string: JSONString?) -> BorrowedText? {
+        guard let string else { return nil }
+        return scratch.text(string)
+    }
+
+    mutating func remove(order: UInt64) {
+        deleteNotification.bind(1, order)
+        run(deleteNotification)
+    }
+
+    mutating func setBadge(_ badge: Int, center: Int) {
+        updateBadge.bind(1, badge)
+        updateBadge.bind(2, centerIDs[center])
+        run(updateBadge)
+    }
+
+    mutating func record(
+        _ event: DeliveryEvent, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText
+    ) {
+        insertEvent.bind(1, seq)
+        insertEvent.bind(2, at)
+        insertEvent.bind(3, centerIDs[center])
+        insertEvent.bind(4, BorrowedText(event.name))
+        insertEvent.bind(5, identifier)
+        run(insertEvent)
+    }
+}

@@ -1,0 +1,101 @@
+public import DeviceSimulation
+import GRDB
+import PayloadJSON
+import PushModel
+
+extension SQLiteStore {
+    /// Hands out what is on the screens, newest last. Rows are read one at a time, whatever their number.
+    public func forEachNotification(
+        device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
+    ) throws {
+        let filter = Self.filter(device: device, app: app)
+        let sql = """
+            SELECT n.seq, c.device, c.app,
+                coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')),
+                n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at, n.payload
+            FROM notification n JOIN center c ON c.id = n.center
+            \(filter.sql)
+            ORDER BY n.id
+            """
+        try reading { database in
+            let rows = try Row.fetchCursor(database, sql: sql, arguments: filter.arguments)
+            while let row = try rows.next() {
+                try body(
+                    DeliveredNotification(
+                        seq: UInt64(bitPattern: row[0]), device: row[1], app: row[2], identifier: row[3],
+                        content: ShownContent(title: row[4], subtitle: row[5], body: row[6], thread: row[7], badge: row[8]),
+                        deliveredAt: row[9], payload: row[10]))
+            }
+        }
+    }
+
+    /// Hands out the journal, oldest first.
+    public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
+        let filter = Self.filter(device: device, app: nil)
+        let sql = """
+            SELECT e.seq, e.at, c.device, c.app, e.kind, e.identifier
+            FROM event e JOIN center c ON c.id = e.center
+            \(filter.sql)
+            ORDER BY e.id
+            """
+        try reading { database in
+            let rows = try Row.fetchCursor(database, sql: sql, arguments: filter.arguments)
+            while let row = try rows.next() {
+                let name: String = row[4]
+                guard let kind = DeliveryEvent.allCases.first(where: { $0.name.description == name }) else { continue }
+                try body(
+                    JournalEntry(
+                        seq: UInt64(bitPattern: row[0]), at: row[1], device: row[2], app: row[3], kind: kind,
+                        identifier: row[5]))
+            }
+        }
+    }
+
+    /// Hands out the apps on devices, in the order in which they were first seen.
+    public func forEachCenter(_ body: (CenterSummary) throws -> Void) throws {
+        let sql = """
+            SELECT c.device, c.app, c.badge, count(n.id), max(n.delivered_at)
+            FROM center c LEFT JOIN notification n ON n.center = c.id
+            GROUP BY c.id ORDER BY c.id
+            """
+        try reading { database in
+            let rows = try Row.fetchCursor(database, sql: sql)
+            while let row = try rows.next() {
+                try body(
+                    CenterSummary(device: row[0], app: row[1], badge: row[2], count: row[3], latest: row[4]))
+            }
+        }
+    }
+
+    /// Conditions that an index can serve: none for what is not asked.
+    private static func filter(device: String?, app: String?) -> (sql: String, arguments: StatementArguments) {
+        let conditions = [("c.device = ?", device), ("c.app = ?", app)].filter { $0.1 != nil }
+        let sql = conditions.isEmpty ? "" : "WHERE " + conditions.map(\.0).joined(separator: " AND ")
+        return (sql, StatementArguments(conditions.map(\.1)))
+    }
+
+    private func reading(_ body: (Database) throws -> Void) throws {
+        do { try queue.read(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
+    }
+}
+
+/// One app on one device, in numbers.
+public struct CenterSummary: Sendable, Equatable {
+    public var device: String
+    public var app: String
+    /// The number on the app's icon; nil when no push has set it.
+    public var badge: Int?
+    /// Notifications on the screen.
+    public var count: Int
+    /// When the newest of them was delivered, in milliseconds since the epoch.
+    public var latest: Int64?
+
+    /// Makes a summary.
+    public init(device: String, app: String, badge: Int?, count: Int, latest: Int64?) {
+        self.device = device
+        self.app = app
+        self.badge = badge
+        self.count = count
+        self.latest = latest
+    }
+}

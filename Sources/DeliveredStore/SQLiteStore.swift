@@ -1,0 +1,131 @@
+import DeviceSimulation
+import GRDB
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Keeps what is on the screens in an SQLite file, which the `sqlite3` tool reads: views `on_screen`, `events` and `badges`.
+///
+/// A transaction is committed to the write-ahead log before `transaction` returns, so it survives the end of the process
+/// however it ends; an operating system that crashes may lose the last ones. Another process may read at any time.
+///
+/// What the apps on a device show is loaded when the device is first touched, without payloads, and let go when more than
+/// `maximumLoaded` notifications are at hand. Not thread-safe: one pipeline, or one reader, at a time.
+public final class SQLiteStore: NotificationStore {
+    /// Whether a store is opened to be written.
+    public enum Access: Sendable {
+        /// The file must exist, and is left as it is.
+        case readOnly
+        /// The file is made when there is none, readable by its owner alone, and brought up to date when it is older.
+        case readWrite
+    }
+
+    /// Notifications of touched devices that are kept at hand.
+    static let maximumLoaded = 1 << 20
+
+    let path: String
+    let queue: DatabaseQueue
+    private var session: SQLiteSession?
+
+    /// Opens a store.
+    ///
+    /// - Throws: `StoreError`.
+    public init(path: String, access: Access = .readWrite) throws {
+        self.path = path
+        try Self.checkFile(at: path, access: access)
+        do {
+            var configuration = Configuration()
+            configuration.readonly = access == .readOnly
+            configuration.busyMode = .timeout(5)
+            configuration.label = "pushpipe.store"
+            if access == .readWrite {
+                configuration.journalMode = .wal
+                configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+            }
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+            try StoreSchema.prepare(queue, path: path, access: access)
+        } catch {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private static func checkFile(at path: String, access: Access) throws {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw StoreError(code: .cannotOpen, path: path, message: "not a regular file")
+            }
+            return
+        }
+        guard access == .readWrite, errno == ENOENT else {
+            throw StoreError(code: .cannotOpen, path: path, message: String(cString: strerror(errno)))
+        }
+        // SQLite would make the file readable by everyone; tokens and texts of real traffic are nobody else's business.
+        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let code: StoreError.Code = errno == EACCES || errno == EROFS ? .readOnly : .cannotOpen
+            throw StoreError(code: code, path: path, message: "cannot make the file: \(String(cString: strerror(errno)))")
+        }
+        close(descriptor)
+    }
+
+    /// Runs `body` in one transaction, and commits it.
+    ///
+    /// - Throws: `StoreError`, or what `body` throws; nothing is kept then.
+    public func transaction(replacementKey: String?, _ body: (any DeliverySession) throws -> Void) throws {
+        do {
+            try queue.writeWithoutTransaction { database in
+                let session = try self.session(database, replacementKey)
+                try database.inTransaction(.immediate) {
+                    do {
+                        try session.begin()
+                        try body(session)
+                        try session.end()
+                        return .commit
+                    } catch {
+                        session.forget()
+                        throw error
+                    }
+                }
+            }
+        } catch let error as DatabaseError {
+            session?.forget()
+            throw StoreError(error, path: path)
+        }
+    }
+
+    private func session(_ database: Database, _ replacementKey: String?) throws -> SQLiteSession {
+        if let session, session.replacementKey == replacementKey { return session }
+        let new = try SQLiteSession(database, replacementKey: replacementKey)
+        session = new
+        return new
+    }
+}
+
+extension StoreError {
+    /// SQLite's trouble in words that say what to do.
+    init(_ error: any Error, path: String) {
+        guard let error = error as? DatabaseError else {
+            self = error as? StoreError ?? StoreError(code: .database, path: path, message: "\(error)", underlying: error)
+            return
+        }
+        let reason = error.message ?? "\(error.resultCode)"
+        let (code, message): (Code, String) =
+            switch error.resultCode {
+            case .SQLITE_NOTADB: (.notADatabase, "not an SQLite database")
+            case .SQLITE_CANTOPEN: (.cannotOpen, "cannot be opened: \(reason)")
+            case .SQLITE_READONLY: (.readOnly, "cannot be written: \(reason)")
+            case .SQLITE_FULL: (.full, "no room left: \(reason)")
+            case .SQLITE_IOERR: (.full, "cannot be written, perhaps for want of room: \(reason)")
+            case .SQLITE_BUSY, .SQLITE_LOCKED: (.locked, "another process is writing to it; try again when it is done")
+            case .SQLITE_CORRUPT: (.database, "the database is damaged: \(reason)")
+            default: (.database, reason)
+            }
+        self.init(code: code, path: path, message: message, underlying: error)
+    }
+}

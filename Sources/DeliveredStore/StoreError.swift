@@ -1,0 +1,33 @@
+/// Why a store cannot be used.
+public struct StoreError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of trouble. More may come.
+    public struct Code: Sendable, Equatable {
+        private let name: String
+
+        /// There is no such file, or it cannot be opened.
+        public static let cannotOpen = Code(name: "cannotOpen")
+        /// The file is not an SQLite database.
+        public static let notADatabase = Code(name: "notADatabase")
+        /// The file is a database of some other program.
+        public static let notAStore = Code(name: "notAStore")
+        /// The store was written by a later version of this package.
+        public static let tooNew = Code(name: "tooNew")
+        /// The store cannot be written: no right to, or the file system is read-only.
+        public static let readOnly = Code(name: "readOnly")
+        /// There is no room.
+        public static let full = Code(name: "full")
+        /// Another process is writing, and did not stop in time.
+        public static let locked = Code(name: "locked")
+        /// Anything else that SQLite reports.
+        public static let database = Code(name: "database")
+    }
+
+    public var code: Code
+    public var path: String
+    /// One line: what is wrong, and what to do about it.
+    public var message: String
+    /// What SQLite said, if it said something.
+    public var underlying: (any Error)?
+
+    public var description: String { "\(path): \(message)" }
+}

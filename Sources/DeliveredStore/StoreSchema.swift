@@ -1,0 +1,101 @@
+import GRDB
+
+/// Tables, views and their versions.
+enum StoreSchema {
+    /// "push" in ASCII: marks a database as a store of this package.
+    static let applicationID = 0x7075_7368
+
+    static func prepare(_ queue: DatabaseQueue, path: String, access: SQLiteStore.Access) throws {
+        let (identifier, isEmpty) = try queue.read { database in
+            (
+                try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
+                try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0 == 0
+            )
+        }
+        guard identifier == applicationID || (isEmpty && identifier == 0 && access == .readWrite) else {
+            let message = isEmpty ? "an empty file, not a pushpipe store" : "an SQLite database, but not a pushpipe store"
+            throw StoreError(code: .notAStore, path: path, message: message)
+        }
+        let migrator = migrator
+        if try queue.read({ try migrator.hasBeenSuperseded($0) }) {
+            throw StoreError(code: .tooNew, path: path, message: "written by a later version of pushpipe; use that one")
+        }
+        if access == .readWrite { try migrator.migrate(queue) }
+    }
+
+    private static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 screens and journal") { database in
+            try database.execute(sql: "PRAGMA application_id = \(applicationID)")
+            try database.execute(sql: first)
+        }
+        return migrator
+    }
+
+    /// `notification.id` is the order of delivery. Times are milliseconds since the epoch; the views show RFC 3339.
+    private static let first = """
+        CREATE TABLE center (
+            id INTEGER PRIMARY KEY,
+            device TEXT NOT NULL,
+            app TEXT NOT NULL,
+            badge INTEGER,
+            UNIQUE (device, app)
+        ) STRICT;
+        CREATE TABLE notification (
+            id INTEGER PRIMARY KEY,
+            center INTEGER NOT NULL REFERENCES center,
+            seq INTEGER NOT NULL,
+            target INTEGER,
+            chosen_identifier TEXT,
+            title TEXT,
+            subtitle TEXT,
+            body TEXT,
+            thread TEXT,
+            badge INTEGER,
+            delivered_at INTEGER NOT NULL,
+            payload TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX notification_by_center ON notification (center, id);
+        CREATE TABLE event (
+            id INTEGER PRIMARY KEY,
+            seq INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            center INTEGER NOT NULL REFERENCES center,
+            kind TEXT NOT NULL,
+            identifier TEXT NOT NULL
+        ) STRICT;
+        CREATE INDEX event_by_center ON event (center, id);
+        CREATE TABLE progress (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            last_sequence INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO progress VALUES (1, 0);
+
+        CREATE VIEW on_screen AS
+        SELECT
+            c.device AS device,
+            c.app AS app,
+            coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')) AS identifier,
+            n.title AS title,
+            n.subtitle AS subtitle,
+            n.body AS body,
+            n.thread AS thread,
+            n.badge AS badge,
+            strftime('%Y-%m-%dT%H:%M:%fZ', n.delivered_at / 1000.0, 'unixepoch') AS delivered_at,
+            n.payload AS payload
+        FROM notification n JOIN center c ON c.id = n.center
+        ORDER BY n.id;
+        CREATE VIEW events AS
+        SELECT
+            e.seq AS seq,
+            strftime('%Y-%m-%dT%H:%M:%fZ', e.at / 1000.0, 'unixepoch') AS at,
+            c.device AS device,
+            c.app AS app,
+            e.kind AS kind,
+            e.identifier AS identifier
+        FROM event e JOIN center c ON c.id = e.center
+        ORDER BY e.id;
+        CREATE VIEW badges AS
+        SELECT device, app, badge FROM center WHERE badge IS NOT NULL ORDER BY id;
+        """
+}

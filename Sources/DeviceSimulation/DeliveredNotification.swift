@@ -1,0 +1,64 @@
+import PayloadJSON
+public import PushModel
+
+/// A notification that is on a device's screen.
+public struct DeliveredNotification: Sendable, Equatable {
+    /// Number of the record that it came in.
+    public var seq: UInt64
+    /// Token, registration id, topic name or condition.
+    public var device: String
+    /// Bundle identifier or package name; empty when the record named none.
+    public var app: String
+    /// Collapse id, tag, or made up.
+    public var identifier: String
+    public var content: ShownContent
+    /// Milliseconds since the epoch.
+    public var deliveredAt: Int64
+    /// The body as it was sent.
+    public var payload: String
+
+    public init(
+        seq: UInt64, device: String, app: String, identifier: String, content: ShownContent, deliveredAt: Int64,
+        payload: String
+    ) {
+        self.seq = seq
+        self.device = device
+        self.app = app
+        self.identifier = identifier
+        self.content = content
+        self.deliveredAt = deliveredAt
+        self.payload = payload
+    }
+}
+
+extension NotificationCenters {
+    /// What is on the screens, newest last.
+    ///
+    /// Reads the texts out of the payloads, so it is for looking, not for a hot path. Nil asks for every device or app.
+    package func notifications(device: String? = nil, app: String? = nil) -> [DeliveredNotification] {
+        var found: [(order: UInt64, notification: DeliveredNotification)] = []
+        for center in centers where center.count > 0 {
+            if let device, center.device.string != device { continue }
+            if let app, center.app.string != app { continue }
+            var position = center.first
+            while position != Self.none {
+                let slot = slots[Int(position)]
+                let notification =
+                    DeliveredNotification(
+                        seq: slot.seq, device: center.device.string, app: center.app.string,
+                        identifier: withIdentifier(of: slot) { $0.string },
+                        content: ShownContent(
+                            payload: slot.payload.bytes, provider: slot.provider, platform: slot.platform),
+                        deliveredAt: slot.at, payload: slot.payload.string)
+                found.append((slot.order, notification))
+                position = slot.next
+            }
+        }
+        return found.sorted { $0.order < $1.order }.map(\.notification)
+    }
+
+    /// The number on an app's icon; nil when no push has set it.
+    package func badge(device: String, app: String) -> Int? {
+        centers.first { $0.device.string == device && $0.app.string == app }?.badge
+    }
+}

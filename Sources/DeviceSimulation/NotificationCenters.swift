@@ -1,0 +1,357 @@
+package import PayloadJSON
+package import PushModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What is on the screens: the delivered notifications of every app on every device, in memory.
+///
+/// Pure state. It reads no clock and does no I/O; what a delivery changes is told to a `DeliveryRecorder`, in the order in which it
+/// happens. Delivery is expected O(1), whatever the number of devices and notifications.
+///
+/// A notification takes 80 bytes, its two index entries up to 32, and one block of memory for its texts.
+package struct NotificationCenters: ~Copyable {
+    /// One app on one device.
+    struct Center {
+        /// Device and app, one after the other.
+        var key: UnsafeMutablePointer<UInt8>
+        var deviceCount: UInt32
+        var appCount: UInt32
+        /// Oldest and newest notification; `none` when there is none.
+        var first: UInt32
+        var last: UInt32
+        var count: UInt32
+        var hash: UInt32
+        var badge: Int?
+    }
+
+    struct Slot {
+        var order: UInt64
+        var seq: UInt64
+        /// Milliseconds since the epoch.
+        var at: Int64
+        /// Identifier, custom id and payload, one after the other.
+        var texts: UnsafeMutablePointer<UInt8>?
+        /// 0: the identifier is made up from `seq` and `target`.
+        var identifierCount: UInt32
+        var customIDCount: UInt32
+        var payloadCount: UInt32
+        /// Index of the target plus one; 0 for a request with one target.
+        var target: UInt32
+        var center: UInt32
+        var previous: UInt32
+        var next: UInt32
+        /// The next older notification of the center with the same custom id.
+        var olderOfCustomID: UInt32
+        var identifierHash: UInt32
+        var customIDHash: UInt32
+        var provider: Provider
+        var platform: Platform
+        var hasCustomID: Bool
+    }
+
+    static let none = UInt32.max
+
+    var centers: [Center] = []
+    var slots: [Slot] = []
+    private var freeSlots: [UInt32] = []
+    private var centerIndex = HashIndex()
+    private var identifierIndex = HashIndex()
+    private var customIDIndex = HashIndex()
+    private let hasher = SeededHash()
+    /// Whether payloads are kept. A store that has them elsewhere keeps only what replacement needs.
+    private let keepsPayloads: Bool
+    /// The next notification's place in the order of delivery.
+    package private(set) var nextOrder: UInt64
+
+    package init(keepsPayloads: Bool, nextOrder: UInt64 = 1) {
+        self.keepsPayloads = keepsPayloads
+        self.nextOrder = nextOrder
+    }
+
+    deinit {
+        for center in centers { center.key.deallocate() }
+        for slot in slots { slot.texts?.deallocate() }
+    }
+
+    /// Notifications on all screens.
+    package var count: Int { slots.count - freeSlots.count }
+
+    /// Lets a message arrive at its device.
+    ///
+    /// - Parameters:
+    ///   - seq: the record's number.
+    ///   - at: milliseconds since the epoch.
+    package mutating func deliver(
+        _ message: PushMessage, seq: UInt64, at: Int64, recorder: inout some DeliveryRecorder & ~Copyable
+    ) -> Delivery {
+        let isShown = message.isShown
+        guard isShown || message.content.badge != nil else { return Delivery(outcome: .silent) }
+        let center = center(device: message.device, app: message.app)
+        if let badge = message.content.badge {
+            centers[Int(center)].badge = badge
+            recorder.setBadge(badge, center: Int(center))
+        }
+        guard isShown else { return Delivery(outcome: .silent) }
+
+        var delivery = Delivery(outcome: .delivered)
+        let customID = message.content.customID
+        if let customID, message.startsServiceExtension {
+            // The extension looks up what carries the same id and removes it, before this notification appears.
+            let hash = hasher.hash(customID, salt(center))
+            while let found = findCustomID(customID, hash, center) {
+                let slot = slots[Int(found)]
+                delivery.replaces = max(delivery.replaces ?? 0, slot.seq)
+                delivery.outcome = .reposted
+                recorder.remove(order: slot.order)
+                withIdentifier(of: slot) { identifier in
+                    recorder.record(.removed, seq: seq, at: at, center: Int(center), message, identifier: identifier)
+                }
+                remove(found)
+            }
+        }
+
+        let madeUp = MadeUpIdentifier(seq: seq, target: message.target)
+        return madeUp.withText { madeUpText in
+            let identifier = message.identifier ?? madeUpText
+            let hash = hasher.hash(identifier, salt(center))
+            var event = DeliveryEvent.delivered
+            if let found = findIdentifier(identifier, hash, center) {
+                let slot = slots[Int(found)]
+                if delivery.outcome == .delivered {
+                    delivery.outcome = .replaced
+                    delivery.replaces = slot.seq
+                }
+                event = .replaced
+                recorder.remove(order: slot.order)
+                remove(found)
+            }
+            let order = nextOrder
+            nextOrder += 1
+            insert(
+                Entry(
+                    order: order, seq: seq, at: at, target: message.target, identifier: message.identifier, customID: customID,
+                    payload: keepsPayloads ? message.payload : .empty, provider: message.provider,
+                    platform: message.platform),
+                hash: hash, in: center)
+            recorder.add(order: order, message, seq: seq, at: at, center: Int(center), identifier: identifier)
+            recorder.record(event, seq: seq, at: at, center: Int(center), message, identifier: identifier)
+            return delivery
+        }
+    }
+
+    // MARK: - Loading what another store kept
+
+    /// Whether the app on the device has been seen here.
+    package func contains(device: BorrowedText, app: BorrowedText) -> Bool {
+        find(device: device, app: app, hash: centerHash(device, app)) != nil
+    }
+
+    /// Makes an app on a device known, with what it showed before.
+    package mutating func restore(device: BorrowedText, app: BorrowedText, badge: Int?) {
+        centers[Int(center(device: device, app: app))].badge = badge
+    }
+
+    /// Puts a notification from another store on the screen of an app that was restored, oldest first.
+    package mutating func restore(_ entry: Entry, device: BorrowedText, app: BorrowedText) {
+        let center = center(device: device, app: app)
+        let madeUp = MadeUpIdentifier(seq: entry.seq, target: entry.target)
+        let hash = madeUp.withText { hasher.hash(entry.identifier ?? $0, salt(center)) }
+        nextOrder = max(nextOrder, entry.order &+ 1)
+        insert(entry, hash: hash, in: center)
+    }
+
+    /// Goes on behind what another store has.
+    package mutating func continueOrder(after last: UInt64) {
+        nextOrder = max(nextOrder, last &+ 1)
+    }
+
+    /// Forgets everything but the order, so that devices are restored anew when they are touched.
+    package mutating func removeAll() {
+        for center in centers { center.key.deallocate() }
+        for slot in slots { slot.texts?.deallocate() }
+        centers.removeAll()
+        slots.removeAll()
+        freeSlots.removeAll()
+        centerIndex = HashIndex()
+        identifierIndex = HashIndex()
+        customIDIndex = HashIndex()
+    }
+
+    /// One notification to put on a screen.
+    package struct Entry {
+        var order: UInt64
+        var seq: UInt64
+        var at: Int64
+        var target: Int?
+        /// Nil when the device makes one up.
+        var identifier: BorrowedText?
+        var customID: BorrowedText?
+        var payload: BorrowedText
+        var provider: Provider
+        var platform: Platform
+
+        package init(
+            order: UInt64, seq: UInt64, at: Int64, target: Int?, identifier: BorrowedText?, customID: BorrowedText?,
+            payload: BorrowedText = .empty, provider: Provider = .apns, platform: Platform = .ios
+        ) {
+            self.order = order
+            self.seq = seq
+            self.at = at
+            self.target = target
+            self.identifier = identifier
+            self.customID = customID
+            self.payload = payload
+            self.provider = provider
+            self.platform = platform
+        }
+    }
+
+    // MARK: - Centers
+
+    private func salt(_ center: UInt32) -> UInt64 { UInt64(center) &* 0x9E37_79B9_7F4A_7C15 }
+
+    private func centerHash(_ device: BorrowedText, _ app: BorrowedText) -> UInt32 {
+        hasher.hash(device, UInt64(hasher.hash(app, 0)))
+    }
+
+    private func find(device: BorrowedText, app: BorrowedText, hash: UInt32) -> UInt32? {
+        centerIndex.find(hash) { position in
+            let center = centers[Int(position)]
+            return center.device == device && center.app == app
+        }
+    }
+
+    private mutating func center(device: BorrowedText, app: BorrowedText) -> UInt32 {
+        let hash = centerHash(device, app)
+        if let known = find(device: device, app: app, hash: hash) { return known }
+        let key = UnsafeMutablePointer<UInt8>.allocate(capacity: max(device.count + app.count, 1))
+        memcpy(key, device.start, device.count)
+        memcpy(key + device.count, app.start, app.count)
+        let position = UInt32(centers.count)
+        centers.append(
+            Center(
+                key: key, deviceCount: UInt32(device.count), appCount: UInt32(app.count), first: Self.none, last: Self.none,
+                count: 0, hash: hash, badge: nil))
+        centerIndex.insert(hash, position)
+        return position
+    }
+
+    // MARK: - Slots
+
+    private func findIdentifier(_ identifier: BorrowedText, _ hash: UInt32, _ center: UInt32) -> UInt32? {
+        identifierIndex.find(hash) { position in
+            let slot = slots[Int(position)]
+            guard slot.center == center else { return false }
+            return withIdentifier(of: slot) { $0 == identifier }
+        }
+    }
+
+    private func findCustomID(_ customID: BorrowedText, _ hash: UInt32, _ center: UInt32) -> UInt32? {
+        customIDIndex.find(hash) { position in
+            let slot = slots[Int(position)]
+            return slot.center == center && slot.customID == customID
+        }
+    }
+
+    func withIdentifier<Result>(of slot: Slot, _ body: (BorrowedText) -> Result) -> Result {
+        if slot.identifierCount > 0, let texts = slot.texts {
+            return body(BorrowedText(start: texts, count: Int(slot.identifierCount)))
+        }
+        let target = slot.target == 0 ? nil : Int(slot.target - 1)
+        return MadeUpIdentifier(seq: slot.seq, target: target).withText(body)
+    }
+
+    private mutating func insert(_ entry: Entry, hash: UInt32, in center: UInt32) {
+        let identifier = entry.identifier ?? .empty
+        let customID = entry.customID ?? .empty
+        let size = identifier.count + customID.count + entry.payload.count
+        var texts: UnsafeMutablePointer<UInt8>?
+        if size > 0 {
+            let block = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
+            memcpy(block, identifier.start, identifier.count)
+            memcpy(block + identifier.count, customID.start, customID.count)
+            memcpy(block + identifier.count + customID.count, entry.payload.start, entry.payload.count)
+            texts = block
+        }
+        var slot = Slot(
+            order: entry.order, seq: entry.seq, at: entry.at, texts: texts, identifierCount: UInt32(identifier.count),
+            customIDCount: UInt32(customID.count), payloadCount: UInt32(entry.payload.count),
+            target: entry.target.map { UInt32(truncatingIfNeeded: $0 + 1) } ?? 0, center: center,
+            previous: centers[Int(center)].last, next: Self.none, olderOfCustomID: Self.none, identifierHash: hash,
+            customIDHash: 0, provider: entry.provider, platform: entry.platform, hasCustomID: entry.customID != nil)
+
+        let position: UInt32
+        if let free = freeSlots.popLast() {
+            position = free
+        } else {
+            position = UInt32(slots.count)
+        }
+        if let customID = entry.customID {
+            // The index leads to the newest of an id, and each of them to the next older one.
+            slot.customIDHash = hasher.hash(customID, salt(center))
+            if let newest = findCustomID(customID, slot.customIDHash, center) {
+                customIDIndex.remove(slot.customIDHash, newest)
+                slot.olderOfCustomID = newest
+            }
+            customIDIndex.insert(slot.customIDHash, position)
+        }
+        if position == slots.count { slots.append(slot) } else { slots[Int(position)] = slot }
+        identifierIndex.insert(hash, position)
+
+        if slot.previous == Self.none {
+            centers[Int(center)].first = position
+        } else {
+            slots[Int(slot.previous)].next = position
+        }
+        centers[Int(center)].last = position
+        centers[Int(center)].count += 1
+    }
+
+    private mutating func remove(_ position: UInt32) {
+        let slot = slots[Int(position)]
+        identifierIndex.remove(slot.identifierHash, position)
+        if slot.hasCustomID { unlinkCustomID(position, slot) }
+        let center = Int(slot.center)
+        if slot.previous == Self.none { centers[center].first = slot.next } else { slots[Int(slot.previous)].next = slot.next }
+        if slot.next == Self.none { centers[center].last = slot.previous } else { slots[Int(slot.next)].previous = slot.previous }
+        centers[center].count -= 1
+        slot.texts?.deallocate()
+        slots[Int(position)].texts = nil
+        freeSlots.append(position)
+    }
+
+    private mutating func unlinkCustomID(_ position: UInt32, _ slot: Slot) {
+        guard let newest = findCustomID(slot.customID, slot.customIDHash, slot.center) else { return }
+        if newest == position {
+            customIDIndex.remove(slot.customIDHash, position)
+            if slot.olderOfCustomID != Self.none { customIDIndex.insert(slot.customIDHash, slot.olderOfCustomID) }
+            return
+        }
+        var newer = newest
+        while slots[Int(newer)].olderOfCustomID != position {
+            newer = slots[Int(newer)].olderOfCustomID
+            if newer == Self.none { return }
+        }
+        slots[Int(newer)].olderOfCustomID = slot.olderOfCustomID
+    }
+}
+
+extension NotificationCenters.Center {
+    var device: BorrowedText { BorrowedText(start: key, count: Int(deviceCount)) }
+    var app: BorrowedText { BorrowedText(start: key + Int(deviceCount), count: Int(appCount)) }
+}
+
+extension NotificationCenters.Slot {
+    var customID: BorrowedText {
+        texts.map { BorrowedText(start: $0 + Int(identifierCount), count: Int(customIDCount)) } ?? .empty
+    }
+    var payload: BorrowedText {
+        texts.map { BorrowedText(start: $0 + Int(identifierCount + customIDCount), count: Int(payloadCount)) } ?? .empty
+    }
+}

@@ -1,0 +1,67 @@
+#if canImport(Darwin)
+    public import Darwin
+#elseif canImport(Musl)
+    public import Musl
+#else
+    public import Glibc
+#endif
+
+/// UTF-8 bytes that belong to somebody else: the input, or a pipeline's scratch memory.
+///
+/// Valid only for the duration of the call that hands it out. Take `string` to keep it.
+@frozen
+public struct BorrowedText {
+    public let start: UnsafePointer<UInt8>
+    /// In bytes.
+    public let count: Int
+
+    @inlinable
+    public init(start: UnsafePointer<UInt8>, count: Int) {
+        self.start = start
+        self.count = count
+    }
+
+    /// Text that lives as long as the program.
+    @inlinable
+    public init(_ literal: StaticString) {
+        self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
+    }
+
+    /// No text.
+    @inlinable
+    public static var empty: BorrowedText { BorrowedText("") }
+
+    @inlinable
+    public var isEmpty: Bool { count == 0 }
+
+    @inlinable
+    public var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+
+    @inlinable
+    public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+
+    /// A copy to keep.
+    public var string: String { String(decoding: buffer, as: UTF8.self) }
+
+    @inlinable
+    @inline(__always)
+    public static func == (text: BorrowedText, other: StaticString) -> Bool {
+        text.count == other.utf8CodeUnitCount && memcmp(text.start, other.utf8Start, text.count) == 0
+    }
+
+    @inlinable
+    public static func == (text: BorrowedText, other: BorrowedText) -> Bool {
+        text.count == other.count && memcmp(text.start, other.start, text.count) == 0
+    }
+
+    @inlinable
+    public func hasPrefix(_ prefix: StaticString) -> Bool {
+        count >= prefix.utf8CodeUnitCount && memcmp(start, prefix.utf8Start, prefix.utf8CodeUnitCount) == 0
+    }
+
+    @inlinable
+    public func hasSuffix(_ suffix: StaticString) -> Bool {
+        let length = suffix.utf8CodeUnitCount
+        return count >= length && memcmp(start + count - length, suffix.utf8Start, length) == 0
+    }
+}

@@ -1,0 +1,126 @@
+/// Why a text is not JSON, and at which byte.
+///
+/// A fault reaches no further than the record that it is found in: the scanner can go on with the next text at once.
+public struct JSONFault: Error, Equatable, Sendable {
+    /// What was wrong. The raw values are an implementation detail.
+    public enum Kind: UInt8, Sendable, CaseIterable {
+        case empty
+        case expectedValue
+        case expectedKeyOrClose
+        case expectedKey
+        case expectedColon
+        case expectedCommaOrBrace
+        case expectedCommaOrBracket
+        case invalidLiteral
+        case invalidNumber
+        case leadingZero
+        case invalidEscape
+        case invalidUnicodeEscape
+        case controlCharacter
+        case invalidUTF8
+        case unterminatedString
+        case unexpectedEnd
+        case trailingContent
+        case tooDeep
+    }
+
+    public var kind: Kind
+
+    /// Bytes from the beginning of the text to the first byte that cannot belong to a JSON text; the length of the text
+    /// when it ends too early.
+    public var offset: Int
+
+    public init(_ kind: Kind, at offset: Int) {
+        self.kind = kind
+        self.offset = offset
+    }
+
+    /// The rule id under which the fault is reported.
+    public var rule: StaticString {
+        switch kind {
+        case .invalidUTF8: "json.invalid-utf8"
+        case .tooDeep: "json.too-deep"
+        default: "json.syntax"
+        }
+    }
+
+    /// One line in plain words; `text` is the text that was scanned, so that the message can name what stands there.
+    public func message(in text: UnsafeRawBufferPointer) -> String {
+        switch kind {
+        case .empty: "the text is empty"
+        case .expectedValue: "expected a value, found \(found(in: text))"
+        case .expectedKeyOrClose: "expected a member name in double quotes or '}', found \(found(in: text))"
+        case .expectedKey: "expected a member name in double quotes after ',', found \(found(in: text))"
+        case .expectedColon: "expected ':' after the member name, found \(found(in: text))"
+        case .expectedCommaOrBrace: "expected ',' or '}' after the member, found \(found(in: text))"
+        case .expectedCommaOrBracket: "expected ',' or ']' after the element, found \(found(in: text))"
+        case .invalidLiteral: "expected true, false or null, found \(found(in: text))"
+        case .invalidNumber: "expected a digit, found \(found(in: text))"
+        case .leadingZero: "a number cannot begin with 0 and go on with a digit"
+        case .invalidEscape: "no such escape after '\\': \(found(in: text))"
+        case .invalidUnicodeEscape: "expected four hexadecimal digits after '\\u', found \(found(in: text))"
+        case .controlCharacter: "a control character inside a string must be escaped, found \(found(in: text))"
+        case .invalidUTF8: "not UTF-8, found \(found(in: text))"
+        case .unterminatedString: "the text ends inside a string"
+        case .unexpectedEnd: "the text ends before the value is complete"
+        case .trailingContent: "expected nothing after the value, found \(found(in: text))"
+        case .tooDeep: "more than \(JSONScanner.maximumDepth) levels of arrays and objects"
+        }
+    }
+
+    private func found(in text: UnsafeRawBufferPointer) -> String {
+        guard offset >= 0, offset < text.count else { return "the end of the text" }
+        let byte = text[offset]
+        switch byte {
+        case 0x0A: return "the end of the line"
+        case 0x0D: return "a carriage return"
+        case 0x09: return "a tab"
+        case 0x21...0x7E: return "'\(Character(Unicode.Scalar(byte)))'"
+        case 0x20: return "a space"
+        default: break
+        }
+        if kind != .invalidUTF8, byte >= 0x80,
+            let scalar = UTF8Sequence.decode(UnsafeRawBufferPointer(rebasing: text[offset...])),
+            scalar.properties.generalCategory != .format
+        {
+            return "'\(Character(scalar))'"
+        }
+        return "the byte 0x" + hexadecimal(byte)
+    }
+}
+
+/// Where a byte stands in a text, as an editor counts.
+public struct TextPosition: Equatable, Sendable {
+    /// From 1. Lines end with a line feed.
+    public var line: Int
+    /// From 1, in Unicode scalars; a byte that is not part of UTF-8 counts as one.
+    public var column: Int
+
+    public init(line: Int, column: Int) {
+        self.line = line
+        self.column = column
+    }
+
+    /// The position of the byte at `offset` in `text`. O(offset).
+    public init(of offset: Int, in text: UnsafeRawBufferPointer) {
+        var line = 1
+        var lineStart = 0
+        let limit = min(max(offset, 0), text.count)
+        for index in 0..<limit where text[index] == 0x0A {
+            line += 1
+            lineStart = index + 1
+        }
+        var column = 1
+        var index = lineStart
+        while index < limit {
+            index += UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: text[index...])) ?? 1
+            column += 1
+        }
+        self.init(line: line, column: column)
+    }
+}
+
+func hexadecimal(_ byte: UInt8) -> String {
+    let digits: [Character] = Array("0123456789ABCDEF")
+    return String([digits[Int(byte >> 4)], digits[Int(byte & 15)]])
+}

@@ -1,0 +1,33 @@
+/// The number texts of JSON, read exactly.
+public enum JSONNumber {
+    /// The value of an integer text (no fraction, no exponent) that fits into 64 bits; nil otherwise.
+    public static func int64(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        var digits = text[...]
+        let isNegative = digits.first == UInt8(ascii: "-")
+        if isNegative { digits = digits.dropFirst() }
+        guard !digits.isEmpty else { return nil }
+        var value: Int64 = 0
+        for byte in digits {
+            guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
+            let digit = Int64(byte - UInt8(ascii: "0"))
+            let (product, overflowed) = value.multipliedReportingOverflow(by: 10)
+            let (sum, overflowedAgain) = product.subtractingReportingOverflow(digit)
+            if overflowed || overflowedAgain { return nil }
+            value = sum  // kept negative: the range is larger on that side
+        }
+        if isNegative { return value }
+        return value == .min ? nil : -value
+    }
+
+    /// The nearest double of a number text; nil when it is beyond the largest.
+    public static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+        guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
+        return value
+    }
+
+    /// Whether an integer text fits into 64 bits, and a text with fraction or exponent into a double.
+    static func isRepresentable(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        let isInteger = text.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- UInt8(ascii: "0") < 10 }
+        return isInteger ? int64(text) != nil : double(text) != nil
+    }
+}

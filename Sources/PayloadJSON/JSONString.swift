@@ -1,0 +1,171 @@
+#if canImport(Darwin)
+    public import Darwin
+#elseif canImport(Musl)
+    public import Musl
+#else
+    public import Glibc
+#endif
+
+/// The contents of a JSON string or key as they stand in the text, between the quotes and with escapes in place.
+///
+/// Valid only as long as the text is. Its bytes were validated by the scanner: well-formed UTF-8, well-formed escapes.
+@frozen
+public struct JSONString {
+    @usableFromInline package let start: UnsafePointer<UInt8>
+    /// Bytes of text, escapes as written.
+    public let count: Int
+    public let hasEscapes: Bool
+
+    @inlinable
+    package init(start: UnsafePointer<UInt8>, count: Int, hasEscapes: Bool) {
+        self.start = start
+        self.count = count
+        self.hasEscapes = hasEscapes
+    }
+
+    /// The bytes as written.
+    @inlinable
+    public var raw: BorrowedText { BorrowedText(start: start, count: count) }
+
+    /// Bytes of UTF-8 once escapes are resolved. O(count) with escapes.
+    public var decodedCount: Int {
+        guard hasEscapes else { return count }
+        var length = 0
+        forEachDecodedRun { _, count in length += count }
+        return length
+    }
+
+    /// The contents with escapes resolved; a lone surrogate becomes U+FFFD.
+    public var decodedBytes: [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            // SOUND: `count` bytes are always enough, and there is a base address unless `count` is 0.
+            initialized = buffer.baseAddress.map { decode(to: $0) } ?? 0
+        }
+    }
+
+    public var string: String { String(decoding: decodedBytes, as: UTF8.self) }
+
+    /// Writes the contents with escapes resolved to `out`, which has room for `count` bytes, and returns how many it wrote.
+    ///
+    /// No escape is shorter than what it stands for: `\n` 2 to 1, `\u0041` 6 to at most 3, a pair 12 to 4.
+    package func decode(to out: UnsafeMutablePointer<UInt8>) -> Int {
+        var written = 0
+        forEachDecodedRun { run, count in
+            memcpy(out + written, run, count)
+            written += count
+        }
+        return written
+    }
+
+    /// Offset in `raw` of the byte that decodes to byte `position` of the decoded contents. O(count).
+    package func rawOffset(ofDecoded position: Int) -> Int {
+        guard hasEscapes else { return min(position, count) }
+        var decoded = 0
+        var index = 0
+        while index < count {
+            var next = index
+            let length = decodeOne(&next) { _ in }
+            if decoded + length > position { return length == next - index ? index + position - decoded : index }
+            decoded += length
+            index = next
+        }
+        return count
+    }
+
+    /// Calls `body` with successive runs of decoded bytes.
+    @inline(__always)
+    private func forEachDecodedRun(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
+        var index = 0
+        while index < count {
+            if start[index] != UInt8(ascii: "\\") {
+                let rest = count - index
+                let backslash = memchr(start + index, 0x5C, rest)
+                let length = backslash.map { UnsafeRawPointer($0) - UnsafeRawPointer(start + index) } ?? rest
+                body(start + index, length)
+                index += length
+            } else {
+                _ = decodeOne(&index) { run in body(run.0, run.1) }
+            }
+        }
+    }
+
+    /// Decodes the byte or the escape at `index`, moves `index` past it, and returns how many bytes it stands for.
+    @inline(__always)
+    private func decodeOne(_ index: inout Int, _ body: ((UnsafePointer<UInt8>, Int)) -> Void) -> Int {
+        guard start[index] == UInt8(ascii: "\\"), index + 1 < count else {
+            body((start + index, 1))
+            index += 1
+            return 1
+        }
+        let letter = start[index + 1]
+        var scalar: UInt32
+        switch letter {
+        case UInt8(ascii: "b"): scalar = 0x08
+        case UInt8(ascii: "f"): scalar = 0x0C
+        case UInt8(ascii: "n"): scalar = 0x0A
+        case UInt8(ascii: "r"): scalar = 0x0D
+        case UInt8(ascii: "t"): scalar = 0x09
+        case UInt8(ascii: "u"):
+            scalar = codeUnit(at: index + 2)
+            index += 6
+            if scalar & 0xF800 == 0xD800 {
+                let low = scalar < 0xDC00 && isUnicodeEscape(at: index) ? codeUnit(at: index + 2) : 0
+                if low & 0xFC00 == 0xDC00 {
+                    scalar = 0x10000 + (scalar & 0x3FF) << 10 + low & 0x3FF
+                    index += 6
+                } else {
+                    scalar = 0xFFFD
+                }
+            }
+            return emit(scalar, body)
+        default: scalar = UInt32(letter)
+        }
+        index += 2
+        return emit(scalar, body)
+    }
+
+    @inline(__always)
+    private func emit(_ scalar: UInt32, _ body: ((UnsafePointer<UInt8>, Int)) -> Void) -> Int {
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4) { buffer in
+            // SOUND: the buffer has a base address because its capacity is not 0, and `encode` writes at most 4 bytes.
+            guard let base = buffer.baseAddress else { return 0 }
+            let length = UTF8Sequence.encode(scalar, to: base)
+            body((UnsafePointer(base), length))
+            return length
+        }
+    }
+
+    private func isUnicodeEscape(at index: Int) -> Bool {
+        index + 6 <= count && start[index] == UInt8(ascii: "\\") && start[index + 1] == UInt8(ascii: "u")
+    }
+
+    private func codeUnit(at index: Int) -> UInt32 {
+        guard index + 4 <= count else { return 0xFFFD }
+        var value: UInt32 = 0
+        for position in index..<index + 4 { value = value << 4 | (hexadecimalDigit(start[position]) ?? 0) }
+        return value
+    }
+}
+
+extension JSONString {
+    /// Whether the decoded contents equal `name`.
+    @inlinable
+    @inline(__always)
+    public static func == (string: JSONString, name: StaticString) -> Bool {
+        if string.hasEscapes { return string.decodedEquals(name) }
+        return string.count == name.utf8CodeUnitCount
+            && memcmp(string.start, name.utf8Start, name.utf8CodeUnitCount) == 0
+    }
+
+    @usableFromInline
+    func decodedEquals(_ name: StaticString) -> Bool {
+        let bytes = decodedBytes
+        return bytes.count == name.utf8CodeUnitCount && memcmp(bytes, name.utf8Start, bytes.count) == 0
+    }
+
+    /// Whether two strings have the same decoded contents.
+    public static func == (left: JSONString, right: JSONString) -> Bool {
+        if left.hasEscapes || right.hasEscapes { return left.decodedBytes == right.decodedBytes }
+        return left.count == right.count && memcmp(left.start, right.start, left.count) == 0
+    }
+}

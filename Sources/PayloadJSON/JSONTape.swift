@@ -1,0 +1,182 @@
+/// What `JSONScanner` found in one text: a flat list of entries in the order of the text.
+///
+///     {"aps":{"badge":3},"id":"x"}
+///
+///     index  kind    covers            next
+///     0      object  {…} whole text    6      one past its last entry
+///     1      key     aps               2      its value
+///     2      object  {"badge":3}       5
+///     3      key     badge             4
+///     4      number  3                 5
+///     5      key     id                6      …
+///
+/// A value's `next` is the index of whatever follows it, so a reader skips a whole object in one step. Strings and keys
+/// cover the bytes between the quotes, escapes still in place.
+///
+/// A tape is reused: each scan overwrites it, and it grows to the largest text that it has seen (8 bytes a byte of text).
+/// It holds offsets only, so it says nothing without the bytes that were scanned.
+public struct JSONTape: ~Copyable {
+    /// What an entry stands for.
+    public enum Kind: UInt8, Sendable {
+        case null, `false`, `true`, number, string, key, array, object
+    }
+
+    /// Sixteen bytes an entry.
+    @frozen
+    public struct Entry {
+        /// Bytes from the beginning of the text.
+        @usableFromInline package var offset: UInt32
+        /// Bytes; for arrays and objects including the brackets.
+        @usableFromInline package var length: UInt32
+        @usableFromInline package var next: UInt32
+        @usableFromInline package var kind: Kind
+        @usableFromInline package var hasEscapes: Bool
+
+        @inlinable
+        package init(offset: UInt32, length: UInt32, next: UInt32, kind: Kind, hasEscapes: Bool = false) {
+            self.offset = offset
+            self.length = length
+            self.next = next
+            self.kind = kind
+            self.hasEscapes = hasEscapes
+        }
+    }
+
+    /// Something that RFC 8259 permits and that not every reader can hold.
+    public struct Note: Sendable, Equatable {
+        public enum Kind: UInt8, Sendable {
+            /// The same member name twice in an object.
+            case duplicateKey
+            /// An integer beyond 64 bits or a real beyond a double.
+            case numberOutOfRange
+            /// A `\uD800`–`\uDFFF` escape that is not half of a pair.
+            case loneSurrogate
+            /// A `\u0000` in a member name.
+            case nulInKey
+        }
+
+        public var kind: Kind
+        /// Index of the entry concerned.
+        public var entry: Int
+    }
+
+    /// Notes kept a text; what is beyond is counted and not listed.
+    public static let maximumNotes = 16
+
+    @usableFromInline var entries: UnsafeMutablePointer<Entry>
+    private var capacity: Int
+    @usableFromInline package internal(set) var count = 0
+
+    /// In the order of the text, at most `maximumNotes`.
+    public internal(set) var notes: [Note] = []
+
+    public init() {
+        capacity = 256
+        entries = .allocate(capacity: capacity)
+    }
+
+    deinit { entries.deallocate() }
+
+    /// Makes room for a text of `byteCount` bytes.
+    ///
+    /// An entry takes at least two bytes of text (a digit and a comma), but for the first and the last, so `byteCount / 2 + 2`
+    /// entries are always enough and the scanner need not look at the capacity again.
+    mutating func reset(forByteCount byteCount: Int) {
+        count = 0
+        if !notes.isEmpty { notes.removeAll(keepingCapacity: true) }
+        let needed = byteCount / 2 + 2
+        if needed > capacity {
+            entries.deallocate()
+            capacity = max(needed, capacity * 2)
+            entries = .allocate(capacity: capacity)
+        }
+    }
+
+    mutating func note(_ kind: Note.Kind, entry: Int) {
+        guard notes.count < Self.maximumNotes else { return }
+        notes.append(Note(kind: kind, entry: entry))
+    }
+
+    /// The scanned text's outermost value.
+    ///
+    /// - Parameter text: the bytes that were scanned, unchanged. The view is valid as long as they and this tape are.
+    @inlinable
+    public func root(of text: UnsafeRawBufferPointer) -> JSONView? {
+        guard count > 0, let base = text.baseAddress else { return nil }
+        return JSONView(bytes: base.assumingMemoryBound(to: UInt8.self), tape: UnsafePointer(entries), index: 0)
+    }
+}
+
+extension JSONTape {
+    /// The JSON Pointer (RFC 6901) of an entry, `""` for the outermost value. A key has its value's pointer. O(entries).
+    public func pointer(to entry: Int, in text: UnsafeRawBufferPointer) -> String {
+        guard entry < count, let root = root(of: text) else { return "" }
+        var pointer = ""
+        var view = root
+        descent: while view.index < entry {
+            if view.kind == .object {
+                var members = view.members
+                while let (key, value) = members.next() {
+                    guard entry < Int(value.entry.next) else { continue }
+                    pointer += "/" + JSONPointer.escape(key.string)
+                    view = value
+                    continue descent
+                }
+            } else if view.kind == .array {
+                var elements = view.elements
+                var position = 0
+                while let element = elements.next() {
+                    if entry < Int(element.entry.next) {
+                        pointer += "/\(position)"
+                        view = element
+                        continue descent
+                    }
+                    position += 1
+                }
+            }
+            break
+        }
+        return pointer
+    }
+
+    /// Byte offset of an entry in the text.
+    package func offset(of entry: Int) -> Int { entry < count ? Int(entries[entry].offset) : 0 }
+}
+
+/// JSON Pointer, RFC 6901.
+public enum JSONPointer {
+    /// A member name as a reference token: `~` becomes `~0`, `/` becomes `~1`.
+    public static func escape(_ name: String) -> String {
+        guard name.utf8.contains(where: { $0 == UInt8(ascii: "~") || $0 == UInt8(ascii: "/") }) else { return name }
+        var token = ""
+        for character in name.unicodeScalars {
+            switch character {
+            case "~": token += "~0"
+            case "/": token += "~1"
+            default: token.unicodeScalars.append(character)
+            }
+        }
+        return token
+    }
+
+    /// The member names and indices of a pointer; nil when it neither is empty nor begins with `/`.
+    public static func tokens(_ pointer: String) -> [String]? {
+        if pointer.isEmpty { return [] }
+        guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
+        return pointer.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { token in
+            var name = ""
+            var afterTilde = false
+            for character in token {
+                if afterTilde {
+                    name.unicodeScalars.append(character == "0" ? "~" : character == "1" ? "/" : character)
+                    afterTilde = false
+                } else if character == "~" {
+                    afterTilde = true
+                } else {
+                    name.unicodeScalars.append(character)
+                }
+            }
+            return name
+        }
+    }
+}

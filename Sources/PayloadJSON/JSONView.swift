@@ -1,0 +1,190 @@
+/// A value inside a scanned text: a cursor over its bytes and its tape.
+///
+/// Valid only as long as the bytes and the tape that it was made from are unchanged; in a pipeline, for the duration of the
+/// call that hands it out.
+@frozen
+public struct JSONView {
+    @usableFromInline let bytes: UnsafePointer<UInt8>
+    @usableFromInline let tape: UnsafePointer<JSONTape.Entry>
+    @usableFromInline package let index: Int
+
+    @inlinable
+    init(bytes: UnsafePointer<UInt8>, tape: UnsafePointer<JSONTape.Entry>, index: Int) {
+        self.bytes = bytes
+        self.tape = tape
+        self.index = index
+    }
+
+    @inlinable
+    package var entry: JSONTape.Entry { tape[index] }
+
+    @inlinable
+    public var kind: JSONTape.Kind { tape[index].kind }
+
+    @inlinable
+    public var isObject: Bool { kind == .object }
+
+    @inlinable
+    public var isString: Bool { kind == .string }
+
+    /// The value's text as it stands in the input: with quotes for a string, with brackets for an array or object.
+    @inlinable
+    public var text: BorrowedText {
+        let entry = tape[index]
+        let start = bytes + Int(entry.offset)
+        if entry.kind == .string { return BorrowedText(start: start - 1, count: Int(entry.length) + 2) }
+        return BorrowedText(start: start, count: Int(entry.length))
+    }
+
+    /// Bytes from the beginning of the scanned text to the value's first byte.
+    @inlinable
+    public var offset: Int {
+        let entry = tape[index]
+        return Int(entry.offset) - (entry.kind == .string ? 1 : 0)
+    }
+
+    /// The string, escapes in place; nil for every other kind.
+    @inlinable
+    public var string: JSONString? {
+        let entry = tape[index]
+        guard entry.kind == .string else { return nil }
+        return JSONString(
+            start: bytes + Int(entry.offset), count: Int(entry.length), hasEscapes: entry.hasEscapes)
+    }
+
+    /// The integer; nil for every other kind, for numbers with fraction or exponent, and beyond 64 bits.
+    public var int64: Int64? {
+        kind == .number ? JSONNumber.int64(text.buffer) : nil
+    }
+
+    /// The number as a double; nil for every other kind, and beyond the largest double.
+    public var double: Double? {
+        kind == .number ? JSONNumber.double(text.buffer) : nil
+    }
+
+    /// Whether this is the number 1, however it is written.
+    public var isOne: Bool {
+        guard kind == .number else { return false }
+        let text = text
+        return text.count == 1 ? text.start[0] == UInt8(ascii: "1") : double == 1
+    }
+
+    /// An object's members in order; none for every other kind.
+    @inlinable
+    public var members: Members {
+        let entry = tape[index]
+        let end = entry.kind == .object ? Int(entry.next) : index + 1
+        return Members(bytes: bytes, tape: tape, index: index + 1, end: end)
+    }
+
+    /// An array's elements in order; none for every other kind.
+    @inlinable
+    public var elements: Elements {
+        let entry = tape[index]
+        let end = entry.kind == .array ? Int(entry.next) : index + 1
+        return Elements(bytes: bytes, tape: tape, index: index + 1, end: end)
+    }
+
+    /// The value of the member `name`, the last one when there are several; nil when there is none. O(members).
+    public subscript(_ name: StaticString) -> JSONView? {
+        var found: JSONView?
+        var members = members
+        while let (key, value) = members.next() {
+            if key == name { found = value }
+        }
+        return found
+    }
+
+    /// As above, for a name that is known only at run time.
+    public subscript(named name: some StringProtocol) -> JSONView? {
+        var found: JSONView?
+        var members = members
+        while let (key, value) = members.next() {
+            if key.string == name { found = value }
+        }
+        return found
+    }
+
+    /// As above, for a name out of another text.
+    public subscript(_ name: JSONString) -> JSONView? {
+        var found: JSONView?
+        var members = members
+        while let (key, value) = members.next() {
+            if key == name { found = value }
+        }
+        return found
+    }
+
+    /// The value that a JSON Pointer (RFC 6901) leads to.
+    public subscript(pointer pointer: String) -> JSONView? {
+        guard let tokens = JSONPointer.tokens(pointer) else { return nil }
+        var view = self
+        for token in tokens {
+            switch view.kind {
+            case .object:
+                guard let member = view[named: token] else { return nil }
+                view = member
+            case .array:
+                guard let position = Int(token), position >= 0, String(position) == token else { return nil }
+                var elements = view.elements
+                var element = elements.next()
+                for _ in 0..<position where element != nil { element = elements.next() }
+                guard let element else { return nil }
+                view = element
+            default: return nil
+            }
+        }
+        return view
+    }
+
+    @frozen
+    public struct Members {
+        @usableFromInline let bytes: UnsafePointer<UInt8>
+        @usableFromInline let tape: UnsafePointer<JSONTape.Entry>
+        @usableFromInline var index: Int
+        @usableFromInline let end: Int
+
+        @inlinable
+        init(bytes: UnsafePointer<UInt8>, tape: UnsafePointer<JSONTape.Entry>, index: Int, end: Int) {
+            self.bytes = bytes
+            self.tape = tape
+            self.index = index
+            self.end = end
+        }
+
+        @inlinable
+        public mutating func next() -> (key: JSONString, value: JSONView)? {
+            guard index < end else { return nil }
+            let entry = tape[index]
+            let key = JSONString(
+                start: bytes + Int(entry.offset), count: Int(entry.length), hasEscapes: entry.hasEscapes)
+            let value = JSONView(bytes: bytes, tape: tape, index: index + 1)
+            index = Int(tape[index + 1].next)
+            return (key, value)
+        }
+    }
+
+    @frozen
+    public struct Elements {
+        @usableFromInline let bytes: UnsafePointer<UInt8>
+        @usableFromInline let tape: UnsafePointer<JSONTape.Entry>
+        @usableFromInline var index: Int
+        @usableFromInline let end: Int
+
+        @inlinable
+        init(bytes: UnsafePointer<UInt8>, tape: UnsafePointer<JSONTape.Entry>, index: Int, end: Int) {
+            self.bytes = bytes
+            self.tape = tape
+            self.index = index
+            self.end = end
+        }
+
+        @inlinable
+        public mutating func next() -> JSONView? {
+            guard index < end else { return nil }
+            let value = JSONView(bytes: bytes, tape: tape, index: index)
+            index = Int(tape[index].next)
+            return value
+        }
+    }
+}

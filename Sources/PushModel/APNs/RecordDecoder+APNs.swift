@@ -1,0 +1,212 @@
+import PayloadJSON
+
+extension RecordDecoder {
+    /// `{"device":…,"headers":{…},"payload":…}`.
+    mutating func decodeAPNsEnvelope(
+        _ payload: JSONView, _ keys: TopLevelKeys, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> Malformation? {
+        var message = newMessage(.apns, origin)
+        message.payloadPointer = "/payload"
+        if let device = keys.device, device.kind != .null {
+            message.headers.isTargetNamed = true
+            message.device = text(of: device, in: &batch)
+        }
+        if let headers = keys.headers, headers.isObject {
+            readHeaders(headers, into: &message, &batch)
+        }
+        if payload.isObject {
+            message.payload = payload.text
+            readAPNsContent(payload, into: &message, &batch)
+            batch.messages.append(message)
+            return nil
+        }
+        guard let body = payload.string else { return Self.notAPayload(payload) }
+        message.payload = batch.scratch.text(body)
+        if message.payload.isEmpty {
+            batch.messages.append(message)
+            return nil
+        }
+        var inner = origin
+        inner.pointer += "/payload"
+        return withText(in: body, at: payload.offset, inner, into: &batch) { decoder, root, _, batch in
+            guard root.isObject else { return Self.notAnObject(root) }
+            decoder.readAPNsContent(root, into: &message, &batch)
+            batch.messages.append(message)
+            return nil
+        }
+    }
+
+    /// The body of a request: a bare payload, or what a gateway sends.
+    mutating func decodeAPNsBody(
+        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> Malformation? {
+        var message = newMessage(.apns, origin)
+        message.payload = root.text
+        message.headers.pushType = origin.pushType
+        if let bundle = root["Simulator Target Bundle"]?.string { message.topic = batch.scratch.text(bundle) }
+        readAPNsContent(root, into: &message, &batch)
+        batch.messages.append(message)
+        return nil
+    }
+
+    func newMessage(_ provider: Provider, _ origin: RecordOrigin) -> PushMessage {
+        var message = PushMessage(record: origin.record, device: origin.device ?? defaultDevice.text)
+        message.provider = provider
+        message.gateway = origin.gateway
+        message.topic = defaultTopic.text
+        message.byteLimit = origin.budget?.bytes ?? 0
+        message.isDryRun = origin.isDryRun
+        return message
+    }
+
+    /// A string's contents, or the text of any other value.
+    func text(of view: JSONView, in batch: inout MessageBatch) -> BorrowedText {
+        view.string.map { batch.scratch.text($0) } ?? view.text
+    }
+
+    private func readHeaders(_ view: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
+        var headers = message.headers
+        headers.isRequest = true
+        var seen: UInt8 = 0
+        var members = view.members
+        while let (key, value) = members.next() {
+            guard value.kind != .null, let name = HeaderName(key) else { continue }
+            if seen & name.bit != 0 { headers.hasDuplicates = true }
+            seen |= name.bit
+            let text = text(of: value, in: &batch)
+            let value = text.isEmpty ? nil : text
+            switch name {
+            case .topic: message.topic = value ?? defaultTopic.text
+            case .pushType:
+                headers.pushTypeText = value
+                headers.pushType = value.flatMap { PushType(wireName: $0) }
+            case .priority: headers.priority = value
+            case .id: headers.id = value
+            case .expiration: headers.expiration = value
+            case .collapseID: headers.collapseID = value
+            case .channelID: headers.channelID = value
+            }
+        }
+        message.headers = headers
+    }
+
+    /// Reads what a device acts on out of an APNs payload.
+    func readAPNsContent(_ payload: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
+        var content = NotificationContent()
+        var members = payload.members
+        while let (key, value) = members.next() {
+            if key == "aps" {
+                readAps(value, into: &content)
+            } else if let wanted = replacementKey, batch.scratch.text(key) == wanted.text {
+                content.customID = scalarText(of: value, &batch)
+            }
+        }
+        if let pointer = options.replacementKey, pointer.hasPrefix("/") {
+            content.customID = payload[pointer: pointer].flatMap { scalarText(of: $0, &batch) }
+        }
+        message.content = content
+    }
+
+    private func scalarText(of value: JSONView, _ batch: inout MessageBatch) -> BorrowedText? {
+        switch value.kind {
+        case .string, .number, .true, .false: text(of: value, in: &batch)
+        default: nil
+        }
+    }
+
+    private func readAps(_ aps: JSONView, into content: inout NotificationContent) {
+        content = NotificationContent(customID: content.customID)
+        var members = aps.members
+        while let (key, value) = members.next() {
+            if key == "alert" {
+                readAlert(value, into: &content)
+            } else if key == "badge" {
+                content.badge = value.int64.flatMap { Int(exactly: $0) }
+            } else if key == "thread-id" {
+                content.thread = value.string
+            } else if key == "mutable-content" {
+                content.isMutable = value.isOne
+            }
+        }
+    }
+
+    private func readAlert(_ alert: JSONView, into content: inout NotificationContent) {
+        content.title = nil
+        content.subtitle = nil
+        content.body = alert.string
+        var titleKey: JSONString?
+        var subtitleKey: JSONString?
+        var bodyKey: JSONString?
+        var members = alert.members
+        while let (key, value) = members.next() {
+            if key == "title" {
+                content.title = value.string
+            } else if key == "body" {
+                content.body = value.string
+            } else if key == "subtitle" {
+                content.subtitle = value.string
+            } else if key == "title-loc-key" {
+                titleKey = value.string
+            } else if key == "loc-key" {
+                bodyKey = value.string
+            } else if key == "subtitle-loc-key" {
+                subtitleKey = value.string
+            }
+        }
+        // Without the app's strings at hand, the key stands for the text.
+        content.title = content.title ?? titleKey
+        content.subtitle = content.subtitle ?? subtitleKey
+        content.body = content.body ?? bodyKey
+        content.hasAlert =
+            (content.body?.count ?? 0) > 0 || (content.title?.count ?? 0) > 0 || (content.subtitle?.count ?? 0) > 0
+    }
+}
+
+/// The headers that this package acts on, by their names in lower case.
+private enum HeaderName: UInt8, CaseIterable {
+    case topic, pushType, priority, id, expiration, collapseID, channelID
+
+    var bit: UInt8 { 1 << rawValue }
+
+    private var wireName: StaticString {
+        switch self {
+        case .topic: "apns-topic"
+        case .pushType: "apns-push-type"
+        case .priority: "apns-priority"
+        case .id: "apns-id"
+        case .expiration: "apns-expiration"
+        case .collapseID: "apns-collapse-id"
+        case .channelID: "apns-channel-id"
+        }
+    }
+
+    /// HTTP compares header names without regard to case; HTTP/2 writes them in lower case.
+    init?(_ key: JSONString) {
+        if key == "apns-topic" {
+            self = .topic
+        } else if key == "apns-push-type" {
+            self = .pushType
+        } else if key == "apns-priority" {
+            self = .priority
+        } else if key == "apns-id" {
+            self = .id
+        } else if key == "apns-collapse-id" {
+            self = .collapseID
+        } else if key == "apns-expiration" {
+            self = .expiration
+        } else if key == "apns-channel-id" {
+            self = .channelID
+        } else if let name = HeaderName(anyCase: key) {
+            self = name
+        } else {
+            return nil
+        }
+    }
+
+    private init?(anyCase key: JSONString) {
+        guard key.raw.buffer.contains(where: { $0 &- UInt8(ascii: "A") < 26 }) else { return nil }
+        let name = key.string.lowercased()
+        guard let known = Self.allCases.first(where: { $0.wireName.description == name }) else { return nil }
+        self = known
+    }
+}

@@ -1,0 +1,53 @@
+/// How many bytes a message may have. The limit is inclusive.
+public struct Budget: Sendable, Equatable {
+    /// As for `--budget`; nil for a number of bytes that the user chose.
+    public let name: String?
+    public let bytes: Int
+    /// Where the number is from.
+    public let source: String
+
+    /// A budget of the user's own.
+    public init(bytes: Int) {
+        self.init(name: nil, bytes: bytes, source: "chosen by the user")
+    }
+
+    private init(name: String?, bytes: Int, source: String) {
+        self.name = name
+        self.bytes = bytes
+        self.source = source
+    }
+
+    /// The budget of that name, or of that many bytes (at least 1).
+    public init?(parsing text: String) {
+        if let known = Self.table.first(where: { $0.name == text }) {
+            self = known
+        } else if let bytes = Int(text), bytes >= 1, text.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) {
+            self.init(bytes: bytes)
+        } else {
+            return nil
+        }
+    }
+
+    public static let apns = Budget(
+        name: "apns", bytes: 4096, source: "Apple, Generating a remote notification: 4 KB for all but VoIP")
+    public static let apnsVoIP = Budget(
+        name: "apns-voip", bytes: 5120, source: "Apple, Generating a remote notification: 5 KB for VoIP")
+    public static let apnsBroadcast = Budget(
+        name: "apns-broadcast", bytes: 5120, source: "Apple, Sending broadcast push notification requests to APNs")
+    public static let apnsBinary2014 = Budget(
+        name: "apns-2048", bytes: 2048, source: "legacy binary interface from iOS 8 on (archived programming guide)")
+    public static let apnsBinary = Budget(
+        name: "apns-256", bytes: 256, source: "legacy binary interface, original limit (archived programming guide)")
+    public static let gcm = Budget(
+        name: "gcm", bytes: 4096, source: "Firebase Cloud Messaging HTTP protocol (legacy), MessageTooBig")
+    public static let gcmTopic = Budget(
+        name: "gcm-topic", bytes: 2048, source: "Firebase Cloud Messaging HTTP protocol (legacy), MessageTooBig, topics")
+    public static let fcm = Budget(
+        name: "fcm", bytes: 4096, source: "Firebase, About FCM messages")
+    public static let fcmTopic = Budget(
+        name: "fcm-topic", bytes: 2048, source: "Firebase, FCM error codes: messages to topics")
+
+    public static let table: [Budget] = [
+        apns, apnsVoIP, apnsBroadcast, apnsBinary2014, apnsBinary, gcm, gcmTopic, fcm, fcmTopic,
+    ]
+}

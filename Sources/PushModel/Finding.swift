@@ -1,0 +1,50 @@
+public import PayloadJSON
+
+/// Something about a record that its reader should know, tied to a rule and a place.
+public struct Finding: Sendable, Equatable {
+    public enum Severity: String, Sendable, CaseIterable, Comparable {
+        case info, warning, error
+
+        public static func < (left: Severity, right: Severity) -> Bool {
+            left.rank < right.rank
+        }
+
+        private var rank: Int { self == .error ? 2 : self == .warning ? 1 : 0 }
+    }
+
+    /// Dotted kebab-case, such as `json.duplicate-key`.
+    public var rule: String
+    public var severity: Severity
+    /// JSON Pointer (RFC 6901) into the record. It goes on into JSON that stands inside a string.
+    public var pointer: String
+    /// One line in plain words.
+    public var message: String
+
+    public init(rule: String, severity: Severity, pointer: String, message: String) {
+        self.rule = rule
+        self.severity = severity
+        self.pointer = pointer
+        self.message = message
+    }
+
+    /// Most findings that are kept a record.
+    public static let maximumPerRecord = 64
+}
+
+/// Why there is no message in a record.
+public struct Malformation: Error, Sendable, Equatable {
+    /// One of the rules in `Documentation/report.md`.
+    public var rule: String
+    /// One line in plain words.
+    public var message: String
+    /// Bytes from the record's first byte.
+    public var offset: Int
+    /// Of `offset`, set when the record is at hand.
+    public var position = TextPosition(line: 1, column: 1)
+
+    public init(rule: String, message: String, offset: Int = 0) {
+        self.rule = rule
+        self.message = message
+        self.offset = offset
+    }
+}

@@ -1,0 +1,105 @@
+import PayloadJSON
+
+/// A key of an SNS message whose value is a platform's payload as text.
+///
+/// Source: Amazon SNS developer guide, platform-specific payloads for mobile devices.
+enum SNSPlatform {
+    case apns, apnsVoIP, gcm
+
+    init?(_ key: JSONString) {
+        if key == "APNS" || key == "APNS_SANDBOX" {
+            self = .apns
+        } else if key == "APNS_VOIP" || key == "APNS_VOIP_SANDBOX" {
+            self = .apnsVoIP
+        } else if key == "GCM" || key == "FCM" {
+            self = .gcm
+        } else {
+            return nil
+        }
+    }
+}
+
+extension RecordDecoder {
+    /// An SNS message, `{"default":"…","APNS":"{…}","GCM":"{…}"}`, or a `Publish` request that holds one as its `Message`.
+    mutating func decodeSNS(
+        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> Malformation? {
+        var origin = origin
+        origin.gateway = .sns
+        origin.impliesTarget = true
+        if let target = (root["TargetArn"] ?? root["TopicArn"])?.string { origin.device = batch.scratch.text(target) }
+        if let message = root["Message"], let string = message.string {
+            var inner = origin
+            inner.pointer += "/Message"
+            return withText(in: string, at: message.offset, inner, into: &batch) { decoder, root, inner, batch in
+                decoder.decodeSNSMessage(root, inner, into: &batch)
+            }
+        }
+        return decodeSNSMessage(root, origin, into: &batch)
+    }
+
+    private mutating func decodeSNSMessage(
+        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> Malformation? {
+        var count = 0
+        var refused: Malformation?
+        var members = root.members
+        while let (key, value) = members.next() {
+            guard let platform = SNSPlatform(key) else { continue }
+            count += 1
+            var inner = origin
+            inner.pointer += "/" + key.string
+            if platform == .apnsVoIP { inner.pushType = .voip }
+            let first = batch.messages.count
+            let malformation: Malformation?
+            if let string = value.string {
+                malformation = withText(in: string, at: value.offset, inner, into: &batch) { decoder, root, inner, batch in
+                    decoder.decodeSNSPlatform(root, platform, inner, into: &batch)
+                }
+            } else {
+                malformation = decodeSNSPlatform(value, platform, inner, into: &batch)
+                if malformation == nil, first < batch.messages.count {
+                    let finding = Finding(
+                        rule: "sns.value-not-text", severity: .error, pointer: inner.pointer,
+                        message: "SNS wants each platform's payload as text: a string that holds the JSON")
+                    batch.report(finding, message: first)
+                }
+            }
+            // The platforms of one message do not depend on each other, so the others are still read.
+            refused = refused ?? malformation
+        }
+        if count == 0 {
+            return Malformation(
+                rule: "record.nothing-to-send", message: "the SNS message has no text for APNs or GCM", offset: root.offset)
+        }
+        return refused
+    }
+
+    private mutating func decodeSNSPlatform(
+        _ root: JSONView, _ platform: SNSPlatform, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> Malformation? {
+        guard root.isObject else {
+            return Malformation(
+                rule: "record.payload-type", message: "the platform's text must hold a JSON object", offset: root.offset)
+        }
+        guard platform == .gcm else {
+            var origin = origin
+            origin.pushType = origin.pushType ?? Self.pushTypeOfSNS(root)
+            return decodeAPNsBody(root, origin, into: &batch)
+        }
+        if let request = root["fcmV1Message"], request.isObject {
+            var inner = origin
+            inner.pointer += "/fcmV1Message"
+            return decodeFCM(request, inner, into: &batch)
+        }
+        return decodeGCM(root, origin, into: &batch)
+    }
+
+    /// SNS sets `background` when `content-available` is there as a number or boolean, else `alert`.
+    private static func pushTypeOfSNS(_ payload: JSONView) -> PushType {
+        switch payload["aps"]?["content-available"]?.kind {
+        case .number, .true, .false: .background
+        default: .alert
+        }
+    }
+}

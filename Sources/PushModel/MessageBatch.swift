@@ -1,0 +1,56 @@
+package import PayloadJSON
+
+/// What the record-local stages made of one chunk of records: messages in input order, and what was found about them.
+///
+/// Reused from chunk to chunk, so that an accepted record costs no allocation.
+package struct MessageBatch: ~Copyable {
+    package var messages: [PushMessage] = []
+    /// By message, in the order of the messages.
+    package private(set) var findings: [(message: Int, finding: Finding)] = []
+    /// By message, in the order of the messages.
+    package private(set) var malformations: [(message: Int, malformation: Malformation)] = []
+    package var scratch = ScratchArena()
+
+    package init() {}
+
+    package mutating func removeAll() {
+        messages.removeAll(keepingCapacity: true)
+        if !findings.isEmpty { findings.removeAll() }
+        if !malformations.isEmpty { malformations.removeAll() }
+        scratch.reset()
+    }
+
+    /// Adds a finding about the message at `index`; beyond `Finding.maximumPerRecord` it is dropped.
+    package mutating func report(_ finding: Finding, message index: Int) {
+        var count = 0
+        var position = findings.endIndex
+        while position > 0, findings[position - 1].message >= index {
+            position -= 1
+            if findings[position].message == index { count += 1 }
+        }
+        guard count < Finding.maximumPerRecord else { return }
+        findings.append((index, finding))
+        // A record's first message may get a finding after its later ones have.
+        var last = findings.endIndex - 1
+        while last > 0, findings[last - 1].message > index {
+            findings.swapAt(last, last - 1)
+            last -= 1
+        }
+    }
+
+    /// Adds a message that stands for a record without one.
+    package mutating func append(_ malformation: Malformation, record: Int) {
+        var message = PushMessage(record: record, device: .empty)
+        message.verdict = .malformed
+        malformations.append((messages.count, malformation))
+        messages.append(message)
+    }
+
+    /// Refuses the message at `index`, and says why in a finding. The first refusal stands.
+    package mutating func reject(_ rejection: Rejection, pointer: String, _ message: String? = nil, message index: Int) {
+        guard case .accepted = messages[index].verdict else { return }
+        messages[index].verdict = .rejected(rejection)
+        let text = message ?? rejection.row.cause.description
+        report(Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: text), message: index)
+    }
+}

@@ -1,0 +1,44 @@
+/// What became of a message. One a report line.
+public enum Outcome: UInt8, Sendable, CaseIterable {
+    /// In Notification Center or in the Android drawer now.
+    case delivered
+    /// Took the place of one with the same identifier, and moved to the top.
+    case replaced
+    /// An extension removed the earlier one, and this one appeared.
+    case reposted
+    /// Reached the app; nothing is shown.
+    case silent
+    /// The device is away.
+    case held
+    /// Accepted by the provider and not delivered all the same.
+    case suppressed
+    /// Refused by the provider.
+    case rejected
+    /// There is no message in the record.
+    case malformed
+
+    /// As in reports.
+    public var name: StaticString {
+        switch self {
+        case .delivered: "delivered"
+        case .replaced: "replaced"
+        case .reposted: "reposted"
+        case .silent: "silent"
+        case .held: "held"
+        case .suppressed: "suppressed"
+        case .rejected: "rejected"
+        case .malformed: "malformed"
+        }
+    }
+}
+
+/// What the record-local stages think of a message. Everything but `accepted` ends its way.
+public enum Verdict: Sendable {
+    case accepted
+    /// The provider refuses it.
+    case rejected(Rejection)
+    /// Accepted and not delivered, with the reason as in reports.
+    case suppressed(StaticString)
+    /// There is no message; the batch has the `Malformation`.
+    case malformed
+}

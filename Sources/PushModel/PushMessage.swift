@@ -1,0 +1,122 @@
+public import PayloadJSON
+
+/// One message to one target, as decoded from a record.
+///
+/// A plain value without references: its texts belong to the input and to the pipeline's scratch memory, and are valid only for
+/// the duration of the call that hands the message out.
+public struct PushMessage {
+    /// Index of the record in its chunk.
+    package var record: Int
+    /// Index of the target in the request; nil when there is but one.
+    public package(set) var target: Int?
+
+    public package(set) var provider = Provider.apns
+    /// The format that the message was taken out of; nil when the record is the provider's own request.
+    public package(set) var gateway: Gateway?
+    public package(set) var platform = Platform.ios
+
+    /// Token, registration id, topic name or condition.
+    public var device: BorrowedText
+    /// The app as the request names it: `apns-topic` and its like. Empty when it does not.
+    public var topic = BorrowedText.empty
+    public var headers = PushHeaders()
+
+    /// The body as it is sent. For GCM and FCM the request or message object.
+    public package(set) var payload = BorrowedText.empty
+    /// Measured as `Documentation/formats.md` says.
+    public package(set) var byteCount = 0
+    /// The byte limit that applies.
+    public package(set) var byteLimit = 0
+
+    /// JSON Pointer of the payload in the record.
+    package var payloadPointer: StaticString = ""
+    /// A dry run: the provider answers, and nothing is delivered.
+    public package(set) var isDryRun = false
+
+    /// What the payload says that a device acts on.
+    public package(set) var content = NotificationContent()
+
+    public var verdict = Verdict.accepted
+
+    package init(record: Int, device: BorrowedText) {
+        self.record = record
+        self.device = device
+    }
+
+    /// The identifier that the sender chose: collapse id on iOS, tag on Android. Nil when the device makes one up.
+    public var identifier: BorrowedText? {
+        switch platform {
+        case .ios: headers.collapseID
+        case .android: content.tag
+        }
+    }
+
+    /// The app that shows the notification: the topic without the suffix of its push type.
+    public var app: BorrowedText {
+        guard provider == .apns, let suffix = headers.pushType?.row.topicSuffix, suffix.utf8CodeUnitCount > 0,
+            topic.hasSuffix(suffix)
+        else { return topic }
+        return BorrowedText(start: topic.start, count: topic.count - suffix.utf8CodeUnitCount)
+    }
+
+    /// Whether the device puts it on the screen.
+    public var isShown: Bool {
+        content.hasAlert && (headers.pushType?.row.isShown ?? true)
+    }
+
+    /// Whether a Notification Service Extension would run: `mutable-content` 1 and an alert to show.
+    /// Source: Apple, "Modifying content in newly delivered notifications".
+    public var startsServiceExtension: Bool {
+        platform == .ios && content.isMutable && isShown
+    }
+}
+
+/// The request headers of APNs that this package acts on. A header that is absent, or empty, is nil.
+public struct PushHeaders {
+    /// `apns-id`.
+    public var id: BorrowedText?
+    /// `apns-expiration`, epoch seconds.
+    public var expiration: BorrowedText?
+    /// `apns-priority`.
+    public var priority: BorrowedText?
+    /// `apns-collapse-id`.
+    public var collapseID: BorrowedText?
+    /// `apns-channel-id`, of broadcast requests.
+    public var channelID: BorrowedText?
+    /// `apns-push-type` as sent.
+    public var pushTypeText: BorrowedText?
+    /// `apns-push-type` when it is one of Apple's values.
+    public var pushType: PushType?
+    /// Whether the record describes a request, so that a missing header is held against it.
+    public var isRequest = false
+    /// Whether a header that this package knows occurs twice.
+    public var hasDuplicates = false
+    /// Whether the target was named by the record, and not by an option.
+    public var isTargetNamed = false
+
+    public init() {}
+}
+
+/// What a payload says that a device acts on.
+public struct NotificationContent {
+    public var title: JSONString?
+    public var subtitle: JSONString?
+    public var body: JSONString?
+    /// `thread-id`.
+    public var thread: JSONString?
+    /// Android's `tag`.
+    public var tag: BorrowedText?
+    /// The value of the custom id that replacement goes by (`--replace-by`): a string's contents, or the JSON text of
+    /// another value.
+    public var customID: BorrowedText?
+    /// Nil leaves the badge as it is; 0 clears it.
+    public var badge: Int?
+    /// There is a title, subtitle or body to show.
+    public var hasAlert = false
+    /// `mutable-content` is 1.
+    public var isMutable = false
+
+    public init() {}
+
+    init(customID: BorrowedText?) { self.customID = customID }
+}

@@ -1,0 +1,42 @@
+public import PayloadJSON
+
+/// A value of `apns-push-type`.
+///
+/// Source of the table: Apple, "Sending notification requests to APNs"; `widgets`: Apple, "Updating widgets with WidgetKit
+/// push notifications".
+public enum PushType: UInt8, Sendable, CaseIterable {
+    case alert, background, complication, controls, widgets, fileprovider, liveactivity, location, mdm, pushtotalk, voip
+
+    /// One row a push type.
+    public struct Row: Sendable {
+        public let type: PushType
+        /// The header's value. Lower case; APNs refuses any other spelling.
+        public let wireName: StaticString
+        /// What `apns-topic` carries after the bundle identifier.
+        public let topicSuffix: StaticString
+        /// Whether the system shows a notification of this type, given an alert.
+        public let isShown: Bool
+    }
+
+    public static let table: [Row] = [
+        Row(type: .alert, wireName: "alert", topicSuffix: "", isShown: true),
+        Row(type: .background, wireName: "background", topicSuffix: "", isShown: true),
+        Row(type: .complication, wireName: "complication", topicSuffix: ".complication", isShown: false),
+        Row(type: .controls, wireName: "controls", topicSuffix: ".push-type.controls", isShown: false),
+        Row(type: .widgets, wireName: "widgets", topicSuffix: ".push-type.widgets", isShown: false),
+        Row(type: .fileprovider, wireName: "fileprovider", topicSuffix: ".pushkit.fileprovider", isShown: false),
+        Row(type: .liveactivity, wireName: "liveactivity", topicSuffix: ".push-type.liveactivity", isShown: false),
+        Row(type: .location, wireName: "location", topicSuffix: ".location-query", isShown: false),
+        Row(type: .mdm, wireName: "mdm", topicSuffix: "", isShown: false),
+        Row(type: .pushtotalk, wireName: "pushtotalk", topicSuffix: ".voip-ptt", isShown: false),
+        Row(type: .voip, wireName: "voip", topicSuffix: ".voip", isShown: false),
+    ]
+
+    public var row: Row { Self.table[Int(rawValue)] }
+
+    /// The type that a header's value names, compared exactly.
+    public init?(wireName: BorrowedText) {
+        guard let row = Self.table.first(where: { wireName == $0.wireName }) else { return nil }
+        self = row.type
+    }
+}

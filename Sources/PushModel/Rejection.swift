@@ -1,0 +1,124 @@
+/// A provider's refusal, by the provider's own word.
+///
+/// Only what the vendors document stands here. Sources: Apple, "Handling notification responses from APNs"; Firebase, "Firebase
+/// Cloud Messaging HTTP protocol", downstream message error response codes; Firebase, FCM v1 `ErrorCode`; Airnotifier's source.
+public enum Rejection: UInt8, Sendable, CaseIterable {
+    // APNs
+    case badCollapseId, badDeviceToken, badExpirationDate, badMessageId, badPriority, badTopic, deviceTokenNotForTopic
+    case duplicateHeaders, idleTimeout, invalidPushType, missingDeviceToken, missingTopic, payloadEmpty, topicDisallowed
+    case badCertificate, badCertificateEnvironment, expiredProviderToken, forbidden, invalidProviderToken
+    case missingProviderToken, unrelatedKeyIdInToken, badEnvironmentKeyIdInToken, badPath, methodNotAllowed
+    case expiredToken, unregistered, payloadTooLarge, tooManyProviderTokenUpdates, tooManyRequests
+    case internalServerError, serviceUnavailable, shutdown
+    // GCM and FCM legacy
+    case missingRegistration, invalidRegistration, notRegistered, invalidPackageName, mismatchSenderId
+    case invalidParameters, messageTooBig, invalidDataKey, invalidTtl, gcmUnavailable, gcmInternalServerError
+    case deviceMessageRateExceeded, topicsMessageRateExceeded, invalidApnsCredential
+    // FCM v1
+    case invalidArgument, fcmUnregistered, senderIdMismatch, quotaExceeded, fcmUnavailable, fcmInternal
+    case thirdPartyAuthError
+    // Airnotifier
+    case invalidDeviceType
+
+    /// One row a rejection.
+    public struct Row: Sendable {
+        public let rejection: Rejection
+        /// Who says it; also the first part of its finding's rule.
+        public let speaker: StaticString
+        /// HTTP status of the answer. GCM reports most errors inside a 200.
+        public let status: Int
+        /// The wire text.
+        public let reason: StaticString
+        /// The cause in plain words.
+        public let cause: StaticString
+
+        init(_ rejection: Rejection, _ speaker: StaticString, _ status: Int, _ reason: StaticString, _ cause: StaticString)
+        {
+            self.rejection = rejection
+            self.speaker = speaker
+            self.status = status
+            self.reason = reason
+            self.cause = cause
+        }
+    }
+
+    public static let table: [Row] = [
+        Row(.badCollapseId, "apns", 400, "BadCollapseId", "the collapse id is longer than 64 bytes"),
+        Row(.badDeviceToken, "apns", 400, "BadDeviceToken", "the device token is malformed"),
+        Row(.badExpirationDate, "apns", 400, "BadExpirationDate", "apns-expiration is not a number of epoch seconds"),
+        Row(.badMessageId, "apns", 400, "BadMessageId", "apns-id is not a UUID of the form 8-4-4-4-12"),
+        Row(.badPriority, "apns", 400, "BadPriority", "apns-priority is not 10, 5 or 1"),
+        Row(.badTopic, "apns", 400, "BadTopic", "apns-topic is invalid"),
+        Row(.deviceTokenNotForTopic, "apns", 400, "DeviceTokenNotForTopic", "the device token belongs to another topic"),
+        Row(.duplicateHeaders, "apns", 400, "DuplicateHeaders", "a header is repeated"),
+        Row(.idleTimeout, "apns", 400, "IdleTimeout", "the connection was idle"),
+        Row(.invalidPushType, "apns", 400, "InvalidPushType", "apns-push-type is not one of Apple's values"),
+        Row(.missingDeviceToken, "apns", 400, "MissingDeviceToken", "the request names no device token"),
+        Row(.missingTopic, "apns", 400, "MissingTopic", "the headers name no apns-topic"),
+        Row(.payloadEmpty, "apns", 400, "PayloadEmpty", "the request has no body"),
+        Row(.topicDisallowed, "apns", 400, "TopicDisallowed", "pushing to this topic is not allowed"),
+        Row(.badCertificate, "apns", 403, "BadCertificate", "the certificate is invalid"),
+        Row(.badCertificateEnvironment, "apns", 403, "BadCertificateEnvironment", "a certificate of the other environment"),
+        Row(.expiredProviderToken, "apns", 403, "ExpiredProviderToken", "the provider token is older than an hour"),
+        Row(.forbidden, "apns", 403, "Forbidden", "the action is not allowed"),
+        Row(.invalidProviderToken, "apns", 403, "InvalidProviderToken", "the provider token is invalid"),
+        Row(.missingProviderToken, "apns", 403, "MissingProviderToken", "neither certificate nor provider token"),
+        Row(.unrelatedKeyIdInToken, "apns", 403, "UnrelatedKeyIdInToken", "another key id than first on this connection"),
+        Row(.badEnvironmentKeyIdInToken, "apns", 403, "BadEnvironmentKeyIdInToken", "a key of the other environment"),
+        Row(.badPath, "apns", 404, "BadPath", "the path is invalid"),
+        Row(.methodNotAllowed, "apns", 405, "MethodNotAllowed", "the method is not POST"),
+        Row(.expiredToken, "apns", 410, "ExpiredToken", "the device token has expired"),
+        Row(.unregistered, "apns", 410, "Unregistered", "the device token is no longer active for the topic"),
+        Row(.payloadTooLarge, "apns", 413, "PayloadTooLarge", "the payload is over its limit"),
+        Row(.tooManyProviderTokenUpdates, "apns", 429, "TooManyProviderTokenUpdates", "more than one token in 20 minutes"),
+        Row(.tooManyRequests, "apns", 429, "TooManyRequests", "too many requests in a row to one device token"),
+        Row(.internalServerError, "apns", 500, "InternalServerError", "a server fault"),
+        Row(.serviceUnavailable, "apns", 503, "ServiceUnavailable", "the service is unavailable"),
+        Row(.shutdown, "apns", 503, "Shutdown", "the server is shutting down"),
+
+        Row(.missingRegistration, "gcm", 200, "MissingRegistration", "the request names no target"),
+        Row(.invalidRegistration, "gcm", 200, "InvalidRegistration", "the registration token is malformed"),
+        Row(.notRegistered, "gcm", 200, "NotRegistered", "the registration token is no longer valid"),
+        Row(.invalidPackageName, "gcm", 200, "InvalidPackageName", "restricted_package_name does not fit the token"),
+        Row(.mismatchSenderId, "gcm", 200, "MismatchSenderId", "the token belongs to another sender"),
+        Row(.invalidParameters, "gcm", 400, "InvalidParameters", "a wrong type or value"),
+        Row(.messageTooBig, "gcm", 200, "MessageTooBig", "the message is over its limit"),
+        Row(.invalidDataKey, "gcm", 200, "InvalidDataKey", "data has a reserved key"),
+        Row(.invalidTtl, "gcm", 200, "InvalidTtl", "time_to_live is not a whole number from 0 to 2419200"),
+        Row(.gcmUnavailable, "gcm", 200, "Unavailable", "the service is unavailable"),
+        Row(.gcmInternalServerError, "gcm", 200, "InternalServerError", "a server fault"),
+        Row(.deviceMessageRateExceeded, "gcm", 200, "DeviceMessageRateExceeded", "too many messages to one device"),
+        Row(.topicsMessageRateExceeded, "gcm", 200, "TopicsMessageRateExceeded", "too many messages to one topic"),
+        Row(.invalidApnsCredential, "gcm", 200, "InvalidApnsCredential", "the APNs credential is missing or expired"),
+
+        Row(.invalidArgument, "fcm", 400, "INVALID_ARGUMENT", "a field, target, size, data key or ttl is invalid"),
+        Row(.fcmUnregistered, "fcm", 404, "UNREGISTERED", "the token is gone"),
+        Row(.senderIdMismatch, "fcm", 403, "SENDER_ID_MISMATCH", "the token belongs to another sender"),
+        Row(.quotaExceeded, "fcm", 429, "QUOTA_EXCEEDED", "the rate is over its limit"),
+        Row(.fcmUnavailable, "fcm", 503, "UNAVAILABLE", "the service is unavailable"),
+        Row(.fcmInternal, "fcm", 500, "INTERNAL", "a server fault"),
+        Row(.thirdPartyAuthError, "fcm", 401, "THIRD_PARTY_AUTH_ERROR", "the APNs or web push key is wrong"),
+
+        Row(.invalidDeviceType, "airnotifier", 400, "Invalid device type", "device is neither ios nor ends with fcm"),
+    ]
+
+    public var row: Row { Self.table[Int(rawValue)] }
+
+    /// The rule of the finding that goes with the rejection: `apns.bad-collapse-id`, `fcm.invalid-argument`.
+    public var rule: String {
+        let reason = row.reason.description
+        var kebab = ""
+        var previousIsLower = false
+        for character in reason {
+            if character == "_" || character == " " {
+                kebab += "-"
+                previousIsLower = false
+            } else {
+                if character.isUppercase, previousIsLower { kebab += "-" }
+                kebab += character.lowercased()
+                previousIsLower = character.isLowercase
+            }
+        }
+        return "\(row.speaker).\(kebab)"
+    }
+}

@@ -1,0 +1,143 @@
+/// Reads what people write for JSON by hand: single quotes, bare member names, trailing commas.
+package enum RelaxedJSON {
+    /// What was changed to make a text strict.
+    package struct Changes: Equatable, CustomStringConvertible {
+        package var singleQuotes = 0
+        package var bareKeys = 0
+        package var trailingCommas = 0
+
+        package var description: String {
+            func phrase(_ count: Int, _ one: String, _ many: String) -> String? {
+                count == 0 ? nil : "\(count) \(count == 1 ? one : many)"
+            }
+            return [
+                phrase(singleQuotes, "string in single quotes", "strings in single quotes"),
+                phrase(bareKeys, "bare member name", "bare member names"),
+                phrase(trailingCommas, "trailing comma", "trailing commas"),
+            ].compactMap(\.self).joined(separator: ", ")
+        }
+    }
+
+    /// The text with the relaxed parts made strict, which may still not be JSON; nil when there are none. O(bytes).
+    package static func strict(_ text: UnsafeRawBufferPointer) -> (text: [UInt8], changes: Changes)? {
+        var rewriter = Rewriter(text)
+        rewriter.run()
+        guard rewriter.changes != Changes() else { return nil }
+        return (rewriter.out, rewriter.changes)
+    }
+}
+
+private struct Rewriter {
+    let text: UnsafeRawBufferPointer
+    var index = 0
+    var out: [UInt8] = []
+    var changes = RelaxedJSON.Changes()
+    /// The last byte written that is not white space: what may follow depends on it.
+    var previous: UInt8 = 0
+
+    init(_ text: UnsafeRawBufferPointer) {
+        self.text = text
+        out.reserveCapacity(text.count + 64)
+    }
+
+    mutating func run() {
+        while index < text.count {
+            let byte = text[index]
+            switch byte {
+            case UInt8(ascii: "\""): copyString()
+            case UInt8(ascii: "'"): rewriteSingleQuoted()
+            case UInt8(ascii: ","):
+                if isTrailingComma {
+                    changes.trailingCommas += 1
+                    index += 1
+                } else {
+                    copyByte()
+                }
+            case _ where isNameStart(byte) && (previous == UInt8(ascii: "{") || previous == UInt8(ascii: ",")):
+                rewriteBareName()
+            default: copyByte()
+            }
+        }
+    }
+
+    private mutating func copyByte() {
+        let byte = text[index]
+        out.append(byte)
+        if !isWhitespace(byte) { previous = byte }
+        index += 1
+    }
+
+    private mutating func copyString() {
+        repeat {
+            if text[index] == UInt8(ascii: "\\"), index + 1 < text.count {
+                out.append(text[index])
+                index += 1
+            }
+            out.append(text[index])
+            index += 1
+        } while index < text.count && text[index] != UInt8(ascii: "\"")
+        if index < text.count { copyByte() }
+    }
+
+    private mutating func rewriteSingleQuoted() {
+        changes.singleQuotes += 1
+        out.append(UInt8(ascii: "\""))
+        index += 1
+        while index < text.count, text[index] != UInt8(ascii: "'") {
+            var byte = text[index]
+            if byte == UInt8(ascii: "\\"), index + 1 < text.count {
+                index += 1
+                byte = text[index]
+                if byte != UInt8(ascii: "'") { out.append(UInt8(ascii: "\\")) }
+            } else if byte == UInt8(ascii: "\"") {
+                out.append(UInt8(ascii: "\\"))
+            }
+            out.append(byte)
+            index += 1
+        }
+        // A text that ends inside the quotes stays broken, and is reported as it is.
+        if index < text.count { out.append(UInt8(ascii: "\"")) }
+        index += 1
+        previous = UInt8(ascii: "\"")
+    }
+
+    /// A word before a colon is a member name; any other word is left for the scanner to refuse.
+    private mutating func rewriteBareName() {
+        var end = index
+        while end < text.count, isNameStart(text[end]) || text[end] &- UInt8(ascii: "0") < 10 || text[end] == UInt8(ascii: "-")
+        {
+            end += 1
+        }
+        var next = end
+        while next < text.count, isWhitespace(text[next]) { next += 1 }
+        guard next < text.count, text[next] == UInt8(ascii: ":") else {
+            while index < end { copyByte() }
+            return
+        }
+        changes.bareKeys += 1
+        out.append(UInt8(ascii: "\""))
+        out += text[index..<end]
+        out.append(UInt8(ascii: "\""))
+        index = end
+        previous = UInt8(ascii: "\"")
+    }
+
+    /// Whether the comma at `index` follows a value and is followed by a closing bracket.
+    private var isTrailingComma: Bool {
+        guard previous != UInt8(ascii: ","), previous != UInt8(ascii: "{"), previous != UInt8(ascii: "["),
+            previous != UInt8(ascii: ":")
+        else { return false }
+        var next = index + 1
+        while next < text.count, isWhitespace(text[next]) { next += 1 }
+        return next < text.count && (text[next] == UInt8(ascii: "}") || text[next] == UInt8(ascii: "]"))
+    }
+
+    private func isWhitespace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    private func isNameStart(_ byte: UInt8) -> Bool {
+        (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
+            || byte == UInt8(ascii: "$")
+    }
+}

@@ -1,0 +1,44 @@
+import PayloadJSON
+
+/// What a person sees of a notification.
+public struct ShownContent: Sendable, Equatable {
+    public var title: String?
+    public var subtitle: String?
+    public var body: String?
+    /// `thread-id`: notifications of one thread are grouped.
+    public var thread: String?
+    public var badge: Int?
+
+    public init(
+        title: String? = nil, subtitle: String? = nil, body: String? = nil, thread: String? = nil, badge: Int? = nil
+    ) {
+        self.title = title
+        self.subtitle = subtitle
+        self.body = body
+        self.thread = thread
+        self.badge = badge
+    }
+
+    /// Copies what a message shows.
+    public init(_ content: NotificationContent) {
+        self.init(
+            title: content.title?.string, subtitle: content.subtitle?.string, body: content.body?.string,
+            thread: content.thread?.string, badge: content.badge)
+    }
+
+    /// Reads a payload as it was delivered. Empty when it cannot be read.
+    package init(payload: UnsafeRawBufferPointer, provider: Provider, platform: Platform) {
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        guard scanner.scan(payload, into: &tape) == nil, let root = tape.root(of: payload) else {
+            self.init()
+            return
+        }
+        var batch = MessageBatch()
+        let decoder = RecordDecoder(options: DecodingOptions())
+        var message = PushMessage(record: 0, device: .empty)
+        message.platform = platform
+        decoder.adopt(root.text, root, for: &message, &batch)
+        self.init(message.content)
+    }
+}

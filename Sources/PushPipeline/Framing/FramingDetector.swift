@@ -1,0 +1,87 @@
+import PayloadJSON
+import PushModel
+
+/// Decides how an input is framed, by its beginning.
+///
+/// Lines are the rule. An input is read as values when its first line begins one and does not end it, and what follows goes on with
+/// it; a first record that was cut off does not, so a stream of lines stays one even then.
+struct FramingDetector {
+    /// Below this size every new line is worth a look; above it, only a good deal more text.
+    private static let eagerBytes = 64 * 1024  // 64 KiB
+
+    private var lastLook = 0
+    private var searched = 0
+
+    /// The framing; nil when more bytes are needed to tell.
+    mutating func framing(
+        of bytes: UnsafeRawBufferPointer, isEnd: Bool, limit: Int, acceptsRelaxedJSON: Bool
+    ) -> Framing? {
+        guard let start = bytes.firstIndex(where: { !ValueFramer.isWhitespace($0) }) else {
+            return isEnd ? .ndjson : nil
+        }
+        if bytes[start] == 0x1E { return .seq }
+        let text = UnsafeRawBufferPointer(rebasing: bytes[start...])
+        guard let newline = text[min(searched, text.count)...].firstIndex(of: UInt8(ascii: "\n")) else {
+            searched = text.count
+            return isEnd || text.count > limit ? whole(text, acceptsRelaxedJSON) : nil
+        }
+        searched = newline
+        let hasNewLine = text[max(lastLook, newline)...].contains(UInt8(ascii: "\n"))
+        let isWorthALook = text.count < Self.eagerBytes || text.count - lastLook >= lastLook / 8
+        guard isEnd || text.count > limit || (hasNewLine && isWorthALook) else { return nil }
+        lastLook = text.count
+        return look(at: text, firstLine: newline, isEnd: isEnd || text.count > limit, acceptsRelaxedJSON)
+    }
+
+    /// An input of one line.
+    private func whole(_ text: UnsafeRawBufferPointer, _ relaxed: Bool) -> Framing {
+        Self.isFollowed(Self.fault(of: text, relaxed), in: text) ? .json : .ndjson
+    }
+
+    private func look(
+        at text: UnsafeRawBufferPointer, firstLine: Int, isEnd: Bool, _ relaxed: Bool
+    ) -> Framing? {
+        let line = UnsafeRawBufferPointer(rebasing: text[..<firstLine])
+        guard let fault = Self.fault(of: line, relaxed) else { return .ndjson }
+        if Self.isFollowed(fault, in: line) { return .json }
+        guard fault.kind == .unexpectedEnd else { return .ndjson }
+
+        // The first line begins a value. Does the text go on with it?
+        guard let further = Self.fault(of: text, relaxed), further.kind != .trailingContent else { return .json }
+        if further.kind == .unexpectedEnd || further.kind == .unterminatedString {
+            guard isEnd else { return nil }
+            return Self.hasWholeObjectLine(text[(firstLine + 1)...], relaxed) ? .ndjson : .json
+        }
+        // Something is wrong on this line: if it is a record of its own, then so was the first.
+        return Self.isWholeObject(Self.line(at: further.offset, in: text), relaxed) ? .ndjson : .json
+    }
+
+    /// Whether one value is followed by another on the same line.
+    private static func isFollowed(_ fault: JSONFault?, in text: UnsafeRawBufferPointer) -> Bool {
+        guard let fault, fault.kind == .trailingContent, fault.offset < text.count else { return false }
+        return text[fault.offset] == UInt8(ascii: "{") || text[fault.offset] == UInt8(ascii: "[")
+    }
+
+    private static func fault(of text: UnsafeRawBufferPointer, _ relaxed: Bool) -> JSONFault? {
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        let fault = scanner.scan(text, into: &tape)
+        guard fault != nil, relaxed, let (strict, _) = RelaxedJSON.strict(text) else { return fault }
+        return strict.withUnsafeBytes { scanner.scan($0, into: &tape) }
+    }
+
+    private static func line(at offset: Int, in text: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+        let offset = min(offset, text.count)
+        let start = text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let end = text[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+        return text[start..<end]
+    }
+
+    private static func hasWholeObjectLine(_ text: Slice<UnsafeRawBufferPointer>, _ relaxed: Bool) -> Bool {
+        text.split(separator: UInt8(ascii: "\n")).contains { isWholeObject($0, relaxed) }
+    }
+
+    private static func isWholeObject(_ line: Slice<UnsafeRawBufferPointer>, _ relaxed: Bool) -> Bool {
+        line.first == UInt8(ascii: "{") && fault(of: UnsafeRawBufferPointer(rebasing: line), relaxed) == nil
+    }
+}

@@ -1,0 +1,60 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The bytes of an input that have been read and not yet handed out.
+///
+/// Records are read where they stand, so the bytes move only between chunks: to the front, when the room behind them is used up.
+struct InputBuffer: ~Copyable {
+    private var base: UnsafeMutableRawPointer
+    private var capacity: Int
+    private var start = 0
+    private var end = 0
+
+    init(capacity: Int) {
+        self.capacity = capacity
+        base = .allocate(byteCount: capacity, alignment: 64)
+    }
+
+    deinit { base.deallocate() }
+
+    var count: Int { end - start }
+
+    /// Valid until the next change.
+    var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base + start, count: end - start) }
+
+    /// Room for at least `minimum` bytes behind what is there.
+    mutating func freeSpace(atLeast minimum: Int) -> UnsafeMutableRawBufferPointer {
+        if capacity - end < minimum { makeRoom(minimum) }
+        return UnsafeMutableRawBufferPointer(start: base + end, count: capacity - end)
+    }
+
+    mutating func didWrite(_ count: Int) { end += count }
+
+    mutating func drop(_ count: Int) {
+        start += min(count, end - start)
+        if start == end {
+            start = 0
+            end = 0
+        }
+    }
+
+    private mutating func makeRoom(_ minimum: Int) {
+        let count = end - start
+        if capacity - count >= minimum, count <= capacity / 2 {
+            memmove(base, base + start, count)
+        } else {
+            capacity = max(capacity * 2, count + minimum)
+            let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 64)
+            memcpy(larger, base + start, count)
+            base.deallocate()
+            base = larger
+        }
+        start = 0
+        end = count
+    }
+}

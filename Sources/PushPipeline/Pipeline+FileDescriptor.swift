@@ -1,0 +1,56 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// What the operating system says about a file or stream that cannot be read or written.
+public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The value of `errno`.
+    public var code: Int32
+
+    /// The last error of this thread.
+    public init() { code = errno }
+
+    /// In the system's words, such as `No such file or directory`.
+    public var description: String { String(cString: strerror(code)) }
+}
+
+extension Pipeline {
+    /// Reads an open file, pipe or socket to its end and processes it as one input.
+    ///
+    /// A chunk is closed when it is full, or when there is nothing to read for the moment: a slow sender's record is reported as soon
+    /// as it is complete.
+    ///
+    /// - Parameters:
+    ///   - descriptor: stays open.
+    ///   - flush: called behind the reports of each chunk, when whoever reads them should see them.
+    /// - Throws: `SystemError` when the input cannot be read; what `report`, `flush` or the store throws.
+    public func process(
+        fileDescriptor descriptor: Int32, report: (RecordReport) throws -> Void, flush: () throws -> Void = {}
+    ) throws {
+        while true {
+            let space = reader.input.freeSpace(atLeast: ChunkReader.chunkBytes / 2)
+            let count = read(descriptor, space.baseAddress, min(space.count, ChunkReader.chunkBytes))
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw SystemError()
+            }
+            if count == 0 { break }
+            reader.input.didWrite(count)
+            if reader.input.count < ChunkReader.chunkBytes, Self.hasMore(descriptor) { continue }
+            try processAvailable(isEnd: false, report: report)
+            try flush()
+        }
+        try finish(report: report)
+        try flush()
+    }
+
+    /// Whether a read would return at once. True at the end of the input too.
+    private static func hasMore(_ descriptor: Int32) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, 0) > 0
+    }
+}

@@ -1,0 +1,168 @@
+import DeviceSimulation
+public import DeliveredStore
+import PayloadJSON
+import PushModel
+
+/// The whole line: bytes in, a report for each message out, and a store of what is on the screens.
+///
+///     import PushPipeline
+///
+///     let store = MemoryStore()
+///     let pipeline = Pipeline(store: store)
+///     let input = """
+///         {"device":"ab54","headers":{"apns-topic":"org.example.news","apns-collapse-id":"result"},
+///          "payload":{"aps":{"alert":{"title":"Election","body":"12 of 98 districts counted"}}}}
+///         """
+///     try pipeline.process(input) { print($0.seq, $0.outcome, $0.message.byteCount) }
+///     for notification in try store.notifications(device: "ab54") { print(notification.content.body ?? "") }
+///
+/// A record is refused by value: it costs a report, and the next one is read as if nothing had happened. Only a store that cannot be
+/// written throws, and then nothing of the chunk at hand was reported or kept.
+///
+/// Input is worked on in chunks. The stages up to the provider's checks look at one record alone; those behind them run in input
+/// order within one transaction of the store, and a message is reported once that is committed. Not thread-safe.
+public final class Pipeline {
+    /// As given.
+    public let configuration: PipelineConfiguration
+    private let store: any NotificationStore
+    private let coordinatingStages: [any CoordinatingStage]
+
+    /// The record-local half of the line. Everything in it that changes is touched once a chunk from here, not once a record.
+    var reader: ChunkReader
+    private var results: [Delivered] = []
+    /// Counts of what has been reported.
+    public private(set) var summary = RunSummary()
+
+    /// What became of one message of the chunk.
+    private struct Delivered {
+        var seq: UInt64
+        var outcome: Outcome
+        var replaces: UInt64?
+    }
+
+    /// A pipeline at the beginning of its input.
+    ///
+    /// - Parameters:
+    ///   - store: where notifications are delivered to; one in memory unless given.
+    ///   - coordinatingStages: stages just before delivery, in order.
+    public init(
+        _ configuration: PipelineConfiguration = PipelineConfiguration(), store: any NotificationStore = MemoryStore(),
+        coordinatingStages: [any CoordinatingStage] = []
+    ) {
+        self.configuration = configuration
+        self.store = store
+        self.coordinatingStages = coordinatingStages
+        reader = ChunkReader(configuration)
+    }
+
+    // MARK: - Feeding
+
+    /// Processes a whole input.
+    public func process(_ text: String, report: (RecordReport) throws -> Void) throws {
+        var text = text
+        try text.withUTF8 { try feed(UnsafeRawBufferPointer($0), report: report) }
+        try finish(report: report)
+    }
+
+    /// Adds bytes to the input, and reports every record that they complete.
+    public func feed(_ bytes: UnsafeRawBufferPointer, report: (RecordReport) throws -> Void) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(ChunkReader.chunkBytes)
+            reader.input.freeSpace(atLeast: part.count).copyBytes(from: part)
+            reader.input.didWrite(part.count)
+            rest = rest.dropFirst(part.count)
+            try processAvailable(isEnd: false, report: report)
+        }
+    }
+
+    /// Ends the input, and reports a last record that nothing separates from the end. Another input may follow, with a framing of its
+    /// own.
+    public func finish(report: (RecordReport) throws -> Void) throws {
+        try processAvailable(isEnd: true, report: report)
+        reader.beginInput()
+    }
+
+    /// Works on every whole record that has been read.
+    func processAvailable(isEnd: Bool, report: (RecordReport) throws -> Void) throws {
+        var isDry = false
+        while !isDry {
+            isDry = !reader.collect(isEnd: isEnd)
+            if !reader.batch.messages.isEmpty {
+                try deliver()
+                try reportAll(report)
+            }
+            reader.dropChunk()
+        }
+    }
+
+    // MARK: - Coordinating stages
+
+    private func deliver() throws {
+        let now = PipelineClock.wallMilliseconds()
+        let recordsBefore = summary.records
+        let recordCount = reader.recordCount
+        results.removeAll(keepingCapacity: true)
+        try store.transaction(replacementKey: configuration.decoding.replacementKey) { session in
+            let firstSequence = session.lastSequence &+ 1
+            let count = reader.batch.messages.count
+            try reader.batch.messages.withUnsafeMutableBufferPointer { messages in
+                for index in 0..<count {
+                    let record = UInt64(messages[index].record)
+                    let seq = firstSequence &+ record
+                    let at: Int64 =
+                        switch configuration.clock {
+                        case .wall: now
+                        case .fixed(let milliseconds): milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record)
+                        }
+                    results.append(try deliver(&messages[index], seq: seq, at: at, session))
+                }
+            }
+            session.lastSequence = firstSequence &+ UInt64(recordCount) &- 1
+        }
+    }
+
+    private func deliver(
+        _ message: inout PushMessage, seq: UInt64, at: Int64, _ session: any DeliverySession
+    ) throws -> Delivered {
+        for stage in coordinatingStages {
+            guard case .accepted = message.verdict else { break }
+            stage.process(&message, seq: seq, at: at)
+        }
+        switch message.verdict {
+        case .malformed: return Delivered(seq: seq, outcome: .malformed)
+        case .rejected: return Delivered(seq: seq, outcome: .rejected)
+        case .suppressed: return Delivered(seq: seq, outcome: .suppressed)
+        case .accepted:
+            let delivery = try session.deliver(message, seq: seq, at: at)
+            return Delivered(seq: seq, outcome: delivery.outcome, replaces: delivery.replaces)
+        }
+    }
+
+    // MARK: - Reports
+
+    private func reportAll(_ report: (RecordReport) throws -> Void) throws {
+        let messages = reader.batch.messages
+        let findings = reader.batch.findings
+        let malformations = reader.batch.malformations
+        let texts = findings.map(\.finding)
+        var nextFinding = 0
+        var nextMalformation = 0
+        for index in messages.indices {
+            let first = nextFinding
+            while nextFinding < findings.count, findings[nextFinding].message == index { nextFinding += 1 }
+            var malformation: Malformation?
+            if nextMalformation < malformations.count, malformations[nextMalformation].message == index {
+                malformation = malformations[nextMalformation].malformation
+                nextMalformation += 1
+            }
+            let result = results[index]
+            let line = RecordReport(
+                seq: result.seq, outcome: result.outcome, replaces: result.replaces, message: messages[index],
+                findings: texts[first..<nextFinding], malformation: malformation)
+            summary.add(line)
+            try report(line)
+        }
+        summary.records &+= UInt64(reader.recordCount)
+    }
+}

@@ -1,0 +1,23 @@
+public import PushModel
+
+/// How a pipeline reads its input, and which stages stand in its line.
+public struct PipelineConfiguration: Sendable {
+    /// How records are read.
+    public var decoding = DecodingOptions()
+    /// How records are told apart.
+    public var framing = Framing.auto
+    /// Longest record in bytes, without its separator. Longer ones are reported and passed over.
+    public var maximumRecordBytes = 1 << 20  // 1 MiB
+    /// Where the time of a delivery comes from.
+    public var clock = PipelineClock.wall
+    /// Stages between decoding and the budget, in order: whatever changes a payload.
+    public var mutations: [any RecordStage] = []
+    /// Stages behind the budget and the provider's checks, in order: whatever looks at a message as it was accepted.
+    public var checks: [any RecordStage] = []
+
+    /// Reads every known format, one record a line or pretty-printed, and refuses what the providers refuse.
+    public init() {}
+
+    /// Largest value of `maximumRecordBytes`, 1 GiB.
+    public static let largestMaximumRecordBytes = 1 << 30
+}

@@ -1,0 +1,54 @@
+import DeviceSimulation
+public import PayloadJSON
+public import PushModel
+
+/// What became of one message: a report line. Valid for the duration of the call that hands it out.
+public struct RecordReport {
+    /// Number of the record, from 1; with a store that was used before it goes on from there.
+    public let seq: UInt64
+    public let outcome: Outcome
+    /// `seq` of the notification that gave way.
+    public let replaces: UInt64?
+    /// The message; of no use when the outcome is `malformed`.
+    public let message: PushMessage
+    /// What was found, in the order of finding.
+    public let findings: ArraySlice<Finding>
+    /// Why there is no message, when the outcome is `malformed`.
+    public let malformation: Malformation?
+
+    /// HTTP status of the provider's answer; nil when there was nothing to answer.
+    public var status: Int? {
+        switch message.verdict {
+        case .rejected(let rejection): rejection.row.status
+        case .malformed: nil
+        case .accepted, .suppressed: 200
+        }
+    }
+
+    /// The provider's own word for a refusal, or why nothing was delivered.
+    public var reason: StaticString? {
+        switch message.verdict {
+        case .rejected(let rejection): rejection.row.reason
+        case .suppressed(let reason): reason
+        case .accepted, .malformed: nil
+        }
+    }
+
+    /// Whether the message is, or was, on a device's screen, and has an identifier there.
+    public var isShown: Bool {
+        switch outcome {
+        case .delivered, .replaced, .reposted: true
+        case .silent, .held, .suppressed, .rejected, .malformed: false
+        }
+    }
+
+    /// Hands the identifier of a shown notification to `body`: the sender's own, or the made-up one.
+    public func withIdentifier<Result>(_ body: (BorrowedText) -> Result) -> Result? {
+        guard isShown else { return nil }
+        if let identifier = message.identifier { return body(identifier) }
+        return MadeUpIdentifier(seq: seq, target: message.target).withText(body)
+    }
+
+    /// The identifier of a shown notification; nil when nothing is shown.
+    public var identifier: String? { withIdentifier { $0.string } }
+}

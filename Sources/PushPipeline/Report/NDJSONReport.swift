@@ -1,0 +1,97 @@
+package import PayloadJSON
+import PushModel
+
+/// Writes reports as `Documentation/report.md` has them: one JSON object a line, keys in a fixed order.
+package struct NDJSONReport {
+    package init() {}
+
+    /// Appends one line.
+    package func append(_ report: RecordReport, to out: inout ByteBuffer) {
+        out.append("{\"seq\":")
+        out.append(report.seq)
+        if let target = report.message.target {
+            out.append(",\"target\":")
+            out.append(UInt64(target))
+        }
+        if let malformation = report.malformation {
+            out.append(",\"outcome\":\"malformed\"")
+            appendFindings(report.findings, to: &out)
+            append(malformation, to: &out)
+        } else {
+            appendMessage(report, to: &out)
+            appendFindings(report.findings, to: &out)
+        }
+        out.append("}\n")
+    }
+
+    private func appendMessage(_ report: RecordReport, to out: inout ByteBuffer) {
+        let message = report.message
+        out.append(",\"provider\":\"")
+        out.append(message.provider.name)
+        if let gateway = message.gateway {
+            out.append("\",\"via\":\"")
+            out.append(gateway.name)
+        }
+        out.append("\",\"device\":")
+        out.appendJSONString(message.device)
+        if !message.topic.isEmpty {
+            out.append(",\"topic\":")
+            out.appendJSONString(message.topic)
+        }
+        out.append(",\"outcome\":\"")
+        out.append(report.outcome.name)
+        out.append("\"")
+        if let status = report.status {
+            out.append(",\"status\":")
+            out.append(UInt64(status))
+        }
+        if let reason = report.reason {
+            out.append(",\"reason\":")
+            out.appendJSONString(BorrowedText(reason))
+        }
+        out.append(",\"bytes\":")
+        out.append(UInt64(message.byteCount))
+        out.append(",\"limit\":")
+        out.append(UInt64(message.byteLimit))
+        report.withIdentifier { identifier in
+            out.append(",\"identifier\":")
+            out.appendJSONString(identifier)
+        }
+        if let replaces = report.replaces {
+            out.append(",\"replaces\":")
+            out.append(replaces)
+        }
+    }
+
+    private func appendFindings(_ findings: ArraySlice<Finding>, to out: inout ByteBuffer) {
+        guard !findings.isEmpty else { return }
+        out.append(",\"findings\":[")
+        for (position, finding) in findings.enumerated() {
+            if position > 0 { out.append(",") }
+            out.append("{\"rule\":")
+            out.appendJSONString(finding.rule)
+            out.append(",\"severity\":\"")
+            out.append(finding.severity.rawValue)
+            out.append("\",\"pointer\":")
+            out.appendJSONString(finding.pointer)
+            out.append(",\"message\":")
+            out.appendJSONString(finding.message)
+            out.append("}")
+        }
+        out.append("]")
+    }
+
+    private func append(_ malformation: Malformation, to out: inout ByteBuffer) {
+        out.append(",\"error\":{\"rule\":")
+        out.appendJSONString(malformation.rule)
+        out.append(",\"message\":")
+        out.appendJSONString(malformation.message)
+        out.append(",\"offset\":")
+        out.append(UInt64(malformation.offset))
+        out.append(",\"line\":")
+        out.append(UInt64(malformation.position.line))
+        out.append(",\"column\":")
+        out.append(UInt64(malformation.position.column))
+        out.append("}")
+    }
+}

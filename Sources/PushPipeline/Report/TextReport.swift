@@ -1,0 +1,115 @@
+package import PayloadJSON
+import PushModel
+
+/// Writes reports for people: a line a message, aligned, with what was found below it.
+package struct TextReport {
+    private let style: TextStyle
+
+    package init(style: TextStyle) { self.style = style }
+
+    /// Appends the lines of one message.
+    package func append(_ report: RecordReport, to out: inout ByteBuffer) {
+        var number = String(report.seq)
+        if let target = report.message.target { number += ".\(target)" }
+        out.append(style.dim(number.padded(to: 6, right: true)))
+        out.append("  ")
+        out.append(style.outcome(report.outcome, report.outcome.name.description.padded(to: 10)))
+        if let malformation = report.malformation {
+            let position = malformation.position
+            out.append("line \(position.line), column \(position.column): \(TextStyle.clean(malformation.message))")
+            out.append(style.dim("  \(malformation.rule)"))
+            out.append("\n")
+        } else {
+            appendMessage(report, to: &out)
+        }
+        for finding in report.findings {
+            let place = finding.pointer.isEmpty ? "" : "\(TextStyle.clean(finding.pointer)): "
+            out.append("        ")
+            out.append(style.severity(finding.severity, finding.severity.rawValue))
+            out.append(" \(place)\(TextStyle.clean(finding.message))")
+            out.append(style.dim("  \(finding.rule)"))
+            out.append("\n")
+        }
+    }
+
+    private func appendMessage(_ report: RecordReport, to out: inout ByteBuffer) {
+        let message = report.message
+        out.append(message.provider.name.description.padded(to: 6))
+        out.append(TextStyle.shortened(message.device.string).padded(to: 15))
+        out.append("\(message.byteCount)/\(message.byteLimit)".padded(to: 11))
+        var notes: [String] = []
+        if let reason = report.reason { notes.append(report.status.map { "\($0) \(reason)" } ?? "\(reason)") }
+        if let identifier = report.identifier { notes.append(TextStyle.clean(identifier)) }
+        if let replaces = report.replaces { notes.append(style.dim("replaces \(replaces)")) }
+        if let gateway = message.gateway { notes.append(style.dim("via \(gateway.name)")) }
+        out.append(notes.joined(separator: "  "))
+        out.append("\n")
+    }
+}
+
+/// How text for people looks: colours or none, and nothing that disturbs a terminal.
+package struct TextStyle: Sendable {
+    package let hasColours: Bool
+
+    package init(hasColours: Bool) { self.hasColours = hasColours }
+
+    package func dim(_ text: String) -> String { paint("2", text) }
+    package func bold(_ text: String) -> String { paint("1", text) }
+
+    package func outcome(_ outcome: Outcome, _ text: String) -> String {
+        switch outcome {
+        case .delivered: paint("32", text)
+        case .replaced, .reposted: paint("36", text)
+        case .silent, .held, .suppressed: paint("33", text)
+        case .rejected, .malformed: paint("31", text)
+        }
+    }
+
+    package func severity(_ severity: Finding.Severity, _ text: String) -> String {
+        switch severity {
+        case .info: paint("36", text)
+        case .warning: paint("33", text)
+        case .error: paint("31", text)
+        }
+    }
+
+    private func paint(_ code: String, _ text: String) -> String {
+        hasColours ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+
+    /// The text with control characters, and the marks that turn the direction of writing, made visible as escapes.
+    package static func clean(_ text: String) -> String {
+        guard text.unicodeScalars.contains(where: isDisturbing) else { return text }
+        var cleaned = ""
+        for scalar in text.unicodeScalars {
+            if isDisturbing(scalar) {
+                cleaned += "\\u{\(String(scalar.value, radix: 16))}"
+            } else {
+                cleaned.unicodeScalars.append(scalar)
+            }
+        }
+        return cleaned
+    }
+
+    private static func isDisturbing(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
+        default: false
+        }
+    }
+
+    /// A token in a width of 13 at most: its beginning and its end.
+    package static func shortened(_ token: String) -> String {
+        let token = clean(token)
+        return token.count <= 13 ? token : token.prefix(8) + "…" + token.suffix(4)
+    }
+}
+
+extension String {
+    /// With spaces added up to a number of characters, and at least one behind it.
+    func padded(to width: Int, right: Bool = false) -> String {
+        let missing = width - count
+        if right { return String(repeating: " ", count: max(missing, 0)) + self }
+        return self + String(repeating: " ", count: max(missing, 1))
+    }
+}

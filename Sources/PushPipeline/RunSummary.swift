@@ -1,0 +1,44 @@
+public import PushModel
+
+/// Counts over a run.
+public struct RunSummary: Sendable, Equatable {
+    /// Records read, malformed ones among them.
+    public internal(set) var records: UInt64 = 0
+    /// Messages by outcome, at the outcome's raw value.
+    private var byOutcome = [UInt64](repeating: 0, count: Outcome.allCases.count)
+    /// Refused messages by rejection, at the rejection's raw value.
+    private var byRejection = [UInt64](repeating: 0, count: Rejection.allCases.count)
+    /// Malformed records by rule.
+    public private(set) var malformedByRule: [String: UInt64] = [:]
+    /// Messages with a finding of at least this severity, other than the refused ones' own, at the severity's position.
+    private var bySeverity = [UInt64](repeating: 0, count: Finding.Severity.allCases.count)
+    /// Measured bytes of all messages.
+    public private(set) var payloadBytes: UInt64 = 0
+
+    /// Messages of this outcome.
+    public func count(_ outcome: Outcome) -> UInt64 { byOutcome[Int(outcome.rawValue)] }
+
+    /// Messages refused for this reason.
+    public func count(_ rejection: Rejection) -> UInt64 { byRejection[Int(rejection.rawValue)] }
+
+    /// Messages with a finding of this severity.
+    public func count(_ severity: Finding.Severity) -> UInt64 {
+        Finding.Severity.allCases.firstIndex(of: severity).map { bySeverity[$0] } ?? 0
+    }
+
+    /// All messages: a record with several targets counts as several.
+    public var messages: UInt64 { byOutcome.reduce(0, &+) }
+
+    mutating func add(_ report: RecordReport) {
+        byOutcome[Int(report.outcome.rawValue)] &+= 1
+        payloadBytes &+= UInt64(report.message.byteCount)
+        if case .rejected(let rejection) = report.message.verdict { byRejection[Int(rejection.rawValue)] &+= 1 }
+        if let malformation = report.malformation { malformedByRule[malformation.rule, default: 0] &+= 1 }
+        if !report.findings.isEmpty {
+            for (position, severity) in Finding.Severity.allCases.enumerated()
+            where report.findings.contains(where: { $0.severity == severity }) {
+                bySeverity[position] &+= 1
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+/// What to generate. A value of this type is valid by construction, so a ``WorkloadGenerator`` cannot fail.
+public struct WorkloadConfiguration: Sendable, Equatable {
+    /// The largest number of ``devices``: more than a workload needs, and far from where sharing them out overflows.
+    public static let maxDevices = 100_000_000
+
+    /// Number of records, 0 or more. A longer run of otherwise equal arguments begins with the bytes of a shorter one.
+    public let count: Int
+    /// Decides every choice. Tokens are the exception: they depend on the device's index only, so that two runs with
+    /// different seeds reach the same devices.
+    public let seed: UInt64
+    /// Number of different devices, `1...maxDevices`, shared out between APNs and registration ids by the weights of
+    /// ``mix``. Where the mix has both, each gets at least one, even when this is 1.
+    public let devices: Int
+    /// How the providers share the records.
+    public let mix: WorkloadMix
+    /// Share of the well-formed records that replace an earlier one: they repeat its device, its app and its
+    /// `apns-collapse-id`, `custom-payload-id` (with `mutable-content`) or Android `tag`. Until a provider has had a
+    /// record with an identifier there is nothing to replace, so a very short run falls below the share.
+    public let replaceRate: WorkloadRate
+    /// Share of all records that are broken on purpose, in one of the ways of ``WorkloadDefect``.
+    public let malformedRate: WorkloadRate
+    /// Share of the well-formed records whose payload has 1 to 4 KiB.
+    public let largeRate: WorkloadRate
+    /// Share of the well-formed records whose payload is over 4096 bytes, for APNs as sent and for the others in keys
+    /// and values. Such a record replaces nothing, so ``replaceRate`` goes first where the two do not fit into 1.
+    public let oversizeRate: WorkloadRate
+
+    /// - Throws: ``WorkloadError`` with code `.invalidCount` or `.invalidDevices`.
+    public init(
+        count: Int,
+        seed: UInt64 = 1,
+        devices: Int = 1000,
+        mix: WorkloadMix = .standard,
+        replaceRate: WorkloadRate = .replaceDefault,
+        malformedRate: WorkloadRate = .zero,
+        largeRate: WorkloadRate = .largeDefault,
+        oversizeRate: WorkloadRate = .oversizeDefault
+    ) throws(WorkloadError) {
+        guard count >= 0 else {
+            throw WorkloadError(.invalidCount, "the number of records must be 0 or more, not \(count)")
+        }
+        guard devices >= 1, devices <= Self.maxDevices else {
+            throw WorkloadError(
+                .invalidDevices, "the number of devices must be from 1 to \(Self.maxDevices), not \(devices)")
+        }
+        self.count = count
+        self.seed = seed
+        self.devices = devices
+        self.mix = mix
+        self.replaceRate = replaceRate
+        self.malformedRate = malformedRate
+        self.largeRate = largeRate
+        self.oversizeRate = oversizeRate
+    }
+}
+
+/// A share of the records from 0 to 1, kept in parts per million: a floating-point comparison shall not decide output.
+public struct WorkloadRate: Sendable, Hashable, CustomStringConvertible {
+    /// 0 to 1,000,000.
+    public let partsPerMillion: Int
+
+    /// No records.
+    public static let zero = WorkloadRate(unchecked: 0)
+    /// One in five.
+    public static let replaceDefault = WorkloadRate(unchecked: 200_000)
+    /// Eight in a hundred.
+    public static let largeDefault = WorkloadRate(unchecked: 80_000)
+    /// One in a hundred.
+    public static let oversizeDefault = WorkloadRate(unchecked: 10_000)
+
+    private init(unchecked partsPerMillion: Int) {
+        self.partsPerMillion = partsPerMillion
+    }
+
+    /// - Throws: ``WorkloadError`` with code `.invalidRate` outside of `0...1_000_000`.
+    public init(partsPerMillion: Int) throws(WorkloadError) {
+        guard partsPerMillion >= 0, partsPerMillion <= 1_000_000 else {
+            throw WorkloadError(
+                .invalidRate, "a share must be from 0 to 1000000 parts per million, not \(partsPerMillion)")
+        }
+        self.partsPerMillion = partsPerMillion
+    }
+
+    /// Reads a decimal number from 0 to 1 with at most six decimals, such as `0.2`, `.05` or `1`.
+    /// - Throws: ``WorkloadError`` with code `.invalidRate`.
+    public init(parsing text: String) throws(WorkloadError) {
+        let failure = WorkloadError(
+            .invalidRate, "a share is a number from 0 to 1 with at most six decimals, not '\(text)'")
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count <= 2, let whole = parts.first, whole.count <= 6 else { throw failure }
+        let decimals = parts.count == 2 ? parts[1] : text.utf8.prefix(0)
+        guard decimals.count <= 6, whole.count + decimals.count > 0 else { throw failure }
+        var value = 0
+        for digit in whole {
+            guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { throw failure }
+            value = value * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        var fraction = 0
+        for digit in decimals {
+            guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { throw failure }
+            fraction = fraction * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        for _ in decimals.count..<6 { fraction *= 10 }
+        guard value <= 1, value * 1_000_000 + fraction <= 1_000_000 else { throw failure }
+        self.partsPerMillion = value * 1_000_000 + fraction
+    }
+
+    /// The number as `init(parsing:)` reads it, without trailing zeros: `0.2`.
+    public var description: String {
+        guard partsPerMillion > 0, partsPerMillion < 1_000_000 else { return partsPerMillion == 0 ? "0" : "1" }
+        var digits = String(partsPerMillion + 1_000_000).dropFirst()
+        while digits.last == "0" { digits.removeLast() }
+        return "0." + digits
+    }
+}
+
+/// Weights of the three providers. `apns=5,gcm=2,fcm=1` makes five of eight records APNs envelopes.
+public struct WorkloadMix: Sendable, Hashable, CustomStringConvertible {
+    /// The largest single weight.
+    public static let maxWeight = 1_000_000
+    /// `apns=5,gcm=2,fcm=1`
+    public static let standard = WorkloadMix(uncheckedAPNs: 5, gcm: 2, fcm: 1)
+
+    // At least one of the three weights is above 0.
+
+    /// Weight of APNs envelopes, from 0 to ``maxWeight``.
+    public let apns: Int
+    /// Weight of GCM and FCM legacy messages, from 0 to ``maxWeight``.
+    public let gcm: Int
+    /// Weight of FCM HTTP v1 messages, from 0 to ``maxWeight``.
+    public let fcm: Int
+
+    private init(uncheckedAPNs apns: Int, gcm: Int, fcm: Int) {
+        self.apns = apns
+        self.gcm = gcm
+        self.fcm = fcm
+    }
+
+    /// - Throws: ``WorkloadError`` with code `.invalidMix` for a weight out of range, or when all are 0.
+    public init(apns: Int = 0, gcm: Int = 0, fcm: Int = 0) throws(WorkloadError) {
+        for (name, weight) in [("apns", apns), ("gcm", gcm), ("fcm", fcm)] {
+            guard weight >= 0, weight <= Self.maxWeight else {
+                throw WorkloadError(
+                    .invalidMix, "the weight of \(name) must be from 0 to \(Self.maxWeight), not \(weight)")
+            }
+        }
+        guard apns + gcm + fcm > 0 else {
+            throw WorkloadError(.invalidMix, "a mix needs at least one weight above 0")
+        }
+        self.init(uncheckedAPNs: apns, gcm: gcm, fcm: fcm)
+    }
+
+    /// Reads `name=weight` pairs with commas between them. A provider that is not named gets weight 0.
+    /// - Throws: ``WorkloadError`` with code `.invalidMix`: an unknown or repeated name, a weight that is not a whole
+    ///   number in range, or nothing above 0.
+    public init(parsing text: String) throws(WorkloadError) {
+        var weights: (apns: Int?, gcm: Int?, fcm: Int?)
+        for pair in text.split(separator: ",", omittingEmptySubsequences: false) {
+            let sides = pair.split(separator: "=", omittingEmptySubsequences: false)
+            guard sides.count == 2, let weight = Int(sides[1]) else {
+                throw WorkloadError(
+                    .invalidMix, "'\(pair)' is not name=weight with a whole number; a mix looks like \(Self.standard)")
+            }
+            let earlier: Int?
+            switch sides[0] {
+            case "apns": (earlier, weights.apns) = (weights.apns, weight)
+            case "gcm": (earlier, weights.gcm) = (weights.gcm, weight)
+            case "fcm": (earlier, weights.fcm) = (weights.fcm, weight)
+            default:
+                throw WorkloadError(.invalidMix, "'\(sides[0])' in a mix is not one of apns, gcm and fcm")
+            }
+            guard earlier == nil else { throw WorkloadError(.invalidMix, "'\(sides[0])' stands twice in a mix") }
+        }
+        try self.init(apns: weights.apns ?? 0, gcm: weights.gcm ?? 0, fcm: weights.fcm ?? 0)
+    }
+
+    /// The weights as `init(parsing:)` reads them: `apns=5,gcm=2,fcm=1`.
+    public var description: String { "apns=\(apns),gcm=\(gcm),fcm=\(fcm)" }
+}
+
+/// Arguments that describe no workload.
+public struct WorkloadError: Error, Sendable, Hashable, CustomStringConvertible {
+    /// Which argument is wrong. A struct, so that a new code breaks nobody's `switch`.
+    public struct Code: Sendable, Hashable {
+        private let name: StaticName
+        private enum StaticName { case count, devices, rate, mix }
+
+        /// The number of records is negative.
+        public static let invalidCount = Code(name: .count)
+        /// The number of devices is out of range.
+        public static let invalidDevices = Code(name: .devices)
+        /// A share is not a number from 0 to 1.
+        public static let invalidRate = Code(name: .rate)
+        /// A mix has a wrong name, a wrong weight, or nothing above 0.
+        public static let invalidMix = Code(name: .mix)
+    }
+
+    /// Which argument is wrong.
+    public let code: Code
+    /// A sentence for people, without a full stop. It quotes the argument.
+    public let description: String
+
+    init(_ code: Code, _ description: String) {
+        self.code = code
+        self.description = description
+    }
+}

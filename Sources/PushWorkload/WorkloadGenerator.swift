@@ -1,0 +1,192 @@
+/// Writes realistic push traffic as NDJSON, the same bytes for the same configuration on every machine.
+///
+/// Every choice is integer arithmetic on one xoshiro256** stream; there is no clock, no locale and no hash order in it.
+/// A generator is used from one thread at a time. Memory is constant: tokens are computed, not stored.
+///
+///     var generator = WorkloadGenerator(try WorkloadConfiguration(count: 1_000))
+///     var chunk: [UInt8] = []
+///     while generator.appendRecord(to: &chunk) {
+///         if chunk.count >= 64 * 1024 { /* write it out */ chunk.removeAll(keepingCapacity: true) }
+///     }
+public struct WorkloadGenerator: Sendable {
+    /// What is generated.
+    public let configuration: WorkloadConfiguration
+    /// Number of records written so far.
+    public private(set) var produced = 0
+
+    let vocabulary = Vocabulary.shared
+    let population: Population
+    var random: Xoshiro256StarStar
+    var apnsPosts = RecentPosts()
+    var gcmPosts = RecentPosts()
+    var fcmPosts = RecentPosts()
+    /// Reused for a payload that is to be sent as a string.
+    var scratch: [UInt8] = []
+
+    /// A generator at its first record. Equal configurations make equal generators.
+    public init(_ configuration: WorkloadConfiguration) {
+        self.configuration = configuration
+        population = Population(devices: configuration.devices, mix: configuration.mix)
+        random = Xoshiro256StarStar(seed: configuration.seed)
+    }
+
+    /// Appends the next record and a newline, and returns true; or appends nothing and returns false, for good, when
+    /// ``WorkloadConfiguration/count`` records have been written. The record itself holds no newline.
+    ///
+    /// A record takes some 60 to 8000 bytes, and half of them less than 430. Give the buffer capacity for a chunk, and
+    /// keep that when you empty it.
+    /// - Complexity: O(record size), amortised over the buffer's growth.
+    public mutating func appendRecord(to buffer: inout [UInt8]) -> Bool {
+        guard produced < configuration.count else { return false }
+        if hits(configuration.malformedRate) {
+            appendMalformed(to: &buffer)
+        } else {
+            appendWellFormed(drawPlan(), to: &buffer)
+        }
+        buffer.append(UInt8(ascii: "\n"))
+        produced += 1
+        return true
+    }
+
+    private mutating func hits(_ rate: WorkloadRate) -> Bool {
+        random.below(1_000_000) < rate.partsPerMillion
+    }
+
+    private mutating func drawPlan() -> RecordPlan {
+        // One draw for both, so that the two shares exclude each other and neither is diluted by the other.
+        let position = random.below(1_000_000)
+        if position >= configuration.replaceRate.partsPerMillion,
+            position >= 1_000_000 - configuration.oversizeRate.partsPerMillion
+        {
+            return RecordPlan(long: 4097 + random.below(3000))
+        }
+        var plan = RecordPlan(replaces: position < configuration.replaceRate.partsPerMillion)
+        // At most 3222, as up to 700 bytes surround the text, and it is to stay within 4 KiB with them.
+        if hits(configuration.largeRate) { plan.long = 1024 + random.below(1100) + random.below(1100) }
+        return plan
+    }
+
+    mutating func appendWellFormed(_ plan: RecordPlan, to buffer: inout [UInt8]) {
+        let mix = configuration.mix
+        let position = random.below(mix.apns + mix.gcm + mix.fcm)
+        if position < mix.apns {
+            appendAPNs(plan, to: &buffer)
+        } else if position < mix.apns + mix.gcm {
+            appendGCM(plan, to: &buffer)
+        } else {
+            appendFCM(plan, to: &buffer)
+        }
+    }
+}
+
+/// What was decided about a record before its provider.
+struct RecordPlan {
+    /// Bytes of the long text in it, or 0.
+    var long = 0
+    var replaces = false
+    /// Whether a later record may replace this one. False for what never arrives whole.
+    var arrives: Bool { long <= 4096 && !isDamaged }
+    var isDamaged = false
+    /// Neither long nor bound to an earlier record: free to be something special.
+    var isFree: Bool { long == 0 && !replaces }
+}
+
+/// A notification that a later record can replace.
+struct Post: Sendable {
+    enum Kind: Sendable { case system, custom }
+
+    var device: Int
+    /// Index into ``Vocabulary/apps``.
+    var app: Int
+    /// `system`: `apns-collapse-id` or Android tag. `custom`: the app's own id, which a service extension compares.
+    var kind: Kind
+    /// 40 random bits: enough that no two posts share them by chance.
+    var number: UInt64
+}
+
+/// The last 1024 notifications with an identifier, from which a replacing record takes one.
+struct RecentPosts: Sendable {
+    private static let capacity = 1024
+    private var posts: [Post] = []
+    private var oldest = 0
+
+    mutating func remember(_ post: Post) {
+        if posts.count < Self.capacity {
+            posts.append(post)
+        } else {
+            posts[oldest] = post
+            oldest = (oldest + 1) % Self.capacity
+        }
+    }
+
+    func pick(_ random: inout Xoshiro256StarStar) -> Post? {
+        posts.isEmpty ? nil : posts[random.below(posts.count)]
+    }
+}
+
+/// Which devices there are, and what they are called. A device is an index within its side.
+///
+/// The APNs side has `apns` devices with hexadecimal tokens. The other side has `registered` ones with registration
+/// ids, each of which stands for one app installation: every eighth is an iOS app that uses FCM, if the mix has FCM.
+struct Population: Sendable {
+    let apns: Int
+    let registered: Int
+    private let hasIOS: Bool
+
+    init(devices: Int, mix: WorkloadMix) {
+        let others = mix.gcm + mix.fcm
+        hasIOS = mix.fcm > 0
+        if others == 0 || mix.apns == 0 {
+            apns = devices
+            registered = devices
+        } else {
+            let share = devices * mix.apns / (mix.apns + others)
+            apns = max(1, min(share, devices - 1))
+            registered = max(1, devices - apns)
+        }
+    }
+
+    func isIOS(registered device: Int) -> Bool { hasIOS && device % 8 == 5 }
+
+    /// The device, or its neighbour if that is an iOS one.
+    func android(_ device: Int) -> Int { isIOS(registered: device) ? device - 1 : device }
+
+    /// A registration id belongs to one app.
+    func app(registered device: Int) -> Int { device % Vocabulary.shared.apps.count }
+
+    /// Whether messages to this device name their package: all do or none, so that its notifications have one app.
+    func namesPackage(registered device: Int) -> Bool { device % 3 == 1 }
+
+    /// 64 hexadecimal digits in quotes.
+    static func writeToken(_ device: Int, to buffer: inout [UInt8]) {
+        var bits = SplitMix64(seed: 0x6170_6e73_0000_0000 ^ UInt64(truncatingIfNeeded: device))
+        buffer.write("\"")
+        for _ in 0..<4 { buffer.write(hex: bits.next()) }
+        buffer.write("\"")
+    }
+
+    /// 152 characters in quotes, the form of an FCM registration token: instance id, colon, `APA91b` and a body.
+    static func writeRegistration(_ device: Int, to buffer: inout [UInt8]) {
+        var bits = SplitMix64(seed: 0x6663_6d00_0000_0000 ^ UInt64(truncatingIfNeeded: device))
+        buffer.write("\"")
+        write(characters: 11, of: &bits, to: &buffer)
+        buffer.write(":APA91b")
+        write(characters: 134, of: &bits, to: &buffer)
+        buffer.write("\"")
+    }
+
+    private static func write(characters: Int, of bits: inout SplitMix64, to buffer: inout [UInt8]) {
+        var left = characters
+        while left > 0 {
+            var word = bits.next()
+            let taken = min(left, 10)
+            for _ in 0..<taken {
+                buffer.append(registrationAlphabet[Int(truncatingIfNeeded: word & 63)])
+                word >>= 6
+            }
+            left -= taken
+        }
+    }
+}
+
+private let registrationAlphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)

@@ -1,0 +1,53 @@
+import ArgumentParser
+import PayloadJSON
+import PushWorkload
+
+/// `pushpipe generate`: a workload.
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Write made-up push traffic, the same for the same arguments on every machine.",
+        discussion: "  pushpipe generate --count 100000 --malformed-rate 0.01 | pushpipe run --report none")
+
+    @Option(help: "Number of records.")
+    var count = 1000
+
+    @Option(help: "Start of the random numbers.")
+    var seed: UInt64 = 1
+
+    @Option(help: "Number of different devices.")
+    var devices = 1000
+
+    @Option(help: "Weights of the providers.")
+    var mix = "apns=5,gcm=2,fcm=1"
+
+    @Option(help: "Share of records that replace an earlier notification, 0 to 1.")
+    var replaceRate = "0.2"
+
+    @Option(help: "Share of records that are broken, 0 to 1.")
+    var malformedRate = "0"
+
+    func run() throws {
+        let configuration: WorkloadConfiguration
+        do {
+            configuration = try WorkloadConfiguration(
+                count: count, seed: seed, devices: devices, mix: WorkloadMix(parsing: mix),
+                replaceRate: WorkloadRate(parsing: replaceRate), malformedRate: WorkloadRate(parsing: malformedRate))
+        } catch {
+            throw ValidationError("\(error)")
+        }
+        var generator = WorkloadGenerator(configuration)
+        let output = StandardOutput()
+        var chunk: [UInt8] = []
+        var isDone = false
+        while !isDone {
+            chunk.removeAll(keepingCapacity: true)
+            while chunk.count < 60_000, !isDone { isDone = !generator.appendRecord(to: &chunk) }
+            try chunk.withUnsafeBufferPointer { bytes in
+                guard let start = bytes.baseAddress else { return }
+                try output.append { $0.append(BorrowedText(start: start, count: bytes.count)) }
+            }
+        }
+        try output.flush()
+    }
+}

@@ -1,0 +1,76 @@
+import ArgumentParser
+import PushPipeline
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The command: arguments, then a validated plan, then the run, then one exit status.
+struct Pushpipe: ParsableCommand {
+    static let version = "0.1.0"
+
+    static let configuration = CommandConfiguration(
+        commandName: "pushpipe",
+        abstract: "A Unix filter for push notifications, and a stand-in for the phone behind them.",
+        discussion: """
+            APNs, GCM and FCM payloads come in; each is parsed, held against its byte budget and its provider's rules, delivered \
+            to a simulated Notification Center, and reported in one line.
+
+              echo '{"aps":{"alert":"Hi"}}' | pushpipe run
+
+            Exit status: 0 when the work was done, 1 when --fail-on asked for it, 2 for wrong usage, unreadable input or a \
+            store that cannot be used.
+            """,
+        version: version,
+        subcommands: [RunCommand.self, StoreCommand.self, GenerateCommand.self])
+}
+
+/// Why a command did not end with status 0. The one place where exit statuses are decided is `Main`.
+enum Failure: Error {
+    /// The input was processed, and `--fail-on` asked for this status. Nothing more to say.
+    case conditionMet
+    /// Wrong usage, unreadable input, a store that cannot be used.
+    case trouble(String)
+    /// Whoever read the output has gone. Not a failure.
+    case readerGone
+}
+
+@main
+enum Main {
+    static func main() {
+        // A reader that goes away is told by `write`, not by a signal.
+        signal(SIGPIPE, SIG_IGN)
+        exit(run())
+    }
+
+    private static func run() -> Int32 {
+        do {
+            var command = try Pushpipe.parseAsRoot()
+            try command.run()
+            return 0
+        } catch Failure.conditionMet {
+            return 1
+        } catch Failure.readerGone {
+            return 0
+        } catch Failure.trouble(let message) {
+            StandardError.write("pushpipe: \(message)\n")
+            return 2
+        } catch let error as StoreError {
+            StandardError.write("pushpipe: store \(error)\n")
+            return 2
+        } catch {
+            let message = Pushpipe.fullMessage(for: error)
+            guard Pushpipe.exitCode(for: error).isSuccess else {
+                StandardError.write(message + "\n")
+                return 2
+            }
+            // Help, the version, a completion script.
+            do { try StandardOutput().write(message.isEmpty ? "" : message + "\n") } catch { return 0 }
+            return 0
+        }
+    }
+}

@@ -1,0 +1,105 @@
+public import ArgumentParser
+public import PushPipeline
+
+extension Framing: ExpressibleByArgument {}
+extension RecordFormat: ExpressibleByArgument {}
+extension Platform: ExpressibleByArgument {}
+
+extension Budget: ExpressibleByArgument {
+    /// A name of the table, or a number of bytes.
+    public init?(argument: String) { self.init(parsing: argument) }
+
+    /// For help and completion.
+    public static var allValueStrings: [String] { table.compactMap(\.name) + ["BYTES"] }
+}
+
+/// `pushpipe run`: what was typed.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Deliver payloads to simulated devices, and report what becomes of each.",
+        discussion: """
+            Reads FILE after FILE, or standard input; - stands for standard input. Reports go to standard output, a line each: NDJSON in \
+            a pipe, aligned text on a terminal. A summary goes to standard error.
+
+              pushpipe run --store phone.db payloads.ndjson | jq 'select(.outcome == "rejected")'
+            """)
+
+    @Argument(help: ArgumentHelp("Files of payloads.", valueName: "file"), completion: .file())
+    var files: [String] = []
+
+    @Option(help: "How records are told apart.")
+    var framing = Framing.auto
+
+    @Option(help: "Read every record as this format; recognised from its keys otherwise.")
+    var provider: RecordFormat?
+
+    @Option(help: "The device of payloads that name none. (default: \"default\")")
+    var device: String?
+
+    @Option(help: "The app of payloads that name none: a bundle identifier or package name.")
+    var topic: String?
+
+    @Option(help: "The kind of device behind GCM and FCM tokens. (default: android, but for messages with an apns block alone)")
+    var platform: Platform?
+
+    @Option(help: "Hold every message against this budget: a name or a number of bytes.")
+    var budget: Budget?
+
+    @Option(help: ArgumentHelp("Longest record in bytes; K and M may follow.", valueName: "bytes"))
+    var maxRecord = "1M"
+
+    @Flag(help: "Read single quotes, bare keys and trailing commas too, and report what was changed.")
+    var relaxed = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Replace as an extension would that looks up this member of the payload: a name, or a JSON Pointer.",
+            valueName: "key"))
+    var replaceBy: String?
+
+    @Option(help: ArgumentHelp("Keep what is on the screens in this SQLite file.", valueName: "file"), completion: .file())
+    var store: String?
+
+    @Option(help: "Form of the report: ndjson, text or none. (default: text on a terminal, else ndjson)")
+    var report: ReportForm?
+
+    @Flag(help: "Show what is on each screen at the end.")
+    var screen = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Time of delivery: wall, or a start as epoch seconds or RFC 3339, from which each record takes a millisecond.",
+            valueName: "time"))
+    var clock = "wall"
+
+    @Option(
+        help: ArgumentHelp(
+            "Exit with status 1 if there was one: malformed, rejected, error or warning (a finding). May be repeated.",
+            valueName: "what"))
+    var failOn: [FailureCondition] = []
+
+    @Flag(name: .shortAndLong, help: "No summary and no progress on standard error.")
+    var quiet = false
+
+    func run() throws {
+        try RunPlan(self).execute()
+    }
+}
+
+enum ReportForm: String, ExpressibleByArgument, CaseIterable {
+    case ndjson, text, none
+}
+
+enum FailureCondition: String, ExpressibleByArgument, CaseIterable {
+    case malformed, rejected, error, warning
+
+    func isMet(by summary: RunSummary) -> Bool {
+        switch self {
+        case .malformed: summary.count(.malformed) > 0
+        case .rejected: summary.count(.rejected) > 0
+        case .error: summary.count(Finding.Severity.error) > 0
+        case .warning: summary.count(Finding.Severity.warning) + summary.count(Finding.Severity.error) > 0
+        }
+    }
+}

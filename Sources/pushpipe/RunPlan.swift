@@ -1,0 +1,75 @@
+import ArgumentParser
+import FoundationEssentials
+import PushPipeline
+
+/// What `pushpipe run` will do, checked through.
+struct RunPlan {
+    /// Nil is standard input.
+    let inputs: [String?]
+    let configuration: PipelineConfiguration
+    let storePath: String?
+    let report: ReportForm
+    let showsScreen: Bool
+    let failOn: [FailureCondition]
+    let isQuiet: Bool
+
+    init(_ command: RunCommand) throws {
+        inputs = command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 }
+        var configuration = PipelineConfiguration()
+        configuration.framing = command.framing
+        configuration.maximumRecordBytes = try Self.byteCount(command.maxRecord)
+        configuration.clock = try Self.clock(command.clock)
+        configuration.decoding.format = command.provider
+        configuration.decoding.platform = command.platform
+        if let device = command.device {
+            guard !device.isEmpty else { throw ValidationError("--device needs a name.") }
+            configuration.decoding.device = device
+        }
+        configuration.decoding.topic = command.topic ?? ""
+        configuration.decoding.budget = command.budget
+        configuration.decoding.acceptsRelaxedJSON = command.relaxed
+        if let key = command.replaceBy {
+            guard !key.isEmpty else { throw ValidationError("--replace-by needs the name of a member of the payload.") }
+            configuration.decoding.replacementKey = key
+        }
+        self.configuration = configuration
+        storePath = command.store
+        report = command.report ?? (StandardOutput.isTerminal ? .text : .ndjson)
+        showsScreen = command.screen
+        failOn = command.failOn
+        isQuiet = command.quiet
+    }
+
+    /// `1048576`, `1024K`, `1M`.
+    static func byteCount(_ text: String) throws -> Int {
+        let units: [Character: Int] = ["K": 1 << 10, "k": 1 << 10, "M": 1 << 20, "m": 1 << 20]
+        let unit = text.last.flatMap { units[$0] }
+        let digits = unit == nil ? text[...] : text.dropLast()
+        guard let number = Int(digits), number >= 1, number <= PipelineConfiguration.largestMaximumRecordBytes else {
+            throw ValidationError("--max-record takes a number of bytes from 1 to 1024M, such as 65536, 64K or 1M.")
+        }
+        let (bytes, overflowed) = number.multipliedReportingOverflow(by: unit ?? 1)
+        guard !overflowed, bytes <= PipelineConfiguration.largestMaximumRecordBytes else {
+            throw ValidationError("--max-record can be 1024M at most.")
+        }
+        return bytes
+    }
+
+    static func clock(_ text: String) throws -> PipelineClock {
+        if text == "wall" { return .wall }
+        if let seconds = Int64(text) {
+            let (milliseconds, overflowed) = seconds.multipliedReportingOverflow(by: 1000)
+            guard !overflowed, milliseconds.magnitude < 1 << 52 else {
+                throw ValidationError("--clock: \(text) seconds is out of range.")
+            }
+            return .fixed(milliseconds: milliseconds)
+        }
+        for style in [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)] {
+            if let date = try? style.parse(text) {
+                guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else { continue }
+                return .fixed(milliseconds: milliseconds)
+            }
+        }
+        throw ValidationError("--clock takes wall, epoch seconds, or a time such as 2026-11-03T20:00:00Z.")
+    }
+}

@@ -1,0 +1,114 @@
+import PayloadJSON
+import Testing
+
+/// Scanner and libjansson were written by different people from the same RFC, so where they differ, one is wrong.
+struct DifferentialTests {
+    @Test func `scanner and tree agree on random mutations of the corpus`() {
+        let rounds = 60_000
+        let folders = [Corpus.accept, Corpus.accept, Corpus.unrepresentable, Corpus.refuse]
+        var mutator = Mutator(seed: 0x5EED, folders: folders.map { $0.map(\.bytes).filter { $0.count <= 300 } })
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        var accepted = 0
+        var unrepresentable = 0
+        var disagreements = 0
+        for round in 0..<rounds where disagreements < 10 {
+            let bytes = mutator.next()
+            let (scan, outcome) = bytes.withUnsafeBytes { text in
+                let fault = scanner.scan(text, into: &tape)
+                return (ScanResult(tape, text, fault), TreeOutcome(parsing: text))
+            }
+            if scan.isUnrepresentable { unrepresentable += 1 } else if scan.fault == nil { accepted += 1 }
+            if let disagreement = Self.disagreement(scan, outcome) {
+                disagreements += 1
+                Issue.record("round \(round): \(disagreement): \(readable(bytes))")
+            }
+        }
+        // All three answers must be frequent, or the mutations say little.
+        #expect(accepted > rounds / 20)
+        #expect(unrepresentable > rounds / 50)
+        #expect(accepted + unrepresentable < rounds / 2)
+    }
+
+    /// In what the two answers differ; nil when they agree.
+    private static func disagreement(_ scan: ScanResult, _ outcome: TreeOutcome) -> String? {
+        if let fault = scan.fault {
+            // libjansson names the first problem only, so a malformed text may be `unrepresentable` to it.
+            return outcome.isTree ? "the scanner refuses with \(fault), the tree accepts" : nil
+        }
+        if scan.isUnrepresentable {
+            return outcome == .refused(.unrepresentable)
+                ? nil : "the scanner notes \(scan.notes), the tree says \(outcome)"
+        }
+        guard case .tree(let canonical) = outcome else { return "the scanner accepts, the tree says \(outcome)" }
+        return ScanResult(canonical).value == scan.value
+            ? nil : "the values differ, the tree has \(readable(canonical))"
+    }
+}
+
+/// Depth and the size of the tape that follows from it.
+struct DepthTests {
+    /// How a level is opened and closed, and what can stand at the bottom.
+    static let shapes: [(open: [String], close: [String])] = [
+        (["["], ["]"]),
+        (["{\"a\":"], ["}"]),
+        (["[", "{\"a\":"], ["]", "}"]),
+        (["[0,"], ["]"]),
+        ([" [ "], [" ] "]),
+    ]
+
+    private static func text(levels: Int, shape: (open: [String], close: [String]), bottom: String) -> [UInt8] {
+        let opens = (0..<levels).map { shape.open[$0 % shape.open.count] }
+        let closes = (0..<levels).reversed().map { shape.close[$0 % shape.close.count] }
+        return Array((opens + [bottom] + closes).joined().utf8)
+    }
+
+    @Test func `512 levels are accepted, 513 refused, by both`() {
+        #expect(JSONScanner.maximumDepth == 512)
+        for shape in Self.shapes {
+            for bottom in ["0", "\"[[[\"", "{}", "[]"] {
+                let own = bottom == "{}" || bottom == "[]" ? 1 : 0
+                let most = Self.text(levels: 512 - own, shape: shape, bottom: bottom)
+                #expect(ScanResult(most).fault == nil, "\(shape.open) \(bottom)")
+                #expect(TreeOutcome(most).isTree, "\(shape.open) \(bottom)")
+
+                let tooMany = Self.text(levels: 513 - own, shape: shape, bottom: bottom)
+                #expect(ScanResult(tooMany).fault?.kind == .tooDeep, "\(shape.open) \(bottom)")
+                #expect(TreeOutcome(tooMany) == .refused(.tooDeep), "\(shape.open) \(bottom)")
+            }
+        }
+    }
+
+    @Test func `the fault stands at the bracket of level 513`() {
+        let brackets = [UInt8](repeating: UInt8(ascii: "["), count: 600)
+        #expect(ScanResult(brackets).fault == JSONFault(.tooDeep, at: 512))
+    }
+
+    @Test func `levels that are closed again do not count`() {
+        let level = Self.text(levels: 511, shape: Self.shapes[0], bottom: "0")
+        let text = [UInt8(ascii: "[")] + level + [UInt8(ascii: ",")] + level + [UInt8(ascii: "]")]
+        #expect(ScanResult(text).fault == nil)
+        #expect(TreeOutcome(text).isTree)
+    }
+
+    @Test func `a value that a later duplicate key replaces counts too`() {
+        let deep = Self.text(levels: 512, shape: Self.shapes[0], bottom: "")
+        let text = Array("{\"a\":".utf8) + deep + Array(",\"a\":1}".utf8)
+        #expect(ScanResult(text).fault?.kind == .tooDeep)
+        #expect(!TreeOutcome(text).isTree)
+    }
+
+    @Test func `open brackets without an end stay within the tape`() async {
+        // Writing past the tape ruins the heap, which the allocator notices when the tape is freed; so this runs in a process
+        // of its own.
+        await #expect(processExitsWith: .success) {
+            for depth in 1...JSONScanner.maximumDepth {
+                for elements in [0, 1, 2, 7, 300] {
+                    let opened = String(repeating: "[", count: depth)
+                    let text = opened + Array(repeating: "0", count: elements).joined(separator: ",")
+                    precondition(ScanResult(Array(text.utf8)).fault?.kind == .unexpectedEnd)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,167 @@
+import PayloadJSON
+import Testing
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+// MARK: - Scanning
+
+/// Scans `bytes` with a scanner and a tape of its own. What `body` gets is valid only for the duration of the call.
+func scanning<Result>(
+    _ bytes: [UInt8], _ body: (borrowing JSONTape, UnsafeRawBufferPointer, JSONFault?) throws -> Result
+) rethrows -> Result {
+    var scanner = JSONScanner()
+    var tape = JSONTape()
+    return try bytes.withUnsafeBytes { text in
+        let fault = scanner.scan(text, into: &tape)
+        return try body(tape, text, fault)
+    }
+}
+
+/// Calls `body` with the outermost value of a text that must be JSON.
+func withRoot<Result>(_ text: String, _ body: (JSONView) throws -> Result) throws -> Result {
+    try scanning(Array(text.utf8)) { tape, bytes, fault in
+        try #require(fault == nil, "\(text)")
+        let root = tape.root(of: bytes)
+        return try body(try #require(root))
+    }
+}
+
+/// What the scanner says about a text, in values that outlive it.
+struct ScanResult: Equatable {
+    var fault: JSONFault?
+    var notes: [JSONTape.Note] = []
+    var value: JSONValue?
+
+    init(_ bytes: [UInt8]) {
+        self = scanning(bytes) { tape, text, fault in ScanResult(tape, text, fault) }
+    }
+
+    init(_ tape: borrowing JSONTape, _ text: UnsafeRawBufferPointer, _ fault: JSONFault?) {
+        self.fault = fault
+        guard fault == nil else { return }
+        notes = tape.notes
+        value = tape.root(of: text).map { JSONValue($0) }
+    }
+
+    /// Whether a note says that libjansson cannot hold the text.
+    var isUnrepresentable: Bool { notes.contains { $0.kind != .duplicateKey } }
+}
+
+// MARK: - Values
+
+/// A JSON value with Swift's equality: what a text means, however it is written. Of duplicate keys the last one counts.
+indirect enum JSONValue: Equatable {
+    case null
+    case bool(Bool)
+    case integer(Int64)
+    /// The bits of a double, so that -0.0 and 0.0 differ.
+    case real(UInt64)
+    /// Neither an `Int64` nor a finite double.
+    case outOfRange
+    case string([UInt8])
+    case array([JSONValue])
+    case object([[UInt8]: JSONValue])
+
+    init(_ view: JSONView) {
+        switch view.kind {
+        case .null, .key: self = .null
+        case .true: self = .bool(true)
+        case .false: self = .bool(false)
+        case .string: self = .string(view.string?.decodedBytes ?? [])
+        case .number:
+            if let integer = view.int64 {
+                self = .integer(integer)
+            } else {
+                self = view.double.map { .real($0.bitPattern) } ?? .outOfRange
+            }
+        case .array:
+            var values: [JSONValue] = []
+            var elements = view.elements
+            while let element = elements.next() { values.append(JSONValue(element)) }
+            self = .array(values)
+        case .object:
+            var values: [[UInt8]: JSONValue] = [:]
+            var members = view.members
+            while let (key, value) = members.next() { values[key.decodedBytes] = JSONValue(value) }
+            self = .object(values)
+        }
+    }
+}
+
+// MARK: - Trees
+
+/// What libjansson makes of a text: its canonical form, or why there is none.
+enum TreeOutcome: Equatable {
+    case tree([UInt8])
+    case refused(JSONTree.Failure.Kind)
+
+    init(parsing text: UnsafeRawBufferPointer) {
+        do throws(JSONTree.Failure) {
+            let tree = try JSONTree(parsing: text)
+            self = .tree(try tree.serialized(.canonical))
+        } catch {
+            self = .refused(error.kind)
+        }
+    }
+
+    init(_ bytes: [UInt8]) {
+        self = bytes.withUnsafeBytes { TreeOutcome(parsing: $0) }
+    }
+
+    var isTree: Bool {
+        if case .tree = self { true } else { false }
+    }
+}
+
+func tree(_ text: String) throws -> JSONTree {
+    let bytes = Array(text.utf8)
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+    defer { copy.deallocate() }
+    copy.copyBytes(from: bytes)
+    return try JSONTree(parsing: UnsafeRawBufferPointer(copy))
+}
+
+extension JSONTree {
+    /// The tree as text, for comparison.
+    func text(_ form: Form = .compact) throws -> String {
+        String(decoding: try serialized(form), as: UTF8.self)
+    }
+}
+
+// MARK: - Random texts
+
+/// SplitMix64: the same numbers on every machine, so that a failure can be run again.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
+}
+
+/// Bytes as a person can read them and put into a test: ASCII as it is, all else as `\xNN`.
+func readable(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { byte in
+        if byte >= 0x20, byte < 0x7F { return String(Character(Unicode.Scalar(byte))) }
+        return "\\x" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    }.joined()
+}
+
+/// Ends this process unless it has ended by then; for what might run for ever in an exit test.
+func endProcess(afterSeconds seconds: UInt32) { _ = alarm(seconds) }

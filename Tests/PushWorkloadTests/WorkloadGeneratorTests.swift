@@ -1,0 +1,128 @@
+import PushWorkload
+import Testing
+
+@Suite struct WorkloadGeneratorTests {
+    @Test func `the same seed gives the same bytes`() throws {
+        let configuration = try WorkloadConfiguration(count: 2000, seed: 7)
+        #expect(bytes(configuration) == bytes(configuration))
+        #expect(bytes(configuration) != bytes(try WorkloadConfiguration(count: 2000, seed: 8)))
+    }
+
+    /// "The same bytes on every machine" cannot be tested on one machine. Pinned digests can: every machine that runs
+    /// this test holds itself against the bytes of the first. A change of generator or phrases changes them on purpose,
+    /// and must say so in the changelog, because measurements on generated input are then not comparable any more.
+    @Test func `ten thousand records have the pinned digest`() throws {
+        #expect(fnv1a(bytes(try WorkloadConfiguration(count: 10_000))) == 0x5aaa_606c_94a0_dcd7)
+        let damaged = try WorkloadConfiguration(
+            count: 10_000, seed: 2013, devices: 50, mix: WorkloadMix(apns: 1, gcm: 1, fcm: 1),
+            malformedRate: WorkloadRate(parsing: "0.25"))
+        #expect(fnv1a(bytes(damaged)) == 0x27ef_a16a_74e9_c827)
+    }
+
+    @Test func `a longer run begins with the shorter one`() throws {
+        let short = bytes(try WorkloadConfiguration(count: 300))
+        #expect(bytes(try WorkloadConfiguration(count: 900)).starts(with: short))
+    }
+
+    @Test func `a record does not depend on the buffer it is appended to`() throws {
+        let configuration = try WorkloadConfiguration(count: 500, malformedRate: WorkloadRate(parsing: "0.5"))
+        var generator = WorkloadGenerator(configuration)
+        var joined: [UInt8] = []
+        var record: [UInt8] = []
+        while generator.appendRecord(to: &record) {
+            #expect(record.last == UInt8(ascii: "\n"))
+            #expect(record.dropLast().allSatisfy { $0 != UInt8(ascii: "\n") })
+            joined += record
+            record.removeAll(keepingCapacity: true)
+        }
+        #expect(joined == bytes(configuration))
+    }
+
+    @Test func `after the last record nothing is appended`() throws {
+        var generator = WorkloadGenerator(try WorkloadConfiguration(count: 1))
+        var buffer: [UInt8] = []
+        let first = generator.appendRecord(to: &buffer)
+        let size = buffer.count
+        let second = generator.appendRecord(to: &buffer)
+        let third = generator.appendRecord(to: &buffer)
+        #expect(first && !second && !third)
+        #expect(buffer.count == size)
+        #expect(generator.produced == 1)
+        #expect(bytes(try WorkloadConfiguration(count: 0)).isEmpty)
+    }
+
+    @Test func `the providers share the records by their weights`() throws {
+        var counts: [GeneratedRecord.Provider: Int] = [:]
+        for line in lines(try WorkloadConfiguration(count: 16_000)) {
+            counts[try #require(GeneratedRecord(line)).provider, default: 0] += 1
+        }
+        // Five standard deviations are 306, 274 and 209.
+        #expect(abs(counts[.apns, default: 0] - 10_000) < 310)
+        #expect(abs(counts[.gcm, default: 0] - 4000) < 280)
+        #expect(abs(counts[.fcm, default: 0] - 2000) < 210)
+    }
+
+    @Test(arguments: [("apns=1", GeneratedRecord.Provider.apns), ("gcm=3", .gcm), ("fcm=2,gcm=0", .fcm)])
+    func `a provider without weight gets nothing`(mix: String, provider: GeneratedRecord.Provider) throws {
+        for line in lines(try WorkloadConfiguration(count: 500, mix: WorkloadMix(parsing: mix))) {
+            #expect(try #require(GeneratedRecord(line)).provider == provider)
+        }
+    }
+
+    @Test func `the sizes are spread as documented`() throws {
+        let records = lines(try WorkloadConfiguration(count: 20_000))
+        let sizes = records.map(\.count).sorted()
+        #expect((390...440).contains(sizes[sizes.count / 2]))
+        #expect((50...150).contains(sizes.first ?? 0))
+        #expect((4097...9000).contains(sizes.last ?? 0))
+        let payloads = try records.map { try #require(GeneratedRecord($0)).payloadBytes }
+        #expect((140...260).contains(payloads.count { $0 > 4096 }))
+        #expect((1400...1800).contains(payloads.count { (1024...4096).contains($0) }))
+        // Nothing is near the budget by chance: a record is over it on purpose, or well within it.
+        #expect(payloads.allSatisfy { $0 > 4096 || $0 < 3900 })
+    }
+
+    @Test func `without large and oversize records a payload has less than a kibibyte`() throws {
+        let configuration = try WorkloadConfiguration(count: 5000, largeRate: .zero, oversizeRate: .zero)
+        for line in lines(configuration) { #expect(try #require(GeneratedRecord(line)).payloadBytes < 1024) }
+    }
+
+    @Test(arguments: [(0, 0...0), (200_000, 1850...2150), (1_000_000, 9950...10_000)])
+    func `the wanted share of records replaces an earlier one`(
+        partsPerMillion: Int, expected: ClosedRange<Int>
+    ) throws {
+        let configuration = try WorkloadConfiguration(
+            count: 10_000, replaceRate: WorkloadRate(partsPerMillion: partsPerMillion))
+        var seen: Set<String> = []
+        var replacing = 0
+        for line in lines(configuration) {
+            let record = try #require(GeneratedRecord(line))
+            // What is over the budget never arrives, and neither replaces nor can be replaced.
+            guard record.payloadBytes <= 4096, let key = record.replacementKey else { continue }
+            if !seen.insert(key).inserted { replacing += 1 }
+        }
+        #expect(expected.contains(replacing))
+    }
+
+    @Test(arguments: [1, 2, 3, 16, 100])
+    func `every device is reached and there are no others`(devices: Int) throws {
+        let configuration = try WorkloadConfiguration(count: 5000, devices: devices)
+        var seen: Set<String> = []
+        for line in lines(configuration) {
+            let record = try #require(GeneratedRecord(line))
+            let names = record.content["registration_ids"] as? [String] ?? record.device.map { [$0] } ?? []
+            seen.formUnion(names.filter { !$0.hasPrefix("/topics/") })
+        }
+        // With one device each side of the mix still needs one.
+        #expect(seen.count == max(devices, 2))
+    }
+
+    @Test func `another seed reaches the same devices`() throws {
+        func devices(seed: UInt64) throws -> Set<String> {
+            let configuration = try WorkloadConfiguration(
+                count: 3000, seed: seed, devices: 20, mix: WorkloadMix(apns: 1), oversizeRate: .zero)
+            return Set(lines(configuration).compactMap { GeneratedRecord($0)?.device })
+        }
+        #expect(try devices(seed: 1) == devices(seed: 2))
+    }
+}
