@@ -18,5 +18,5 @@ heading() { printf '\n# %s\n$ %s\n' "$1" "$2" >&2; }
 heading "The report: one line a notification" "${pushpipe#"$PWD"/} run --store quickstart.db < $samples"
 "$pushpipe" run --store "$store" <"$samples"
 
-heading "What is on every device's screen now" "${pushpipe#"$PWD"/} store show --store quickstart.db"
-"$pushpipe" store show --store "$store"
+heading "What is on every device's screen now" "${pushpipe#"$PWD"/} store show --store quickstart.db --format text"
+"$pushpipe" store show --store "$store" --format text

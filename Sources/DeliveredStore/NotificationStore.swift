@@ -51,8 +51,11 @@ public struct JournalEntry: Sendable, Equatable {
     public var seq: UInt64
     /// Milliseconds since the epoch.
     public var at: Int64
+    /// Token, registration id, topic name or condition.
     public var device: String
+    /// Bundle identifier or package name; empty when the record named none.
     public var app: String
+    /// What happened.
     public var kind: DeliveryEvent
     /// Of the notification concerned.
     public var identifier: String

@@ -32,7 +32,8 @@ final class SQLiteSession: DeliverySession {
         insertCenter = try PreparedStatement(database, "INSERT INTO center (device, app) VALUES (?, ?)")
         selectNotifications = try PreparedStatement(
             database,
-            "SELECT id, seq, target, chosen_identifier, delivered_at, payload FROM notification WHERE center = ? ORDER BY id")
+            "SELECT id, seq, target, chosen_identifier, delivered_at, payload FROM notification WHERE center = ? ORDER BY id"
+        )
         selectProgress = try PreparedStatement(database, "SELECT last_sequence FROM progress")
         updateProgress = try PreparedStatement(database, "UPDATE progress SET last_sequence = ?")
         selectDataVersion = try PreparedStatement(database, "PRAGMA data_version")

@@ -23,7 +23,8 @@ extension SQLiteStore {
                 try body(
                     DeliveredNotification(
                         seq: UInt64(bitPattern: row[0]), device: row[1], app: row[2], identifier: row[3],
-                        content: ShownContent(title: row[4], subtitle: row[5], body: row[6], thread: row[7], badge: row[8]),
+                        content: ShownContent(
+                            title: row[4], subtitle: row[5], body: row[6], thread: row[7], badge: row[8]),
                         deliveredAt: row[9], payload: row[10]))
             }
         }
@@ -81,7 +82,9 @@ extension SQLiteStore {
 
 /// One app on one device, in numbers.
 public struct CenterSummary: Sendable, Equatable {
+    /// Token, registration id, topic name or condition.
     public var device: String
+    /// Bundle identifier or package name; empty when the records named none.
     public var app: String
     /// The number on the app's icon; nil when no push has set it.
     public var badge: Int?

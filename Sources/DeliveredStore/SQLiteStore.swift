@@ -69,7 +69,8 @@ public final class SQLiteStore: NotificationStore {
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let code: StoreError.Code = errno == EACCES || errno == EROFS ? .readOnly : .cannotOpen
-            throw StoreError(code: code, path: path, message: "cannot make the file: \(String(cString: strerror(errno)))")
+            throw StoreError(
+                code: code, path: path, message: "cannot make the file: \(String(cString: strerror(errno)))")
         }
         close(descriptor)
     }
@@ -111,7 +112,8 @@ extension StoreError {
     /// SQLite's trouble in words that say what to do.
     init(_ error: any Error, path: String) {
         guard let error = error as? DatabaseError else {
-            self = error as? StoreError ?? StoreError(code: .database, path: path, message: "\(error)", underlying: error)
+            self =
+                error as? StoreError ?? StoreError(code: .database, path: path, message: "\(error)", underlying: error)
             return
         }
         let reason = error.message ?? "\(error.resultCode)"

@@ -22,12 +22,15 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let database = Code(name: "database")
     }
 
+    /// The kind of trouble.
     public var code: Code
+    /// The store's file.
     public var path: String
     /// One line: what is wrong, and what to do about it.
     public var message: String
     /// What SQLite said, if it said something.
     public var underlying: (any Error)?
 
+    /// The path and the message, on one line.
     public var description: String { "\(path): \(message)" }
 }

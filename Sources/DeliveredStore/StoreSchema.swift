@@ -13,7 +13,8 @@ enum StoreSchema {
             )
         }
         guard identifier == applicationID || (isEmpty && identifier == 0 && access == .readWrite) else {
-            let message = isEmpty ? "an empty file, not a pushpipe store" : "an SQLite database, but not a pushpipe store"
+            let message =
+                isEmpty ? "an empty file, not a pushpipe store" : "an SQLite database, but not a pushpipe store"
             throw StoreError(code: .notAStore, path: path, message: message)
         }
         let migrator = migrator
@@ -30,6 +31,13 @@ enum StoreSchema {
             try database.execute(sql: first)
         }
         return migrator
+    }
+
+    /// Milliseconds since the epoch as text, by whole numbers: a fraction in a double would lose a millisecond now and then.
+    private static func rfc3339(_ column: String) -> String {
+        let fraction = "(\(column) % 1000 + 1000) % 1000"
+        return
+            "strftime('%Y-%m-%dT%H:%M:%S', (\(column) - \(fraction)) / 1000, 'unixepoch') || printf('.%03dZ', \(fraction))"
     }
 
     /// `notification.id` is the order of delivery. Times are milliseconds since the epoch; the views show RFC 3339.
@@ -81,14 +89,14 @@ enum StoreSchema {
             n.body AS body,
             n.thread AS thread,
             n.badge AS badge,
-            strftime('%Y-%m-%dT%H:%M:%fZ', n.delivered_at / 1000.0, 'unixepoch') AS delivered_at,
+            \(rfc3339("n.delivered_at")) AS delivered_at,
             n.payload AS payload
         FROM notification n JOIN center c ON c.id = n.center
         ORDER BY n.id;
         CREATE VIEW events AS
         SELECT
             e.seq AS seq,
-            strftime('%Y-%m-%dT%H:%M:%fZ', e.at / 1000.0, 'unixepoch') AS at,
+            \(rfc3339("e.at")) AS at,
             c.device AS device,
             c.app AS app,
             e.kind AS kind,

@@ -11,12 +11,14 @@ public struct DeliveredNotification: Sendable, Equatable {
     public var app: String
     /// Collapse id, tag, or made up.
     public var identifier: String
+    /// What a person sees of it.
     public var content: ShownContent
     /// Milliseconds since the epoch.
     public var deliveredAt: Int64
     /// The body as it was sent.
     public var payload: String
 
+    /// Makes a notification.
     public init(
         seq: UInt64, device: String, app: String, identifier: String, content: ShownContent, deliveredAt: Int64,
         payload: String

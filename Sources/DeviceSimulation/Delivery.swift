@@ -8,6 +8,7 @@ public struct Delivery: Sendable, Equatable {
     /// `seq` of the notification that gave way, the newest one when an extension removed several.
     public var replaces: UInt64?
 
+    /// Makes a result.
     public init(outcome: Outcome, replaces: UInt64? = nil) {
         self.outcome = outcome
         self.replaces = replaces
@@ -88,7 +89,8 @@ package struct MadeUpIdentifier {
         }
     }
 
-    private static func write(_ number: UInt64, before end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+    private static func write(_ number: UInt64, before end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
+    {
         var p = end
         var rest = number
         repeat {

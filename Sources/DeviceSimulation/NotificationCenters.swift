@@ -135,7 +135,8 @@ package struct NotificationCenters: ~Copyable {
             nextOrder += 1
             insert(
                 Entry(
-                    order: order, seq: seq, at: at, target: message.target, identifier: message.identifier, customID: customID,
+                    order: order, seq: seq, at: at, target: message.target, identifier: message.identifier,
+                    customID: customID,
                     payload: keepsPayloads ? message.payload : .empty, provider: message.provider,
                     platform: message.platform),
                 hash: hash, in: center)
@@ -236,7 +237,8 @@ package struct NotificationCenters: ~Copyable {
         let position = UInt32(centers.count)
         centers.append(
             Center(
-                key: key, deviceCount: UInt32(device.count), appCount: UInt32(app.count), first: Self.none, last: Self.none,
+                key: key, deviceCount: UInt32(device.count), appCount: UInt32(app.count), first: Self.none,
+                last: Self.none,
                 count: 0, hash: hash, badge: nil))
         centerIndex.insert(hash, position)
         return position
@@ -318,8 +320,16 @@ package struct NotificationCenters: ~Copyable {
         identifierIndex.remove(slot.identifierHash, position)
         if slot.hasCustomID { unlinkCustomID(position, slot) }
         let center = Int(slot.center)
-        if slot.previous == Self.none { centers[center].first = slot.next } else { slots[Int(slot.previous)].next = slot.next }
-        if slot.next == Self.none { centers[center].last = slot.previous } else { slots[Int(slot.next)].previous = slot.previous }
+        if slot.previous == Self.none {
+            centers[center].first = slot.next
+        } else {
+            slots[Int(slot.previous)].next = slot.next
+        }
+        if slot.next == Self.none {
+            centers[center].last = slot.previous
+        } else {
+            slots[Int(slot.next)].previous = slot.previous
+        }
         centers[center].count -= 1
         slot.texts?.deallocate()
         slots[Int(position)].texts = nil

@@ -11,10 +11,12 @@
 /// Valid only for the duration of the call that hands it out. Take `string` to keep it.
 @frozen
 public struct BorrowedText {
+    /// The first byte; for no text an address that must not be read.
     public let start: UnsafePointer<UInt8>
     /// In bytes.
     public let count: Int
 
+    /// Borrows `count` bytes of UTF-8.
     @inlinable
     public init(start: UnsafePointer<UInt8>, count: Int) {
         self.start = start
@@ -31,34 +33,41 @@ public struct BorrowedText {
     @inlinable
     public static var empty: BorrowedText { BorrowedText("") }
 
+    /// Whether there are no bytes.
     @inlinable
     public var isEmpty: Bool { count == 0 }
 
+    /// The bytes.
     @inlinable
     public var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
+    /// The bytes, untyped.
     @inlinable
     public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
     /// A copy to keep.
     public var string: String { String(decoding: buffer, as: UTF8.self) }
 
+    /// Whether the bytes are those of a literal.
     @inlinable
     @inline(__always)
     public static func == (text: BorrowedText, other: StaticString) -> Bool {
         text.count == other.utf8CodeUnitCount && memcmp(text.start, other.utf8Start, text.count) == 0
     }
 
+    /// Whether the bytes are the same.
     @inlinable
     public static func == (text: BorrowedText, other: BorrowedText) -> Bool {
         text.count == other.count && memcmp(text.start, other.start, text.count) == 0
     }
 
+    /// Whether the bytes begin with those of a literal.
     @inlinable
     public func hasPrefix(_ prefix: StaticString) -> Bool {
         count >= prefix.utf8CodeUnitCount && memcmp(start, prefix.utf8Start, prefix.utf8CodeUnitCount) == 0
     }
 
+    /// Whether the bytes end with those of a literal.
     @inlinable
     public func hasSuffix(_ suffix: StaticString) -> Bool {
         let length = suffix.utf8CodeUnitCount

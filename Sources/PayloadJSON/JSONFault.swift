@@ -24,12 +24,14 @@ public struct JSONFault: Error, Equatable, Sendable {
         case tooDeep
     }
 
+    /// What was wrong.
     public var kind: Kind
 
     /// Bytes from the beginning of the text to the first byte that cannot belong to a JSON text; the length of the text
     /// when it ends too early.
     public var offset: Int
 
+    /// Makes a fault.
     public init(_ kind: Kind, at offset: Int) {
         self.kind = kind
         self.offset = offset
@@ -96,6 +98,7 @@ public struct TextPosition: Equatable, Sendable {
     /// From 1, in Unicode scalars; a byte that is not part of UTF-8 counts as one.
     public var column: Int
 
+    /// Makes a position.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column

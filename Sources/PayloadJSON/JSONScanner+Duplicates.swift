@@ -66,7 +66,9 @@ extension JSONScanner {
         if hasEscapes {
             let names = keys.map { (name: tape.string(at: $0, start).decodedBytes, key: $0) }
                 .sorted { $0.name.lexicographicallyPrecedes($1.name) || ($0.name == $1.name && $0.key < $1.key) }
-            for (name, next) in zip(names, names.dropFirst()) where name.name == next.name { duplicates.append(next.key) }
+            for (name, next) in zip(names, names.dropFirst()) where name.name == next.name {
+                duplicates.append(next.key)
+            }
         } else {
             func order(_ left: Int, _ right: Int) -> Int {
                 let a = tape.entries[left]

@@ -27,6 +27,7 @@ public struct JSONScanner: ~Copyable {
 
     let levels: UnsafeMutablePointer<Level>
 
+    /// A scanner at rest.
     public init() {
         levels = .allocate(capacity: Self.maximumDepth)
     }

@@ -14,6 +14,7 @@ public struct JSONString {
     @usableFromInline package let start: UnsafePointer<UInt8>
     /// Bytes of text, escapes as written.
     public let count: Int
+    /// Whether there is an escape in it.
     public let hasEscapes: Bool
 
     @inlinable
@@ -43,6 +44,7 @@ public struct JSONString {
         }
     }
 
+    /// The contents with escapes resolved, as a copy to keep.
     public var string: String { String(decoding: decodedBytes, as: UTF8.self) }
 
     /// Writes the contents with escapes resolved to `out`, which has room for `count` bytes, and returns how many it wrote.

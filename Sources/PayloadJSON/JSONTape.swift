@@ -44,6 +44,7 @@ public struct JSONTape: ~Copyable {
 
     /// Something that RFC 8259 permits and that not every reader can hold.
     public struct Note: Sendable, Equatable {
+        /// What a note is about.
         public enum Kind: UInt8, Sendable {
             /// The same member name twice in an object.
             case duplicateKey
@@ -55,6 +56,7 @@ public struct JSONTape: ~Copyable {
             case nulInKey
         }
 
+        /// What the note is about.
         public var kind: Kind
         /// Index of the entry concerned.
         public var entry: Int
@@ -70,6 +72,7 @@ public struct JSONTape: ~Copyable {
     /// In the order of the text, at most `maximumNotes`.
     public internal(set) var notes: [Note] = []
 
+    /// An empty tape.
     public init() {
         capacity = 256
         entries = .allocate(capacity: capacity)

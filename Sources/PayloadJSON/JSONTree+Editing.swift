@@ -5,7 +5,9 @@ extension JSONTree {
     public init(_ string: String) throws(Failure) {
         var string = string
         let value = string.withUTF8 { utf8 in
-            utf8.withMemoryRebound(to: CChar.self) { json_stringn($0.baseAddress ?? UnsafePointer(bitPattern: 1), $0.count) }
+            utf8.withMemoryRebound(to: CChar.self) {
+                json_stringn($0.baseAddress ?? UnsafePointer(bitPattern: 1), $0.count)
+            }
         }
         self.init(owning: try Self.made(value))
     }

@@ -13,6 +13,7 @@ public struct JSONTree: ~Copyable {
 
     /// Why there is no tree.
     public struct Failure: Error, Equatable, Sendable {
+        /// The kinds of failure.
         public enum Kind: Sendable, Equatable {
             /// Not JSON.
             case syntax
@@ -25,6 +26,7 @@ public struct JSONTree: ~Copyable {
             case outOfMemory
         }
 
+        /// The kind of failure.
         public var kind: Kind
         /// jansson's own words, or ours where it has none.
         public var message: String

@@ -18,12 +18,15 @@ public struct JSONView {
     @inlinable
     package var entry: JSONTape.Entry { tape[index] }
 
+    /// What kind of value it is.
     @inlinable
     public var kind: JSONTape.Kind { tape[index].kind }
 
+    /// Whether it is an object.
     @inlinable
     public var isObject: Bool { kind == .object }
 
+    /// Whether it is a string.
     @inlinable
     public var isString: Bool { kind == .string }
 
@@ -137,6 +140,7 @@ public struct JSONView {
         return view
     }
 
+    /// Goes through an object's members in order.
     @frozen
     public struct Members {
         @usableFromInline let bytes: UnsafePointer<UInt8>
@@ -152,6 +156,7 @@ public struct JSONView {
             self.end = end
         }
 
+        /// The next member; nil behind the last one.
         @inlinable
         public mutating func next() -> (key: JSONString, value: JSONView)? {
             guard index < end else { return nil }
@@ -164,6 +169,7 @@ public struct JSONView {
         }
     }
 
+    /// Goes through an array's elements in order.
     @frozen
     public struct Elements {
         @usableFromInline let bytes: UnsafePointer<UInt8>
@@ -179,6 +185,7 @@ public struct JSONView {
             self.end = end
         }
 
+        /// The next element; nil behind the last one.
         @inlinable
         public mutating func next() -> JSONView? {
             guard index < end else { return nil }

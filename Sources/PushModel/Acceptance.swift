@@ -27,7 +27,8 @@ package struct Acceptance: Sendable {
             message.byteLimit = forced.bytes
         } else if message.byteLimit == 0 {
             let budget: Budget =
-                message.headers.pushType == .voip ? .apnsVoIP : message.headers.channelID != nil ? .apnsBroadcast : .apns
+                message.headers.pushType == .voip
+                ? .apnsVoIP : message.headers.channelID != nil ? .apnsBroadcast : .apns
             message.byteLimit = budget.bytes
         }
     }

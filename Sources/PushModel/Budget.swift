@@ -2,6 +2,7 @@
 public struct Budget: Sendable, Equatable {
     /// As for `--budget`; nil for a number of bytes that the user chose.
     public let name: String?
+    /// The limit, inclusive.
     public let bytes: Int
     /// Where the number is from.
     public let source: String
@@ -28,25 +29,36 @@ public struct Budget: Sendable, Equatable {
         }
     }
 
+    /// APNs, all push types but VoIP.
     public static let apns = Budget(
         name: "apns", bytes: 4096, source: "Apple, Generating a remote notification: 4 KB for all but VoIP")
+    /// APNs, push type `voip`.
     public static let apnsVoIP = Budget(
         name: "apns-voip", bytes: 5120, source: "Apple, Generating a remote notification: 5 KB for VoIP")
+    /// APNs, requests to a broadcast channel.
     public static let apnsBroadcast = Budget(
         name: "apns-broadcast", bytes: 5120, source: "Apple, Sending broadcast push notification requests to APNs")
+    /// The binary interface of APNs from 2014 on.
     public static let apnsBinary2014 = Budget(
         name: "apns-2048", bytes: 2048, source: "legacy binary interface from iOS 8 on (archived programming guide)")
+    /// The binary interface of APNs as it was first.
     public static let apnsBinary = Budget(
         name: "apns-256", bytes: 256, source: "legacy binary interface, original limit (archived programming guide)")
+    /// GCM and FCM legacy, one target.
     public static let gcm = Budget(
         name: "gcm", bytes: 4096, source: "Firebase Cloud Messaging HTTP protocol (legacy), MessageTooBig")
+    /// FCM legacy, topics and conditions.
     public static let gcmTopic = Budget(
-        name: "gcm-topic", bytes: 2048, source: "Firebase Cloud Messaging HTTP protocol (legacy), MessageTooBig, topics")
+        name: "gcm-topic", bytes: 2048, source: "Firebase Cloud Messaging HTTP protocol (legacy), MessageTooBig, topics"
+    )
+    /// FCM v1, one target.
     public static let fcm = Budget(
         name: "fcm", bytes: 4096, source: "Firebase, About FCM messages")
+    /// FCM v1, topics and conditions.
     public static let fcmTopic = Budget(
         name: "fcm-topic", bytes: 2048, source: "Firebase, FCM error codes: messages to topics")
 
+    /// Every budget with a name.
     public static let table: [Budget] = [
         apns, apnsVoIP, apnsBroadcast, apnsBinary2014, apnsBinary, gcm, gcmTopic, fcm, fcmTopic,
     ]

@@ -17,6 +17,7 @@ public struct DecodingOptions: Sendable {
     /// The member of the payload that an extension replaces by: a name, or a JSON Pointer when it begins with `/`.
     public var replacementKey: String?
 
+    /// Recognises every format, forces nothing.
     public init() {}
 }
 

@@ -2,9 +2,11 @@ public import PayloadJSON
 
 /// Something about a record that its reader should know, tied to a rule and a place.
 public struct Finding: Sendable, Equatable {
+    /// How much a finding matters.
     public enum Severity: String, Sendable, CaseIterable, Comparable {
         case info, warning, error
 
+        /// Orders by weight, `info` first.
         public static func < (left: Severity, right: Severity) -> Bool {
             left.rank < right.rank
         }
@@ -14,12 +16,14 @@ public struct Finding: Sendable, Equatable {
 
     /// Dotted kebab-case, such as `json.duplicate-key`.
     public var rule: String
+    /// How much it matters.
     public var severity: Severity
     /// JSON Pointer (RFC 6901) into the record. It goes on into JSON that stands inside a string.
     public var pointer: String
     /// One line in plain words.
     public var message: String
 
+    /// Makes a finding.
     public init(rule: String, severity: Severity, pointer: String, message: String) {
         self.rule = rule
         self.severity = severity
@@ -42,6 +46,7 @@ public struct Malformation: Error, Sendable, Equatable {
     /// Of `offset`, set when the record is at hand.
     public var position = TextPosition(line: 1, column: 1)
 
+    /// Makes a malformation; its position is set where the record is at hand.
     public init(rule: String, message: String, offset: Int = 0) {
         self.rule = rule
         self.message = message

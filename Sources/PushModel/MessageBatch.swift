@@ -47,7 +47,8 @@ package struct MessageBatch: ~Copyable {
     }
 
     /// Refuses the message at `index`, and says why in a finding. The first refusal stands.
-    package mutating func reject(_ rejection: Rejection, pointer: String, _ message: String? = nil, message index: Int) {
+    package mutating func reject(_ rejection: Rejection, pointer: String, _ message: String? = nil, message index: Int)
+    {
         guard case .accepted = messages[index].verdict else { return }
         messages[index].verdict = .rejected(rejection)
         let text = message ?? rejection.row.cause.description

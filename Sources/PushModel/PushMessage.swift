@@ -10,15 +10,18 @@ public struct PushMessage {
     /// Index of the target in the request; nil when there is but one.
     public package(set) var target: Int?
 
+    /// The service that answers the request.
     public package(set) var provider = Provider.apns
     /// The format that the message was taken out of; nil when the record is the provider's own request.
     public package(set) var gateway: Gateway?
+    /// The kind of device behind the target.
     public package(set) var platform = Platform.ios
 
     /// Token, registration id, topic name or condition.
     public var device: BorrowedText
     /// The app as the request names it: `apns-topic` and its like. Empty when it does not.
     public var topic = BorrowedText.empty
+    /// The request's headers.
     public var headers = PushHeaders()
 
     /// The body as it is sent. For GCM and FCM the request or message object.
@@ -36,6 +39,7 @@ public struct PushMessage {
     /// What the payload says that a device acts on.
     public package(set) var content = NotificationContent()
 
+    /// What the stages up to now think of it.
     public var verdict = Verdict.accepted
 
     package init(record: Int, device: BorrowedText) {
@@ -94,13 +98,17 @@ public struct PushHeaders {
     /// Whether the target was named by the record, and not by an option.
     public var isTargetNamed = false
 
+    /// No headers.
     public init() {}
 }
 
 /// What a payload says that a device acts on.
 public struct NotificationContent {
+    /// The title, or the key that stands for it.
     public var title: JSONString?
+    /// The subtitle, or the key that stands for it.
     public var subtitle: JSONString?
+    /// The body, or the key that stands for it.
     public var body: JSONString?
     /// `thread-id`.
     public var thread: JSONString?
@@ -116,6 +124,7 @@ public struct NotificationContent {
     /// `mutable-content` is 1.
     public var isMutable = false
 
+    /// Nothing to show.
     public init() {}
 
     init(customID: BorrowedText?) { self.customID = customID }

@@ -9,6 +9,7 @@ public enum PushType: UInt8, Sendable, CaseIterable {
 
     /// One row a push type.
     public struct Row: Sendable {
+        /// The push type.
         public let type: PushType
         /// The header's value. Lower case; APNs refuses any other spelling.
         public let wireName: StaticString
@@ -18,6 +19,7 @@ public enum PushType: UInt8, Sendable, CaseIterable {
         public let isShown: Bool
     }
 
+    /// Every push type, in the order of the cases.
     public static let table: [Row] = [
         Row(type: .alert, wireName: "alert", topicSuffix: "", isShown: true),
         Row(type: .background, wireName: "background", topicSuffix: "", isShown: true),
@@ -32,6 +34,7 @@ public enum PushType: UInt8, Sendable, CaseIterable {
         Row(type: .voip, wireName: "voip", topicSuffix: ".voip", isShown: false),
     ]
 
+    /// The row of this push type.
     public var row: Row { Self.table[Int(rawValue)] }
 
     /// The type that a header's value names, compared exactly.

@@ -6,7 +6,8 @@ extension RecordDecoder {
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> Malformation? {
         guard root.isObject else {
-            return Malformation(rule: "record.not-an-object", message: "a record must be a JSON object", offset: root.offset)
+            return Malformation(
+                rule: "record.not-an-object", message: "a record must be a JSON object", offset: root.offset)
         }
         let keys = TopLevelKeys(of: root)
         var format = options.format
@@ -24,7 +25,8 @@ extension RecordDecoder {
         }
         guard let format = format ?? keys.format else {
             return Malformation(
-                rule: "record.unknown-shape", message: "an object, but none of the known formats; --provider forces one",
+                rule: "record.unknown-shape",
+                message: "an object, but none of the known formats; --provider forces one",
                 offset: root.offset)
         }
         return decode(root, keys, as: format, origin, into: &batch)

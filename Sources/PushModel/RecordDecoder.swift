@@ -58,7 +58,8 @@ package struct RecordDecoder: ~Copyable {
             batch.append(malformation.located(in: copy.bytes), record: record)
         }
         report(scan.tape, of: copy.bytes, prefix: "", message: first, into: &batch)
-        let finding = Finding(rule: "json.relaxed", severity: .info, pointer: "", message: "read as strict JSON after \(changes)")
+        let finding = Finding(
+            rule: "json.relaxed", severity: .info, pointer: "", message: "read as strict JSON after \(changes)")
         batch.report(finding, message: first)
         if batch.messages.count - first > 1 { numberTargets(from: first, in: &batch) }
         return true

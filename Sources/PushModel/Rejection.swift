@@ -22,6 +22,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
 
     /// One row a rejection.
     public struct Row: Sendable {
+        /// The rejection.
         public let rejection: Rejection
         /// Who says it; also the first part of its finding's rule.
         public let speaker: StaticString
@@ -32,8 +33,10 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         /// The cause in plain words.
         public let cause: StaticString
 
-        init(_ rejection: Rejection, _ speaker: StaticString, _ status: Int, _ reason: StaticString, _ cause: StaticString)
-        {
+        init(
+            _ rejection: Rejection, _ speaker: StaticString, _ status: Int, _ reason: StaticString,
+            _ cause: StaticString
+        ) {
             self.rejection = rejection
             self.speaker = speaker
             self.status = status
@@ -42,6 +45,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         }
     }
 
+    /// Every rejection, in the order of the cases.
     public static let table: [Row] = [
         Row(.badCollapseId, "apns", 400, "BadCollapseId", "the collapse id is longer than 64 bytes"),
         Row(.badDeviceToken, "apns", 400, "BadDeviceToken", "the device token is malformed"),
@@ -49,7 +53,8 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.badMessageId, "apns", 400, "BadMessageId", "apns-id is not a UUID of the form 8-4-4-4-12"),
         Row(.badPriority, "apns", 400, "BadPriority", "apns-priority is not 10, 5 or 1"),
         Row(.badTopic, "apns", 400, "BadTopic", "apns-topic is invalid"),
-        Row(.deviceTokenNotForTopic, "apns", 400, "DeviceTokenNotForTopic", "the device token belongs to another topic"),
+        Row(
+            .deviceTokenNotForTopic, "apns", 400, "DeviceTokenNotForTopic", "the device token belongs to another topic"),
         Row(.duplicateHeaders, "apns", 400, "DuplicateHeaders", "a header is repeated"),
         Row(.idleTimeout, "apns", 400, "IdleTimeout", "the connection was idle"),
         Row(.invalidPushType, "apns", 400, "InvalidPushType", "apns-push-type is not one of Apple's values"),
@@ -58,19 +63,25 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.payloadEmpty, "apns", 400, "PayloadEmpty", "the request has no body"),
         Row(.topicDisallowed, "apns", 400, "TopicDisallowed", "pushing to this topic is not allowed"),
         Row(.badCertificate, "apns", 403, "BadCertificate", "the certificate is invalid"),
-        Row(.badCertificateEnvironment, "apns", 403, "BadCertificateEnvironment", "a certificate of the other environment"),
+        Row(
+            .badCertificateEnvironment, "apns", 403, "BadCertificateEnvironment",
+            "a certificate of the other environment"),
         Row(.expiredProviderToken, "apns", 403, "ExpiredProviderToken", "the provider token is older than an hour"),
         Row(.forbidden, "apns", 403, "Forbidden", "the action is not allowed"),
         Row(.invalidProviderToken, "apns", 403, "InvalidProviderToken", "the provider token is invalid"),
         Row(.missingProviderToken, "apns", 403, "MissingProviderToken", "neither certificate nor provider token"),
-        Row(.unrelatedKeyIdInToken, "apns", 403, "UnrelatedKeyIdInToken", "another key id than first on this connection"),
+        Row(
+            .unrelatedKeyIdInToken, "apns", 403, "UnrelatedKeyIdInToken", "another key id than first on this connection"
+        ),
         Row(.badEnvironmentKeyIdInToken, "apns", 403, "BadEnvironmentKeyIdInToken", "a key of the other environment"),
         Row(.badPath, "apns", 404, "BadPath", "the path is invalid"),
         Row(.methodNotAllowed, "apns", 405, "MethodNotAllowed", "the method is not POST"),
         Row(.expiredToken, "apns", 410, "ExpiredToken", "the device token has expired"),
         Row(.unregistered, "apns", 410, "Unregistered", "the device token is no longer active for the topic"),
         Row(.payloadTooLarge, "apns", 413, "PayloadTooLarge", "the payload is over its limit"),
-        Row(.tooManyProviderTokenUpdates, "apns", 429, "TooManyProviderTokenUpdates", "more than one token in 20 minutes"),
+        Row(
+            .tooManyProviderTokenUpdates, "apns", 429, "TooManyProviderTokenUpdates",
+            "more than one token in 20 minutes"),
         Row(.tooManyRequests, "apns", 429, "TooManyRequests", "too many requests in a row to one device token"),
         Row(.internalServerError, "apns", 500, "InternalServerError", "a server fault"),
         Row(.serviceUnavailable, "apns", 503, "ServiceUnavailable", "the service is unavailable"),
@@ -102,6 +113,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.invalidDeviceType, "airnotifier", 400, "Invalid device type", "device is neither ios nor ends with fcm"),
     ]
 
+    /// The row of this rejection.
     public var row: Row { Self.table[Int(rawValue)] }
 
     /// The rule of the finding that goes with the rejection: `apns.bad-collapse-id`, `fcm.invalid-argument`.

@@ -104,7 +104,8 @@ private struct Rewriter {
     /// A word before a colon is a member name; any other word is left for the scanner to refuse.
     private mutating func rewriteBareName() {
         var end = index
-        while end < text.count, isNameStart(text[end]) || text[end] &- UInt8(ascii: "0") < 10 || text[end] == UInt8(ascii: "-")
+        while end < text.count,
+            isNameStart(text[end]) || text[end] &- UInt8(ascii: "0") < 10 || text[end] == UInt8(ascii: "-")
         {
             end += 1
         }

@@ -2,13 +2,18 @@ import PayloadJSON
 
 /// What a person sees of a notification.
 public struct ShownContent: Sendable, Equatable {
+    /// The title, or the key that stands for it.
     public var title: String?
+    /// The subtitle, or the key that stands for it.
     public var subtitle: String?
+    /// The body, or the key that stands for it.
     public var body: String?
     /// `thread-id`: notifications of one thread are grouped.
     public var thread: String?
+    /// The number that it puts on the app's icon; nil leaves it as it is.
     public var badge: Int?
 
+    /// Makes a content.
     public init(
         title: String? = nil, subtitle: String? = nil, body: String? = nil, thread: String? = nil, badge: Int? = nil
     ) {

@@ -92,7 +92,8 @@ struct ChunkReader: ~Copyable {
         let limit = min(configuration.maximumRecordBytes, text.count)
         var malformation = Malformation(
             rule: "record.too-long",
-            message: "the record is longer than \(configuration.maximumRecordBytes) bytes (--max-record)", offset: limit)
+            message: "the record is longer than \(configuration.maximumRecordBytes) bytes (--max-record)", offset: limit
+        )
         malformation.position = TextPosition(of: limit, in: text)
         batch.append(malformation, record: recordCount)
         recordCount += 1

@@ -1,5 +1,5 @@
-import DeviceSimulation
 public import DeliveredStore
+import DeviceSimulation
 import PayloadJSON
 import PushModel
 
@@ -113,7 +113,8 @@ public final class Pipeline {
                     let at: Int64 =
                         switch configuration.clock {
                         case .wall: now
-                        case .fixed(let milliseconds): milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record)
+                        case .fixed(let milliseconds):
+                            milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record)
                         }
                     results.append(try deliver(&messages[index], seq: seq, at: at, session))
                 }

@@ -6,6 +6,7 @@ public import PushModel
 public struct RecordReport {
     /// Number of the record, from 1; with a store that was used before it goes on from there.
     public let seq: UInt64
+    /// What became of the message.
     public let outcome: Outcome
     /// `seq` of the notification that gave way.
     public let replaces: UInt64?

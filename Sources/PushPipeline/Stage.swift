@@ -41,7 +41,9 @@ public final class StageContext {
     /// Refuses the message as its provider would, with a finding that says why.
     ///
     /// - Parameter pointer: JSON Pointer into the record, empty when something is missing altogether.
-    public func reject(_ message: inout PushMessage, as rejection: Rejection, at pointer: String, _ reason: String? = nil) {
+    public func reject(
+        _ message: inout PushMessage, as rejection: Rejection, at pointer: String, _ reason: String? = nil
+    ) {
         message.verdict = .rejected(rejection)
         let text = reason ?? rejection.row.cause.description
         report(Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: text))
@@ -49,7 +51,8 @@ public final class StageContext {
 
     /// Hands the message's payload to `body`, scanned; nil when it is not JSON. The view is valid for the duration of the call.
     public func withPayload<Result>(of message: PushMessage, _ body: (JSONView) throws -> Result) rethrows -> Result? {
-        guard scanner.scan(message.payload.bytes, into: &tape) == nil, let root = tape.root(of: message.payload.bytes) else {
+        guard scanner.scan(message.payload.bytes, into: &tape) == nil, let root = tape.root(of: message.payload.bytes)
+        else {
             return nil
         }
         return try body(root)

@@ -40,7 +40,10 @@ struct RunCommand: ParsableCommand {
     @Option(help: "The app of payloads that name none: a bundle identifier or package name.")
     var topic: String?
 
-    @Option(help: "The kind of device behind GCM and FCM tokens. (default: android, but for messages with an apns block alone)")
+    @Option(
+        help:
+            "The kind of device behind GCM and FCM tokens. (default: android, but for messages with an apns block alone)"
+    )
     var platform: Platform?
 
     @Option(help: "Hold every message against this budget: a name or a number of bytes.")
@@ -58,7 +61,8 @@ struct RunCommand: ParsableCommand {
             valueName: "key"))
     var replaceBy: String?
 
-    @Option(help: ArgumentHelp("Keep what is on the screens in this SQLite file.", valueName: "file"), completion: .file())
+    @Option(
+        help: ArgumentHelp("Keep what is on the screens in this SQLite file.", valueName: "file"), completion: .file())
     var store: String?
 
     @Option(help: "Form of the report: ndjson, text or none. (default: text on a terminal, else ndjson)")

@@ -17,7 +17,8 @@ extension RunPlan {
             if let storePath { try SQLiteStore(path: storePath) } else { MemoryStore(keepsJournal: false) }
         let pipeline = Pipeline(configuration, store: store)
         let output = StandardOutput()
-        let progress = Progress(isShown: !isQuiet && StandardError.isTerminal && !(report == .text && StandardOutput.isTerminal))
+        let progress = Progress(
+            isShown: !isQuiet && StandardError.isTerminal && !(report == .text && StandardOutput.isTerminal))
         do {
             for input in inputs { try process(input, pipeline, output, progress) }
             progress.clear()

@@ -33,7 +33,9 @@ struct ScreenWriter {
 
     private func lines(of card: DeliveredNotification) -> String {
         var heading = card.content.title.map { style.bold(TextStyle.clean($0)) } ?? ""
-        if let subtitle = card.content.subtitle { heading += (heading.isEmpty ? "" : " · ") + TextStyle.clean(subtitle) }
+        if let subtitle = card.content.subtitle {
+            heading += (heading.isEmpty ? "" : " · ") + TextStyle.clean(subtitle)
+        }
         var texts = heading.isEmpty ? [] : [heading]
         if let body = card.content.body {
             texts += body.split(separator: "\n", omittingEmptySubsequences: false).map { TextStyle.clean(String($0)) }
@@ -66,8 +68,12 @@ struct ScreenWriter {
 /// Times as people and programs read them: RFC 3339 in UTC, with milliseconds.
 enum Timestamp {
     static func text(_ milliseconds: Int64) -> String {
-        let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        return style.format(Date(timeIntervalSince1970: Double(milliseconds) / 1000))
+        // Whole seconds go through the library; a fraction in a double would lose a millisecond now and then.
+        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+        let fraction = rest < 0 ? rest + 1000 : rest
+        let whole = Date(timeIntervalSince1970: Double(rest < 0 ? seconds - 1 : seconds))
+        let text = Date.ISO8601FormatStyle().format(whole)
+        return "\(text.dropLast()).\(String(fraction + 1000).dropFirst())Z"
     }
 }
 

@@ -44,7 +44,8 @@ struct StoreCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Every app on every device, with the number of its notifications.")
+        static let configuration = CommandConfiguration(
+            abstract: "Every app on every device, with the number of its notifications.")
 
         @OptionGroup var options: Options
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
@@ -70,7 +71,10 @@ struct StoreCommand: ParsableCommand {
 
         @OptionGroup var options: Options
         @Option(help: "Only this app.") var app: String?
-        @Argument(help: ArgumentHelp("The store unless --store names it; then a device, all of them when there is none.", valueName: "device"))
+        @Argument(
+            help: ArgumentHelp(
+                "The store unless --store names it; then a device, all of them when there is none.", valueName: "device"
+            ))
         var arguments: [String] = []
 
         func run() throws {
@@ -103,7 +107,9 @@ struct StoreCommand: ParsableCommand {
             let output = StandardOutput()
             let style = TextStyle.forTerminal(StandardOutput.isTerminal)
             try store.forEachEvent(device: device) { entry in
-                try output.append { options.isText ? EventLine.appendText(entry, style, to: &$0) : EventLine.append(entry, to: &$0) }
+                try output.append {
+                    options.isText ? EventLine.appendText(entry, style, to: &$0) : EventLine.append(entry, to: &$0)
+                }
             }
             try output.flush()
         }

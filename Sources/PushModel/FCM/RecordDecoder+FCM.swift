@@ -7,7 +7,8 @@ extension RecordDecoder {
     ) -> Malformation? {
         guard let body = root["message"], body.isObject else {
             return Malformation(
-                rule: "record.unknown-shape", message: "an FCM v1 request needs a \"message\" object", offset: root.offset)
+                rule: "record.unknown-shape", message: "an FCM v1 request needs a \"message\" object",
+                offset: root.offset)
         }
         let request = FCMMessage(body)
         var message = newMessage(.fcm, origin)
@@ -32,7 +33,8 @@ extension RecordDecoder {
         batch.messages.append(message)
         if let failure = request.failure(impliesTarget: origin.impliesTarget) {
             batch.reject(
-                .invalidArgument, pointer: origin.pointer + "/message" + failure.pointer, failure.message, message: index)
+                .invalidArgument, pointer: origin.pointer + "/message" + failure.pointer, failure.message,
+                message: index)
         }
         guard message.platform == .ios else { return nil }
         return deriveForIOS(
@@ -164,7 +166,9 @@ private struct FCMMessage {
         Self.dataFailure(in: data, at: "/data") ?? Self.dataFailure(in: androidData, at: "/android/data")
     }
 
-    private static func dataFailure(in object: JSONView?, at pointer: StaticString) -> (pointer: String, message: String)? {
+    private static func dataFailure(in object: JSONView?, at pointer: StaticString) -> (
+        pointer: String, message: String
+    )? {
         if let key = firstNonString(in: object) {
             return ("\(pointer)/\(JSONPointer.escape(key))", "every value of data must be a string")
         }
@@ -188,7 +192,8 @@ private struct FCMMessage {
             if key == "color", !Self.isColor(value) {
                 return ("/android/notification/color", "must be #rrggbb")
             }
-            for enumeration in FCMEnumeration.ofNotification where enumeration.isNamed(key) && !enumeration.contains(value) {
+            for enumeration in FCMEnumeration.ofNotification
+            where enumeration.isNamed(key) && !enumeration.contains(value) {
                 return ("/android/notification/\(key.string)", "must be one of \(enumeration.list)")
             }
         }
@@ -257,7 +262,8 @@ private struct FCMEnumeration {
         FCMEnumeration(
             snakeName: "notification_priority", camelName: "notificationPriority",
             values: [
-                "PRIORITY_UNSPECIFIED", "PRIORITY_MIN", "PRIORITY_LOW", "PRIORITY_DEFAULT", "PRIORITY_HIGH", "PRIORITY_MAX",
+                "PRIORITY_UNSPECIFIED", "PRIORITY_MIN", "PRIORITY_LOW", "PRIORITY_DEFAULT", "PRIORITY_HIGH",
+                "PRIORITY_MAX",
             ]),
         FCMEnumeration(
             snakeName: "visibility", camelName: "visibility",

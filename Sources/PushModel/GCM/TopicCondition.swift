@@ -70,7 +70,9 @@ enum TopicCondition {
         }
 
         private mutating func skipSpaces() {
-            while index < text.count, text[index] == 0x20 || text[index] == 0x09 || text[index] == 0x0A || text[index] == 0x0D {
+            while index < text.count,
+                text[index] == 0x20 || text[index] == 0x09 || text[index] == 0x0A || text[index] == 0x0D
+            {
                 index += 1
             }
         }

@@ -21,7 +21,8 @@ extension RecordDecoder {
             }
         }
         if device == "ios" {
-            origin.pushType = push.apns?["push_type"]?.string
+            origin.pushType =
+                push.apns?["push_type"]?.string
                 .flatMap { PushType(wireName: batch.scratch.text($0)) } ?? .alert
             return withDerived(origin, into: &batch) { out in
                 push.composeAPNs(into: &out)

@@ -17,7 +17,9 @@ extension RecordDecoder {
             aps.end(&out)
             var members = root.members
             while let (key, value) = members.next() {
-                if !(key == "alert" || key == "aps" || key == "token" || key == "device") { payload.add(key, value, &out) }
+                if !(key == "alert" || key == "aps" || key == "token" || key == "device") {
+                    payload.add(key, value, &out)
+                }
             }
             payload.end(&out)
         } _: { decoder, root, origin, batch in

@@ -53,7 +53,8 @@ extension RecordDecoder {
             let first = batch.messages.count
             let malformation: Malformation?
             if let string = value.string {
-                malformation = withText(in: string, at: value.offset, inner, into: &batch) { decoder, root, inner, batch in
+                malformation = withText(in: string, at: value.offset, inner, into: &batch) {
+                    decoder, root, inner, batch in
                     decoder.decodeSNSPlatform(root, platform, inner, into: &batch)
                 }
             } else {
@@ -70,7 +71,8 @@ extension RecordDecoder {
         }
         if count == 0 {
             return Malformation(
-                rule: "record.nothing-to-send", message: "the SNS message has no text for APNs or GCM", offset: root.offset)
+                rule: "record.nothing-to-send", message: "the SNS message has no text for APNs or GCM",
+                offset: root.offset)
         }
         return refused
     }
@@ -80,7 +82,8 @@ extension RecordDecoder {
     ) -> Malformation? {
         guard root.isObject else {
             return Malformation(
-                rule: "record.payload-type", message: "the platform's text must hold a JSON object", offset: root.offset)
+                rule: "record.payload-type", message: "the platform's text must hold a JSON object", offset: root.offset
+            )
         }
         guard platform == .gcm else {
             var origin = origin

@@ -31,7 +31,8 @@ extension RecordDecoder {
         let malformation = withDerived(origin, into: &batch) { out in
             out.append(payload)
         } _: { decoder, root, origin, batch in
-            topic != nil ? decoder.decodeAPNsBody(root, origin, into: &batch) : decoder.decodeFCM(root, origin, into: &batch)
+            topic != nil
+                ? decoder.decodeAPNsBody(root, origin, into: &batch) : decoder.decodeFCM(root, origin, into: &batch)
         }
         guard malformation == nil, var message = batch.messages.popLast() else { return malformation }
         message.topic = topic ?? message.topic

@@ -41,8 +41,9 @@ package struct Framer {
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return .skip(consumed: 3) }
         }
         if framing == .auto {
-            guard let detected = detector.framing(
-                of: bytes, isEnd: isEnd, limit: maximumRecordBytes, acceptsRelaxedJSON: acceptsRelaxedJSON)
+            guard
+                let detected = detector.framing(
+                    of: bytes, isEnd: isEnd, limit: maximumRecordBytes, acceptsRelaxedJSON: acceptsRelaxedJSON)
             else { return .needsMore }
             framing = detected
         }

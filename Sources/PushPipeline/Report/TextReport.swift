@@ -36,13 +36,13 @@ package struct TextReport {
         let message = report.message
         out.append(message.provider.name.description.padded(to: 6))
         out.append(TextStyle.shortened(message.device.string).padded(to: 15))
-        out.append("\(message.byteCount)/\(message.byteLimit)".padded(to: 11))
+        let size = "\(message.byteCount)/\(message.byteLimit)"
         var notes: [String] = []
         if let reason = report.reason { notes.append(report.status.map { "\($0) \(reason)" } ?? "\(reason)") }
         if let identifier = report.identifier { notes.append(TextStyle.clean(identifier)) }
         if let replaces = report.replaces { notes.append(style.dim("replaces \(replaces)")) }
         if let gateway = message.gateway { notes.append(style.dim("via \(gateway.name)")) }
-        out.append(notes.joined(separator: "  "))
+        out.append(notes.isEmpty ? size : size.padded(to: 11) + notes.joined(separator: "  "))
         out.append("\n")
     }
 }
