@@ -45,7 +45,12 @@ public final class SQLiteStore: NotificationStore {
             configuration.label = "pushpipe.store"
             if access == .readWrite {
                 configuration.journalMode = .wal
-                configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
+                configuration.prepareDatabase { database in
+                    try database.execute(sql: "PRAGMA synchronous = NORMAL")
+                    // Each checkpoint waits for the disk; eight times SQLite's own interval, 32 MiB, makes them few.
+                    try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
+                    try database.execute(sql: "PRAGMA cache_size = -16384")  // 16 MiB
+                }
             }
             queue = try DatabaseQueue(path: path, configuration: configuration)
             try StoreSchema.prepare(queue, path: path, access: access)

@@ -8,9 +8,9 @@
 
 /// Bytes that grow at the end: where report lines and derived payloads are written. Reused, it stops allocating.
 package struct ByteBuffer: ~Copyable {
-    private var base: UnsafeMutablePointer<UInt8>
-    private var capacity: Int
-    package private(set) var count = 0
+    @usableFromInline var base: UnsafeMutablePointer<UInt8>
+    @usableFromInline var capacity: Int
+    @usableFromInline package var count = 0
 
     package init(capacity: Int = 4096) {
         self.capacity = max(capacity, 64)
@@ -28,6 +28,7 @@ package struct ByteBuffer: ~Copyable {
     package mutating func truncate(to newCount: Int) { count = min(count, newCount) }
 
     /// Makes room for `additional` bytes and returns where they go; `commit` says how many were written.
+    @inlinable
     package mutating func reserve(_ additional: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - count < additional { grow(additional) }
         return base + count
@@ -35,8 +36,9 @@ package struct ByteBuffer: ~Copyable {
 
     package mutating func commit(_ written: Int) { count += written }
 
+    @usableFromInline
     @inline(never)
-    private mutating func grow(_ additional: Int) {
+    mutating func grow(_ additional: Int) {
         capacity = max(capacity * 2, count + additional)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
         memcpy(larger, base, count)
@@ -44,23 +46,28 @@ package struct ByteBuffer: ~Copyable {
         base = larger
     }
 
+    @inlinable
     package mutating func append(_ byte: UInt8) {
         reserve(1)[0] = byte
         count += 1
     }
 
+    @inlinable
+    @inline(__always)
     package mutating func append(_ literal: StaticString) {
         let length = literal.utf8CodeUnitCount
         memcpy(reserve(length), literal.utf8Start, length)
         count += length
     }
 
+    @inlinable
     package mutating func append(_ text: BorrowedText) {
         memcpy(reserve(text.count), text.start, text.count)
         count += text.count
     }
 
-    package mutating func append(_ string: String) {
+    /// Not called `append`, so that a literal is never made a `String` first.
+    package mutating func appendText(_ string: String) {
         var string = string
         string.withUTF8 { utf8 in
             if let start = utf8.baseAddress { append(BorrowedText(start: start, count: utf8.count)) }
@@ -70,23 +77,29 @@ package struct ByteBuffer: ~Copyable {
     /// In decimal.
     package mutating func append(_ number: UInt64) {
         let out = reserve(20)
-        var digits = 1
-        var limit: UInt64 = 10
-        while digits < 20, number >= limit {
-            digits += 1
-            let (next, overflowed) = limit.multipliedReportingOverflow(by: 10)
-            if overflowed { break }
-            limit = next
+        if number < 10 {
+            out[0] = Self.digit(number)
+            count += 1
+            return
         }
-        var rest = number
-        var position = digits
-        while position > 0 {
-            position -= 1
-            out[position] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+        var digits = number < 100 ? 2 : number < 1000 ? 3 : 4
+        var rest = number / 10_000
+        while rest > 0 {
+            digits += 1
             rest /= 10
         }
+        rest = number
+        var position = digits
+        repeat {
+            position -= 1
+            out[position] = Self.digit(rest % 10)
+            rest /= 10
+        } while position > 0
         count += digits
     }
+
+    @inline(__always)
+    private static func digit(_ value: UInt64) -> UInt8 { UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value) }
 
     package mutating func append(_ number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }

@@ -55,13 +55,15 @@ package struct ScratchArena: ~Copyable {
     }
 
     /// The string with its escapes resolved: in place where it has none, else a copy that lives until `reset`.
+    @inlinable
     @inline(__always)
     package mutating func text(_ string: JSONString) -> BorrowedText {
         string.hasEscapes ? decoded(string) : string.raw
     }
 
+    @usableFromInline
     @inline(never)
-    private mutating func decoded(_ string: JSONString) -> BorrowedText {
+    mutating func decoded(_ string: JSONString) -> BorrowedText {
         let out = allocate(string.count)
         return BorrowedText(start: out, count: string.decode(to: out))
     }

@@ -113,7 +113,7 @@ struct TopLevelKeys {
             } else if key == "headers" {
                 headers = value
             } else if key == "aps" {
-                hasAps = value.isObject
+                hasAps = true
             } else if key == "provider" {
                 provider = value
             } else {

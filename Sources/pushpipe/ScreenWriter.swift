@@ -21,7 +21,7 @@ struct ScreenWriter {
                 if !thread.isEmpty { text += style.dim("  thread \(TextStyle.clean(thread))") + "\n" }
                 for card in cards { text += lines(of: card) }
             }
-            try output.append { $0.append(text) }
+            try output.append { $0.appendText(text) }
         }
         if notifications.isEmpty { try output.append { $0.append("nothing on screen\n") } }
     }
@@ -110,7 +110,7 @@ enum NotificationLine {
     /// A payload as it was sent, with the line breaks of pretty-printing made spaces. Inside a string JSON has none.
     private static func appendOnOneLine(_ payload: String, to out: inout ByteBuffer) {
         guard payload.utf8.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
-            out.append(payload)
+            out.appendText(payload)
             return
         }
         for byte in payload.utf8 { out.append(byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") ? 0x20 : byte) }
@@ -136,7 +136,7 @@ enum EventLine {
             TextTable.padded(entry.kind.name.description, 10), TextTable.padded(TextStyle.shortened(entry.device), 14),
             TextStyle.clean(entry.app), TextStyle.clean(entry.identifier),
         ]
-        out.append(fields.filter { !$0.isEmpty }.joined(separator: "  ") + "\n")
+        out.appendText(fields.filter { !$0.isEmpty }.joined(separator: "  ") + "\n")
     }
 }
 
@@ -161,7 +161,7 @@ struct CenterWriter {
 
     func writeTable(_ store: SQLiteStore, to output: StandardOutput) throws {
         try output.append { out in
-            out.append(style.dim("on screen  badge  latest                    device         app\n"))
+            out.appendText(style.dim("on screen  badge  latest                    device         app\n"))
         }
         try store.forEachCenter { center in
             let line = [
@@ -170,7 +170,7 @@ struct CenterWriter {
                 TextTable.padded(center.latest.map(Timestamp.text) ?? "–", 24),
                 TextTable.padded(TextStyle.shortened(center.device), 13), TextStyle.clean(center.app),
             ].joined(separator: "  ")
-            try output.append { $0.append(line + "\n") }
+            try output.append { $0.appendText(line + "\n") }
         }
     }
 }

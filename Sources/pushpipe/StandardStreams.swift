@@ -25,7 +25,7 @@ final class StandardOutput {
 
     /// Appends text and writes all there is.
     func write(_ text: String) throws {
-        buffer.append(text)
+        buffer.appendText(text)
         try flush()
     }
 

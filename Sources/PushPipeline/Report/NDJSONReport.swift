@@ -71,7 +71,7 @@ package struct NDJSONReport {
             out.append("{\"rule\":")
             out.appendJSONString(finding.rule)
             out.append(",\"severity\":\"")
-            out.append(finding.severity.rawValue)
+            out.appendText(finding.severity.rawValue)
             out.append("\",\"pointer\":")
             out.appendJSONString(finding.pointer)
             out.append(",\"message\":")

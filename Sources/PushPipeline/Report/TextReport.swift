@@ -11,13 +11,13 @@ package struct TextReport {
     package func append(_ report: RecordReport, to out: inout ByteBuffer) {
         var number = String(report.seq)
         if let target = report.message.target { number += ".\(target)" }
-        out.append(style.dim(number.padded(to: 6, right: true)))
+        out.appendText(style.dim(number.padded(to: 6, right: true)))
         out.append("  ")
-        out.append(style.outcome(report.outcome, report.outcome.name.description.padded(to: 10)))
+        out.appendText(style.outcome(report.outcome, report.outcome.name.description.padded(to: 10)))
         if let malformation = report.malformation {
             let position = malformation.position
-            out.append("line \(position.line), column \(position.column): \(TextStyle.clean(malformation.message))")
-            out.append(style.dim("  \(malformation.rule)"))
+            out.appendText("line \(position.line), column \(position.column): \(TextStyle.clean(malformation.message))")
+            out.appendText(style.dim("  \(malformation.rule)"))
             out.append("\n")
         } else {
             appendMessage(report, to: &out)
@@ -25,24 +25,24 @@ package struct TextReport {
         for finding in report.findings {
             let place = finding.pointer.isEmpty ? "" : "\(TextStyle.clean(finding.pointer)): "
             out.append("        ")
-            out.append(style.severity(finding.severity, finding.severity.rawValue))
-            out.append(" \(place)\(TextStyle.clean(finding.message))")
-            out.append(style.dim("  \(finding.rule)"))
+            out.appendText(style.severity(finding.severity, finding.severity.rawValue))
+            out.appendText(" \(place)\(TextStyle.clean(finding.message))")
+            out.appendText(style.dim("  \(finding.rule)"))
             out.append("\n")
         }
     }
 
     private func appendMessage(_ report: RecordReport, to out: inout ByteBuffer) {
         let message = report.message
-        out.append(message.provider.name.description.padded(to: 6))
-        out.append(TextStyle.shortened(message.device.string).padded(to: 15))
+        out.appendText(message.provider.name.description.padded(to: 6))
+        out.appendText(TextStyle.shortened(message.device.string).padded(to: 15))
         let size = "\(message.byteCount)/\(message.byteLimit)"
         var notes: [String] = []
         if let reason = report.reason { notes.append(report.status.map { "\($0) \(reason)" } ?? "\(reason)") }
         if let identifier = report.identifier { notes.append(TextStyle.clean(identifier)) }
         if let replaces = report.replaces { notes.append(style.dim("replaces \(replaces)")) }
         if let gateway = message.gateway { notes.append(style.dim("via \(gateway.name)")) }
-        out.append(notes.isEmpty ? size : size.padded(to: 11) + notes.joined(separator: "  "))
+        out.appendText(notes.isEmpty ? size : size.padded(to: 11) + notes.joined(separator: "  "))
         out.append("\n")
     }
 }
