@@ -70,6 +70,11 @@ public struct JSONFault: Error, Equatable, Sendable {
         }
     }
 
+    /// What would be invisible in a message, or break its line.
+    private static let unprintable: [Unicode.GeneralCategory] = [
+        .control, .format, .lineSeparator, .paragraphSeparator,
+    ]
+
     private func found(in text: UnsafeRawBufferPointer) -> String {
         guard offset >= 0, offset < text.count else { return "the end of the text" }
         let byte = text[offset]
@@ -83,7 +88,7 @@ public struct JSONFault: Error, Equatable, Sendable {
         }
         if kind != .invalidUTF8, byte >= 0x80,
             let scalar = UTF8Sequence.decode(UnsafeRawBufferPointer(rebasing: text[offset...])),
-            scalar.properties.generalCategory != .format
+            !Self.unprintable.contains(scalar.properties.generalCategory)
         {
             return "'\(Character(scalar))'"
         }

@@ -84,9 +84,7 @@ extension JSONScanner {
             for (key, next) in zip(keys, keys.dropFirst()) where order(key, next) == 0 { duplicates.append(next) }
         }
         // What was found among the first members, one by one, is found here again.
-        for key in duplicates.sorted() where !tape.notes.contains(JSONTape.Note(kind: .duplicateKey, entry: key)) {
-            tape.note(.duplicateKey, entry: key)
-        }
+        tape.noteDuplicates(duplicates.sorted())
     }
 }
 

@@ -82,12 +82,13 @@ public struct JSONTape: ~Copyable {
 
     /// Makes room for a text of `byteCount` bytes.
     ///
-    /// An entry takes at least two bytes of text (a digit and a comma), but for the first and the last, so `byteCount / 2 + 2`
-    /// entries are always enough and the scanner need not look at the capacity again.
+    /// An entry takes at least two bytes of text (a digit and a comma, two brackets), but for the first and the last, and but
+    /// for brackets that are never closed, of which there are at most `maximumDepth`. So the scanner need not look at the
+    /// capacity again.
     mutating func reset(forByteCount byteCount: Int) {
         count = 0
         if !notes.isEmpty { notes.removeAll(keepingCapacity: true) }
-        let needed = byteCount / 2 + 2
+        let needed = byteCount / 2 + JSONScanner.maximumDepth / 2 + 2
         if needed > capacity {
             entries.deallocate()
             capacity = max(needed, capacity * 2)
@@ -96,8 +97,24 @@ public struct JSONTape: ~Copyable {
     }
 
     mutating func note(_ kind: Note.Kind, entry: Int) {
-        guard notes.count < Self.maximumNotes else { return }
+        if notes.count >= Self.maximumNotes {
+            // That a text cannot be held must not be lost behind duplicate keys, so those give way.
+            guard kind != .duplicateKey, let last = notes.lastIndex(where: { $0.kind == .duplicateKey }) else { return }
+            notes.remove(at: last)
+        }
         notes.append(Note(kind: kind, entry: entry))
+    }
+
+    /// Adds duplicates that were found late where they belong.
+    mutating func noteDuplicates(_ found: [Int]) {
+        for entry in found where !notes.contains(Note(kind: .duplicateKey, entry: entry)) {
+            notes.insert(
+                Note(kind: .duplicateKey, entry: entry), at: notes.firstIndex { $0.entry > entry } ?? notes.count)
+            if notes.count > Self.maximumNotes, let last = notes.lastIndex(where: { $0.kind == .duplicateKey }) {
+                notes.remove(at: last)
+                if notes.count == last { return }
+            }
+        }
     }
 
     /// The scanned text's outermost value.
@@ -162,24 +179,32 @@ public enum JSONPointer {
         return token
     }
 
-    /// The member names and indices of a pointer; nil when it neither is empty nor begins with `/`.
+    /// An array index as RFC 6901 writes it: no sign, no leading zeros.
+    static func position(_ token: String) -> Int? {
+        guard let position = Int(token), position >= 0, String(position) == token else { return nil }
+        return position
+    }
+
+    /// The member names and indices of a pointer; nil when it neither is empty nor begins with `/`, or has a `~` that is
+    /// followed by neither 0 nor 1.
     public static func tokens(_ pointer: String) -> [String]? {
         if pointer.isEmpty { return [] }
         guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }
-        return pointer.unicodeScalars.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { token in
-            var name = ""
-            var afterTilde = false
-            for character in token {
-                if afterTilde {
-                    name.unicodeScalars.append(character == "0" ? "~" : character == "1" ? "/" : character)
-                    afterTilde = false
-                } else if character == "~" {
-                    afterTilde = true
-                } else {
-                    name.unicodeScalars.append(character)
-                }
+        var names: [String] = []
+        var afterTilde = false
+        for character in pointer.unicodeScalars {
+            if afterTilde {
+                guard character == "0" || character == "1" else { return nil }
+                names[names.count - 1].unicodeScalars.append(character == "0" ? "~" : "/")
+                afterTilde = false
+            } else if character == "/" {
+                names.append("")
+            } else if character == "~" {
+                afterTilde = true
+            } else {
+                names[names.count - 1].unicodeScalars.append(character)
             }
-            return name
         }
+        return afterTilde ? nil : names
     }
 }

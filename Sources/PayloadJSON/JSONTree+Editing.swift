@@ -27,7 +27,9 @@ extension JSONTree {
         JSONTree(owning: try made(json_object()))
     }
 
-    private static func made(_ value: OpaqueJSON?) throws(Failure) -> OpaqueJSON {
+    private static func made(_ value: @autoclosure () -> OpaqueJSON?) throws(Failure) -> OpaqueJSON {
+        _ = seeded
+        let value = value()
         guard let value else { throw Failure(kind: .outOfMemory, message: "out of memory", offset: 0) }
         return value
     }
@@ -55,7 +57,7 @@ extension JSONTree {
         let failed: Int32
         switch pushpipe_json_type(parent) {
         case JSON_OBJECT: failed = json_object_set_nocheck(parent, try Self.key(name, pointer), new.value)
-        case JSON_ARRAY: failed = Int(name).map { json_array_set(parent, size_t(max($0, 0)), new.value) } ?? -1
+        case JSON_ARRAY: failed = JSONPointer.position(name).map { json_array_set(parent, $0, new.value) } ?? -1
         default: failed = -1
         }
         guard failed == 0 else { throw Self.nowhere(pointer) }
@@ -67,7 +69,7 @@ extension JSONTree {
         let failed: Int32
         switch pushpipe_json_type(parent) {
         case JSON_OBJECT: failed = json_object_del(parent, try Self.key(name, pointer))
-        case JSON_ARRAY: failed = Int(name).map { json_array_remove(parent, size_t(max($0, 0))) } ?? -1
+        case JSON_ARRAY: failed = JSONPointer.position(name).map { json_array_remove(parent, $0) } ?? -1
         default: failed = -1
         }
         guard failed == 0 else { throw Self.nowhere(pointer) }
@@ -85,7 +87,7 @@ extension JSONTree {
             let next: OpaqueJSON?
             switch pushpipe_json_type(place) {
             case JSON_OBJECT: next = json_object_get(place, try Self.key(token, pointer))
-            case JSON_ARRAY: next = Int(token).flatMap { $0 < 0 ? nil : json_array_get(place, $0) }
+            case JSON_ARRAY: next = JSONPointer.position(token).flatMap { json_array_get(place, $0) }
             default: next = nil
             }
             guard let next else { throw Self.nowhere(pointer) }

@@ -57,7 +57,7 @@ public struct JSONTree: ~Copyable {
     deinit { pushpipe_json_release(value) }
 
     /// jansson's hash tables are seeded once, before the first table is made, as its manual asks of programs with threads.
-    private static let seeded: Void = json_object_seed(0)
+    static let seeded: Void = json_object_seed(0)
 
     /// Parses a text. Any value may stand at the top.
     public init(parsing text: UnsafeRawBufferPointer) throws(Failure) {
@@ -66,15 +66,15 @@ public struct JSONTree: ~Copyable {
         if let position = text.firstIndex(of: 0) ?? (text.isEmpty ? 0 : nil) {
             throw Failure(kind: .syntax, message: text.isEmpty ? "the text is empty" : "NUL byte", offset: position)
         }
+        // On the text and not on the tree: a duplicate key's value that is replaced counts as well.
+        guard Self.depth(of: text, isAtMost: JSONScanner.maximumDepth) else {
+            throw Failure(kind: .tooDeep, message: "more than \(JSONScanner.maximumDepth) levels", offset: 0)
+        }
         var error = json_error_t()
         let flags = Int(JSON_DECODE_ANY) | Int(JSON_ALLOW_NUL)
         let bytes = text.baseAddress?.assumingMemoryBound(to: CChar.self)
         guard let value = json_loadb(bytes, text.count, flags, &error) else {
             throw Self.failure(&error, in: text)
-        }
-        guard Self.depth(of: value, isAtMost: JSONScanner.maximumDepth) else {
-            pushpipe_json_release(value)
-            throw Failure(kind: .tooDeep, message: "more than \(JSONScanner.maximumDepth) levels", offset: 0)
         }
         self.value = value
     }
@@ -98,28 +98,27 @@ public struct JSONTree: ~Copyable {
         return Failure(kind: kind, message: message, offset: min(max(Int(error.position), 0), text.count))
     }
 
-    /// jansson's own limit is 2,048 levels at most, so the recursion is bounded by it.
-    private static func depth(of value: OpaqueJSON, isAtMost limit: Int) -> Bool {
-        switch pushpipe_json_type(value) {
-        case JSON_OBJECT:
-            guard limit > 0 else { return false }
-            var iterator = json_object_iter(value)
-            while let current = iterator {
-                guard let member = json_object_iter_value(current) else { return false }
-                guard depth(of: member, isAtMost: limit - 1) else { return false }
-                iterator = json_object_iter_next(value, current)
+    /// Brackets outside strings; right for JSON, and what is not JSON is refused anyway.
+    private static func depth(of text: UnsafeRawBufferPointer, isAtMost limit: Int) -> Bool {
+        var depth = 0
+        var index = 0
+        while index < text.count {
+            switch text[index] {
+            case UInt8(ascii: "["), UInt8(ascii: "{"):
+                depth += 1
+                if depth > limit { return false }
+            case UInt8(ascii: "]"), UInt8(ascii: "}"):
+                depth -= 1
+            case UInt8(ascii: "\""):
+                index += 1
+                while index < text.count, text[index] != UInt8(ascii: "\"") {
+                    index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+                }
+            default: break
             }
-            return true
-        case JSON_ARRAY:
-            guard limit > 0 else { return false }
-            for index in 0..<json_array_size(value) {
-                guard let element = json_array_get(value, index) else { return false }
-                guard depth(of: element, isAtMost: limit - 1) else { return false }
-            }
-            return true
-        default:
-            return true
+            index += 1
         }
+        return true
     }
 
     /// The value as JSON text in UTF-8.

@@ -103,7 +103,8 @@ public struct JSONView {
         var found: JSONView?
         var members = members
         while let (key, value) = members.next() {
-            if key.string == name { found = value }
+            // Byte by byte: Swift's `==` would also take names as equal that differ in normalisation.
+            if key.decodedBytes.elementsEqual(name.utf8) { found = value }
         }
         return found
     }
@@ -128,10 +129,14 @@ public struct JSONView {
                 guard let member = view[named: token] else { return nil }
                 view = member
             case .array:
-                guard let position = Int(token), position >= 0, String(position) == token else { return nil }
+                guard let position = JSONPointer.position(token) else { return nil }
                 var elements = view.elements
                 var element = elements.next()
-                for _ in 0..<position where element != nil { element = elements.next() }
+                var passed = 0
+                while passed < position, element != nil {
+                    element = elements.next()
+                    passed += 1
+                }
                 guard let element else { return nil }
                 view = element
             default: return nil

@@ -23,9 +23,9 @@ struct ByteBufferTests {
         let text = Self.written { buffer in
             buffer.append(UInt8(ascii: "["))
             buffer.append("literal,")
-            buffer.append(String("string é,"))
+            buffer.appendText("string é,")
             buffer.append(BorrowedText("text,"))
-            buffer.append(String(""))
+            buffer.appendText("")
             buffer.append("")
             buffer.append(BorrowedText.empty)
             buffer.append(UInt64(42))
@@ -40,7 +40,7 @@ struct ByteBufferTests {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<2000 {
             let piece = String(repeating: generator.pick(["a", "é", "0"]), count: generator.below(100))
-            buffer.append(piece)
+            buffer.appendText(piece)
             expected += piece.utf8
         }
         let contents = Array(buffer.bytes)
@@ -126,6 +126,14 @@ struct ByteBufferTests {
                 #expect((json[before + 1] == 0x5C) == isEscaped, "byte \(byte) behind \(before)")
                 #expect(ScanResult(json).value == .string(bytes), "byte \(byte) behind \(before)")
             }
+        }
+    }
+
+    @Test func `there is room for a text that is all escapes`() {
+        for count in [1, 10, 11, 100, 10_000, 100_000] {
+            let bytes = [UInt8](repeating: 0x01, count: count)
+            let expected = "\"" + String(repeating: "\\u0001", count: count) + "\""
+            #expect(Self.jsonString(bytes) == Array(expected.utf8), "\(count)")
         }
     }
 

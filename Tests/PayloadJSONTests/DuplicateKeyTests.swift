@@ -37,6 +37,20 @@ struct DuplicateKeyTests {
         #expect(Self.duplicates("{\"a\":[[],[]],\"b\":{},\"a\":{\"a\":{},\"a\":[]}}") == [21, 33])
     }
 
+    @Test func `names are compared with names of their own object only`() {
+        // An escape in the first name leaves it open whether a name has occurred, so all names before it are compared.
+        for nested in [
+            "[\"a\"]", "[\"a\",\"a\"]", "{\"a\":0}", "{\"b\":\"a\"}", "[{\"a\":0},{\"a\":\"a\"}]", "[[],\"a\"]",
+        ] {
+            let front = "{\"\\u0062\":\(nested),"
+            #expect(Self.duplicates(front + "\"a\":1}") == [], "\(nested)")
+            #expect(Self.duplicates(front + "\"c\":\(nested),\"a\":1}") == [], "\(nested)")
+            let second = front.utf8.count + 7
+            #expect(Self.duplicates(front + "\"a\":1,\"a\":2}") == [second], "\(nested)")
+            #expect(Self.duplicates(front + "\"a\":1,\"\\u0061\":2}") == [second], "\(nested)")
+        }
+    }
+
     @Test func `any two members of an object of any size are compared`() {
         for count in [2, 3, 16, 31, 32, 33, 34, 64, 100] {
             let names = (0..<count).map { "name\($0)" }

@@ -99,6 +99,19 @@ struct ViewTests {
         }
     }
 
+    @Test func `a member is found by a name out of another text`() throws {
+        try withRoot("[\"a\\u0062\",\"ab\",\"\",\"b\",\"\\u00e9\"]") { names in
+            try withRoot("{\"ab\":1,\"\":2,\"\\u0061b\":3,\"é\":4}") { root in
+                let values: [Int64?] = [3, 3, 2, nil, 4]
+                for (position, value) in values.enumerated() {
+                    let name = try #require(names[pointer: "/\(position)"]?.string)
+                    #expect(root[name]?.int64 == value, "\(name.raw.string)")
+                    #expect(names[name] == nil)
+                }
+            }
+        }
+    }
+
     @Test func `names are compared as they are, not as they look`() throws {
         // The same letter, composed and as e with a combining accent: two names to JSON, one string to Swift.
         try withRoot("{\"\\u00e9\":1,\"e\\u0301\":2}") { root in
