@@ -36,6 +36,18 @@ final class PreparedStatement {
         }
     }
 
+    /// Copies the text, with any NULs in it.
+    func bind(_ index: Int32, copying text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            // SOUND: -1 is SQLite's SQLITE_TRANSIENT, which asks for a copy.
+            let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+            bytes.withMemoryRebound(to: CChar.self) { chars in
+                _ = sqlite3_bind_text(handle, index, chars.baseAddress, Int32(truncatingIfNeeded: chars.count), copies)
+            }
+        }
+    }
+
     // MARK: - Running
 
     /// Runs a statement that gives no rows.
@@ -79,6 +91,13 @@ final class PreparedStatement {
         guard let text = sqlite3_column_text(handle, column) else { return .empty }
         return BorrowedText(start: text, count: Int(sqlite3_column_bytes(handle, column)))
     }
+
+    /// A copy of the text, with any NULs in it.
+    func string(_ column: Int32) -> String { text(column).string }
+
+    func optionalString(_ column: Int32) -> String? { isNull(column) ? nil : string(column) }
+
+    func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : Int(integer(column)) }
 
     var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
 }

@@ -11,6 +11,7 @@ final class SQLiteSession: DeliverySession {
     let replacementKey: String?
     var lastSequence: UInt64 = 0
 
+    private let maximumLoaded: Int
     private var keyReader: ReplacementKeyReader
     private var centers = NotificationCenters(keepsPayloads: false)
     private var recorder: SQLiteRecorder
@@ -24,8 +25,9 @@ final class SQLiteSession: DeliverySession {
     /// Of the database when it was last read: another process that commits changes it.
     private var dataVersion: Int64?
 
-    init(_ database: Database, replacementKey: String?) throws {
+    init(_ database: Database, replacementKey: String?, maximumLoaded: Int) throws {
         self.replacementKey = replacementKey
+        self.maximumLoaded = maximumLoaded
         keyReader = ReplacementKeyReader(key: replacementKey)
         recorder = SQLiteRecorder(try SQLiteRecorder.statements(database))
         selectCenter = try PreparedStatement(database, "SELECT id, badge FROM center WHERE device = ? AND app = ?")
@@ -43,7 +45,7 @@ final class SQLiteSession: DeliverySession {
     /// Takes the state up where it was left, by this process or by another.
     func begin() throws {
         let version = try selectDataVersion.firstInteger()
-        if version != dataVersion || centers.count > SQLiteStore.maximumLoaded { forget() }
+        if version != dataVersion || centers.count > maximumLoaded { forget() }
         if dataVersion == nil {
             lastSequence = UInt64(bitPattern: try selectProgress.firstInteger() ?? 0)
             let lastOrder = UInt64(bitPattern: try selectLastOrder.firstInteger() ?? 0)

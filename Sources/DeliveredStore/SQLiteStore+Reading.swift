@@ -17,16 +17,15 @@ extension SQLiteStore {
             \(filter.sql)
             ORDER BY n.id
             """
-        try reading { database in
-            let rows = try Row.fetchCursor(database, sql: sql, arguments: filter.arguments)
-            while let row = try rows.next() {
-                try body(
-                    DeliveredNotification(
-                        seq: UInt64(bitPattern: row[0]), device: row[1], app: row[2], identifier: row[3],
-                        content: ShownContent(
-                            title: row[4], subtitle: row[5], body: row[6], thread: row[7], badge: row[8]),
-                        deliveredAt: row[9], payload: row[10]))
-            }
+        try reading(sql, filter.texts) { row in
+            try body(
+                DeliveredNotification(
+                    seq: UInt64(bitPattern: row.integer(0)), device: row.string(1), app: row.string(2),
+                    identifier: row.string(3),
+                    content: ShownContent(
+                        title: row.optionalString(4), subtitle: row.optionalString(5), body: row.optionalString(6),
+                        thread: row.optionalString(7), badge: row.optionalInteger(8)),
+                    deliveredAt: row.integer(9), payload: row.string(10)))
         }
     }
 
@@ -39,16 +38,13 @@ extension SQLiteStore {
             \(filter.sql)
             ORDER BY e.id
             """
-        try reading { database in
-            let rows = try Row.fetchCursor(database, sql: sql, arguments: filter.arguments)
-            while let row = try rows.next() {
-                let name: String = row[4]
-                guard let kind = DeliveryEvent.allCases.first(where: { $0.name.description == name }) else { continue }
-                try body(
-                    JournalEntry(
-                        seq: UInt64(bitPattern: row[0]), at: row[1], device: row[2], app: row[3], kind: kind,
-                        identifier: row[5]))
-            }
+        try reading(sql, filter.texts) { row in
+            guard let kind = DeliveryEvent.allCases.first(where: { row.text(4) == $0.name }) else { return }
+            try body(
+                JournalEntry(
+                    seq: UInt64(bitPattern: row.integer(0)), at: row.integer(1), device: row.string(2),
+                    app: row.string(3),
+                    kind: kind, identifier: row.string(5)))
         }
     }
 
@@ -59,24 +55,34 @@ extension SQLiteStore {
             FROM center c LEFT JOIN notification n ON n.center = c.id
             GROUP BY c.id ORDER BY c.id
             """
-        try reading { database in
-            let rows = try Row.fetchCursor(database, sql: sql)
-            while let row = try rows.next() {
-                try body(
-                    CenterSummary(device: row[0], app: row[1], badge: row[2], count: row[3], latest: row[4]))
-            }
+        try reading(sql, []) { row in
+            try body(
+                CenterSummary(
+                    device: row.string(0), app: row.string(1), badge: row.optionalInteger(2),
+                    count: Int(row.integer(3)),
+                    latest: row.isNull(4) ? nil : row.integer(4)))
         }
     }
 
     /// Conditions that an index can serve: none for what is not asked.
-    private static func filter(device: String?, app: String?) -> (sql: String, arguments: StatementArguments) {
+    private static func filter(device: String?, app: String?) -> (sql: String, texts: [String]) {
         let conditions = [("c.device = ?", device), ("c.app = ?", app)].filter { $0.1 != nil }
         let sql = conditions.isEmpty ? "" : "WHERE " + conditions.map(\.0).joined(separator: " AND ")
-        return (sql, StatementArguments(conditions.map(\.1)))
+        return (sql, conditions.compactMap(\.1))
     }
 
-    private func reading(_ body: (Database) throws -> Void) throws {
-        do { try queue.read(body) } catch let error as DatabaseError { throw StoreError(error, path: path) }
+    /// Hands out rows. Not GRDB's own, whose texts end at the first NUL.
+    private func reading(_ sql: String, _ texts: [String], _ body: (PreparedStatement) throws -> Void) throws {
+        do {
+            try queue.read { database in
+                let statement = try PreparedStatement(database, sql)
+                defer { statement.reset() }
+                for (index, text) in texts.enumerated() { statement.bind(Int32(index + 1), copying: text) }
+                while try statement.step() { try body(statement) }
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
     }
 }
 

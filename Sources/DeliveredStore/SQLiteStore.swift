@@ -26,7 +26,7 @@ public final class SQLiteStore: NotificationStore {
     }
 
     /// Notifications of touched devices that are kept at hand.
-    static let maximumLoaded = 1 << 20
+    private let maximumLoaded: Int
 
     let path: String
     let queue: DatabaseQueue
@@ -35,8 +35,14 @@ public final class SQLiteStore: NotificationStore {
     /// Opens a store.
     ///
     /// - Throws: `StoreError`.
-    public init(path: String, access: Access = .readWrite) throws {
+    public convenience init(path: String, access: Access = .readWrite) throws {
+        try self.init(path: path, access: access, maximumLoaded: 1 << 20)
+    }
+
+    /// Opens a store that keeps at most about `maximumLoaded` notifications at hand between transactions.
+    package init(path: String, access: Access, maximumLoaded: Int) throws {
         self.path = path
+        self.maximumLoaded = maximumLoaded
         try Self.checkFile(at: path, access: access)
         do {
             var configuration = Configuration()
@@ -44,7 +50,6 @@ public final class SQLiteStore: NotificationStore {
             configuration.busyMode = .timeout(5)
             configuration.label = "pushpipe.store"
             if access == .readWrite {
-                configuration.journalMode = .wal
                 configuration.prepareDatabase { database in
                     try database.execute(sql: "PRAGMA synchronous = NORMAL")
                     // Each checkpoint waits for the disk; eight times SQLite's own interval, 32 MiB, makes them few.
@@ -52,7 +57,9 @@ public final class SQLiteStore: NotificationStore {
                     try database.execute(sql: "PRAGMA cache_size = -16384")  // 16 MiB
                 }
             }
-            queue = try DatabaseQueue(path: path, configuration: configuration)
+            // SQLite gives `:memory:` and `file:…` meanings of their own; a path that begins with a folder is only a path.
+            let file = path.hasPrefix("/") ? path : "./" + path
+            queue = try DatabaseQueue(path: file, configuration: configuration)
             try StoreSchema.prepare(queue, path: path, access: access)
         } catch {
             throw StoreError(error, path: path)
@@ -107,7 +114,7 @@ public final class SQLiteStore: NotificationStore {
 
     private func session(_ database: Database, _ replacementKey: String?) throws -> SQLiteSession {
         if let session, session.replacementKey == replacementKey { return session }
-        let new = try SQLiteSession(database, replacementKey: replacementKey)
+        let new = try SQLiteSession(database, replacementKey: replacementKey, maximumLoaded: maximumLoaded)
         session = new
         return new
     }

@@ -21,7 +21,14 @@ enum StoreSchema {
         if try queue.read({ try migrator.hasBeenSuperseded($0) }) {
             throw StoreError(code: .tooNew, path: path, message: "written by a later version of pushpipe; use that one")
         }
-        if access == .readWrite { try migrator.migrate(queue) }
+        guard access == .readWrite else { return }
+        // Not before: the mode stays in the file, and another program's database is nobody's to change.
+        let mode = try queue.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
+        guard mode == "wal" else {
+            throw StoreError(
+                code: .cannotOpen, path: path, message: "the file system has no room for a write-ahead log")
+        }
+        try migrator.migrate(queue)
     }
 
     private static var migrator: DatabaseMigrator {

@@ -48,6 +48,8 @@ package struct NotificationCenters: ~Copyable {
         var next: UInt32
         /// The next older notification of the center with the same custom id.
         var olderOfCustomID: UInt32
+        /// The next newer one.
+        var newerOfCustomID: UInt32
         var identifierHash: UInt32
         var customIDHash: UInt32
         var provider: Provider
@@ -285,7 +287,8 @@ package struct NotificationCenters: ~Copyable {
             order: entry.order, seq: entry.seq, at: entry.at, texts: texts, identifierCount: UInt32(identifier.count),
             customIDCount: UInt32(customID.count), payloadCount: UInt32(entry.payload.count),
             target: entry.target.map { UInt32(truncatingIfNeeded: $0 + 1) } ?? 0, center: center,
-            previous: centers[Int(center)].last, next: Self.none, olderOfCustomID: Self.none, identifierHash: hash,
+            previous: centers[Int(center)].last, next: Self.none, olderOfCustomID: Self.none,
+            newerOfCustomID: Self.none, identifierHash: hash,
             customIDHash: 0, provider: entry.provider, platform: entry.platform, hasCustomID: entry.customID != nil)
 
         let position: UInt32
@@ -300,6 +303,7 @@ package struct NotificationCenters: ~Copyable {
             if let newest = findCustomID(customID, slot.customIDHash, center) {
                 customIDIndex.remove(slot.customIDHash, newest)
                 slot.olderOfCustomID = newest
+                slots[Int(newest)].newerOfCustomID = position
             }
             customIDIndex.insert(slot.customIDHash, position)
         }
@@ -337,18 +341,14 @@ package struct NotificationCenters: ~Copyable {
     }
 
     private mutating func unlinkCustomID(_ position: UInt32, _ slot: Slot) {
-        guard let newest = findCustomID(slot.customID, slot.customIDHash, slot.center) else { return }
-        if newest == position {
+        let (older, newer) = (slot.olderOfCustomID, slot.newerOfCustomID)
+        if older != Self.none { slots[Int(older)].newerOfCustomID = newer }
+        if newer != Self.none {
+            slots[Int(newer)].olderOfCustomID = older
+        } else {
             customIDIndex.remove(slot.customIDHash, position)
-            if slot.olderOfCustomID != Self.none { customIDIndex.insert(slot.customIDHash, slot.olderOfCustomID) }
-            return
+            if older != Self.none { customIDIndex.insert(slot.customIDHash, older) }
         }
-        var newer = newest
-        while slots[Int(newer)].olderOfCustomID != position {
-            newer = slots[Int(newer)].olderOfCustomID
-            if newer == Self.none { return }
-        }
-        slots[Int(newer)].olderOfCustomID = slot.olderOfCustomID
     }
 }
 

@@ -204,7 +204,7 @@ extension RecordDecoder {
             readAPNsContent(root, into: &message, &batch)
             message.byteCount = payload.count
         } else {
-            let android = root["android"]
+            let android = message.provider == .fcm ? root["android"] : nil
             readAndroidContent(root["notification"], android?["notification"], into: &message, &batch)
             message.byteCount =
                 countedBytes(root["notification"]) + countedBytes(root["data"]) + countedBytes(android?["notification"])

@@ -24,6 +24,7 @@ package struct ReplacementKeyReader: ~Copyable {
         batch.removeAll()
         var message = PushMessage(record: 0, device: .empty)
         decoder.readAPNsContent(root, into: &message, &batch)
-        return message.content.customID
+        // What was shown without an alert in `aps` is an Android request, which has no `userInfo`.
+        return message.content.hasAlert ? message.content.customID : nil
     }
 }

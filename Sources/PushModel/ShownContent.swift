@@ -42,6 +42,7 @@ public struct ShownContent: Sendable, Equatable {
         var batch = MessageBatch()
         let decoder = RecordDecoder(options: DecodingOptions())
         var message = PushMessage(record: 0, device: .empty)
+        message.provider = provider
         message.platform = platform
         decoder.adopt(root.text, root, for: &message, &batch)
         self.init(message.content)
