@@ -41,6 +41,9 @@ package struct Framer {
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return .skip(consumed: 3) }
         }
         if framing == .auto {
+            // Blanks before the first record tell nothing, and need not be kept.
+            let blank = bytes.prefix { ValueFramer.isWhitespace($0) }.count
+            if blank > 0 { return .skip(consumed: blank) }
             guard
                 let detected = detector.framing(
                     of: bytes, isEnd: isEnd, limit: maximumRecordBytes, acceptsRelaxedJSON: acceptsRelaxedJSON)
@@ -64,7 +67,7 @@ package struct Framer {
                 searched = 0
                 return bytes.isEmpty ? .needsMore : .skip(consumed: bytes.count)
             }
-            // One byte more than the limit may be a carriage return.
+            // One byte more than the limit may be a carriage return, or the line feed of RFC 7464.
             if bytes.count > maximumRecordBytes + 1 { return tooLong(consumed: bytes.count) }
             guard isEnd else {
                 searched = bytes.count
@@ -90,10 +93,13 @@ package struct Framer {
     private mutating func record(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer, consumed: Int) -> Frame {
         searched = 0
         var end = range.upperBound
-        if framing == .ndjson, end > range.lowerBound, bytes[end - 1] == UInt8(ascii: "\r") { end -= 1 }
+        // What ends a record beside its separator: the carriage return of a CRLF, the line feed of RFC 7464.
+        let ending: UInt8? = framing == .ndjson ? UInt8(ascii: "\r") : framing == .seq ? UInt8(ascii: "\n") : nil
+        if let ending, end > range.lowerBound, bytes[end - 1] == ending { end -= 1 }
+        // Before blanks are passed over: a long run of them is not waited for either.
+        if end - range.lowerBound > maximumRecordBytes { return .tooLong(consumed: consumed) }
         let isBlank = bytes[range.lowerBound..<end].allSatisfy { ValueFramer.isWhitespace($0) }
         if isBlank { return .skip(consumed: consumed) }
-        if end - range.lowerBound > maximumRecordBytes { return .tooLong(consumed: consumed) }
         return .record(range.lowerBound..<end, consumed: consumed)
     }
 
@@ -113,8 +119,9 @@ package struct Framer {
             return .skip(consumed: 1)
         }
         guard let end = position(of: separator, in: bytes) else {
-            if !isEnd, !isDropping, bytes.count <= maximumRecordBytes, isWholeLine(bytes) {
-                return record(0..<bytes.count, in: bytes, consumed: bytes.count)
+            let isWorthALook = bytes.last == UInt8(ascii: "\n") || isEnd || bytes.count > maximumRecordBytes + 1
+            if !isDropping, isWorthALook, let end = endOfWholeLine(in: bytes) {
+                return record(0..<end, in: bytes, consumed: end)
             }
             return nextSeparated(by: separator, in: bytes, isEnd: isEnd)
         }
@@ -123,15 +130,24 @@ package struct Framer {
             searched = 0
             return .skip(consumed: end)
         }
-        return record(0..<end, in: bytes, consumed: end)
+        let wholeEnd = endOfWholeLine(in: UnsafeRawBufferPointer(rebasing: bytes[..<end])) ?? end
+        return record(0..<wholeEnd, in: bytes, consumed: wholeEnd)
     }
 
-    /// Whether the text ends with a line feed and is a whole value, so that a slow sender's record need not wait for the next.
-    private func isWholeLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        guard bytes.last == UInt8(ascii: "\n") else { return false }
+    /// Where the line ends that ends a whole value, so that a slow sender's record need not wait for the next one. What stands
+    /// between that and the next separator is a record of its own, whether it comes at once or later.
+    private func endOfWholeLine(in bytes: UnsafeRawBufferPointer) -> Int? {
         var scanner = JSONScanner()
         var tape = JSONTape()
-        return scanner.scan(bytes, into: &tape) == nil
+        var end = bytes.count
+        if let fault = scanner.scan(bytes, into: &tape) {
+            guard fault.kind == .trailingContent else { return nil }
+            end = fault.offset
+        }
+        var valueEnd = end
+        while valueEnd > 0, ValueFramer.isWhitespace(bytes[valueEnd - 1]) { valueEnd -= 1 }
+        guard let newline = bytes[valueEnd..<end].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        return newline <= maximumRecordBytes ? newline + 1 : nil
     }
 
     // MARK: - Values
@@ -143,14 +159,15 @@ package struct Framer {
             isDropping = false
             value.restart()
             if wasDropping { return .skip(consumed: range.upperBound) }
+            // With the blanks behind a value that never closed, which were not waited for either.
+            if range.count > maximumRecordBytes { return .tooLong(consumed: range.upperBound) }
             var end = range.upperBound
             while end > range.lowerBound, ValueFramer.isWhitespace(bytes[end - 1]) { end -= 1 }
-            if end - range.lowerBound > maximumRecordBytes { return .tooLong(consumed: range.upperBound) }
             return .record(range.lowerBound..<end, consumed: range.upperBound)
         case .blank:
-            if isEnd { return .end }
+            if bytes.isEmpty { return isEnd ? .end : .needsMore }
             value.restart()
-            return bytes.isEmpty ? .needsMore : .skip(consumed: bytes.count)
+            return .skip(consumed: bytes.count)
         case .partial(let start):
             if isDropping || bytes.count - start > maximumRecordBytes {
                 // The framer knows how deep it is, so the bytes themselves are no longer needed.

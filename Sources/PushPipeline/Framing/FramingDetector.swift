@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 
-/// Decides how an input is framed, by its beginning.
+/// Decides how an input is framed, by its beginning, blanks left out.
 ///
 /// Lines are the rule. An input is read as values when its first line begins one and does not end it, and what follows goes on with
 /// it; a first record that was cut off does not, so a stream of lines stays one even then.
@@ -16,21 +16,22 @@ struct FramingDetector {
     mutating func framing(
         of bytes: UnsafeRawBufferPointer, isEnd: Bool, limit: Int, acceptsRelaxedJSON: Bool
     ) -> Framing? {
-        guard let start = bytes.firstIndex(where: { !ValueFramer.isWhitespace($0) }) else {
-            return isEnd ? .ndjson : nil
-        }
-        if bytes[start] == 0x1E { return .seq }
-        let text = UnsafeRawBufferPointer(rebasing: bytes[start...])
+        guard let first = bytes.first else { return isEnd ? .ndjson : nil }
+        if first == 0x1E { return .seq }
+        // The same bytes are looked at however they arrive: whole lines, or as much as one record may have.
+        let text = UnsafeRawBufferPointer(rebasing: bytes.prefix(limit + 1))
+        let isLast = isEnd || text.count > limit
         guard let newline = text[min(searched, text.count)...].firstIndex(of: UInt8(ascii: "\n")) else {
             searched = text.count
-            return isEnd || text.count > limit ? whole(text, acceptsRelaxedJSON) : nil
+            return isLast ? whole(text, acceptsRelaxedJSON) : nil
         }
         searched = newline
-        let hasNewLine = text[max(lastLook, newline)...].contains(UInt8(ascii: "\n"))
-        let isWorthALook = text.count < Self.eagerBytes || text.count - lastLook >= lastLook / 8
-        guard isEnd || text.count > limit || (hasNewLine && isWorthALook) else { return nil }
-        lastLook = text.count
-        return look(at: text, firstLine: newline, isEnd: isEnd || text.count > limit, acceptsRelaxedJSON)
+        let linesEnd = (text.lastIndex(of: UInt8(ascii: "\n")) ?? newline) + 1
+        let isWorthALook = linesEnd > lastLook && (linesEnd < Self.eagerBytes || linesEnd - lastLook >= lastLook / 8)
+        guard isLast || isWorthALook else { return nil }
+        lastLook = linesEnd
+        let seen = isLast ? text : UnsafeRawBufferPointer(rebasing: text[..<linesEnd])
+        return look(at: seen, firstLine: newline, isEnd: isLast, acceptsRelaxedJSON)
     }
 
     /// An input of one line.
@@ -52,6 +53,8 @@ struct FramingDetector {
             guard isEnd else { return nil }
             return Self.hasWholeObjectLine(text[(firstLine + 1)...], relaxed) ? .ndjson : .json
         }
+        // A line feed within a word or a number: the value does not go on.
+        if further.offset <= firstLine { return .ndjson }
         // Something is wrong on this line: if it is a record of its own, then so was the first.
         return Self.isWholeObject(Self.line(at: further.offset, in: text), relaxed) ? .ndjson : .json
     }
@@ -67,7 +70,21 @@ struct FramingDetector {
         var tape = JSONTape()
         let fault = scanner.scan(text, into: &tape)
         guard fault != nil, relaxed, let (strict, _) = RelaxedJSON.strict(text) else { return fault }
-        return strict.withUnsafeBytes { scanner.scan($0, into: &tape) }
+        return strict.withUnsafeBytes { strict in
+            guard let fault = scanner.scan(strict, into: &tape) else { return nil }
+            // Making a text strict neither adds nor removes lines, so the line is the same; its beginning will do.
+            let line = strict[..<fault.offset].count { $0 == UInt8(ascii: "\n") }
+            return JSONFault(
+                fault.kind, at: fault.offset == strict.count ? text.count : Self.start(ofLine: line, in: text))
+        }
+    }
+
+    private static func start(ofLine line: Int, in text: UnsafeRawBufferPointer) -> Int {
+        var start = 0
+        for _ in 0..<line {
+            start = (text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count - 1) + 1
+        }
+        return start
     }
 
     private static func line(at offset: Int, in text: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {

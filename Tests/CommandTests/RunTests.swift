@@ -1,0 +1,154 @@
+import Foundation
+import Testing
+
+/// `pushpipe run`: what makes it fail, what it says beside the report, and where it reads.
+struct RunTests {
+    private static let good = apns("fine")
+    private static let warned = #"{"aps":{"alert":"a","alert":"b"}}"# + "\n"
+    private static let refused = #"{"device":"xyz","headers":{"apns-topic":"t"},"payload":{"aps":{}}}"# + "\n"
+    private static let broken = "{\n"
+
+    /// What asks for status 1, over inputs that are good, have a warning, a refusal, a malformed record.
+    @Test(arguments: [
+        ("malformed", [0, 0, 0, 1]), ("rejected", [0, 0, 1, 0]), ("error", [0, 0, 1, 0]), ("warning", [0, 1, 1, 0]),
+    ])
+    func `--fail-on turns what happened into status 1`(condition: String, expected: [Int32]) throws {
+        let inputs = [Self.good, Self.warned, Self.refused, Self.good + Self.broken]
+        for (input, status) in zip(inputs, expected) {
+            let output = try Folder().pushpipe("run", "-q", "--fail-on", condition, stdin: input + Self.good)
+            #expect(output.status == status, "\(input)")
+            #expect(output.lines.count >= 2)
+            #expect(output.stderr.isEmpty)
+        }
+    }
+
+    @Test func `--fail-on may be given several times, and without it nothing fails`() throws {
+        let folder = try Folder()
+        let input = Self.good + Self.broken + Self.good
+        #expect(
+            try folder.pushpipe("run", "-q", "--fail-on", "rejected", "--fail-on", "malformed", stdin: input).status
+                == 1)
+        #expect(
+            try folder.pushpipe("run", "-q", "--fail-on", "rejected", "--fail-on", "warning", stdin: input).status == 0)
+        #expect(try folder.pushpipe("run", "-q", stdin: input + Self.refused + Self.warned).status == 0)
+    }
+
+    @Test func `a reader that leaves ends the run quietly`() throws {
+        let folder = try Folder()
+        let run = "pushpipe generate --count 30000 | pushpipe run 2> err | head -n 1 > first; echo ${PIPESTATUS[@]}"
+        #expect(try folder.shell(run).text == "0 0 0\n")
+        #expect(try folder.read("err").isEmpty)
+        #expect(try folder.read("first").hasPrefix("{\"seq\":1,"))
+
+        let generate = "pushpipe generate --count 100000 2> err | head -n 1 > first; echo ${PIPESTATUS[@]}"
+        #expect(try folder.shell(generate).text == "0 0\n")
+        #expect(try folder.read("err").isEmpty)
+    }
+
+    @Test func `a reader of a store's list that leaves ends the command quietly`() throws {
+        let folder = try Folder()
+        #expect(
+            try folder.shell("pushpipe generate --count 3000 | pushpipe run -q --store s.db --report none").status == 0)
+        for command in ["export", "events", "show --format text", "show"] {
+            let line = "pushpipe store \(command) --store s.db 2> err | head -n 1 > first; echo ${PIPESTATUS[@]}"
+            #expect(try folder.shell(line).text == "0 0\n", "\(command)")
+            #expect(try folder.read("err").isEmpty)
+        }
+    }
+
+    @Test func `the summary goes to standard error, and --quiet leaves it out`() throws {
+        let folder = try Folder()
+        let input = Self.good + Self.good + Self.refused + Self.broken + Self.good
+        let output = try folder.pushpipe("run", stdin: input)
+        #expect(output.lines.count == 5)
+        let summary = output.stderr.split(separator: "\n")
+        #expect(summary.first?.hasPrefix("5 records, 5 messages, ") == true, "\(output.stderr)")
+        #expect(
+            summary.dropFirst() == [
+                "  delivered 3", "  rejected 1: 400 BadDeviceToken 1", "  malformed 1: json.syntax 1",
+            ])
+        for option in ["-q", "--quiet"] {
+            let quiet = try folder.pushpipe("run", option, stdin: input)
+            #expect(quiet.stderr.isEmpty)
+            #expect(quiet.stdout == output.stdout)
+        }
+    }
+
+    @Test func `a pipe gets NDJSON without colours, text and screens too`() throws {
+        let folder = try Folder()
+        let input = Self.good + Self.refused + Self.broken + Self.good
+        for environment in [[:], ["NO_COLOR": "1"], ["TERM": "xterm-256color"]] {
+            let ndjson = try folder.pushpipe("run", "-q", stdin: input, environment: environment)
+            #expect(try ndjson.json().count == 4)
+            let text = try folder.pushpipe(
+                "run", "--report", "text", "--screen", stdin: input, environment: environment)
+            #expect(text.text.contains("BadDeviceToken"))
+            #expect(text.text.contains("2 on screen"))
+            for output in [ndjson, text] {
+                #expect(!output.stdout.contains(0x1B))
+                #expect(!output.stderr.contains("\u{1B}"))
+            }
+        }
+        let none = try folder.pushpipe("run", "-q", "--report", "none", stdin: input)
+        #expect(none.stdout.isEmpty)
+        #expect(none.status == 0)
+    }
+
+    #if os(Linux)
+        /// The `script` of util-linux runs a command on a terminal of its own.
+        @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "needs script"))
+        func `a terminal gets aligned text in colours, unless NO_COLOR says otherwise`() throws {
+            let folder = try Folder()
+            try folder.write(Self.good + Self.refused, to: "in.ndjson")
+            for (setting, hasColours) in [("TERM=xterm", true), ("TERM=xterm NO_COLOR=1", false), ("TERM=dumb", false)]
+            {
+                let output = try folder.shell("env \(setting) script -qec 'pushpipe run -q in.ndjson' /dev/null")
+                #expect(output.text.contains("delivered"))
+                #expect(!output.text.contains("{\"seq\""))
+                #expect(output.text.contains("\u{1B}[") == hasColours, "\(setting)")
+            }
+        }
+    #endif
+
+    @Test func `a dash stands for standard input, among files`() throws {
+        let folder = try Folder()
+        try folder.write(apns("a", collapse: "a"), to: "a.ndjson")
+        try folder.write(apns("c", collapse: "c"), to: "c.ndjson")
+        let output = try folder.pushpipe("run", "-q", "a.ndjson", "-", "c.ndjson", stdin: apns("b", collapse: "b"))
+        #expect(try output.values("identifier") == [.string("a"), .string("b"), .string("c")])
+        #expect(try output.values("seq") == [.number(1), .number(2), .number(3)])
+        let only = try folder.pushpipe("run", "-q", "-", stdin: apns("b", collapse: "b"))
+        #expect(try only.values("identifier") == [.string("b")])
+    }
+
+    @Test func `each file has a framing of its own`() throws {
+        let folder = try Folder()
+        let pretty = "{\n  \"aps\": {\n    \"alert\": \"x\"\n  }\n}\n"
+        try folder.write(apns("a") + apns("b"), to: "lines.ndjson")
+        try folder.write(pretty, to: "pretty.apns")
+        try folder.write("\u{1E}" + pretty + "\u{1E}" + apns("c"), to: "sequence.json")
+        try folder.write("\u{FEFF}" + apns("d").replacing("\n", with: "\r\n"), to: "windows.ndjson")
+        try folder.write(#"{"aps":{"alert":"x"}}{"aps":{"alert":"y"}}"#, to: "values.json")
+        try folder.write("{\"aps\":{\"alert\":\"x\"\n" + apns("e"), to: "cut.ndjson")
+        let names = [
+            "lines.ndjson", "pretty.apns", "sequence.json", "windows.ndjson", "values.json", "cut.ndjson",
+            "pretty.apns",
+        ]
+        let output = try folder.pushpipe(arguments: ["run", "-q"] + names)
+        let delivered = Array(repeating: "delivered", count: 8)
+        #expect(try output.outcomes() == delivered + ["malformed", "delivered", "delivered"])
+        #expect(try output.values("seq") == (1...11).map { .number(Double($0)) })
+    }
+
+    @Test func `an empty input is no trouble`() throws {
+        let folder = try Folder()
+        try folder.write("", to: "empty")
+        for output in [
+            try folder.pushpipe("run"), try folder.pushpipe("run", "empty"), try folder.pushpipe("run", stdin: "\n\n"),
+        ] {
+            #expect(output.status == 0)
+            #expect(output.stdout.isEmpty)
+            #expect(output.stderr.hasPrefix("0 records, 0 messages"))
+        }
+    }
+}

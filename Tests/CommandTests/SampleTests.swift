@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// Each row of `Samples/README.md` gives the report in `Samples/expected`.
+struct SampleTests {
+    struct Row: Sendable, CustomTestStringConvertible {
+        var file: String
+        var arguments: [String]
+
+        var testDescription: String { file }
+
+        /// `simulator/breaking-news.apns` has `expected/simulator-breaking-news.ndjson`.
+        var expectation: URL {
+            let name = file.replacingOccurrences(of: "/", with: "-").split(separator: ".").dropLast().joined(
+                separator: ".")
+            return Place.samples.appendingPathComponent("expected/\(name).ndjson")
+        }
+    }
+
+    /// The table's rows: a file, what it shows, arguments.
+    private static let rows: [Row] = {
+        let readme = (try? String(contentsOf: Place.samples.appendingPathComponent("README.md"), encoding: .utf8)) ?? ""
+        return readme.split(separator: "\n").compactMap { line in
+            let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+            guard line.hasPrefix("| `"), cells.count >= 2 else { return nil }
+            let file = cells[0].trimmingCharacters(in: ["`"])
+            let arguments = cells.count > 2 ? cells[2].trimmingCharacters(in: ["`"]) : ""
+            return Row(file: file, arguments: arguments.split(separator: " ").map(String.init))
+        }
+    }()
+
+    @Test func `every sample has a row and an expected report`() throws {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: Place.samples.resolvingSymlinksInPath().path)
+        let samples = names.filter { !$0.hasPrefix("expected") && $0 != "README.md" && $0 != "simulator" }
+        #expect(Set(samples) == Set(Self.rows.map(\.file)))
+        #expect(samples.count == Self.rows.count)
+        let expected = names.filter { $0.hasPrefix("expected/") }.map { String($0.dropFirst("expected/".count)) }
+        #expect(Set(expected) == Set(Self.rows.map(\.expectation.lastPathComponent)))
+    }
+
+    @Test(arguments: rows)
+    func `a sample gives the expected report`(row: Row) throws {
+        let output = try Folder().pushpipe(
+            arguments: ["run"] + row.arguments + [Place.samples.appendingPathComponent(row.file).path])
+        #expect(output.status == 0)
+        let expected = try Output(stdout: Data(contentsOf: row.expectation), stderr: "", status: 0).json()
+        let lines = try output.json()
+        #expect(!expected.isEmpty)
+        #expect(lines.count == expected.count)
+        for (line, expectation) in zip(lines, expected) { compare(line, expectation) }
+    }
+
+    /// What an expected line says must be so; of findings and errors it says a part.
+    private func compare(_ line: JSONValue, _ expected: JSONValue) {
+        for (key, value) in expected.members {
+            switch key {
+            case "findings":
+                for finding in value.elements {
+                    let found = (line["findings"]?.elements ?? []).contains {
+                        $0["rule"] == finding["rule"] && $0["pointer"] == finding["pointer"]
+                    }
+                    #expect(found, "\(finding) in \(line)")
+                }
+            case "error":
+                for (name, part) in value.members { #expect(line["error"]?[name] == part, "\(name) of \(line)") }
+            default: #expect(line[key] == value, "\(key) of \(line)")
+            }
+        }
+    }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Testing
+
+// MARK: - Places
+
+/// Where things are.
+enum Place {
+    /// The root of the package.
+    static let package = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    static let samples = package.appendingPathComponent("Samples")
+
+    /// The built command: beside the tests, which depend on it.
+    static func executable() throws -> URL {
+        var folders = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+        if let path = CommandLine.arguments.first {
+            folders.append(URL(fileURLWithPath: path).deletingLastPathComponent())
+        }
+        folders += ["debug", "release"].map { package.appendingPathComponent(".build").appendingPathComponent($0) }
+        let candidates = folders.map { $0.appendingPathComponent("pushpipe") }
+        return try #require(
+            candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) && !$0.hasDirectoryPath },
+            "no pushpipe in \(folders.map(\.path))")
+    }
+}
+
+/// A folder for one test. It is removed with the value's last use.
+final class Folder: Sendable {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { remove() }
+
+    /// For a test that shares the folder with a thread, which may outlive it by a moment.
+    func remove() { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    /// Writes a file, and returns its name, which is enough for a command that runs in the folder.
+    @discardableResult
+    func write(_ contents: some Collection<UInt8>, to name: String) throws -> String {
+        try Data(contents).write(to: url.appendingPathComponent(name))
+        return name
+    }
+
+    @discardableResult
+    func write(_ text: String, to name: String) throws -> String { try write(Array(text.utf8), to: name) }
+
+    func read(_ name: String) throws -> String {
+        String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
+    }
+}
+
+// MARK: - Running
+
+/// What a command left behind.
+struct Output {
+    var stdout: Data
+    var stderr: String
+    var status: Int32
+
+    var text: String { String(decoding: stdout, as: UTF8.self) }
+    var lines: [String] { text.split(separator: "\n").map(String.init) }
+
+    /// The lines of standard output as JSON.
+    func json() throws -> [JSONValue] {
+        try stdout.split(separator: UInt8(ascii: "\n")).map { try JSONDecoder().decode(JSONValue.self, from: Data($0)) }
+    }
+
+    /// One member of each line.
+    func values(_ key: String) throws -> [JSONValue?] { try json().map { $0[key] } }
+
+    func outcomes() throws -> [String] { try json().map { $0["outcome"]?.string ?? "" } }
+}
+
+extension Folder {
+    /// Runs the built command in this folder. Standard input, output and error are files, so nothing has to wait.
+    func pushpipe(
+        _ arguments: String..., stdin: some Collection<UInt8> = [], environment: [String: String] = [:]
+    ) throws -> Output {
+        try run(Place.executable().path, arguments, stdin: stdin, environment: environment)
+    }
+
+    func pushpipe(_ arguments: String..., stdin: String, environment: [String: String] = [:]) throws -> Output {
+        try run(Place.executable().path, arguments, stdin: Array(stdin.utf8), environment: environment)
+    }
+
+    func pushpipe(arguments: [String]) throws -> Output { try run(Place.executable().path, arguments) }
+
+    /// Runs a line of shell in this folder, where `pushpipe` is the built command.
+    func shell(_ line: String, stdin: some Collection<UInt8> = []) throws -> Output {
+        try run("/usr/bin/env", ["bash", "-c", line], stdin: stdin)
+    }
+
+    private func run(
+        _ path: String, _ arguments: [String], stdin: some Collection<UInt8> = [], environment: [String: String] = [:]
+    ) throws -> Output {
+        let id = UUID().uuidString
+        let names = ["in", "out", "err"].map { "\(id).\($0)" }
+        try write(stdin, to: names[0])
+        for name in names[1...] { try write("", to: name) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.currentDirectoryURL = url
+        var variables = ProcessInfo.processInfo.environment
+        for name in ["PUSHPIPE_STORE", "NO_COLOR"] { variables[name] = nil }
+        variables["PATH"] =
+            try Place.executable().deletingLastPathComponent().path + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
+        variables.merge(environment) { $1 }
+        process.environment = variables
+        let input = try FileHandle(forReadingFrom: url.appendingPathComponent(names[0]))
+        let output = try FileHandle(forWritingTo: url.appendingPathComponent(names[1]))
+        let error = try FileHandle(forWritingTo: url.appendingPathComponent(names[2]))
+        process.standardInput = input
+        process.standardOutput = output
+        process.standardError = error
+        try process.run()
+        process.waitUntilExit()
+        for handle in [input, output, error] { try handle.close() }
+        let result = Output(
+            stdout: try Data(contentsOf: url.appendingPathComponent(names[1])), stderr: try read(names[2]),
+            status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus)
+        for name in names { try FileManager.default.removeItem(at: url.appendingPathComponent(name)) }
+        return result
+    }
+}
+
+// MARK: - JSON
+
+/// A JSON value with Swift's equality.
+enum JSONValue: Decodable, Equatable {
+    case null
+    case bool(Bool)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([String: JSONValue])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    subscript(_ key: String) -> JSONValue? {
+        if case .object(let members) = self { members[key] } else { nil }
+    }
+
+    var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    var members: [String: JSONValue] {
+        if case .object(let members) = self { members } else { [:] }
+    }
+
+    var elements: [JSONValue] {
+        if case .array(let elements) = self { elements } else { [] }
+    }
+}
+
+// MARK: - Inputs
+
+/// An APNs request as a line.
+func apns(_ body: String, device: String = "ab54", collapse: String? = nil) -> String {
+    let header = collapse.map { #","apns-collapse-id":"\#($0)""# } ?? ""
+    return
+        #"{"device":"\#(device)","headers":{"apns-topic":"org.example.news"\#(header)},"#
+        + #""payload":{"aps":{"alert":{"body":"\#(body)"}}}}"#
+        + "\n"
+}
+
+/// Numbers that are the same on every machine.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

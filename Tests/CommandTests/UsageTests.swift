@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+
+/// Exit statuses, and who hears what: data on standard output, everything else on standard error.
+struct UsageTests {
+    @Test(arguments: [
+        ["--help"], ["-h"], ["help"], ["help", "run"], ["run", "--help"], ["store", "--help"], ["generate", "-h"],
+    ])
+    func `help goes to standard output`(arguments: [String]) throws {
+        let output = try Folder().pushpipe(arguments: arguments)
+        #expect(output.status == 0)
+        #expect(output.text.contains("USAGE: pushpipe"))
+        #expect(output.stderr.isEmpty)
+    }
+
+    @Test func `the version is a number`() throws {
+        let output = try Folder().pushpipe("--version")
+        #expect(output.status == 0)
+        #expect(output.text.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)
+        #expect(output.stderr.isEmpty)
+    }
+
+    @Test(arguments: [
+        ["--wrong"], ["wrong"], ["run", "--wrong"], ["run", "--report", "xml"], ["run", "--framing", "xml"],
+        ["run", "--provider", "wns"], ["run", "--platform", "windows"], ["run", "--fail-on", "rain"],
+        ["run", "--max-record", "0"], ["run", "--max-record", "-1"], ["run", "--max-record", "1G"],
+        ["run", "--max-record", "1025M"], ["run", "--max-record", "99999999999999999999"],
+        ["run", "--max-record", "M"],
+        ["run", "--budget", "0"], ["run", "--budget", "-5"], ["run", "--clock", "noon"],
+        ["run", "--clock", "99999999999999999"],
+        ["run", "--clock", "2026-11-03"], ["run", "--device", ""], ["run", "--replace-by", ""], ["run", "--store"],
+        ["store", "wrong"], ["store", "list", "--format", "xml"], ["generate", "extra"],
+    ])
+    func `wrong usage is status 2, and says why on standard error`(arguments: [String]) throws {
+        let output = try Folder().pushpipe(arguments: arguments)
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(!output.stderr.isEmpty)
+    }
+
+    @Test(arguments: ["65536", "64K", "64k", "1M", "1024m", "1"])
+    func `a record's limit may have a unit`(limit: String) throws {
+        let output = try Folder().pushpipe("run", "-q", "--max-record", limit, stdin: apns("a"))
+        #expect(output.status == 0)
+        #expect(try output.outcomes() == [limit == "1" ? "malformed" : "delivered"])
+    }
+
+    @Test func `an unknown budget names the ones that there are`() throws {
+        let output = try Folder().pushpipe("run", "--budget", "huge")
+        #expect(output.status == 2)
+        for name in [
+            "apns", "apns-voip", "apns-broadcast", "apns-2048", "apns-256", "gcm", "gcm-topic", "fcm", "fcm-topic",
+            "BYTES",
+        ] {
+            #expect(output.stderr.contains(name), "\(output.stderr)")
+        }
+    }
+
+    @Test func `a file that is missing is found out before anything is delivered`() throws {
+        let folder = try Folder()
+        try folder.write(apns("a"), to: "good.ndjson")
+        let output = try folder.pushpipe("run", "--store", "s.db", "good.ndjson", "missing.ndjson")
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr.contains("missing.ndjson"))
+        #expect(output.stderr.split(separator: "\n").count == 1)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("s.db")))
+    }
+
+    @Test func `a directory is no input`() throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(atPath: folder.path("payloads"), withIntermediateDirectories: false)
+        let output = try folder.pushpipe("run", "payloads")
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr.contains("payloads"))
+        #expect(output.stderr.contains("directory"))
+    }
+
+    @Test(arguments: ["missing/s.db", ".", "file/s.db"])
+    func `a store that cannot be made is status 2`(path: String) throws {
+        let folder = try Folder()
+        try folder.write("x", to: "file")
+        let output = try folder.pushpipe("run", "--store", path, stdin: apns("a"))
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr.hasPrefix("pushpipe: store \(path): "))
+        #expect(output.stderr.split(separator: "\n").count == 1)
+    }
+
+    @Test func `a file that is no store is left as it is`() throws {
+        let folder = try Folder()
+        let text = String(repeating: "not a database\n", count: 100)
+        try folder.write(text, to: "notes.txt")
+        #expect(try folder.shell("sqlite3 other.db 'CREATE TABLE t (a); INSERT INTO t VALUES (7)'").status == 0)
+        for arguments in [["run", "-q", "--store"], ["store", "list"], ["store", "show"], ["store", "export"]] {
+            for name in ["notes.txt", "other.db"] {
+                let output = try folder.pushpipe(arguments: arguments + [name])
+                #expect(output.status == 2)
+                #expect(output.stdout.isEmpty)
+                #expect(output.stderr.hasPrefix("pushpipe: store \(name): "), "\(output.stderr)")
+            }
+        }
+        #expect(try folder.read("notes.txt") == text)
+        #expect(try folder.shell("sqlite3 other.db 'SELECT a FROM t; SELECT name FROM sqlite_master'").text == "7\nt\n")
+    }
+
+    @Test(arguments: [("list", []), ("show", []), ("events", []), ("export", []), ("show", ["ab54"])])
+    func `a store that does not exist is not made by looking at it`(command: String, more: [String]) throws {
+        let folder = try Folder()
+        let output = try folder.pushpipe(arguments: ["store", command, "none.db"] + more)
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr.contains("none.db"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("none.db")))
+    }
+
+    @Test(arguments: ["list", "show", "events", "export"])
+    func `a store has to be named`(command: String) throws {
+        let output = try Folder().pushpipe("store", command)
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("--store"))
+        #expect(output.stderr.contains("PUSHPIPE_STORE"))
+    }
+
+    @Test func `one argument too many is refused`() throws {
+        let folder = try Folder()
+        #expect(try folder.pushpipe("run", "-q", "--store", "s.db", stdin: apns("a")).status == 0)
+        for arguments in [
+            ["list", "s.db", "x"], ["events", "s.db", "x"], ["export", "s.db", "x"], ["show", "s.db", "ab54", "x"],
+        ] {
+            let output = try folder.pushpipe(arguments: ["store"] + arguments)
+            #expect(output.status == 2)
+            #expect(output.stderr.contains("x"))
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import PushPipeline
+import Testing
+
+/// Lines, NUL bytes and RFC 7464.
+struct FramerLineTests {
+    @Test(arguments: [
+        ("{\"a\":1}\n{\"b\":2}\n", ["{\"a\":1}", "{\"b\":2}"]),
+        ("{\"a\":1}\n{\"b\":2}", ["{\"a\":1}", "{\"b\":2}"]),
+        ("{\"a\":1}\r\n{\"b\":2}\r\n", ["{\"a\":1}", "{\"b\":2}"]),
+        ("{\"a\":1}\r\n{\"b\":2}\r", ["{\"a\":1}", "{\"b\":2}"]),
+        ("\u{FEFF}{\"a\":1}\n{\"b\":2}\n", ["{\"a\":1}", "{\"b\":2}"]),
+        ("\n\n{\"a\":1}\n\r\n \t\n{\"b\":2}\n\n", ["{\"a\":1}", "{\"b\":2}"]),
+        ("\u{FEFF}\r\n{\"a\":1}", ["{\"a\":1}"]),
+        ("no JSON\n}{\n", ["no JSON", "}{"]),
+        ("", []), ("\n", []), ("\r\n\r\n", []), ("   ", []), ("\u{FEFF}", []), ("1", ["1"]), ("12", ["12"]),
+    ])
+    func `a line is a record, whatever ends it`(text: String, expected: [String]) {
+        for pieces in [[], byteByByte(Array(text.utf8))] {
+            let framed = frame(text, .ndjson, pieces: pieces)
+            #expect(framed.texts == expected)
+            #expect(framed.isWellBehaved)
+        }
+    }
+
+    @Test func `only the byte-order mark at the beginning of an input is left out`() {
+        #expect(frame("\u{FEFF}1\n\u{FEFF}2\n", .ndjson).texts == ["1", "\u{FEFF}2"])
+        #expect(frame("\u{FEFF}\u{FEFF}1\n", .ndjson).texts == ["\u{FEFF}1"])
+    }
+
+    @Test func `only the last carriage return of a line is left out`() {
+        #expect(frame("a\rb\r\r\n", .ndjson).texts == ["a\rb\r"])
+    }
+
+    @Test(arguments: [
+        ("{\"a\":1}\0{\"b\":\n2}\0", ["{\"a\":1}", "{\"b\":\n2}"]),
+        ("{\"a\":1}\0{\"b\":2}", ["{\"a\":1}", "{\"b\":2}"]),
+        ("\0\0{\"a\":1}\0 \n\0{\"b\":2}\0\0", ["{\"a\":1}", "{\"b\":2}"]),
+        ("\u{FEFF}{\"a\":1}\0", ["{\"a\":1}"]),
+        ("{\"a\":1}\r\0", ["{\"a\":1}\r"]),
+        ("", []), ("\0", []),
+    ])
+    func `a NUL byte separates records`(text: String, expected: [String]) {
+        for pieces in [[], byteByByte(Array(text.utf8))] {
+            let framed = frame(text, .nul, pieces: pieces)
+            #expect(framed.texts == expected)
+            #expect(framed.isWellBehaved)
+        }
+    }
+
+    /// RFC 7464, section 2.2: each text begins with RS and ends with LF.
+    @Test(arguments: [
+        ("\u{1E}{\"a\":1}\n\u{1E}{\"b\":2}\n", ["{\"a\":1}", "{\"b\":2}"]),
+        ("\u{1E}{\"a\":1}\n\u{1E}{\"b\":2}", ["{\"a\":1}", "{\"b\":2}"]),
+        ("\u{1E}{\n  \"a\": 1\n}\n\u{1E}{\"b\":2}\n", ["{\n  \"a\": 1\n}", "{\"b\":2}"]),
+        // "Multiple consecutive RS octets do not denote empty sequence elements between them."
+        ("\u{1E}\u{1E}\u{1E}{\"a\":1}\n\u{1E}\n\u{1E}{\"b\":2}\n", ["{\"a\":1}", "{\"b\":2}"]),
+        // A truncated text ends where the next one begins.
+        ("\u{1E}{\"a\":\u{1E}{\"b\":2}\n", ["{\"a\":", "{\"b\":2}"]),
+        ("\u{1E}{\"a\":1}\n\u{1E}", ["{\"a\":1}"]),
+        ("", []), ("\u{1E}", []), ("\u{1E}\n\u{1E}\n", []),
+    ])
+    func `a record separator begins a record`(text: String, expected: [String]) {
+        for framing in [Framing.seq, .auto] {
+            for pieces in [[], byteByByte(Array(text.utf8))] {
+                let framed = frame(text, framing, pieces: pieces)
+                #expect(framed.texts.map { $0.map(trimmed) } == expected, "\(framing)")
+                #expect(framed.isWellBehaved)
+            }
+        }
+    }
+
+    @Test func `a slow sender's record in a sequence does not wait for the next one`() {
+        let first = Array("\u{1E}{\"a\":1}\n".utf8)
+        var framer = Framer(.seq, maximumRecordBytes: 100)
+        let frames = first.withUnsafeBytes { bytes in
+            [
+                framer.next(in: bytes, isEnd: false),
+                framer.next(in: UnsafeRawBufferPointer(rebasing: bytes[1...]), isEnd: false),
+            ]
+        }
+        #expect(frames.first == .skip(consumed: 1))
+        guard case .record(_, let consumed) = frames.last else {
+            Issue.record("\(frames)")
+            return
+        }
+        #expect(consumed == first.count - 1)
+    }
+
+    @Test func `a slow sender's line does not wait for the next one`() {
+        let line = Array("{\"a\":1}\n".utf8)
+        for framing in [Framing.ndjson, .auto] {
+            var framer = Framer(framing, maximumRecordBytes: 100)
+            let answer = line.withUnsafeBytes { framer.next(in: $0, isEnd: false) }
+            #expect(answer == .record(0..<7, consumed: 8), "\(framing)")
+        }
+    }
+
+    /// Without the line feed that ends a text of RFC 7464 and is no part of the value.
+    private func trimmed(_ text: String) -> String {
+        String(text.reversed().drop { $0.isWhitespace }.reversed())
+    }
+}

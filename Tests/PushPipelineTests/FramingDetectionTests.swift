@@ -1,0 +1,138 @@
+import PushPipeline
+import Testing
+
+/// `auto`: lines, unless the first line is not a whole value but the beginning of one.
+struct FramingDetectionTests {
+    /// Two values on a line: one record when lines are records, two otherwise.
+    private static let probe = "\n[1][2]\n"
+
+    private func detected(_ text: String, relaxed: Bool = false, pieces: [Int] = []) -> Framing? {
+        switch frame(text + Self.probe, .auto, relaxed: relaxed, pieces: pieces).texts.last {
+        case "[1][2]": .ndjson
+        case "[2]": .json
+        default: nil
+        }
+    }
+
+    private func expectDetected(
+        _ text: String, _ expected: Framing, relaxed: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let bytes = Array((text + Self.probe).utf8)
+        var generator = SeededGenerator(seed: 7)
+        let cuts = [[], byteByByte(bytes)] + (0..<40).map { _ in generator.pieces(bytes.count) }
+        for pieces in cuts {
+            let framing = detected(text, relaxed: relaxed, pieces: pieces)
+            #expect(framing == expected, "pieces \(pieces.prefix(20))", sourceLocation: sourceLocation)
+            guard framing == expected else { return }
+        }
+    }
+
+    @Test(arguments: [
+        "{\"a\":1}\n{\"b\":2}", "{\"a\":1}", "{\"a\":1}\r\n{\"b\":2}\r", "\n\n{\"a\":1}", "  {\"a\":1}",
+        "\u{FEFF}{\"a\":1}\n{}",
+        "1\n2", "\"x\"", "[1,2]\n[3]", "null",
+    ])
+    func `a first line that is a whole value is a record`(text: String) {
+        expectDetected(text, .ndjson)
+    }
+
+    /// Cut off after each kind of token; the lines behind are records of their own.
+    @Test(arguments: [
+        #"{"#, #"{"aps""#, #"{"aps":"#, #"{"aps":{"#, #"{"aps":{}"#, #"{"aps":{},"#, #"{"aps":{"badge":1"#,
+        #"{"aps":[1,"#,
+        #"{"aps":["#, #"{"aps":[1"#, #"{"aps":{"alert":"x"#, #"{"aps":{"alert":"x\"#, #"{"aps":tru"#,
+        #"{"aps":{"alert":"x""#,
+        #"{"a"#, "[", "[1,", #"{"aps":-"#, #"{"aps":1."#,
+    ])
+    func `a first record that was cut off leaves lines what they are`(broken: String) {
+        expectDetected("\(broken)\n{\"aps\":{\"alert\":\"y\"}}\n{\"aps\":{\"alert\":\"z\"}}", .ndjson)
+        expectDetected("\(broken)\r\n{\"aps\":{}}\r\n{\"aps\":{}}\r", .ndjson)
+    }
+
+    @Test(arguments: [
+        "}", "]", "{]", "no JSON", "{a:1}", "{\"a\":1,}", "{\"a\":1}}", "{\"a\":1},", "{\"a\" 1}", "'", "\"x",
+    ])
+    func `a first line that begins no value is a broken record among lines`(broken: String) {
+        expectDetected("\(broken)\n{\"aps\":{}}\n{\"aps\":{}}", .ndjson)
+    }
+
+    @Test(arguments: [
+        "{\n  \"aps\": {\n    \"alert\": \"x\"\n  }\n}",
+        "{\r\n  \"aps\": {}\r\n}\r",
+        "\n\n{\n\"aps\":\n{\n}\n}",
+        "[\n{},\n{}\n]",
+        "{\"aps\":{\n\"alert\":\"x\"}}",
+        "{\n  \"a\": 1\n}\n{\n  \"b\": 2\n}",
+        "{\"a\":\n{\"b\":1}\n}",
+    ])
+    func `a value that goes on over lines makes the input one of values`(text: String) {
+        expectDetected(text, .json)
+    }
+
+    @Test(arguments: [
+        // A comma too few, a comma too many, a bare name, a wrong literal, single quotes, a bracket of the wrong kind.
+        "{\n  \"aps\": {\n    \"alert\": \"x\"\n    \"badge\": 1\n  }\n}",
+        "{\n  \"aps\": {\n    \"alert\": \"x\",\n  }\n}",
+        "{\n  aps: {\n    \"alert\": \"x\"\n  }\n}",
+        "{\n  \"aps\": {\n    \"badge\": one\n  }\n}",
+        "{\n  'aps': {\n    'alert': 'x'\n  }\n}",
+        "{\n  \"aps\": {\n    \"alert\": \"x\"\n  ]\n}",
+    ])
+    func `a pretty-printed value with an error inside is one record`(text: String) {
+        expectDetected(text, .json)
+        #expect(frame(text, .auto).texts == [text])
+    }
+
+    @Test func `a relaxed value over several lines is one record`() {
+        let text = "{\n  aps: {\n    'alert': 'it\\'s } time',\n  },\n}"
+        expectDetected(text, .json, relaxed: true)
+        #expect(frame(text + "\n" + text, .auto, relaxed: true).texts == [text, text])
+    }
+
+    @Test func `relaxed records in lines stay lines`() {
+        expectDetected("{aps:{'alert':'x',}}\n{aps:{'alert':'y'}}", .ndjson, relaxed: true)
+        for broken in ["{aps:{'alert':'x'", "{aps:{'alert':'x'}", "{aps:{", "{aps:[", "{aps:{alert:'x',"] {
+            expectDetected("\(broken)\n{aps:{'alert':'y'}}\n{aps:{}}", .ndjson, relaxed: true)
+        }
+    }
+
+    @Test func `values one after another on the first line are values`() {
+        expectDetected(#"{"a":1}{"b":2}"#, .json)
+        expectDetected(#"{"a":1} {"b":2}"#, .json)
+        expectDetected(#"{"a":1}[2]"#, .json)
+        #expect(frame(#"{"a":1}{"b":2}"#, .auto).texts == [#"{"a":1}"#, #"{"b":2}"#])
+    }
+
+    @Test func `a record separator at the beginning makes the input a sequence`() {
+        for text in ["\u{1E}{}\n\u{1E}[1]\n", "\n\u{1E}{}\n\u{1E}[1]\n", "\u{FEFF}\u{1E}{}\u{1E}[1]"] {
+            #expect(frame(text, .auto).texts.map { $0?.first } == ["{", "["])
+        }
+    }
+
+    @Test func `an empty input has no records`() {
+        for text in ["", "\n", " \r\n\t\n", "\u{FEFF}", "\u{FEFF}\n"] {
+            #expect(frame(text, .auto).items.isEmpty)
+            #expect(frame(text, .auto, pieces: byteByByte(Array(text.utf8))).items.isEmpty)
+        }
+    }
+
+    @Test func `a pretty-printed value is handed out when its last line has come, and not at the end of the input`() {
+        let bytes = Array("{\n  \"a\": 1\n}\n".utf8)
+        var framer = Framer(.auto, maximumRecordBytes: 100)
+        for count in 0..<bytes.count {
+            let frame = bytes[..<count].withUnsafeBytes { framer.next(in: $0, isEnd: false) }
+            #expect(frame == .needsMore)
+        }
+        let frame = bytes.withUnsafeBytes { framer.next(in: $0, isEnd: false) }
+        #expect(frame == .record(0..<12, consumed: 12))
+    }
+
+    @Test func `an input of one line without a newline is decided at its end, or at the limit`() {
+        #expect(frame(#"{"a":"#, .auto).texts == [#"{"a":"#])
+        let long = Array((#"{"a":""# + String(repeating: "x", count: 200) + "\"}\n{\"b\":2}\n").utf8)
+        for pieces in [[], byteByByte(long)] {
+            let framed = frame(long, .auto, limit: 50, pieces: pieces)
+            #expect(framed.texts == [nil, "{\"b\":2}"])
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import PushPipeline
+import Testing
+
+/// A store that cannot be written ends the run, and nothing is claimed that was not kept.
+struct PipelineFailureTests {
+    struct Trouble: Error {}
+
+    /// Fails in one of its transactions, before or behind the deliveries, or within them.
+    final class FailingStore: NotificationStore {
+        enum Moment: CaseIterable {
+            case before
+            case delivery
+            case commit
+        }
+
+        private let store = MemoryStore()
+        private let moment: Moment
+        private let failing: Int
+        private(set) var transactions = 0
+
+        init(_ moment: Moment, inTransaction failing: Int) {
+            self.moment = moment
+            self.failing = failing
+        }
+
+        func transaction(replacementKey: String?, _ body: (any DeliverySession) throws -> Void) throws {
+            transactions += 1
+            guard transactions == failing else { return try store.transaction(replacementKey: replacementKey, body) }
+            if moment == .before { throw Trouble() }
+            try body(Session(store, isFailing: moment == .delivery))
+            throw Trouble()
+        }
+
+        func forEachNotification(
+            device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
+        ) throws {
+            try store.forEachNotification(device: device, app: app, body)
+        }
+
+        func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
+            try store.forEachEvent(device: device, body)
+        }
+    }
+
+    final class Session: DeliverySession {
+        private let store: MemoryStore
+        private let isFailing: Bool
+        private var deliveries = 0
+        var lastSequence: UInt64 = 0
+
+        init(_ store: MemoryStore, isFailing: Bool) {
+            self.store = store
+            self.isFailing = isFailing
+        }
+
+        func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery {
+            deliveries += 1
+            if isFailing, deliveries == 2 { throw Trouble() }
+            return Delivery(outcome: .delivered)
+        }
+    }
+
+    @Test(arguments: FailingStore.Moment.allCases)
+    func `nothing of a chunk is reported when the store cannot keep it`(_ moment: FailingStore.Moment) throws {
+        let pipeline = Pipeline(configuration(), store: FailingStore(moment, inTransaction: 1))
+        var count = 0
+        #expect(throws: Trouble.self) {
+            try pipeline.process([apns("a"), "{", apns("b"), apns("c")].joined(separator: "\n")) { _ in count += 1 }
+        }
+        #expect(count == 0)
+        #expect(pipeline.summary == Pipeline(configuration()).summary)
+    }
+
+    @Test(arguments: FailingStore.Moment.allCases)
+    func `what was kept before is reported`(_ moment: FailingStore.Moment) throws {
+        let pipeline = Pipeline(configuration(), store: FailingStore(moment, inTransaction: 3))
+        var seqs: [UInt64] = []
+        func feed(_ text: String) throws {
+            try Array(text.utf8).withUnsafeBytes { bytes in try pipeline.feed(bytes) { seqs.append($0.seq) } }
+        }
+        try feed(apns("a") + "\n")
+        try feed(apns("b") + "\n" + apns("c") + "\n")
+        #expect(throws: Trouble.self) { try feed(apns("d") + "\n" + apns("e") + "\n") }
+        #expect(seqs == [1, 2, 3])
+        #expect(pipeline.summary.messages == 3)
+        #expect(pipeline.summary.records == 3)
+    }
+
+    @Test func `a report is made only once its chunk is committed`() throws {
+        let store = FailingStore(.before, inTransaction: 0)
+        let pipeline = Pipeline(configuration(), store: store)
+        let bytes = try workload(1500, seed: 9)
+        var transactionsAtReport: Set<Int> = []
+        try bytes.withUnsafeBytes { bytes in
+            try pipeline.feed(bytes) { _ in transactionsAtReport.insert(store.transactions) }
+        }
+        try pipeline.finish { _ in transactionsAtReport.insert(store.transactions) }
+        #expect(transactionsAtReport == Set(1...store.transactions))
+        #expect(store.transactions > 1)
+    }
+
+    @Test func `a reader that throws ends the run with its own error`() {
+        let pipeline = Pipeline(configuration())
+        var count = 0
+        #expect(throws: Trouble.self) {
+            try pipeline.process([apns("a"), apns("b")].joined(separator: "\n")) { _ in
+                count += 1
+                throw Trouble()
+            }
+        }
+        #expect(count == 1)
+    }
+}
