@@ -52,7 +52,16 @@ let package = Package(
             dependencies: ["PayloadJSON"],
             exclude: ["Corpus"]
         ),
+        .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushModel"]),
+        .testTarget(name: "DeviceSimulationTests", dependencies: ["PayloadJSON", "PushModel", "DeviceSimulation"]),
+        .testTarget(
+            name: "DeliveredStoreTests",
+            dependencies: ["PayloadJSON", "PushModel", "DeviceSimulation", "DeliveredStore"]
+        ),
+        .testTarget(name: "PushPipelineTests", dependencies: ["PayloadJSON", "PushModel", "PushPipeline", "PushWorkload"]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["PushWorkload"]),
+        // Runs the built command, so it depends on it.
+        .testTarget(name: "CommandTests", dependencies: ["pushpipe"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -37,7 +37,7 @@ package struct Acceptance: Sendable {
         let message = batch.messages[index]
         guard message.byteCount > message.byteLimit else { return }
         batch.reject(
-            rejection, pointer: message.payloadPointer.description,
+            rejection, pointer: "\(message.place.string)\(message.payloadPointer)",
             "the message has \(message.byteCount) bytes, \(message.byteLimit) are allowed", message: index)
     }
 }

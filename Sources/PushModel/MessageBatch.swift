@@ -20,15 +20,20 @@ package struct MessageBatch: ~Copyable {
         scratch.reset()
     }
 
-    /// Adds a finding about the message at `index`; beyond `Finding.maximumPerRecord` it is dropped.
+    /// Adds a finding about the message at `index`; beyond `Finding.maximumPerRecord` it is dropped. The last place is kept
+    /// for a refusal.
     package mutating func report(_ finding: Finding, message index: Int) {
+        report(finding, message: index, limit: Finding.maximumPerRecord - 1)
+    }
+
+    private mutating func report(_ finding: Finding, message index: Int, limit: Int) {
         var count = 0
         var position = findings.endIndex
         while position > 0, findings[position - 1].message >= index {
             position -= 1
             if findings[position].message == index { count += 1 }
         }
-        guard count < Finding.maximumPerRecord else { return }
+        guard count < limit else { return }
         findings.append((index, finding))
         // A record's first message may get a finding after its later ones have.
         var last = findings.endIndex - 1
@@ -46,12 +51,20 @@ package struct MessageBatch: ~Copyable {
         messages.append(message)
     }
 
+    /// Takes back the messages from `index` on, and what was found about them.
+    package mutating func removeMessages(from index: Int) {
+        messages.removeSubrange(index...)
+        findings.removeAll { $0.message >= index }
+        malformations.removeAll { $0.message >= index }
+    }
+
     /// Refuses the message at `index`, and says why in a finding. The first refusal stands.
     package mutating func reject(_ rejection: Rejection, pointer: String, _ message: String? = nil, message index: Int)
     {
         guard case .accepted = messages[index].verdict else { return }
         messages[index].verdict = .rejected(rejection)
         let text = message ?? rejection.row.cause.description
-        report(Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: text), message: index)
+        let finding = Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: text)
+        report(finding, message: index, limit: Finding.maximumPerRecord)
     }
 }

@@ -31,7 +31,9 @@ public struct PushMessage {
     /// The byte limit that applies.
     public package(set) var byteLimit = 0
 
-    /// JSON Pointer of the payload in the record.
+    /// JSON Pointer of the request in the record; of the gateway's request when this one is derived from it.
+    package var place = BorrowedText.empty
+    /// JSON Pointer of the payload in the request.
     package var payloadPointer: StaticString = ""
     /// A dry run: the provider answers, and nothing is delivered.
     public package(set) var isDryRun = false
@@ -95,6 +97,8 @@ public struct PushHeaders {
     public var isRequest = false
     /// Whether a header that this package knows occurs twice.
     public var hasDuplicates = false
+    /// The object of headers as it stands in the record.
+    package var text = BorrowedText.empty
     /// Whether the target was named by the record, and not by an option.
     public var isTargetNamed = false
 

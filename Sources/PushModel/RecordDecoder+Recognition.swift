@@ -160,8 +160,9 @@ struct TopLevelKeys {
         if hasDeviceTokens && hasMessageType { return .wikimedia }
         if hasPlatformText || (hasSNSMessage && hasMessageStructure) { return .sns }
         if hasLegacyTarget { return .gcm }
-        if hasToken && hasAirnotifierPart { return .airnotifier }
+        // Moodle's form carries a token too.
         if hasType && hasUserFrom && hasAlert { return .moodle }
+        if hasToken && hasAirnotifierPart { return .airnotifier }
         return nil
     }
 }

@@ -55,7 +55,9 @@ package struct RecordDecoder: ~Copyable {
             return false
         }
         if let malformation = decode(root, RecordOrigin(record: record), into: &batch) {
-            batch.append(malformation.located(in: copy.bytes), record: record)
+            var moved = malformation
+            moved.offset = RelaxedJSON.originalOffset(malformation.offset, of: text)
+            batch.append(moved.located(in: text), record: record)
         }
         report(scan.tape, of: copy.bytes, prefix: "", message: first, into: &batch)
         let finding = Finding(
@@ -148,7 +150,12 @@ package struct RecordDecoder: ~Copyable {
         let text = batch.scratch.copy(writer.bytes)
         var derived = origin
         derived.isDerived = true
-        return withScan(of: text.bytes, derived, into: &batch, body)
+        return withScan(of: text.bytes, derived, into: &batch, body).map { malformation in
+            // Places in the derived text mean nothing to the user.
+            var moved = malformation
+            moved.offset = 0
+            return moved
+        }
     }
 }
 

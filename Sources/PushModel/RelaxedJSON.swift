@@ -25,6 +25,14 @@ package enum RelaxedJSON {
         guard rewriter.changes != Changes() else { return nil }
         return (rewriter.out, rewriter.changes)
     }
+
+    /// Offset in `text` of what stands at `offset` in its strict form. O(bytes).
+    static func originalOffset(_ offset: Int, of text: UnsafeRawBufferPointer) -> Int {
+        var rewriter = Rewriter(text)
+        rewriter.wanted = offset
+        rewriter.run()
+        return rewriter.found ?? text.count
+    }
 }
 
 private struct Rewriter {
@@ -34,6 +42,9 @@ private struct Rewriter {
     var changes = RelaxedJSON.Changes()
     /// The last byte written that is not white space: what may follow depends on it.
     var previous: UInt8 = 0
+    /// An offset in `out` whose byte's origin in `text` is asked for, and the answer.
+    var wanted = -1
+    var found: Int?
 
     init(_ text: UnsafeRawBufferPointer) {
         self.text = text
@@ -60,9 +71,14 @@ private struct Rewriter {
         }
     }
 
+    private mutating func emit(_ byte: UInt8) {
+        if out.count == wanted { found = index }
+        out.append(byte)
+    }
+
     private mutating func copyByte() {
         let byte = text[index]
-        out.append(byte)
+        emit(byte)
         if !isWhitespace(byte) { previous = byte }
         index += 1
     }
@@ -70,10 +86,10 @@ private struct Rewriter {
     private mutating func copyString() {
         repeat {
             if text[index] == UInt8(ascii: "\\"), index + 1 < text.count {
-                out.append(text[index])
+                emit(text[index])
                 index += 1
             }
-            out.append(text[index])
+            emit(text[index])
             index += 1
         } while index < text.count && text[index] != UInt8(ascii: "\"")
         if index < text.count { copyByte() }
@@ -81,22 +97,22 @@ private struct Rewriter {
 
     private mutating func rewriteSingleQuoted() {
         changes.singleQuotes += 1
-        out.append(UInt8(ascii: "\""))
+        emit(UInt8(ascii: "\""))
         index += 1
         while index < text.count, text[index] != UInt8(ascii: "'") {
             var byte = text[index]
             if byte == UInt8(ascii: "\\"), index + 1 < text.count {
                 index += 1
                 byte = text[index]
-                if byte != UInt8(ascii: "'") { out.append(UInt8(ascii: "\\")) }
+                if byte != UInt8(ascii: "'") { emit(UInt8(ascii: "\\")) }
             } else if byte == UInt8(ascii: "\"") {
-                out.append(UInt8(ascii: "\\"))
+                emit(UInt8(ascii: "\\"))
             }
-            out.append(byte)
+            emit(byte)
             index += 1
         }
         // A text that ends inside the quotes stays broken, and is reported as it is.
-        if index < text.count { out.append(UInt8(ascii: "\"")) }
+        if index < text.count { emit(UInt8(ascii: "\"")) }
         index += 1
         previous = UInt8(ascii: "\"")
     }
@@ -116,10 +132,12 @@ private struct Rewriter {
             return
         }
         changes.bareKeys += 1
-        out.append(UInt8(ascii: "\""))
-        out += text[index..<end]
-        out.append(UInt8(ascii: "\""))
-        index = end
+        emit(UInt8(ascii: "\""))
+        while index < end {
+            emit(text[index])
+            index += 1
+        }
+        emit(UInt8(ascii: "\""))
         previous = UInt8(ascii: "\"")
     }
 

@@ -12,54 +12,84 @@ enum APNsAcceptance {
         let headers = message.headers
         if let id = headers.id {
             guard let isLowercase = uuidIsLowercase(id) else {
-                return batch.reject(.badMessageId, pointer: "/headers/apns-id", message: index)
+                return batch.reject(.badMessageId, pointer: header("apns-id", of: message), message: index)
             }
             if !isLowercase {
                 let finding = Finding(
-                    rule: "apns.id-uppercase", severity: .warning, pointer: "/headers/apns-id",
+                    rule: "apns.id-uppercase", severity: .warning, pointer: header("apns-id", of: message),
                     message: "Apple defines the UUID in lower case; whether APNs accepts upper case is not documented")
                 batch.report(finding, message: index)
             }
         }
         if headers.isRequest {
-            if headers.hasDuplicates { return batch.reject(.duplicateHeaders, pointer: "/headers", message: index) }
+            if headers.hasDuplicates {
+                return batch.reject(.duplicateHeaders, pointer: message.place.string + "/headers", message: index)
+            }
             if message.topic.isEmpty, headers.channelID == nil {
-                return batch.reject(.missingTopic, pointer: "", message: index)
+                return batch.reject(.missingTopic, pointer: message.place.string, message: index)
             }
         }
         if let collapseID = headers.collapseID, collapseID.count > maximumCollapseIDBytes {
             return batch.reject(
-                .badCollapseId, pointer: "/headers/apns-collapse-id",
+                .badCollapseId, pointer: header("apns-collapse-id", of: message),
                 "the collapse id has \(collapseID.count) bytes, \(maximumCollapseIDBytes) are allowed", message: index)
         }
         if let priority = headers.priority, !(priority == "10" || priority == "5" || priority == "1") {
             return batch.reject(
-                .badPriority, pointer: "/headers/apns-priority",
+                .badPriority, pointer: header("apns-priority", of: message),
                 "apns-priority is \"\(priority.string)\"; 10, 5 and 1 are allowed", message: index)
         }
         if let expiration = headers.expiration, JSONNumber.int64(expiration.buffer) == nil {
-            return batch.reject(.badExpirationDate, pointer: "/headers/apns-expiration", message: index)
+            return batch.reject(.badExpirationDate, pointer: header("apns-expiration", of: message), message: index)
         }
         if let type = headers.pushTypeText, headers.pushType == nil {
             return batch.reject(
-                .invalidPushType, pointer: "/headers/apns-push-type",
+                .invalidPushType, pointer: header("apns-push-type", of: message),
                 "apns-push-type is \"\(type.string)\", which is none of Apple's values", message: index)
         }
         if headers.isTargetNamed {
-            if message.device.isEmpty { return batch.reject(.missingDeviceToken, pointer: "/device", message: index) }
+            if message.device.isEmpty {
+                return batch.reject(.missingDeviceToken, pointer: device(of: message), message: index)
+            }
             if !isHexadecimalBytes(message.device) {
                 return batch.reject(
-                    .badDeviceToken, pointer: "/device",
+                    .badDeviceToken, pointer: device(of: message),
                     "a device token is an even number of hexadecimal digits", message: index)
             }
         }
         if message.payload.isEmpty {
-            return batch.reject(.payloadEmpty, pointer: message.payloadPointer.description, message: index)
+            return batch.reject(
+                .payloadEmpty, pointer: "\(message.place.string)\(message.payloadPointer)", message: index)
         }
         if message.byteCount > message.byteLimit {
             batch.reject(
-                .payloadTooLarge, pointer: message.payloadPointer.description,
+                .payloadTooLarge, pointer: "\(message.place.string)\(message.payloadPointer)",
                 "the payload has \(message.byteCount) bytes, \(message.byteLimit) are allowed", message: index)
+        }
+    }
+
+    /// JSON Pointer to a header, by its name as the record writes it.
+    private static func header(_ name: String, of message: PushMessage) -> String {
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        var written = name
+        if scanner.scan(message.headers.text.bytes, into: &tape) == nil,
+            let root = tape.root(of: message.headers.text.bytes)
+        {
+            var members = root.members
+            while let (key, _) = members.next() {
+                if key.string.lowercased() == name { written = key.string }
+            }
+        }
+        return message.place.string + "/headers/" + JSONPointer.escape(written)
+    }
+
+    /// JSON Pointer to the target, by the name that the request's format has for it.
+    private static func device(of message: PushMessage) -> String {
+        switch message.gateway {
+        case .airnotifier: message.place.string + "/token"
+        case .wikimedia: message.place.string + "/deviceTokens/\(message.target ?? 0)"
+        default: message.place.string + "/device"
         }
     }
 

@@ -5,7 +5,7 @@ extension RecordDecoder {
     mutating func decodeAPNsEnvelope(
         _ payload: JSONView, _ keys: TopLevelKeys, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> Malformation? {
-        var message = newMessage(.apns, origin)
+        var message = newMessage(.apns, origin, &batch)
         message.payloadPointer = "/payload"
         if let device = keys.device, device.kind != .null {
             message.headers.isTargetNamed = true
@@ -40,7 +40,7 @@ extension RecordDecoder {
     mutating func decodeAPNsBody(
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> Malformation? {
-        var message = newMessage(.apns, origin)
+        var message = newMessage(.apns, origin, &batch)
         message.payload = root.text
         message.headers.pushType = origin.pushType
         if let bundle = root["Simulator Target Bundle"]?.string { message.topic = batch.scratch.text(bundle) }
@@ -49,10 +49,13 @@ extension RecordDecoder {
         return nil
     }
 
-    func newMessage(_ provider: Provider, _ origin: RecordOrigin) -> PushMessage {
+    func newMessage(_ provider: Provider, _ origin: RecordOrigin, _ batch: inout MessageBatch) -> PushMessage {
         var message = PushMessage(record: origin.record, device: origin.device ?? defaultDevice.text)
         message.provider = provider
         message.gateway = origin.gateway
+        if !origin.pointer.isEmpty {
+            message.place = Array(origin.pointer.utf8).withUnsafeBytes { batch.scratch.copy($0) }
+        }
         message.topic = defaultTopic.text
         message.byteLimit = origin.budget?.bytes ?? 0
         message.isDryRun = origin.isDryRun
@@ -67,6 +70,7 @@ extension RecordDecoder {
     private func readHeaders(_ view: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
         var headers = message.headers
         headers.isRequest = true
+        headers.text = view.text
         var seen: UInt8 = 0
         var members = view.members
         while let (key, value) = members.next() {

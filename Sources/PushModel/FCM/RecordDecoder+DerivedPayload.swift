@@ -16,7 +16,7 @@ extension RecordDecoder {
     mutating func deriveForIOS(
         _ parts: DerivedParts, _ origin: RecordOrigin, from first: Int, into batch: inout MessageBatch
     ) -> Malformation? {
-        withDerived(origin, into: &batch) { out in
+        let malformation = withDerived(origin, into: &batch) { out in
             Self.compose(parts, into: &out)
         } _: { decoder, root, _, batch in
             guard var model = batch.messages.last else { return nil }
@@ -28,6 +28,8 @@ extension RecordDecoder {
             }
             return nil
         }
+        if malformation != nil { batch.removeMessages(from: first) }
+        return malformation
     }
 
     private static func compose(_ parts: DerivedParts, into out: inout ByteBuffer) {
@@ -64,12 +66,16 @@ extension RecordDecoder {
                 object.begin("alert", &out)
                 composeAlert(notification, into: &out)
             }
-            if isFree("sound"), let sound = notification["sound"] { object.add("sound", sound, &out) }
+            if isFree("sound"), let sound = notification["sound"], sound.kind != .null {
+                object.add("sound", sound, &out)
+            }
             if isFree("badge"), let badge = badge(notification["badge"]) {
                 object.begin("badge", &out)
                 out.append(badge)
             }
-            if isFree("category"), let action = notification["click_action"] { object.add("category", action, &out) }
+            if isFree("category"), let action = notification["click_action"], action.kind != .null {
+                object.add("category", action, &out)
+            }
         }
         if parts.isSilent, isFree("content-available") {
             object.begin("content-available", &out)

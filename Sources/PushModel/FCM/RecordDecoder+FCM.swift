@@ -11,8 +11,8 @@ extension RecordDecoder {
                 offset: root.offset)
         }
         let request = FCMMessage(body)
-        var message = newMessage(.fcm, origin)
-        message.payloadPointer = "/message"
+        var message = newMessage(.fcm, origin, &batch)
+        if !origin.isDerived { message.payloadPointer = "/message" }
         message.payload = body.text
         message.isDryRun = message.isDryRun || (root["validate_only"] ?? root["validateOnly"])?.kind == .true
         let isForIOSAlone = request.apns != nil && request.android == nil && request.webpush == nil
@@ -31,10 +31,9 @@ extension RecordDecoder {
 
         let index = batch.messages.count
         batch.messages.append(message)
-        if let failure = request.failure(impliesTarget: origin.impliesTarget) {
-            batch.reject(
-                .invalidArgument, pointer: origin.pointer + "/message" + failure.pointer, failure.message,
-                message: index)
+        if let failure = request.failure(impliesTarget: origin.impliesTarget, device: message.device) {
+            let place = origin.isDerived ? "" : "/message" + failure.pointer
+            batch.reject(.invalidArgument, pointer: origin.pointer + place, failure.message, message: index)
         }
         guard message.platform == .ios else { return nil }
         return deriveForIOS(
@@ -74,6 +73,8 @@ private struct FCMMessage {
     var apnsHeaders: JSONView?
     var apnsPayload: JSONView?
     private var targetCount = 0
+    private var fid: JSONView?
+    private var tokenName = "token"
     private var timeToLive: JSONView?
     private var priority: JSONView?
 
@@ -81,8 +82,10 @@ private struct FCMMessage {
         var members = message.members
         while let (key, value) = members.next() {
             guard value.kind != .null else { continue }
-            if key == "token" || key == "fid" {
+            if key == "token" {
                 token = value
+            } else if key == "fid" {
+                fid = value
             } else if key == "topic" {
                 topic = value
             } else if key == "condition" {
@@ -99,7 +102,12 @@ private struct FCMMessage {
                 webpush = value
             }
         }
-        targetCount = (token == nil ? 0 : 1) + (topic == nil ? 0 : 1) + (condition == nil ? 0 : 1)
+        targetCount =
+            (token == nil ? 0 : 1) + (fid == nil ? 0 : 1) + (topic == nil ? 0 : 1) + (condition == nil ? 0 : 1)
+        if token == nil, fid != nil {
+            token = fid
+            tokenName = "fid"
+        }
         readAndroid()
         apnsHeaders = apns?["headers"]
         apnsPayload = apns?["payload"].flatMap { $0.isObject ? $0 : nil }
@@ -125,18 +133,16 @@ private struct FCMMessage {
     }
 
     /// The first thing for which FCM answers INVALID_ARGUMENT. Sources: FCM v1 `projects.messages`, `ErrorCode`.
-    func failure(impliesTarget: Bool) -> (pointer: String, message: String)? {
+    func failure(impliesTarget: Bool, device: BorrowedText) -> (pointer: String, message: String)? {
         if targetCount > 1 || (targetCount == 0 && !impliesTarget) {
             return ("", "exactly one of token, topic and condition must be given")
         }
-        return targetFailure() ?? shapeFailure() ?? dataFailure() ?? androidFailure() ?? apnsFailure()
+        return targetFailure(device) ?? shapeFailure() ?? dataFailure() ?? androidFailure() ?? apnsFailure()
     }
 
-    private func targetFailure() -> (pointer: String, message: String)? {
-        if let token {
-            guard let text = token.string, RecordDecoder.isPlausibleToken(text.raw) else {
-                return ("/token", "the registration token is malformed")
-            }
+    private func targetFailure(_ device: BorrowedText) -> (pointer: String, message: String)? {
+        if let token, !token.isString || !RecordDecoder.isPlausibleToken(device) {
+            return ("/" + tokenName, "the registration token is malformed")
         }
         if let topic, !(topic.string.map(TopicName.isValid) ?? false) {
             return ("/topic", "a topic name is made of letters, digits and -_.~%, without /topics/")

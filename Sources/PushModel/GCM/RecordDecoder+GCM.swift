@@ -6,8 +6,7 @@ extension RecordDecoder {
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> Malformation? {
         let request = LegacyRequest(root)
-        var message = newMessage(.gcm, origin)
-        message.payloadPointer = "/data"
+        var message = newMessage(.gcm, origin, &batch)
         message.payload = root.text
         message.platform = options.platform ?? origin.platform ?? .android
         if let package = request.packageName?.string { message.topic = batch.scratch.text(package) }
@@ -63,7 +62,7 @@ extension RecordDecoder {
         }
         batch.messages.append(message)
         if message.device.isEmpty { return 0 }
-        if request.condition == nil, !Self.isPlausibleToken(message.device) {
+        if request.condition == nil, target.isString, !Self.isPlausibleToken(message.device) {
             let name = request.to == nil ? "/notification_key" : "/to"
             batch.reject(
                 .invalidRegistration, pointer: origin.pointer + name, message: batch.messages.count - 1)

@@ -38,7 +38,7 @@ extension RecordDecoder {
                 rule: "record.nothing-to-send", message: "the device type \"\(device)\" is not emulated",
                 offset: root["device"]?.offset ?? 0)
         }
-        var message = newMessage(.fcm, origin)
+        var message = newMessage(.fcm, origin, &batch)
         message.payload = root.text
         message.byteLimit = (options.budget ?? .fcm).bytes
         batch.messages.append(message)
@@ -145,13 +145,15 @@ private struct AirnotifierPush {
     }
 
     private func composeAPNsAlert(into aps: inout MemberWriter, _ out: inout ByteBuffer) {
-        guard let alert = apns?["alert"] ?? alert else { return }
+        let alert = apns?["alert"] ?? alert
         aps.begin("alert", &out)
-        guard let text = alert.string else {
+        if let alert, !alert.isString {
             out.append(alert.text)
             return
         }
-        let oneLine = String(String.UnicodeScalarView(text.string.unicodeScalars.filter { $0 != "\n" }))
+        // Without an alert Airnotifier takes the empty string.
+        let text = alert?.string?.string ?? ""
+        let oneLine = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\n" }))
         var writer = MemberWriter(&out)
         writer.begin("body", &out)
         out.appendJSONString(oneLine)
