@@ -58,7 +58,10 @@ let package = Package(
             name: "DeliveredStoreTests",
             dependencies: ["PayloadJSON", "PushModel", "DeviceSimulation", "DeliveredStore"]
         ),
-        .testTarget(name: "PushPipelineTests", dependencies: ["PayloadJSON", "PushModel", "PushPipeline", "PushWorkload"]),
+        .testTarget(
+            name: "PushPipelineTests",
+            dependencies: ["PayloadJSON", "PushModel", "PushPipeline", "PushWorkload"]
+        ),
         .testTarget(name: "PushWorkloadTests", dependencies: ["PushWorkload"]),
         // Runs the built command, so it depends on it.
         .testTarget(name: "CommandTests", dependencies: ["pushpipe"]),

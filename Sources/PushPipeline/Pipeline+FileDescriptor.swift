@@ -32,16 +32,18 @@ extension Pipeline {
         fileDescriptor descriptor: Int32, report: (RecordReport) throws -> Void, flush: () throws -> Void = {}
     ) throws {
         while true {
-            let space = reader.input.freeSpace(atLeast: ChunkReader.chunkBytes / 2)
-            let count = read(descriptor, space.baseAddress, min(space.count, ChunkReader.chunkBytes))
+            let space = cutter.input.freeSpace(atLeast: Chunk.targetBytes / 2)
+            let count = read(descriptor, space.baseAddress, min(space.count, Chunk.targetBytes))
             if count < 0 {
                 if errno == EINTR { continue }
                 throw SystemError()
             }
             if count == 0 { break }
-            reader.input.didWrite(count)
-            if reader.input.count < ChunkReader.chunkBytes, Self.hasMore(descriptor) { continue }
-            try processAvailable(isEnd: false, report: report)
+            cutter.input.didWrite(count)
+            let hasMore = Self.hasMore(descriptor)
+            if hasMore, cutter.input.count < Chunk.targetBytes { continue }
+            try advance(isEnd: false, report: report)
+            if !hasMore { try drain(report: report) }
             try flush()
         }
         try finish(report: report)

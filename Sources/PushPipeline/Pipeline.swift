@@ -28,7 +28,8 @@ public final class Pipeline {
     private let coordinatingStages: [any CoordinatingStage]
 
     /// The record-local half of the line. Everything in it that changes is touched once a chunk from here, not once a record.
-    var reader: ChunkReader
+    var cutter: ChunkCutter
+    private var ring: ChunkRing
     private var results: [Delivered] = []
     /// Counts of what has been reported.
     public private(set) var summary = RunSummary()
@@ -52,7 +53,8 @@ public final class Pipeline {
         self.configuration = configuration
         self.store = store
         self.coordinatingStages = coordinatingStages
-        reader = ChunkReader(configuration)
+        cutter = ChunkCutter(configuration)
+        ring = ChunkRing(configuration)
     }
 
     // MARK: - Feeding
@@ -68,45 +70,51 @@ public final class Pipeline {
     public func feed(_ bytes: UnsafeRawBufferPointer, report: (RecordReport) throws -> Void) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let part = rest.prefix(ChunkReader.chunkBytes)
-            reader.input.freeSpace(atLeast: part.count).copyBytes(from: part)
-            reader.input.didWrite(part.count)
+            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Chunk.targetBytes))
+            cutter.input.append(part)
             rest = rest.dropFirst(part.count)
-            try processAvailable(isEnd: false, report: report)
+            try advance(isEnd: false, report: report)
         }
+        try drain(report: report)
     }
 
     /// Ends the input, and reports a last record that nothing separates from the end. Another input may follow, with a framing of its
     /// own.
     public func finish(report: (RecordReport) throws -> Void) throws {
-        try processAvailable(isEnd: true, report: report)
-        reader.beginInput()
+        try advance(isEnd: true, report: report)
+        try drain(report: report)
+        cutter.beginInput()
     }
 
-    /// Works on every whole record that has been read.
-    func processAvailable(isEnd: Bool, report: (RecordReport) throws -> Void) throws {
-        var isDry = false
-        while !isDry {
-            isDry = !reader.collect(isEnd: isEnd)
-            if !reader.batch.messages.isEmpty {
-                try deliver()
-                try reportAll(report)
-            }
-            reader.dropChunk()
+    /// Has every whole record that has been read worked on, and reports the oldest chunk when there are too many in flight.
+    func advance(isEnd: Bool, report: (RecordReport) throws -> Void) throws {
+        if ring.isFull { try finishOldest(report: report) }
+        ring.add(from: &cutter, isEnd: isEnd)
+    }
+
+    /// Reports all that is in flight.
+    func drain(report: (RecordReport) throws -> Void) throws {
+        while ring.count > 0 { try finishOldest(report: report) }
+    }
+
+    private func finishOldest(report: (RecordReport) throws -> Void) throws {
+        try ring.takeOldest { batch, recordCount in
+            try deliver(&batch, recordCount: recordCount)
+            try reportAll(batch, report)
+            summary.records &+= UInt64(recordCount)
         }
     }
 
     // MARK: - Coordinating stages
 
-    private func deliver() throws {
+    private func deliver(_ batch: inout MessageBatch, recordCount: Int) throws {
         let now = PipelineClock.wallMilliseconds()
         let recordsBefore = summary.records
-        let recordCount = reader.recordCount
         results.removeAll(keepingCapacity: true)
         try store.transaction(replacementKey: configuration.decoding.replacementKey) { session in
             let firstSequence = session.lastSequence &+ 1
-            let count = reader.batch.messages.count
-            try reader.batch.messages.withUnsafeMutableBufferPointer { messages in
+            let count = batch.messages.count
+            try batch.messages.withUnsafeMutableBufferPointer { messages in
                 for index in 0..<count {
                     let record = UInt64(messages[index].record)
                     let seq = firstSequence &+ record
@@ -142,10 +150,10 @@ public final class Pipeline {
 
     // MARK: - Reports
 
-    private func reportAll(_ report: (RecordReport) throws -> Void) throws {
-        let messages = reader.batch.messages
-        let findings = reader.batch.findings
-        let malformations = reader.batch.malformations
+    private func reportAll(_ batch: borrowing MessageBatch, _ report: (RecordReport) throws -> Void) throws {
+        let messages = batch.messages
+        let findings = batch.findings
+        let malformations = batch.malformations
         let texts = findings.map(\.finding)
         var nextFinding = 0
         var nextMalformation = 0
@@ -164,6 +172,5 @@ public final class Pipeline {
             summary.add(line)
             try report(line)
         }
-        summary.records &+= UInt64(reader.recordCount)
     }
 }

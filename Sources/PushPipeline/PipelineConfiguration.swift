@@ -10,6 +10,8 @@ public struct PipelineConfiguration: Sendable {
     public var maximumRecordBytes = 1 << 20  // 1 MiB
     /// Where the time of a delivery comes from.
     public var clock = PipelineClock.wall
+    /// Cores to keep busy. What comes out is the same for every number; one core works with no thread but the caller's.
+    public var jobs = 1
     /// Stages between decoding and the budget, in order: whatever changes a payload.
     public var mutations: [any RecordStage] = []
     /// Stages behind the budget and the provider's checks, in order: whatever looks at a message as it was accepted.

@@ -68,6 +68,12 @@ struct RunCommand: ParsableCommand {
     @Option(help: "Form of the report: ndjson, text or none. (default: text on a terminal, else ndjson)")
     var report: ReportForm?
 
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp(
+            "Cores to keep busy; the output is the same for every number. (default: all)", valueName: "n"))
+    var jobs: Int?
+
     @Flag(help: "Show what is on each screen at the end.")
     var screen = false
 

@@ -2,6 +2,14 @@ import ArgumentParser
 import FoundationEssentials
 import PushPipeline
 
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
 /// What `pushpipe run` will do, checked through.
 struct RunPlan {
     /// Nil is standard input.
@@ -19,6 +27,9 @@ struct RunPlan {
         configuration.framing = command.framing
         configuration.maximumRecordBytes = try Self.byteCount(command.maxRecord)
         configuration.clock = try Self.clock(command.clock)
+        let jobs = command.jobs ?? min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 16)
+        guard (1...256).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 256.") }
+        configuration.jobs = jobs
         configuration.decoding.format = command.provider
         configuration.decoding.platform = command.platform
         if let device = command.device {

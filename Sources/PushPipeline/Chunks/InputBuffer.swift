@@ -9,7 +9,8 @@
 /// The bytes of an input that have been read and not yet handed out.
 ///
 /// Records are read where they stand, so the bytes move only between chunks: to the front, when the room behind them is used up.
-struct InputBuffer: ~Copyable {
+/// It owns its memory alone, so it may be handed from thread to thread.
+struct InputBuffer: ~Copyable, @unchecked Sendable {
     private var base: UnsafeMutableRawPointer
     private var capacity: Int
     private var start = 0
@@ -34,6 +35,16 @@ struct InputBuffer: ~Copyable {
     }
 
     mutating func didWrite(_ count: Int) { end += count }
+
+    mutating func append(_ bytes: UnsafeRawBufferPointer) {
+        freeSpace(atLeast: bytes.count).copyBytes(from: bytes)
+        end += bytes.count
+    }
+
+    mutating func removeAll() {
+        start = 0
+        end = 0
+    }
 
     mutating func drop(_ count: Int) {
         start += min(count, end - start)

@@ -1,0 +1,131 @@
+import PayloadJSON
+import PushModel
+
+/// A part of an input: whole records, and what the record-local stages made of them.
+struct Chunk: ~Copyable {
+    /// Where a record stands in `input`.
+    enum Frame {
+        case record(Range<Int>)
+        /// A record over the limit, of which only this is known: the limit, and where in the record it was passed.
+        case tooLong(offset: Int, position: TextPosition)
+    }
+
+    /// Bytes that are worked on at a time when the input does not run dry before.
+    static let targetBytes = 256 * 1024  // 256 KiB
+
+    var input = InputBuffer(capacity: 2 * targetBytes)
+    var frames: [Frame] = []
+    /// Borrows from `input`.
+    var batch = MessageBatch()
+
+    /// Forgets the records and what was made of them.
+    mutating func removeAll() {
+        batch.removeAll()
+        frames.removeAll(keepingCapacity: true)
+        input.removeAll()
+    }
+}
+
+/// Cuts an input into chunks: collects bytes, and finds the whole records in them.
+struct ChunkCutter: ~Copyable {
+    private let configuration: PipelineConfiguration
+    private var framer: Framer
+    /// What has been read and not yet cut off.
+    var input = InputBuffer(capacity: 2 * Chunk.targetBytes)
+
+    init(_ configuration: PipelineConfiguration) {
+        self.configuration = configuration
+        framer = Self.framer(configuration)
+    }
+
+    private static func framer(_ configuration: PipelineConfiguration) -> Framer {
+        let limit = min(max(configuration.maximumRecordBytes, 1), PipelineConfiguration.largestMaximumRecordBytes)
+        return Framer(
+            configuration.framing, maximumRecordBytes: limit,
+            acceptsRelaxedJSON: configuration.decoding.acceptsRelaxedJSON)
+    }
+
+    /// Makes ready for another input, with a framing of its own.
+    mutating func beginInput() { framer = Self.framer(configuration) }
+
+    /// Moves every whole record that has been read into an empty chunk. False when there is none.
+    ///
+    /// The chunk takes the bytes over as they lie, and gives its own empty buffer for them; only the beginning of the next record, which
+    /// the chunk has no use for, is copied.
+    mutating func cut(into chunk: inout Chunk, isEnd: Bool) -> Bool {
+        var length = 0
+        framing: while true {
+            let rest = UnsafeRawBufferPointer(rebasing: input.bytes[length...])
+            switch framer.next(in: rest, isEnd: isEnd) {
+            case .record(let range, let consumed):
+                chunk.frames.append(.record(range.lowerBound + length..<range.upperBound + length))
+                length += consumed
+            case .tooLong(let consumed):
+                let offset = min(configuration.maximumRecordBytes, rest.count)
+                chunk.frames.append(.tooLong(offset: offset, position: TextPosition(of: offset, in: rest)))
+                length += consumed
+            case .skip(let consumed):
+                length += consumed
+            case .needsMore, .end:
+                break framing
+            }
+        }
+        guard !chunk.frames.isEmpty else {
+            input.drop(length)
+            return false
+        }
+        swap(&input, &chunk.input)
+        input.append(UnsafeRawBufferPointer(rebasing: chunk.input.bytes[length...]))
+        return true
+    }
+}
+
+/// Runs the stages that look at one record alone: decoding, mutations, the provider's checks.
+struct ChunkWorker: ~Copyable {
+    private let configuration: PipelineConfiguration
+    private let acceptance: Acceptance
+    private let context: StageContext
+    private let hasStages: Bool
+    private var decoder: RecordDecoder
+
+    init(_ configuration: PipelineConfiguration) {
+        self.configuration = configuration
+        acceptance = Acceptance(budget: configuration.decoding.budget)
+        context = StageContext(options: configuration.decoding)
+        hasStages = !configuration.mutations.isEmpty || !configuration.checks.isEmpty
+        decoder = RecordDecoder(options: configuration.decoding)
+    }
+
+    /// Fills the chunk's batch from its frames. What an earlier chunk left in this worker's own memory is forgotten.
+    mutating func process(_ chunk: inout Chunk) {
+        if hasStages { context.reset() }
+        for (record, frame) in chunk.frames.enumerated() {
+            switch frame {
+            case .record(let range):
+                let first = chunk.batch.messages.count
+                decoder.decode(
+                    UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range]), record: record, into: &chunk.batch)
+                for index in first..<chunk.batch.messages.count {
+                    if hasStages { run(configuration.mutations, on: index, in: &chunk.batch) }
+                    acceptance.check(index, in: &chunk.batch)
+                    if hasStages { run(configuration.checks, on: index, in: &chunk.batch) }
+                }
+            case .tooLong(let offset, let position):
+                var malformation = Malformation(
+                    rule: "record.too-long",
+                    message: "the record is longer than \(configuration.maximumRecordBytes) bytes (--max-record)",
+                    offset: offset)
+                malformation.position = position
+                chunk.batch.append(malformation, record: record)
+            }
+        }
+    }
+
+    private func run(_ stages: [any RecordStage], on index: Int, in batch: inout MessageBatch) {
+        for stage in stages {
+            guard case .accepted = batch.messages[index].verdict else { return }
+            stage.process(&batch.messages[index], context: context)
+            for finding in context.takeFindings() { batch.report(finding, message: index) }
+        }
+    }
+}
