@@ -11,7 +11,9 @@ final class SQLiteSession: DeliverySession {
     let replacementKey: String?
     var lastSequence: UInt64 = 0
 
-    private let maximumLoaded: Int
+    /// Notifications at hand from which on they are forgotten between two transactions.
+    private var mostLoaded: Int
+    private var hasJustForgotten = false
     private var keyReader: ReplacementKeyReader
     private var centers = NotificationCenters(keepsPayloads: false)
     private var recorder: SQLiteRecorder
@@ -27,7 +29,7 @@ final class SQLiteSession: DeliverySession {
 
     init(_ database: Database, replacementKey: String?, maximumLoaded: Int) throws {
         self.replacementKey = replacementKey
-        self.maximumLoaded = maximumLoaded
+        mostLoaded = maximumLoaded
         keyReader = ReplacementKeyReader(key: replacementKey)
         recorder = SQLiteRecorder(try SQLiteRecorder.statements(database))
         selectCenter = try PreparedStatement(database, "SELECT id, badge FROM center WHERE device = ? AND app = ?")
@@ -37,7 +39,8 @@ final class SQLiteSession: DeliverySession {
             "SELECT id, seq, target, chosen_identifier, delivered_at, payload FROM notification WHERE center = ? ORDER BY id"
         )
         selectProgress = try PreparedStatement(database, "SELECT last_sequence FROM progress")
-        updateProgress = try PreparedStatement(database, "UPDATE progress SET last_sequence = ?")
+        updateProgress = try PreparedStatement(
+            database, "INSERT INTO progress VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last_sequence = ?1")
         selectDataVersion = try PreparedStatement(database, "PRAGMA data_version")
         selectLastOrder = try PreparedStatement(database, "SELECT coalesce(max(id), 0) FROM notification")
     }
@@ -45,13 +48,29 @@ final class SQLiteSession: DeliverySession {
     /// Takes the state up where it was left, by this process or by another.
     func begin() throws {
         let version = try selectDataVersion.firstInteger()
-        if version != dataVersion || centers.count > maximumLoaded { forget() }
+        if version != dataVersion { forget() }
+        keepWithinBounds()
         if dataVersion == nil {
-            lastSequence = UInt64(bitPattern: try selectProgress.firstInteger() ?? 0)
-            let lastOrder = UInt64(bitPattern: try selectLastOrder.firstInteger() ?? 0)
+            // Nothing here is negative, unless somebody edited the file.
+            lastSequence = UInt64(max(try selectProgress.firstInteger() ?? 0, 0))
+            let lastOrder = UInt64(max(try selectLastOrder.firstInteger() ?? 0, 0))
             centers.continueOrder(after: lastOrder)
             dataVersion = version
         }
+    }
+
+    /// Forgets what is at hand when it is too much, unless as much was at hand again at once: then it is what the input is about.
+    private func keepWithinBounds() {
+        guard centers.count > mostLoaded else {
+            hasJustForgotten = false
+            return
+        }
+        if hasJustForgotten {
+            mostLoaded = 2 * centers.count
+        } else {
+            forget()
+        }
+        hasJustForgotten.toggle()
     }
 
     func end() throws {

@@ -134,7 +134,7 @@ package struct NotificationCenters: ~Copyable {
                 remove(found)
             }
             let order = nextOrder
-            nextOrder += 1
+            nextOrder &+= 1
             insert(
                 Entry(
                     order: order, seq: seq, at: at, target: message.target, identifier: message.identifier,
@@ -286,7 +286,7 @@ package struct NotificationCenters: ~Copyable {
         var slot = Slot(
             order: entry.order, seq: entry.seq, at: entry.at, texts: texts, identifierCount: UInt32(identifier.count),
             customIDCount: UInt32(customID.count), payloadCount: UInt32(entry.payload.count),
-            target: entry.target.map { UInt32(truncatingIfNeeded: $0 + 1) } ?? 0, center: center,
+            target: entry.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0, center: center,
             previous: centers[Int(center)].last, next: Self.none, olderOfCustomID: Self.none,
             newerOfCustomID: Self.none, identifierHash: hash,
             customIDHash: 0, provider: entry.provider, platform: entry.platform, hasCustomID: entry.customID != nil)

@@ -31,7 +31,7 @@ package struct RecordDecoder: ~Copyable {
     ) {
         let first = batch.messages.count
         if let fault = scanner.scan(text, into: &tape) {
-            if options.acceptsRelaxedJSON, decodeRelaxed(text, record: record, into: &batch) { return }
+            if options.acceptsRelaxedJSON, decodeRelaxed(text, fault, record: record, into: &batch) { return }
             batch.append(Malformation(fault, in: text).located(in: text), record: record)
             return
         }
@@ -43,17 +43,23 @@ package struct RecordDecoder: ~Copyable {
         if batch.messages.count - first > 1 { numberTargets(from: first, in: &batch) }
     }
 
-    /// Reads a record that is not strict JSON. False when relaxed reading does not help either.
+    /// Reads a record that is not strict JSON, as `strictFault` says. False when relaxed reading comes no further.
     private mutating func decodeRelaxed(
-        _ text: UnsafeRawBufferPointer, record: Int, into batch: inout MessageBatch
+        _ text: UnsafeRawBufferPointer, _ strictFault: JSONFault, record: Int, into batch: inout MessageBatch
     ) -> Bool {
         guard let (strict, changes) = RelaxedJSON.strict(text) else { return false }
         let copy = strict.withUnsafeBytes { batch.scratch.copy($0) }
         let first = batch.messages.count
         let scan = nested[NestedScan.maximumLevel]
-        guard scan.scanner.scan(copy.bytes, into: &scan.tape) == nil, let root = scan.tape.root(of: copy.bytes) else {
-            return false
+        if let fault = scan.scanner.scan(copy.bytes, into: &scan.tape) {
+            // What relaxed reading accepts is not to blame; what stopped it is.
+            var malformation = Malformation(fault, in: copy.bytes)
+            malformation.offset = RelaxedJSON.originalOffset(fault.offset, of: text)
+            guard malformation.offset > strictFault.offset else { return false }
+            batch.append(malformation.located(in: text), record: record)
+            return true
         }
+        guard let root = scan.tape.root(of: copy.bytes) else { return false }
         if let malformation = decode(root, RecordOrigin(record: record), into: &batch) {
             var moved = malformation
             moved.offset = RelaxedJSON.originalOffset(malformation.offset, of: text)

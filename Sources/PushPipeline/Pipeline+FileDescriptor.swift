@@ -36,6 +36,14 @@ extension Pipeline {
             let count = read(descriptor, space.baseAddress, min(space.count, Chunk.targetBytes))
             if count < 0 {
                 if errno == EINTR { continue }
+                if errno == EAGAIN {
+                    // Whoever gave us this stream made it non-blocking; wait as a blocking one would.
+                    try drain(report: report)
+                    try flush()
+                    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                    poll(&request, 1, -1)
+                    continue
+                }
                 throw SystemError()
             }
             if count == 0 { break }

@@ -49,7 +49,7 @@ struct RunCommand: ParsableCommand {
     @Option(help: "Hold every message against this budget: a name or a number of bytes.")
     var budget: Budget?
 
-    @Option(help: ArgumentHelp("Longest record in bytes; K and M may follow.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Longest record in bytes; K, M or G may follow.", valueName: "bytes"))
     var maxRecord = "1M"
 
     @Flag(help: "Read single quotes, bare keys and trailing commas too, and report what was changed.")

@@ -44,6 +44,7 @@ struct RunPlan {
             configuration.decoding.replacementKey = key
         }
         self.configuration = configuration
+        if command.store == "" { throw ValidationError("--store needs the name of a file.") }
         storePath = command.store
         report = command.report ?? (StandardOutput.isTerminal ? .text : .ndjson)
         showsScreen = command.screen
@@ -53,31 +54,38 @@ struct RunPlan {
 
     /// `1048576`, `1024K`, `1M`.
     static func byteCount(_ text: String) throws -> Int {
-        let units: [Character: Int] = ["K": 1 << 10, "k": 1 << 10, "M": 1 << 20, "m": 1 << 20]
+        let units: [Character: Int] = [
+            "K": 1 << 10, "k": 1 << 10, "M": 1 << 20, "m": 1 << 20, "G": 1 << 30, "g": 1 << 30,
+        ]
         let unit = text.last.flatMap { units[$0] }
         let digits = unit == nil ? text[...] : text.dropLast()
         guard let number = Int(digits), number >= 1, number <= PipelineConfiguration.largestMaximumRecordBytes else {
-            throw ValidationError("--max-record takes a number of bytes from 1 to 1024M, such as 65536, 64K or 1M.")
+            throw ValidationError("--max-record takes a number of bytes from 1 to 1G, such as 65536, 64K or 1M.")
         }
         let (bytes, overflowed) = number.multipliedReportingOverflow(by: unit ?? 1)
         guard !overflowed, bytes <= PipelineConfiguration.largestMaximumRecordBytes else {
-            throw ValidationError("--max-record can be 1024M at most.")
+            throw ValidationError("--max-record can be 1G at most.")
         }
         return bytes
     }
+
+    /// Times that RFC 3339 can write: the years 1 to 9999, in milliseconds since the epoch.
+    private static let writable: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
     static func clock(_ text: String) throws -> PipelineClock {
         if text == "wall" { return .wall }
         if let seconds = Int64(text) {
             let (milliseconds, overflowed) = seconds.multipliedReportingOverflow(by: 1000)
-            guard !overflowed, milliseconds.magnitude < 1 << 52 else {
+            guard !overflowed, writable.contains(milliseconds) else {
                 throw ValidationError("--clock: \(text) seconds is out of range.")
             }
             return .fixed(milliseconds: milliseconds)
         }
         for style in [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)] {
             if let date = try? style.parse(text) {
-                guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else { continue }
+                guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()),
+                    writable.contains(milliseconds)
+                else { throw ValidationError("--clock takes times of the years 1 to 9999.") }
                 return .fixed(milliseconds: milliseconds)
             }
         }

@@ -15,7 +15,7 @@ struct StoreCommand: ParsableCommand {
         commandName: "store",
         abstract: "Look at what a store keeps.",
         discussion: """
-            The store is named by --store, by the first argument, or by the variable PUSHPIPE_STORE. Output is text on a terminal and NDJSON \
+            The store is named by --store, else by the variable PUSHPIPE_STORE, else by the first argument. Output is text on a terminal and NDJSON \
             in a pipe; the sqlite3 tool reads the file too (views on_screen, events, badges).
             """,
         subcommands: [List.self, Show.self, Events.self, Export.self])
@@ -37,7 +37,8 @@ struct StoreCommand: ParsableCommand {
         /// Opens the store, and returns what is left of the arguments.
         func open(_ arguments: [String]) throws -> (store: SQLiteStore, rest: ArraySlice<String>) {
             var rest = arguments[...]
-            let path = store ?? getenv("PUSHPIPE_STORE").map { String(cString: $0) } ?? rest.popFirst()
+            let variable = getenv("PUSHPIPE_STORE").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+            let path = store ?? variable ?? rest.popFirst()
             guard let path else { throw ValidationError("Name the store: --store FILE, or set PUSHPIPE_STORE.") }
             return (try SQLiteStore(path: path, access: .readOnly), rest)
         }

@@ -23,7 +23,7 @@ struct UsageTests {
     @Test(arguments: [
         ["--wrong"], ["wrong"], ["run", "--wrong"], ["run", "--report", "xml"], ["run", "--framing", "xml"],
         ["run", "--provider", "wns"], ["run", "--platform", "windows"], ["run", "--fail-on", "rain"],
-        ["run", "--max-record", "0"], ["run", "--max-record", "-1"], ["run", "--max-record", "1G"],
+        ["run", "--max-record", "0"], ["run", "--max-record", "-1"], ["run", "--max-record", "2G"],
         ["run", "--max-record", "1025M"], ["run", "--max-record", "99999999999999999999"],
         ["run", "--max-record", "M"],
         ["run", "--budget", "0"], ["run", "--budget", "-5"], ["run", "--clock", "noon"],

@@ -41,7 +41,7 @@ struct ViewTests {
             apns(collapseID: "nw", body: "second"),
         ])
         let aps = { (body: String) in "'{\"aps\":{\"alert\":{\"body\":\"\(body)\"}}}'" }
-        let request = { (content: String) in "'{\"registration_ids\":[\"t0\",\"t1\"],\"notification\":{\(content)}}'" }
+        let request = { (content: String) in "'{\"notification\":{\(content)}}'" }
         #expect(
             try folder.sqlite3(sql: "SELECT * FROM on_screen;") == [
                 "'ab','c','push-2',NULL,NULL,'other',NULL,NULL,'1970-01-01T00:00:02.000Z',\(aps("other"))",

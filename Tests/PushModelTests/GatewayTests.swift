@@ -196,3 +196,40 @@ import Testing
         #expect(malformation.offset == 1)
     }
 }
+
+/// Targets are held against the same rules, whichever way they come.
+@Suite struct GatewayTargetTests {
+    @Test func `tokens of a Wikimedia request are checked one by one`() {
+        let record = #"{"deviceTokens":["","a b",null,"fine"],"messageType":"checkEchoV1"}"#
+        let readings = readAll(record)
+        #expect(readings.map(\.reason) == ["INVALID_ARGUMENT", "INVALID_ARGUMENT", "INVALID_ARGUMENT", nil])
+        #expect(readings[1].errors.map(\.pointer) == ["/deviceTokens/1"])
+        let apns = readAll(#"{"deviceTokens":[12,"ab"],"messageType":"checkEchoV1","topic":"org.example"}"#)
+        #expect(apns.map(\.reason) == ["BadDeviceToken", nil])
+    }
+
+    @Test func `the device of an envelope is a target like any other`() {
+        func reason(_ device: String) -> String? {
+            readAll(#"{"provider":"gcm","device":"\#(device)","payload":{"notification":{"title":"x"}}}"#).first?.reason
+        }
+        #expect(reason("a b") == "InvalidRegistration")
+        #expect(reason("") == "MissingRegistration")
+        #expect(reason("fine") == nil)
+        let fcm = #"{"provider":"fcm","device":"a b","payload":{"message":{"notification":{"title":"x"}}}}"#
+        #expect(readAll(fcm).first?.errors.map(\.pointer) == ["/device"])
+        let topic = readAll(#"{"provider":"gcm","device":"/topics/x","payload":{"data":{"a":"b"}}}"#)
+        #expect(topic.first?.limit == 2048)
+    }
+
+    @Test func `of duplicate SNS keys the last one is used`() {
+        let record = #"{"APNS":"{\"aps\":{\"alert\":\"1\"}}","APNS":"{\"aps\":{\"alert\":\"2\"}}"}"#
+        #expect(readAll(record).map(\.shown.body) == ["2"])
+    }
+
+    @Test func `a request for many targets keeps its message and not the list`() {
+        let readings = readAll(#"{"registration_ids":["a","b"],"notification":{"title":"x"},"priority":"high"}"#)
+        #expect(
+            readings.map(\.payload) == Array(repeating: #"{"notification":{"title":"x"},"priority":"high"}"#, count: 2))
+        #expect(readings.map(\.shown.title) == ["x", "x"])
+    }
+}

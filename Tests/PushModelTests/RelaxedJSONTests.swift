@@ -115,10 +115,19 @@ import Testing
         "{a:undefined}",
         "{\"a\":\"unterminated, b:'c'}", "{a:1 // note\n}", "{'a':'line\nfeed'}", "x'y'", "{aps:{alert:'\u{1}'}}",
     ])
-    func `a record that stays broken reports its original fault`(record: String) throws {
+    func `a record that stays broken reports what stopped the reader that came further`(record: String) throws {
         let original = try #require(try read(record).malformation)
         let relaxed = try #require(try read(record) { $0.acceptsRelaxedJSON = true }.malformation)
-        #expect(relaxed == original)
+        #expect(relaxed.offset > original.offset || relaxed == original)
+        #expect(relaxed.offset <= record.utf8.count)
+    }
+
+    @Test(arguments: [
+        ("{aps:{alert:'x' 'y'}}", 16), ("{aps:{alert:'x'}", 16), ("{a:1,,}", 5), ("{a:undefined}", 3), ("{a:1};", 5),
+        ("['a' 'b']", 5), ("{,a:1}", 1), ("x'y'", 0),
+    ])
+    func `relaxed reading does not blame what it accepts`(record: String, offset: Int) throws {
+        #expect(try read(record) { $0.acceptsRelaxedJSON = true }.malformation?.offset == offset)
     }
 
     @Test(arguments: [

@@ -55,7 +55,7 @@ func frame(
                 let record = buffer[(start + range.lowerBound)..<(start + range.upperBound)]
                 result.items.append(.record(String(decoding: record, as: UTF8.self)))
                 start += consumed
-            case .tooLong(let consumed):
+            case .tooLong(_, let consumed):
                 result.items.append(.tooLong)
                 start += consumed
             case .skip(let consumed):

@@ -91,6 +91,12 @@ extension RecordDecoder {
             case .channelID: headers.channelID = value
             }
         }
+        // Apple's pages on broadcasts spell it in three ways.
+        if headers.channelID != nil, headers.pushType == nil, let type = headers.pushTypeText,
+            type.string.lowercased() == "liveactivity"
+        {
+            headers.pushType = .liveactivity
+        }
         message.headers = headers
     }
 
@@ -125,7 +131,7 @@ extension RecordDecoder {
             if key == "alert" {
                 readAlert(value, into: &content)
             } else if key == "badge" {
-                content.badge = value.int64.flatMap { Int(exactly: $0) }
+                content.badge = value.int64.flatMap { Int(exactly: $0) } ?? value.double.flatMap { Int(exactly: $0) }
             } else if key == "thread-id" {
                 content.thread = value.string
             } else if key == "mutable-content" {
@@ -167,7 +173,7 @@ extension RecordDecoder {
 }
 
 /// The headers that this package acts on, by their names in lower case.
-private enum HeaderName: UInt8, CaseIterable {
+enum HeaderName: UInt8, CaseIterable {
     case topic, pushType, priority, id, expiration, collapseID, channelID
 
     var bit: UInt8 { 1 << rawValue }

@@ -35,6 +35,9 @@ extension RecordDecoder {
             let place = origin.isDerived ? "" : "/message" + failure.pointer
             batch.reject(.invalidArgument, pointer: origin.pointer + place, failure.message, message: index)
         }
+        if request.hasNoTarget, !Self.isPlausibleToken(message.device) {
+            batch.reject(.invalidArgument, pointer: "/device", "the registration token is malformed", message: index)
+        }
         guard message.platform == .ios else { return nil }
         return deriveForIOS(
             DerivedParts(notification: request.notification, data: request.data, payload: request.apnsPayload),
@@ -44,12 +47,15 @@ extension RecordDecoder {
     /// FCM hands `apns.headers` on to APNs.
     private func readFCMHeaders(_ headers: JSONView?, into message: inout PushMessage, _ batch: inout MessageBatch) {
         guard let headers else { return }
-        if let collapseID = headers["apns-collapse-id"]?.string, collapseID.count > 0 {
-            message.headers.collapseID = batch.scratch.text(collapseID)
-        }
-        if let topic = headers["apns-topic"]?.string, topic.count > 0 { message.topic = batch.scratch.text(topic) }
-        if let type = headers["apns-push-type"]?.string {
-            message.headers.pushType = PushType(wireName: batch.scratch.text(type))
+        var members = headers.members
+        while let (key, value) = members.next() {
+            guard let name = HeaderName(key), let string = value.string, string.count > 0 else { continue }
+            switch name {
+            case .collapseID: message.headers.collapseID = batch.scratch.text(string)
+            case .topic: message.topic = batch.scratch.text(string)
+            case .pushType: message.headers.pushType = PushType(wireName: batch.scratch.text(string))
+            case .priority, .id, .expiration, .channelID: break
+            }
         }
     }
 }
@@ -132,6 +138,9 @@ private struct FCMMessage {
         }
     }
 
+    /// None of its own: its surroundings imply one.
+    var hasNoTarget: Bool { targetCount == 0 }
+
     /// The first thing for which FCM answers INVALID_ARGUMENT. Sources: FCM v1 `projects.messages`, `ErrorCode`.
     func failure(impliesTarget: Bool, device: BorrowedText) -> (pointer: String, message: String)? {
         if targetCount > 1 || (targetCount == 0 && !impliesTarget) {
@@ -165,6 +174,25 @@ private struct FCMMessage {
         if isWrong(androidData) { return ("/android/data", expected) }
         if isWrong(apnsHeaders) { return ("/apns/headers", expected) }
         if isWrong(apns?["payload"]) { return ("/apns/payload", expected) }
+        return Self.textFailure(in: notification, at: "/notification")
+            ?? Self.textFailure(in: androidNotification, at: "/android/notification")
+    }
+
+    /// Fields of both kinds of notification that are strings. Source: FCM v1, `Notification` and `AndroidNotification`.
+    private static let textFields: [StaticString] = [
+        "title", "body", "image", "icon", "color", "sound", "tag", "click_action", "clickAction", "body_loc_key",
+        "bodyLocKey", "title_loc_key", "titleLocKey", "channel_id", "channelId", "ticker", "event_time", "eventTime",
+    ]
+
+    private static func textFailure(
+        in notification: JSONView?, at pointer: StaticString
+    ) -> (pointer: String, message: String)? {
+        guard let notification else { return nil }
+        var members = notification.members
+        while let (key, value) = members.next() {
+            guard !value.isString, value.kind != .null, textFields.contains(where: { key == $0 }) else { continue }
+            return ("\(pointer)/\(key.string)", "must be a string")
+        }
         return nil
     }
 

@@ -8,6 +8,7 @@ extension RecordDecoder {
         let request = LegacyRequest(root)
         var message = newMessage(.gcm, origin, &batch)
         message.payload = root.text
+        if request.registrationIDs != nil { message.payload = withoutTargets(root, &batch) }
         message.platform = options.platform ?? origin.platform ?? .android
         if let package = request.packageName?.string { message.topic = batch.scratch.text(package) }
         if let dryRun = request.dryRun { message.isDryRun = message.isDryRun || dryRun.kind == .true }
@@ -53,7 +54,15 @@ extension RecordDecoder {
             if count > 0 { return count }
         }
         guard let target = request.to ?? request.condition ?? request.notificationKey else {
+            if message.device.hasPrefix("/topics/") {
+                message.byteLimit = options.budget?.bytes ?? Budget.gcmTopic.bytes
+            }
             batch.messages.append(message)
+            if origin.impliesTarget, !Self.isPlausibleToken(message.device) {
+                batch.reject(
+                    message.device.isEmpty ? .missingRegistration : .invalidRegistration, pointer: "/device",
+                    message: batch.messages.count - 1)
+            }
             return 0
         }
         message.device = text(of: target, in: &batch)
@@ -68,6 +77,18 @@ extension RecordDecoder {
                 .invalidRegistration, pointer: origin.pointer + name, message: batch.messages.count - 1)
         }
         return 1
+    }
+
+    /// What one of many targets gets: the request without the list of them, which may be longer than everything else.
+    private mutating func withoutTargets(_ root: JSONView, _ batch: inout MessageBatch) -> BorrowedText {
+        writer.removeAll()
+        var request = MemberWriter(&writer)
+        var members = root.members
+        while let (key, value) = members.next() {
+            if !(key == "registration_ids") { request.add(key, value, &writer) }
+        }
+        request.end(&writer)
+        return batch.scratch.copy(writer.bytes)
     }
 
     /// Tokens are opaque; only what cannot be one is told apart: no text, white space, control characters.
@@ -102,25 +123,28 @@ extension RecordDecoder {
         _ notification: JSONView?, into content: inout NotificationContent, _ batch: inout MessageBatch
     ) {
         guard let notification else { return }
+        var title: JSONString?
+        var body: JSONString?
+        var tag: JSONString?
         var titleKey: JSONString?
         var bodyKey: JSONString?
         var members = notification.members
         while let (key, value) = members.next() {
-            guard let string = value.string else { continue }
             if key == "title" {
-                content.title = string
+                title = value.string
             } else if key == "body" {
-                content.body = string
+                body = value.string
             } else if key == "tag" {
-                content.tag = string.count > 0 ? batch.scratch.text(string) : nil
+                tag = value.string
             } else if key == "title_loc_key" || key == "titleLocKey" {
-                titleKey = string
+                titleKey = value.string
             } else if key == "body_loc_key" || key == "bodyLocKey" {
-                bodyKey = string
+                bodyKey = value.string
             }
         }
-        content.title = content.title ?? titleKey
-        content.body = content.body ?? bodyKey
+        content.title = title ?? content.title ?? titleKey
+        content.body = body ?? content.body ?? bodyKey
+        if let tag, tag.count > 0 { content.tag = batch.scratch.text(tag) }
     }
 }
 

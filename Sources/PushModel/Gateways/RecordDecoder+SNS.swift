@@ -45,7 +45,8 @@ extension RecordDecoder {
         var refused: Malformation?
         var members = root.members
         while let (key, value) = members.next() {
-            guard let platform = SNSPlatform(key) else { continue }
+            // Of duplicate keys the last one is used.
+            guard let platform = SNSPlatform(key), root[key]?.offset == value.offset else { continue }
             count += 1
             var inner = origin
             inner.pointer += "/" + key.string

@@ -41,6 +41,13 @@ extension RecordDecoder {
         while let token = elements.next() {
             message.device = text(of: token, in: &batch)
             batch.messages.append(message)
+            let index = batch.messages.count - 1
+            if !token.isString || (topic == nil && !Self.isPlausibleToken(message.device)) {
+                batch.reject(
+                    topic != nil ? .badDeviceToken : .invalidArgument,
+                    pointer: "\(origin.pointer)/deviceTokens/\(index - first)", "the token is malformed", message: index
+                )
+            }
         }
         guard batch.messages.count > first else {
             return Malformation(

@@ -60,9 +60,10 @@ struct ChunkCutter: ~Copyable {
             case .record(let range, let consumed):
                 chunk.frames.append(.record(range.lowerBound + length..<range.upperBound + length))
                 length += consumed
-            case .tooLong(let consumed):
-                let offset = min(configuration.maximumRecordBytes, rest.count)
-                chunk.frames.append(.tooLong(offset: offset, position: TextPosition(of: offset, in: rest)))
+            case .tooLong(let start, let consumed):
+                let record = UnsafeRawBufferPointer(rebasing: rest[start...])
+                let offset = min(configuration.maximumRecordBytes, record.count)
+                chunk.frames.append(.tooLong(offset: offset, position: TextPosition(of: offset, in: record)))
                 length += consumed
             case .skip(let consumed):
                 length += consumed

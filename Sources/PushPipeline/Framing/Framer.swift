@@ -21,6 +21,8 @@ package struct Framer {
     private var isAtBeginning = true
     /// Bytes shown before and known to hold no separator.
     private var searched = 0
+    /// Bytes at the beginning of those shown next that are known to hold no separator of RFC 7464.
+    private var unseparated = 0
     /// The rest of a record over the limit is being dropped.
     private var isDropping = false
     private var value = ValueFramer()
@@ -97,7 +99,9 @@ package struct Framer {
         let ending: UInt8? = framing == .ndjson ? UInt8(ascii: "\r") : framing == .seq ? UInt8(ascii: "\n") : nil
         if let ending, end > range.lowerBound, bytes[end - 1] == ending { end -= 1 }
         // Before blanks are passed over: a long run of them is not waited for either.
-        if end - range.lowerBound > maximumRecordBytes { return .tooLong(consumed: consumed) }
+        if end - range.lowerBound > maximumRecordBytes {
+            return .tooLong(start: range.lowerBound, consumed: consumed)
+        }
         let isBlank = bytes[range.lowerBound..<end].allSatisfy { ValueFramer.isWhitespace($0) }
         if isBlank { return .skip(consumed: consumed) }
         return .record(range.lowerBound..<end, consumed: consumed)
@@ -106,7 +110,7 @@ package struct Framer {
     private mutating func tooLong(consumed: Int) -> Frame {
         isDropping = true
         searched = 0
-        return .tooLong(consumed: consumed)
+        return .tooLong(start: 0, consumed: consumed)
     }
 
     // MARK: - RFC 7464
@@ -116,15 +120,23 @@ package struct Framer {
         if bytes.first == separator, !isDropping {
             // The separator stands before its record, so that of this record is dropped on its own.
             searched = 0
+            unseparated = 0
             return .skip(consumed: 1)
         }
+        // What was searched for one record need not be searched for the next.
+        searched = max(searched, min(unseparated, bytes.count))
         guard let end = position(of: separator, in: bytes) else {
+            unseparated = bytes.count
             let isWorthALook = bytes.last == UInt8(ascii: "\n") || isEnd || bytes.count > maximumRecordBytes + 1
             if !isDropping, isWorthALook, let end = endOfWholeLine(in: bytes) {
+                unseparated = bytes.count - end
                 return record(0..<end, in: bytes, consumed: end)
             }
-            return nextSeparated(by: separator, in: bytes, isEnd: isEnd)
+            let frame = nextSeparated(by: separator, in: bytes, isEnd: isEnd)
+            if frame != .needsMore { unseparated = 0 }
+            return frame
         }
+        unseparated = 0
         if isDropping {
             isDropping = false
             searched = 0
@@ -160,7 +172,9 @@ package struct Framer {
             value.restart()
             if wasDropping { return .skip(consumed: range.upperBound) }
             // With the blanks behind a value that never closed, which were not waited for either.
-            if range.count > maximumRecordBytes { return .tooLong(consumed: range.upperBound) }
+            if range.count > maximumRecordBytes {
+                return .tooLong(start: range.lowerBound, consumed: range.upperBound)
+            }
             var end = range.upperBound
             while end > range.lowerBound, ValueFramer.isWhitespace(bytes[end - 1]) { end -= 1 }
             return .record(range.lowerBound..<end, consumed: range.upperBound)
@@ -171,7 +185,8 @@ package struct Framer {
         case .partial(let start):
             if isDropping || bytes.count - start > maximumRecordBytes {
                 // The framer knows how deep it is, so the bytes themselves are no longer needed.
-                let frame: Frame = isDropping ? .skip(consumed: bytes.count) : .tooLong(consumed: bytes.count)
+                let frame: Frame =
+                    isDropping ? .skip(consumed: bytes.count) : .tooLong(start: start, consumed: bytes.count)
                 isDropping = true
                 value.forgetBytes()
                 return bytes.isEmpty ? .needsMore : frame

@@ -16,8 +16,8 @@ public enum Framing: String, Sendable, CaseIterable {
 package enum Frame: Equatable {
     /// A record at this range. The caller goes on behind `consumed` bytes.
     case record(Range<Int>, consumed: Int)
-    /// The beginning of a record over the limit. The caller drops `consumed` bytes, and the framer the rest.
-    case tooLong(consumed: Int)
+    /// The beginning of a record over the limit, at `start`. The caller drops `consumed` bytes, and the framer the rest.
+    case tooLong(start: Int, consumed: Int)
     /// Nothing to report; the caller drops `consumed` bytes and asks again.
     case skip(consumed: Int)
     /// No whole record yet: the caller adds bytes behind those it has shown, and asks again.

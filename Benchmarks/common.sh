@@ -1,0 +1,41 @@
+# shellcheck shell=bash
+# What the scripts of this folder share; they read it with `source`. They run in the package's folder.
+
+say() { printf '%s: %s\n' "$(basename "$0" .sh)" "$*" >&2; }
+fail() { say "$@"; exit 1; }
+
+# The command to measure: $PUSHPIPE, or a release build made now.
+find_pushpipe() {
+    if [[ -n ${PUSHPIPE-} ]]; then
+        [[ -x $PUSHPIPE ]] || fail "PUSHPIPE is no command: $PUSHPIPE"
+        printf '%s\n' "$PUSHPIPE"
+        return
+    fi
+    say "building pushpipe for release (PUSHPIPE=path takes one that exists)"
+    swift build -c release --product pushpipe >&2
+    printf '%s/pushpipe\n' "$(swift build -c release --show-bin-path)"
+}
+
+# A number of at least 1, since an empty or a wrong one would only show much later.
+check_number() {
+    [[ ${!1} =~ ^[1-9][0-9]*$ ]] || fail "$1 must be a whole number from 1, not '${!1}'"
+}
+
+# Processor, cores and system, for under a table. Names no host.
+describe_machine() {
+    local processor cores
+    if [[ $(uname) == Darwin ]]; then
+        processor=$(sysctl -n machdep.cpu.brand_string)
+        cores=$(sysctl -n hw.logicalcpu)
+    else
+        processor=$(awk -F ': *' '/^model name/ { print $2; exit }' /proc/cpuinfo)
+        cores=$(getconf _NPROCESSORS_ONLN)
+    fi
+    printf '%s, %s cores, %s, %s' "${processor:-unknown processor}" "$cores" "$(uname -srm)" "$(date -u +%Y-%m-%d)"
+}
+
+# Lines of a report by outcome, as "count outcome". The pattern cannot be inside a string, where its quotes would be escaped.
+count_outcomes() {
+    { grep -o '"outcome":"[a-z]*"' "$1" || true; } | LC_ALL=C sort | uniq -c | sed 's/"outcome"://' | tr -d '"' |
+        awk '{ print $1, $2 }'
+}

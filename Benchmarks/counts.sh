@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# What a record costs in counts that repeat, whatever else the machine does: heap allocations and instructions of a release build
+# under valgrind. The cost of 10,000 records is the count for 20,000 minus the count for the first 10,000, so that start and
+# end of the process cancel out. Prints Markdown to stdout. README.md says what the numbers mean.
+#
+#     PUSHPIPE=.build/release/pushpipe Benchmarks/counts.sh
+#
+# COUNT      records in the shorter run                   10000
+# SEED       of the workload                              1
+# LIMIT      seconds after which a run is given up        600
+# PUSHPIPE   the command
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+source Benchmarks/common.sh
+
+COUNT=${COUNT:-10000} SEED=${SEED:-1} LIMIT=${LIMIT:-600}
+for name in COUNT SEED LIMIT; do check_number "$name"; done
+command -v valgrind >/dev/null || fail "valgrind is missing (Scripts/setup.sh valgrind)"
+pushpipe=$(find_pushpipe)
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+run=(run --quiet --report ndjson)
+
+# MARK: A workload that is accepted throughout
+
+# A rejection writes a finding, which costs what an accepted record does not. One in a hundred is rejected, so a tenth more
+# is plenty. Each line is a record here, so `seq` is the number of its line; `seq` is a report's first key.
+"$pushpipe" generate --count "$((COUNT * 22 / 10 + 100))" --seed "$SEED" >"$folder/all"
+"$pushpipe" "${run[@]}" "$folder/all" >"$folder/report"
+awk -F '[:,]' '
+    NR == FNR { if (/"outcome":"(rejected|malformed)"/) refused[$2]; next }
+    !(FNR in refused)
+' "$folder/report" "$folder/all" >"$folder/accepted"
+head -n "$COUNT" "$folder/accepted" >"$folder/once"
+head -n "$((2 * COUNT))" "$folder/accepted" >"$folder/twice"
+(($(wc -l <"$folder/twice") == 2 * COUNT)) || fail "too few records were accepted"
+
+for length in once twice; do
+    "$pushpipe" "${run[@]}" "$folder/$length" >"$folder/report"
+    ! grep -q '"outcome":"\(rejected\|malformed\)"' "$folder/report" || fail "a record was refused after all"
+    count_outcomes "$folder/report" |
+        awk '$2 ~ /^(delivered|replaced|reposted)$/ { n += $1 } END { print n + 0 }' >"$folder/shown.$length"
+    wc -l <"$folder/report" >"$folder/messages.$length"
+done
+
+# MARK: Counting
+
+# valgrind writes to a log of its own, and pushpipe's report goes where it costs least.
+under_valgrind() {
+    local limit=()
+    if command -v timeout >/dev/null; then limit=(timeout "$LIMIT"); fi
+    ${limit[@]+"${limit[@]}"} valgrind --log-file="$folder/log" "${@:2}" "$pushpipe" "${run[@]}" "$folder/$1" >/dev/null ||
+        { cat "$folder/log" >&2; fail "valgrind failed, or took longer than $LIMIT s"; }
+}
+
+# "total heap usage: 1,234 allocs, …": each call of malloc and its like counts as one, and so does one of realloc.
+allocations() {
+    under_valgrind "$1" --tool=memcheck --leak-check=no --undef-value-errors=no
+    sed -n 's/.*total heap usage: \([0-9,]*\) allocs.*/\1/p' "$folder/log" | tr -d ,
+}
+
+# "Collected : 123456"
+instructions() {
+    under_valgrind "$1" --tool=callgrind --callgrind-out-file=/dev/null
+    sed -n 's/.*Collected *: *\([0-9]*\).*/\1/p' "$folder/log"
+}
+
+for length in once twice; do
+    say "counting over $(wc -l <"$folder/$length") records"
+    allocations "$length" >"$folder/allocations.$length"
+    instructions "$length" >"$folder/instructions.$length"
+done
+
+difference() {
+    local once twice
+    once=$(<"$folder/$1.once")
+    twice=$(<"$folder/$1.twice")
+    [[ $once =~ ^[0-9]+$ && $twice =~ ^[0-9]+$ ]] || fail "valgrind printed no number of $1"
+    printf '%s\n' "$((twice - once))"
+}
+
+# MARK: Reporting
+
+row() {
+    awk -v name="$1" -v once="$2" -v twice="$3" -v difference="$4" -v count="$COUNT" '
+        BEGIN { printf "| %s | %s | %s | %d | %.4f |\n", name, once, twice, difference, difference / count }'
+}
+
+printf 'Accepted records of seed %s; the difference is what records %d to %d cost.\n\n' "$SEED" "$((COUNT + 1))" "$((2 * COUNT))"
+printf '| | %d records | %d records | Difference | Per record |\n|---|---:|---:|---:|---:|\n' "$COUNT" "$((2 * COUNT))"
+for name in messages shown allocations instructions; do
+    row "$name" "$(<"$folder/$name.once")" "$(<"$folder/$name.twice")" "$(difference "$name")"
+done
+row "allocations less shown" – – "$(($(difference allocations) - $(difference shown)))"
+printf '\n%s. pushpipe %s, %s.\n' "$(describe_machine)" "$("$pushpipe" --version)" "$(valgrind --version)"
