@@ -28,7 +28,8 @@ rows=$folder/rows # peer, round, wall, user, system, KiB
 
 # MARK: Who takes part
 
-peers=(pushpipe)
+# The peers use one core, so pushpipe takes part with one as well.
+peers=(pushpipe pushpipe-1-core)
 versions=$("$pushpipe" --version)
 versions="pushpipe ${versions#pushpipe }"
 if ! command -v "$python" >/dev/null; then
@@ -62,6 +63,7 @@ done
 command_of() {
     case $1 in
         pushpipe) command=("$pushpipe" run --quiet --report ndjson "$workload") ;;
+        pushpipe-1-core) command=("$pushpipe" run --quiet --report ndjson --jobs 1 "$workload") ;;
         orjson) command=("$python" Benchmarks/peers/collapse_orjson.py "$workload") ;;
         jq) command=("$jq" -ncR -f Benchmarks/peers/collapse.jq "$workload") ;;
     esac

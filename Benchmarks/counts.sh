@@ -20,7 +20,7 @@ pushpipe=$(find_pushpipe)
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-run=(run --quiet --report ndjson)
+run=(run --quiet --report ndjson --jobs 1)
 
 # MARK: A workload that is accepted throughout
 
@@ -35,6 +35,18 @@ awk -F '[:,]' '
 head -n "$COUNT" "$folder/accepted" >"$folder/once"
 head -n "$((2 * COUNT))" "$folder/accepted" >"$folder/twice"
 (($(wc -l <"$folder/twice") == 2 * COUNT)) || fail "too few records were accepted"
+
+# Records that reach an app and show nothing leave nothing in the store, so what they cost is the path alone. One in eleven is such a
+# record.
+"$pushpipe" generate --count "$((COUNT * 26))" --seed "$SEED" >"$folder/all"
+"$pushpipe" "${run[@]}" "$folder/all" >"$folder/report"
+awk -F '[:,]' '
+    NR == FNR { if (/"outcome":"silent"/) silent[$2]; else shown[$2]; next }
+    FNR in silent && !(FNR in shown)
+' "$folder/report" "$folder/all" >"$folder/silent"
+head -n "$COUNT" "$folder/silent" >"$folder/silent-once"
+head -n "$((2 * COUNT))" "$folder/silent" >"$folder/silent-twice"
+(($(wc -l <"$folder/silent-twice") == 2 * COUNT)) || fail "too few records were silent"
 
 for length in once twice; do
     "$pushpipe" "${run[@]}" "$folder/$length" >"$folder/report"
@@ -70,6 +82,7 @@ for length in once twice; do
     say "counting over $(wc -l <"$folder/$length") records"
     allocations "$length" >"$folder/allocations.$length"
     instructions "$length" >"$folder/instructions.$length"
+    allocations "silent-$length" >"$folder/allocations-silent.$length"
 done
 
 difference() {
@@ -93,4 +106,6 @@ for name in messages shown allocations instructions; do
     row "$name" "$(<"$folder/$name.once")" "$(<"$folder/$name.twice")" "$(difference "$name")"
 done
 row "allocations less shown" – – "$(($(difference allocations) - $(difference shown)))"
+row "allocations, silent records only" "$(<"$folder/allocations-silent.once")" "$(<"$folder/allocations-silent.twice")" \
+    "$(difference allocations-silent)"
 printf '\n%s. pushpipe %s, %s.\n' "$(describe_machine)" "$("$pushpipe" --version)" "$(valgrind --version)"
