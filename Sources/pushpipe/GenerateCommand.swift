@@ -27,15 +27,21 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: "Share of records that are broken, 0 to 1.")
     var malformedRate = "0"
 
-    func run() throws {
-        let configuration: WorkloadConfiguration
+    /// Here, so that what is wrong is told with this command's usage.
+    func validate() throws { _ = try configuration() }
+
+    private func configuration() throws -> WorkloadConfiguration {
         do {
-            configuration = try WorkloadConfiguration(
+            return try WorkloadConfiguration(
                 count: count, seed: seed, devices: devices, mix: WorkloadMix(parsing: mix),
                 replaceRate: WorkloadRate(parsing: replaceRate), malformedRate: WorkloadRate(parsing: malformedRate))
         } catch {
             throw ValidationError("\(error)")
         }
+    }
+
+    func run() throws {
+        let configuration = try configuration()
         var generator = WorkloadGenerator(configuration)
         let output = StandardOutput()
         var chunk: [UInt8] = []

@@ -33,9 +33,7 @@ struct Pushpipe: ParsableCommand {
 enum Failure: Error {
     /// The input was processed, and `--fail-on` asked for this status. Nothing more to say.
     case conditionMet
-    /// Wrong usage, with the usage line.
-    case usage(String)
-    /// Unreadable input, output that cannot be written.
+    /// Wrong usage that shows only when the work begins, unreadable input, output that cannot be written.
     case trouble(String)
     /// Whoever read the output has gone. Not a failure.
     case readerGone
@@ -52,12 +50,7 @@ enum Main {
     private static func run() -> Int32 {
         do {
             var command = try Pushpipe.parseAsRoot()
-            do {
-                try command.run()
-            } catch let error as ValidationError {
-                // Found after parsing, so the library does not know whose usage to show.
-                throw Failure.usage(type(of: command).fullMessage(for: error))
-            }
+            try command.run()
             return 0
         } catch Failure.conditionMet {
             return 1
@@ -65,9 +58,6 @@ enum Main {
             return 0
         } catch Failure.trouble(let message) {
             StandardError.write("pushpipe: \(message)\n")
-            return 2
-        } catch Failure.usage(let message) {
-            StandardError.write(message + "\n")
             return 2
         } catch let error as StoreError {
             StandardError.write("pushpipe: store \(error)\n")

@@ -92,6 +92,9 @@ struct RunCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "No summary and no progress on standard error.")
     var quiet = false
 
+    /// Here, so that what is wrong is told with this command's usage.
+    func validate() throws { _ = try RunPlan(self) }
+
     func run() throws {
         try RunPlan(self).execute()
     }

@@ -39,7 +39,9 @@ struct StoreCommand: ParsableCommand {
             var rest = arguments[...]
             let variable = getenv("PUSHPIPE_STORE").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
             let path = store ?? variable ?? rest.popFirst()
-            guard let path else { throw ValidationError("Name the store: --store FILE, or set PUSHPIPE_STORE.") }
+            guard let path else {
+                throw Failure.trouble("name the store: --store FILE, or set PUSHPIPE_STORE (pushpipe help store)")
+            }
             return (try SQLiteStore(path: path, access: .readOnly), rest)
         }
     }
@@ -136,5 +138,7 @@ struct StoreCommand: ParsableCommand {
 }
 
 private func rejectRest(_ rest: ArraySlice<String>) throws {
-    if let first = rest.first { throw ValidationError("One argument too many: \(first)") }
+    if let first = rest.first {
+        throw Failure.trouble("one argument too many: \(first) (pushpipe help store)")
+    }
 }
