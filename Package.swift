@@ -49,22 +49,27 @@ let package = Package(
         ),
         .testTarget(
             name: "PayloadJSONTests",
-            dependencies: ["PayloadJSON"],
+            dependencies: ["PayloadJSON", "TestSupport"],
             exclude: ["Corpus"]
         ),
         .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushModel"]),
-        .testTarget(name: "DeviceSimulationTests", dependencies: ["PayloadJSON", "PushModel", "DeviceSimulation"]),
+        .testTarget(
+            name: "DeviceSimulationTests",
+            dependencies: ["PayloadJSON", "PushModel", "DeviceSimulation", "TestSupport"]
+        ),
         .testTarget(
             name: "DeliveredStoreTests",
-            dependencies: ["PayloadJSON", "PushModel", "DeviceSimulation", "DeliveredStore"]
+            dependencies: ["PayloadJSON", "PushModel", "DeviceSimulation", "DeliveredStore", "TestSupport"]
         ),
         .testTarget(
             name: "PushPipelineTests",
-            dependencies: ["PayloadJSON", "PushModel", "PushPipeline", "PushWorkload"]
+            dependencies: ["PayloadJSON", "PushModel", "PushPipeline", "PushWorkload", "TestSupport"]
         ),
         .testTarget(name: "PushWorkloadTests", dependencies: ["PushWorkload"]),
         // Runs the built command, so it depends on it.
-        .testTarget(name: "CommandTests", dependencies: ["pushpipe"]),
+        .testTarget(name: "CommandTests", dependencies: ["pushpipe", "TestSupport"]),
+        // What several test targets share.
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
     ],
     swiftLanguageModes: [.v6]
 )

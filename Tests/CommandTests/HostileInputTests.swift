@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Whatever comes in, the command goes on: a line a record, status 0, and the next good record arrives.

@@ -1,6 +1,7 @@
 import DeliveredStore
 import DeviceSimulation
 import PushModel
+import TestSupport
 import Testing
 
 #if canImport(Darwin)

@@ -1,5 +1,6 @@
 import DeviceSimulation
 import PushModel
+import TestSupport
 import Testing
 
 /// Random deliveries, held against rules so simple that they can be read.

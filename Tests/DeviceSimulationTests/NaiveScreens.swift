@@ -1,5 +1,6 @@
 import DeviceSimulation
 import PushModel
+import TestSupport
 
 /// A record that can be both sent and thought about.
 struct RandomPush {

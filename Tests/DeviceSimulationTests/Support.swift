@@ -120,25 +120,6 @@ func gcm(to device: String = "ab", tag: String? = nil, body: String? = "Text", c
     return "{\"to\":\"\(device)\"\(key),\"restricted_package_name\":\"org.example.news\",\(content)}"
 }
 
-/// SplitMix64: the same numbers on every machine, so that a failure can be run again.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
-}
-
 /// Lends a string's bytes for the duration of the call.
 func withBorrowed<Result>(_ string: String, _ body: (BorrowedText) throws -> Result) rethrows -> Result {
     var copy = string

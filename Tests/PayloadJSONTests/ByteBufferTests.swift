@@ -1,4 +1,5 @@
 import PayloadJSON
+import TestSupport
 import Testing
 
 struct ByteBufferTests {

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// Makes new texts from known ones, the same ones for the same seed.
 struct Mutator {
     private var generator: SeededGenerator

@@ -1,4 +1,5 @@
 import PayloadJSON
+import TestSupport
 import Testing
 
 /// Reading and changing a tree by JSON Pointer.

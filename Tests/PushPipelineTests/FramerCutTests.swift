@@ -1,4 +1,5 @@
 import PushPipeline
+import TestSupport
 import Testing
 
 /// Bytes come in pieces that mean nothing: however an input is cut, its records are the same.

@@ -1,4 +1,5 @@
 import PushPipeline
+import TestSupport
 import Testing
 
 /// Records at the limit and over it, and how much of the input has to be kept.

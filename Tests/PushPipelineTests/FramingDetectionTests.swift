@@ -1,4 +1,5 @@
 import PushPipeline
+import TestSupport
 import Testing
 
 /// `auto`: lines, unless the first line is not a whole value but the beginning of one.

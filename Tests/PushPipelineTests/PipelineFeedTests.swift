@@ -1,5 +1,6 @@
 import PushPipeline
 import PushWorkload
+import TestSupport
 import Testing
 
 /// However the bytes are fed, and however often, the reports are the same.

@@ -2,6 +2,7 @@ import Foundation
 import PayloadJSON
 import PushPipeline
 import PushWorkload
+import TestSupport
 
 // MARK: - Framing
 
@@ -101,24 +102,7 @@ func readable(_ bytes: some Sequence<UInt8>) -> String {
     }.joined()
 }
 
-/// SplitMix64: the same numbers on every machine, so that a failure can be run again.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
-    mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
-
+extension SeededGenerator {
     /// Sizes of pieces that make up `count` bytes: many short ones, some longer.
     mutating func pieces(_ count: Int, longest: Int = 40) -> [Int] {
         var sizes: [Int] = []
