@@ -10,7 +10,7 @@
 package struct ByteBuffer: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
-    @usableFromInline package var count = 0
+    @usableFromInline package internal(set) var count = 0
 
     package init(capacity: Int = 4096) {
         self.capacity = max(capacity, 64)
@@ -24,17 +24,12 @@ package struct ByteBuffer: ~Copyable {
 
     package mutating func removeAll() { count = 0 }
 
-    /// Forgets the last bytes, down to `newCount`.
-    package mutating func truncate(to newCount: Int) { count = min(count, newCount) }
-
-    /// Makes room for `additional` bytes and returns where they go; `commit` says how many were written.
+    /// Makes room for `additional` bytes and returns where they go; whoever writes them adds their number to `count`.
     @inlinable
-    package mutating func reserve(_ additional: Int) -> UnsafeMutablePointer<UInt8> {
+    mutating func reserve(_ additional: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - count < additional { grow(additional) }
         return base + count
     }
-
-    package mutating func commit(_ written: Int) { count += written }
 
     @usableFromInline
     @inline(never)
