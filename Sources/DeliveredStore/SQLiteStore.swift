@@ -134,7 +134,7 @@ extension StoreError {
             case .SQLITE_NOTADB: (.notADatabase, "not an SQLite database")
             case .SQLITE_CANTOPEN: (.cannotOpen, "cannot be opened: \(reason)")
             case .SQLITE_READONLY:
-                (.readOnly, "its folder cannot be written, which SQLite needs even to read it: \(reason)")
+                (.readOnly, "the file or its folder cannot be written, which SQLite needs even for reading: \(reason)")
             case .SQLITE_FULL: (.full, "no room left: \(reason)")
             case .SQLITE_IOERR: (.full, "cannot be written, perhaps for want of room: \(reason)")
             case .SQLITE_BUSY, .SQLITE_LOCKED: (.locked, "another process is writing to it; try again when it is done")

@@ -110,4 +110,16 @@ struct PipelineFailureTests {
         }
         #expect(count == 1)
     }
+
+    @Test(arguments: [1, 3]) func `a chunk that could not be kept is gone, and the next one is whole`(jobs: Int) throws
+    {
+        let store = FailingStore(.before, inTransaction: 1)
+        let pipeline = Pipeline(configuration { $0.jobs = jobs }, store: store)
+        #expect(throws: Trouble.self) { try pipeline.reports("\(apns("lost"))\n\(apns("lost too"))\n") }
+        for round in 1...8 {
+            let reports = try pipeline.reports("\(apns("kept \(round)"))\n")
+            #expect(reports.map(\.seq) == [UInt64(round)])
+        }
+        #expect(try store.notifications().map(\.content.body) == (1...8).map { "kept \($0)" })
+    }
 }

@@ -69,8 +69,9 @@ struct ChunkRing: ~Copyable {
         oldest = (oldest + 1) % slots.count
         count -= 1
         try slot.withChunk { chunk in
+            // When `body` throws too: a slot is filled again as an empty one.
+            defer { chunk.removeAll() }
             try body(&chunk.batch, chunk.frames.count)
-            chunk.removeAll()
         }
     }
 }
