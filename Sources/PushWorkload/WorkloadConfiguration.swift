@@ -2,6 +2,8 @@
 public struct WorkloadConfiguration: Sendable, Equatable {
     /// The largest number of ``devices``: more than a workload needs, and far from where sharing them out overflows.
     public static let maxDevices = 100_000_000
+    /// What ``recordBytes`` may be: room for everything that such a record has, and no payload over 4096 bytes.
+    public static let recordBytesRange = 400...4096
 
     /// Number of records, 0 or more. A longer run of otherwise equal arguments begins with the bytes of a shorter one.
     public let count: Int
@@ -24,8 +26,11 @@ public struct WorkloadConfiguration: Sendable, Equatable {
     /// Share of the well-formed records whose payload is over 4096 bytes, for APNs as sent and for the others in keys
     /// and values. Such a record replaces nothing, so ``replaceRate`` goes first where the two do not fit into 1.
     public let oversizeRate: WorkloadRate
+    /// Makes every well-formed record an APNs alert of that many bytes, its newline not counted: the same work a record,
+    /// for benchmarks. ``mix`` and the rates of large and oversize records have no say then. Nil draws what a day brings.
+    public let recordBytes: Int?
 
-    /// - Throws: ``WorkloadError`` with code `.invalidCount` or `.invalidDevices`.
+    /// - Throws: ``WorkloadError`` with code `.invalidCount`, `.invalidDevices` or `.invalidRecordBytes`.
     public init(
         count: Int,
         seed: UInt64 = 1,
@@ -34,7 +39,8 @@ public struct WorkloadConfiguration: Sendable, Equatable {
         replaceRate: WorkloadRate = .replaceDefault,
         malformedRate: WorkloadRate = .zero,
         largeRate: WorkloadRate = .largeDefault,
-        oversizeRate: WorkloadRate = .oversizeDefault
+        oversizeRate: WorkloadRate = .oversizeDefault,
+        recordBytes: Int? = nil
     ) throws(WorkloadError) {
         guard count >= 0 else {
             throw WorkloadError(.invalidCount, "the number of records must be 0 or more, not \(count)")
@@ -43,10 +49,16 @@ public struct WorkloadConfiguration: Sendable, Equatable {
             throw WorkloadError(
                 .invalidDevices, "the number of devices must be from 1 to \(Self.maxDevices), not \(devices)")
         }
+        if let recordBytes, !Self.recordBytesRange.contains(recordBytes) {
+            let (least, most) = (Self.recordBytesRange.lowerBound, Self.recordBytesRange.upperBound)
+            throw WorkloadError(
+                .invalidRecordBytes, "the bytes of a record must be from \(least) to \(most), not \(recordBytes)")
+        }
         self.count = count
         self.seed = seed
         self.devices = devices
-        self.mix = mix
+        self.recordBytes = recordBytes
+        self.mix = recordBytes == nil ? mix : .apnsOnly
         self.replaceRate = replaceRate
         self.malformedRate = malformedRate
         self.largeRate = largeRate
@@ -120,6 +132,7 @@ public struct WorkloadMix: Sendable, Hashable, CustomStringConvertible {
     public static let maxWeight = 1_000_000
     /// `apns=5,gcm=2,fcm=1`
     public static let standard = WorkloadMix(uncheckedAPNs: 5, gcm: 2, fcm: 1)
+    static let apnsOnly = WorkloadMix(uncheckedAPNs: 1, gcm: 0, fcm: 0)
 
     // At least one of the three weights is above 0.
 
@@ -183,7 +196,7 @@ public struct WorkloadError: Error, Sendable, Hashable, CustomStringConvertible 
     /// Which argument is wrong. A struct, so that a new code breaks nobody's `switch`.
     public struct Code: Sendable, Hashable {
         private let name: StaticName
-        private enum StaticName { case count, devices, rate, mix }
+        private enum StaticName { case count, devices, rate, mix, recordBytes }
 
         /// The number of records is negative.
         public static let invalidCount = Code(name: .count)
@@ -193,6 +206,8 @@ public struct WorkloadError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let invalidRate = Code(name: .rate)
         /// A mix has a wrong name, a wrong weight, or nothing above 0.
         public static let invalidMix = Code(name: .mix)
+        /// The bytes of a record are out of range.
+        public static let invalidRecordBytes = Code(name: .recordBytes)
     }
 
     /// Which argument is wrong.

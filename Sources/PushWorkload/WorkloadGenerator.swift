@@ -40,6 +40,8 @@ public struct WorkloadGenerator: Sendable {
         guard produced < configuration.count else { return false }
         if hits(configuration.malformedRate) {
             appendMalformed(to: &buffer)
+        } else if let bytes = configuration.recordBytes {
+            appendAlert(bytes: bytes, to: &buffer)
         } else {
             appendWellFormed(drawPlan(), to: &buffer)
         }
@@ -48,7 +50,7 @@ public struct WorkloadGenerator: Sendable {
         return true
     }
 
-    private mutating func hits(_ rate: WorkloadRate) -> Bool {
+    mutating func hits(_ rate: WorkloadRate) -> Bool {
         random.below(1_000_000) < rate.partsPerMillion
     }
 

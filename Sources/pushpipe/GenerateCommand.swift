@@ -27,6 +27,9 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: "Share of records that are broken, 0 to 1.")
     var malformedRate = "0"
 
+    @Option(help: "Make every record an APNs alert of this many bytes, for benchmarks; --mix has no say then.")
+    var recordBytes: Int?
+
     /// Here, so that what is wrong is told with this command's usage.
     func validate() throws { _ = try configuration() }
 
@@ -34,7 +37,8 @@ struct GenerateCommand: ParsableCommand {
         do {
             return try WorkloadConfiguration(
                 count: count, seed: seed, devices: devices, mix: WorkloadMix(parsing: mix),
-                replaceRate: WorkloadRate(parsing: replaceRate), malformedRate: WorkloadRate(parsing: malformedRate))
+                replaceRate: WorkloadRate(parsing: replaceRate), malformedRate: WorkloadRate(parsing: malformedRate),
+                recordBytes: recordBytes)
         } catch {
             throw ValidationError("\(error)")
         }
