@@ -23,7 +23,9 @@ let package = Package(
             pkgConfig: "jansson",
             providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]
         ),
-        .target(name: "PayloadJSON", dependencies: ["CJansson"]),
+        // SSE2, AVX2 and NEON for the scanner's first pass, in C: Swift has no portable way to make bits of a comparison of bytes.
+        .target(name: "CBlockScan"),
+        .target(name: "PayloadJSON", dependencies: ["CJansson", "CBlockScan"]),
         .target(name: "PushModel", dependencies: ["PayloadJSON"]),
         .target(name: "DeviceSimulation", dependencies: ["PayloadJSON", "PushModel"]),
         .target(
@@ -49,7 +51,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PayloadJSONTests",
-            dependencies: ["PayloadJSON", "TestSupport"],
+            dependencies: ["CBlockScan", "PayloadJSON", "TestSupport"],
             exclude: ["Corpus"]
         ),
         .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushModel"]),
@@ -74,7 +76,8 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-for target in package.targets where target.type != .system {
+let swiftTargets = package.targets.filter { $0.type != .system && $0.name != "CBlockScan" }
+for target in swiftTargets {
     var settings = target.swiftSettings ?? []
     settings += [
         .enableUpcomingFeature("InternalImportsByDefault"),

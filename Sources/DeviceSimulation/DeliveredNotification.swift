@@ -39,12 +39,13 @@ extension NotificationCenters {
     /// Reads the texts out of the payloads, so it is for looking, not for a hot path. Nil asks for every device or app.
     package func notifications(device: String? = nil, app: String? = nil) -> [DeliveredNotification] {
         var found: [(order: UInt64, notification: DeliveredNotification)] = []
-        for center in centers where center.count > 0 {
+        for number in 0..<UInt32(centers.count) {
+            let center = centers[number].pointee
             if let device, center.device.string != device { continue }
             if let app, center.app.string != app { continue }
             var position = center.first
             while position != Self.none {
-                let slot = slots[Int(position)]
+                let slot = slots[position].pointee
                 let notification =
                     DeliveredNotification(
                         seq: slot.seq, device: center.device.string, app: center.app.string,
@@ -61,6 +62,10 @@ extension NotificationCenters {
 
     /// The number on an app's icon; nil when no push has set it.
     package func badge(device: String, app: String) -> Int? {
-        centers.first { $0.device.string == device && $0.app.string == app }?.badge
+        for number in 0..<UInt32(centers.count) {
+            let center = centers[number].pointee
+            if center.device.string == device, center.app.string == app { return center.badge }
+        }
+        return nil
     }
 }

@@ -59,9 +59,11 @@ package struct NotificationCenters: ~Copyable {
 
     static let none = UInt32.max
 
-    var centers: [Center] = []
-    var slots: [Slot] = []
-    private var freeSlots: [UInt32] = []
+    var centers = PagedStorage<Center>()
+    var slots = PagedStorage<Slot>()
+    /// Slots of notifications that are gone, each with the next one in `next`.
+    private var firstFree = NotificationCenters.none
+    private var freeCount = 0
     private var centerIndex = HashIndex()
     private var identifierIndex = HashIndex()
     private var customIDIndex = HashIndex()
@@ -76,13 +78,15 @@ package struct NotificationCenters: ~Copyable {
         self.nextOrder = nextOrder
     }
 
-    deinit {
-        for center in centers { center.key.deallocate() }
-        for slot in slots { slot.texts?.deallocate() }
+    deinit { freeTexts() }
+
+    private func freeTexts() {
+        for position in 0..<UInt32(centers.count) { free(centers[position].pointee.key) }
+        for position in 0..<UInt32(slots.count) { free(slots[position].pointee.texts) }
     }
 
     /// Notifications on all screens.
-    package var count: Int { slots.count - freeSlots.count }
+    package var count: Int { slots.count - freeCount }
 
     /// Lets a message arrive at its device.
     ///
@@ -96,18 +100,17 @@ package struct NotificationCenters: ~Copyable {
         guard isShown || message.content.badge != nil else { return Delivery(outcome: .silent) }
         let center = center(device: message.device, app: message.app)
         if let badge = message.content.badge {
-            centers[Int(center)].badge = badge
+            centers[center].pointee.badge = badge
             recorder.setBadge(badge, center: Int(center))
         }
         guard isShown else { return Delivery(outcome: .silent) }
 
         var delivery = Delivery(outcome: .delivered)
-        let customID = message.content.customID
-        if let customID, message.startsServiceExtension {
+        if let customID = message.content.customID, message.startsServiceExtension {
             // The extension looks up what carries the same id and removes it, before this notification appears.
             let hash = hasher.hash(customID, salt(center))
             while let found = findCustomID(customID, hash, center) {
-                let slot = slots[Int(found)]
+                let slot = slots[found].pointee
                 delivery.replaces = max(delivery.replaces ?? 0, slot.seq)
                 delivery.outcome = .reposted
                 recorder.remove(order: slot.order)
@@ -117,35 +120,43 @@ package struct NotificationCenters: ~Copyable {
                 remove(found)
             }
         }
-
-        let madeUp = MadeUpIdentifier(seq: seq, target: message.target)
-        return madeUp.withText { madeUpText in
-            let identifier = message.identifier ?? madeUpText
-            let hash = hasher.hash(identifier, salt(center))
-            var event = DeliveryEvent.delivered
-            if let found = findIdentifier(identifier, hash, center) {
-                let slot = slots[Int(found)]
-                if delivery.outcome == .delivered {
-                    delivery.outcome = .replaced
-                    delivery.replaces = slot.seq
-                }
-                event = .replaced
-                recorder.remove(order: slot.order)
-                remove(found)
+        if let identifier = message.identifier {
+            show(message, seq: seq, at: at, center: center, identifier: identifier, &delivery, &recorder)
+        } else {
+            MadeUpIdentifier(seq: seq, target: message.target).withText { identifier in
+                show(message, seq: seq, at: at, center: center, identifier: identifier, &delivery, &recorder)
             }
-            let order = nextOrder
-            nextOrder &+= 1
-            insert(
-                Entry(
-                    order: order, seq: seq, at: at, target: message.target, identifier: message.identifier,
-                    customID: customID,
-                    payload: keepsPayloads ? message.payload : .empty, provider: message.provider,
-                    platform: message.platform),
-                hash: hash, in: center)
-            recorder.add(order: order, message, seq: seq, at: at, center: Int(center), identifier: identifier)
-            recorder.record(event, seq: seq, at: at, center: Int(center), message, identifier: identifier)
-            return delivery
         }
+        return delivery
+    }
+
+    /// Puts a notification on its app's screen, in the place of one with the same identifier.
+    private mutating func show(
+        _ message: PushMessage, seq: UInt64, at: Int64, center: UInt32, identifier: BorrowedText,
+        _ delivery: inout Delivery, _ recorder: inout some DeliveryRecorder & ~Copyable
+    ) {
+        let hash = hasher.hash(identifier, salt(center))
+        var event = DeliveryEvent.delivered
+        if let found = findIdentifier(identifier, hash, center) {
+            let slot = slots[found]
+            if delivery.outcome == .delivered {
+                delivery.outcome = .replaced
+                delivery.replaces = slot.pointee.seq
+            }
+            event = .replaced
+            recorder.remove(order: slot.pointee.order)
+            remove(found)
+        }
+        let order = nextOrder
+        nextOrder &+= 1
+        insert(
+            Entry(
+                order: order, seq: seq, at: at, target: message.target, identifier: message.identifier,
+                customID: message.content.customID, payload: keepsPayloads ? message.payload : .empty,
+                provider: message.provider, platform: message.platform),
+            hash: hash, in: center)
+        recorder.add(order: order, message, seq: seq, at: at, center: Int(center), identifier: identifier)
+        recorder.record(event, seq: seq, at: at, center: Int(center), message, identifier: identifier)
     }
 
     // MARK: - Loading what another store kept
@@ -157,7 +168,7 @@ package struct NotificationCenters: ~Copyable {
 
     /// Makes an app on a device known, with what it showed before.
     package mutating func restore(device: BorrowedText, app: BorrowedText, badge: Int?) {
-        centers[Int(center(device: device, app: app))].badge = badge
+        centers[center(device: device, app: app)].pointee.badge = badge
     }
 
     /// Puts a notification from another store on the screen of an app that was restored, oldest first.
@@ -176,11 +187,11 @@ package struct NotificationCenters: ~Copyable {
 
     /// Forgets everything but the order, so that devices are restored anew when they are touched.
     package mutating func removeAll() {
-        for center in centers { center.key.deallocate() }
-        for slot in slots { slot.texts?.deallocate() }
+        freeTexts()
         centers.removeAll()
         slots.removeAll()
-        freeSlots.removeAll()
+        firstFree = Self.none
+        freeCount = 0
         centerIndex = HashIndex()
         identifierIndex = HashIndex()
         customIDIndex = HashIndex()
@@ -225,15 +236,15 @@ package struct NotificationCenters: ~Copyable {
 
     private func find(device: BorrowedText, app: BorrowedText, hash: UInt32) -> UInt32? {
         centerIndex.find(hash) { position in
-            let center = centers[Int(position)]
-            return center.device == device && center.app == app
+            let center = centers[position]
+            return center.pointee.device == device && center.pointee.app == app
         }
     }
 
     private mutating func center(device: BorrowedText, app: BorrowedText) -> UInt32 {
         let hash = centerHash(device, app)
         if let known = find(device: device, app: app, hash: hash) { return known }
-        let key = UnsafeMutablePointer<UInt8>.allocate(capacity: max(device.count + app.count, 1))
+        let key = Self.block(of: max(device.count + app.count, 1))
         memcpy(key, device.start, device.count)
         memcpy(key + device.count, app.start, app.count)
         let position = UInt32(centers.count)
@@ -250,16 +261,16 @@ package struct NotificationCenters: ~Copyable {
 
     private func findIdentifier(_ identifier: BorrowedText, _ hash: UInt32, _ center: UInt32) -> UInt32? {
         identifierIndex.find(hash) { position in
-            let slot = slots[Int(position)]
-            guard slot.center == center else { return false }
-            return withIdentifier(of: slot) { $0 == identifier }
+            let slot = slots[position]
+            guard slot.pointee.center == center else { return false }
+            return withIdentifier(of: slot.pointee) { $0 == identifier }
         }
     }
 
     private func findCustomID(_ customID: BorrowedText, _ hash: UInt32, _ center: UInt32) -> UInt32? {
         customIDIndex.find(hash) { position in
-            let slot = slots[Int(position)]
-            return slot.center == center && slot.customID == customID
+            let slot = slots[position]
+            return slot.pointee.center == center && slot.pointee.customID == customID
         }
     }
 
@@ -277,78 +288,88 @@ package struct NotificationCenters: ~Copyable {
         let size = identifier.count + customID.count + entry.payload.count
         var texts: UnsafeMutablePointer<UInt8>?
         if size > 0 {
-            let block = UnsafeMutablePointer<UInt8>.allocate(capacity: size)
+            let block = Self.block(of: size)
             memcpy(block, identifier.start, identifier.count)
             memcpy(block + identifier.count, customID.start, customID.count)
             memcpy(block + identifier.count + customID.count, entry.payload.start, entry.payload.count)
             texts = block
         }
+        let home = centers[center]
         var slot = Slot(
             order: entry.order, seq: entry.seq, at: entry.at, texts: texts, identifierCount: UInt32(identifier.count),
             customIDCount: UInt32(customID.count), payloadCount: UInt32(entry.payload.count),
             target: entry.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0, center: center,
-            previous: centers[Int(center)].last, next: Self.none, olderOfCustomID: Self.none,
+            previous: home.pointee.last, next: Self.none, olderOfCustomID: Self.none,
             newerOfCustomID: Self.none, identifierHash: hash,
             customIDHash: 0, provider: entry.provider, platform: entry.platform, hasCustomID: entry.customID != nil)
 
-        let position: UInt32
-        if let free = freeSlots.popLast() {
-            position = free
-        } else {
-            position = UInt32(slots.count)
-        }
+        let position = firstFree == Self.none ? UInt32(slots.count) : firstFree
         if let customID = entry.customID {
             // The index leads to the newest of an id, and each of them to the next older one.
             slot.customIDHash = hasher.hash(customID, salt(center))
             if let newest = findCustomID(customID, slot.customIDHash, center) {
                 customIDIndex.remove(slot.customIDHash, newest)
                 slot.olderOfCustomID = newest
-                slots[Int(newest)].newerOfCustomID = position
+                slots[newest].pointee.newerOfCustomID = position
             }
             customIDIndex.insert(slot.customIDHash, position)
         }
-        if position == slots.count { slots.append(slot) } else { slots[Int(position)] = slot }
+        if position == slots.count {
+            slots.append(slot)
+        } else {
+            firstFree = slots[position].pointee.next
+            freeCount -= 1
+            slots[position].pointee = slot
+        }
         identifierIndex.insert(hash, position)
 
         if slot.previous == Self.none {
-            centers[Int(center)].first = position
+            home.pointee.first = position
         } else {
-            slots[Int(slot.previous)].next = position
+            slots[slot.previous].pointee.next = position
         }
-        centers[Int(center)].last = position
-        centers[Int(center)].count += 1
+        home.pointee.last = position
+        home.pointee.count += 1
     }
 
     private mutating func remove(_ position: UInt32) {
-        let slot = slots[Int(position)]
-        identifierIndex.remove(slot.identifierHash, position)
-        if slot.hasCustomID { unlinkCustomID(position, slot) }
-        let center = Int(slot.center)
-        if slot.previous == Self.none {
-            centers[center].first = slot.next
+        let slot = slots[position]
+        identifierIndex.remove(slot.pointee.identifierHash, position)
+        if slot.pointee.hasCustomID { unlinkCustomID(position, slot.pointee) }
+        let center = centers[slot.pointee.center]
+        if slot.pointee.previous == Self.none {
+            center.pointee.first = slot.pointee.next
         } else {
-            slots[Int(slot.previous)].next = slot.next
+            slots[slot.pointee.previous].pointee.next = slot.pointee.next
         }
-        if slot.next == Self.none {
-            centers[center].last = slot.previous
+        if slot.pointee.next == Self.none {
+            center.pointee.last = slot.pointee.previous
         } else {
-            slots[Int(slot.next)].previous = slot.previous
+            slots[slot.pointee.next].pointee.previous = slot.pointee.previous
         }
-        centers[center].count -= 1
-        slot.texts?.deallocate()
-        slots[Int(position)].texts = nil
-        freeSlots.append(position)
+        center.pointee.count -= 1
+        free(slot.pointee.texts)
+        slot.pointee.texts = nil
+        slot.pointee.next = firstFree
+        firstFree = position
+        freeCount += 1
     }
 
     private mutating func unlinkCustomID(_ position: UInt32, _ slot: Slot) {
         let (older, newer) = (slot.olderOfCustomID, slot.newerOfCustomID)
-        if older != Self.none { slots[Int(older)].newerOfCustomID = newer }
+        if older != Self.none { slots[older].pointee.newerOfCustomID = newer }
         if newer != Self.none {
-            slots[Int(newer)].olderOfCustomID = older
+            slots[newer].pointee.olderOfCustomID = older
         } else {
             customIDIndex.remove(slot.customIDHash, position)
             if older != Self.none { customIDIndex.insert(slot.customIDHash, older) }
         }
+    }
+
+    /// Memory for texts, from `malloc`: Swift's own `allocate` asks for an alignment on its way there.
+    private static func block(of size: Int) -> UnsafeMutablePointer<UInt8> {
+        guard let block = malloc(size) else { return .allocate(capacity: size) }
+        return block.assumingMemoryBound(to: UInt8.self)
     }
 }
 

@@ -1,16 +1,24 @@
 #if canImport(Darwin)
-    import Darwin
+    public import Darwin
 #elseif canImport(Musl)
-    import Musl
+    public import Musl
 #else
-    import Glibc
+    public import Glibc
 #endif
 
 /// Bytes that grow at the end: where report lines and derived payloads are written. Reused, it stops allocating.
-package struct ByteBuffer: ~Copyable {
+///
+/// Public, because only public code is inlined into other modules, and a literal that is not inlined costs a call and a copy of
+/// unknown length.
+@frozen
+public struct ByteBuffer: ~Copyable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
-    @usableFromInline package internal(set) var count = 0
+    @usableFromInline var length = 0
+
+    /// Bytes so far.
+    @inlinable
+    public var count: Int { length }
 
     package init(capacity: Int = 4096) {
         self.capacity = max(capacity, 64)
@@ -22,10 +30,11 @@ package struct ByteBuffer: ~Copyable {
     /// Valid until the next change.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
-    package mutating func removeAll() { count = 0 }
+    package mutating func removeAll() { length = 0 }
 
     /// Makes room for `additional` bytes and returns where they go; whoever writes them adds their number to `count`.
     @inlinable
+    @inline(__always)
     mutating func reserve(_ additional: Int) -> UnsafeMutablePointer<UInt8> {
         if capacity - count < additional { grow(additional) }
         return base + count
@@ -41,24 +50,27 @@ package struct ByteBuffer: ~Copyable {
         base = larger
     }
 
+    /// One byte.
     @inlinable
-    package mutating func append(_ byte: UInt8) {
+    public mutating func append(_ byte: UInt8) {
         reserve(1)[0] = byte
-        count += 1
+        length += 1
     }
 
+    /// UTF-8 of a literal.
     @inlinable
     @inline(__always)
-    package mutating func append(_ literal: StaticString) {
-        let length = literal.utf8CodeUnitCount
-        memcpy(reserve(length), literal.utf8Start, length)
-        count += length
+    public mutating func append(_ literal: StaticString) {
+        let bytes = literal.utf8CodeUnitCount
+        memcpy(reserve(bytes), literal.utf8Start, bytes)
+        length += bytes
     }
 
+    /// Bytes as they are.
     @inlinable
-    package mutating func append(_ text: BorrowedText) {
+    public mutating func append(_ text: BorrowedText) {
         memcpy(reserve(text.count), text.start, text.count)
-        count += text.count
+        length += text.count
     }
 
     /// Not called `append`, so that a literal is never made a `String` first.
@@ -71,26 +83,49 @@ package struct ByteBuffer: ~Copyable {
 
     /// In decimal.
     package mutating func append(_ number: UInt64) {
+        // SOUND: 64 bits have at most 20 digits.
         let out = reserve(20)
-        if number < 10 {
-            out[0] = Self.digit(number)
-            count += 1
+        if number < 10_000 {
+            length += Self.write(UInt32(truncatingIfNeeded: number), to: out)
             return
         }
-        var digits = number < 100 ? 2 : number < 1000 ? 3 : 4
-        var rest = number / 10_000
-        while rest > 0 {
+        var digits = 5
+        var bound: UInt64 = 100_000
+        while digits < 20, number >= bound {
             digits += 1
-            rest /= 10
+            bound = bound &* 10
         }
-        rest = number
+        var rest = number
         var position = digits
-        repeat {
-            position -= 1
-            out[position] = Self.digit(rest % 10)
-            rest /= 10
-        } while position > 0
-        count += digits
+        while rest >= 100 {
+            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
+            position -= 2
+            out[position] = Self.digit(pair / 10)
+            out[position + 1] = Self.digit(pair % 10)
+            rest = quotient
+        }
+        if position == 2 { out[0] = Self.digit(rest / 10) }
+        out[position - 1] = Self.digit(rest % 10)
+        length += digits
+    }
+
+    /// A number below 10,000.
+    @inline(__always)
+    private static func write(_ number: UInt32, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        var digits = 1
+        if number >= 1000 {
+            out[0] = digit(UInt64(number / 1000))
+            out[1] = digit(UInt64(number / 100 % 10))
+            digits = 4
+        } else if number >= 100 {
+            out[0] = digit(UInt64(number / 100))
+            digits = 3
+        } else if number >= 10 {
+            digits = 2
+        }
+        if digits > 1 { out[digits - 2] = digit(UInt64(number / 10 % 10)) }
+        out[digits - 1] = digit(UInt64(number % 10))
+        return digits
     }
 
     @inline(__always)
@@ -103,15 +138,14 @@ package struct ByteBuffer: ~Copyable {
 
     /// As a JSON string, quotes included. Only what must be escaped is: `"`, `\` and control characters.
     package mutating func appendJSONString(_ text: BorrowedText) {
-        // SOUND: no byte of text becomes more than six.
-        let out = reserve(text.count * 6 + 2)
+        // SOUND: no byte of text becomes more than six, and eight are written where one may be meant.
+        let out = reserve(text.count * 6 + 10)
         out[0] = UInt8(ascii: "\"")
         var written = 1
         var index = 0
         let start = text.start
         while index < text.count {
-            let run = Self.plainRun(start + index, text.count - index)
-            memcpy(out + written, start + index, run)
+            let run = Self.copyPlainRun(start + index, text.count - index, to: out + written)
             written += run
             index += run
             guard index < text.count else { break }
@@ -119,7 +153,7 @@ package struct ByteBuffer: ~Copyable {
             index += 1
         }
         out[written] = UInt8(ascii: "\"")
-        count += written + 1
+        length += written + 1
     }
 
     package mutating func appendJSONString(_ string: String) {
@@ -133,28 +167,37 @@ package struct ByteBuffer: ~Copyable {
         }
     }
 
-    /// Length of the run of bytes from `start` that stand for themselves in a JSON string.
+    /// Copies the bytes from `start` on that stand for themselves in a JSON string, up to eight more, and returns how many they are.
     @inline(__always)
-    private static func plainRun(_ start: UnsafePointer<UInt8>, _ count: Int) -> Int {
-        let ones: UInt64 = 0x0101_0101_0101_0101
+    private static func copyPlainRun(
+        _ start: UnsafePointer<UInt8>, _ count: Int, to out: UnsafeMutablePointer<UInt8>
+    ) -> Int {
         var index = 0
         // SOUND: eight bytes are read only when eight are left.
         while index + 8 <= count {
-            let word = UInt64(littleEndian: UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self))
-            let quote = word ^ (ones &* 0x22)
-            let backslash = word ^ (ones &* 0x5C)
-            let found =
-                ((quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (word &- (ones &* 0x20)) & ~word)
-                & (ones &* 0x80)
+            let word = UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self)
+            UnsafeMutableRawPointer(out + index).storeBytes(of: word, as: UInt64.self)
+            let found = specialBytes(UInt64(littleEndian: word))
             if found != 0 { return index + found.trailingZeroBitCount >> 3 }
             index += 8
         }
         while index < count {
             let byte = start[index]
             if byte < 0x20 || byte == 0x22 || byte == 0x5C { break }
+            out[index] = byte
             index += 1
         }
         return index
+    }
+
+    /// The top bit of each byte that must be escaped. Bits above the lowest set one may be false.
+    @inline(__always)
+    private static func specialBytes(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quote = word ^ (ones &* 0x22)
+        let backslash = word ^ (ones &* 0x5C)
+        return ((quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (word &- (ones &* 0x20)) & ~word)
+            & (ones &* 0x80)
     }
 
     private static func escape(_ byte: UInt8, to out: UnsafeMutablePointer<UInt8>) -> Int {

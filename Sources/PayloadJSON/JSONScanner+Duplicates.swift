@@ -22,22 +22,26 @@ extension JSONScanner {
         // An escape may spell any name, so the filter says nothing after it.
         var bit: UInt64 = .max
         if !key.hasEscapes {
-            let p = start + Int(key.offset)
-            let length = Int(key.length)
-            var mixed = UInt64(truncatingIfNeeded: length)
-            if length > 0 {
-                mixed ^= UInt64(p[0]) << 3
-                mixed ^= UInt64(p[length - 1]) << 1
-                mixed ^= UInt64(p[length >> 1]) << 2
-            }
-            bit = 1 << ((mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
+            bit = Self.nameBit(start + Int(key.offset), Int(key.length))
         }
         let names = levels[index].names
         levels[index].names = names | bit
         if names & bit != 0 { compareNames(before: entry, in: Int(levels[index].entry), start, &tape) }
     }
 
-    private func compareNames(
+    /// The filter's bit for a name without escapes.
+    ///
+    /// SOUND: a name stands between quotes, so there is a byte to read before it and behind it even when it is empty.
+    @inline(__always)
+    static func nameBit(_ name: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
+        let mixed =
+            UInt64(truncatingIfNeeded: length) ^ UInt64(name[0]) << 3 ^ UInt64(name[length &- 1]) << 1
+            ^ UInt64(name[length >> 1]) << 2
+        return 1 &<< ((mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    }
+
+    @inline(never)
+    func compareNames(
         before entry: Int, in object: Int, _ start: UnsafePointer<UInt8>, _ tape: inout JSONTape
     ) {
         let name = tape.string(at: entry, start)

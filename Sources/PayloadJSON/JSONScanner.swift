@@ -1,10 +1,12 @@
-/// One pass over a text: validates RFC 8259 and UTF-8, and fills a `JSONTape`.
+/// Validates a text against RFC 8259 and UTF-8, and fills a `JSONTape`.
 ///
 /// Any value may stand at the top. The scanner accepts what RFC 8259 accepts, and notes on the tape what other readers
 /// stumble over: duplicate keys, numbers beyond 64 bits or a double, lone surrogates.
 ///
-/// A scanner is reused for any number of texts, one at a time. It allocates nothing a text once its tape has grown; strings
-/// are passed over eight bytes at a time.
+/// An object or array on one line, which is what senders write, is scanned in two passes (`JSONScanner+Blocks`). Whatever those
+/// do not accept at once is scanned bytewise, by the code in this file: it alone says what is wrong with a text and where.
+///
+/// A scanner is reused for any number of texts, one at a time. It allocates nothing a text once its tape has grown.
 public struct JSONScanner: ~Copyable {
     /// Levels of arrays and objects that a text may have.
     public static let maximumDepth = 512
@@ -26,6 +28,8 @@ public struct JSONScanner: ~Copyable {
     }
 
     let levels: UnsafeMutablePointer<Level>
+    /// Offsets of the text's quotes; see `JSONScanner+Blocks`.
+    var quotes = QuoteList()
 
     /// A scanner at rest.
     public init() {
@@ -43,7 +47,16 @@ public struct JSONScanner: ~Copyable {
         guard let base = text.baseAddress, text.count > 0 else { return JSONFault(.empty, at: 0) }
         // SOUND: the bytes are only read, as bytes, between `start` and `start + text.count`.
         let start = base.assumingMemoryBound(to: UInt8.self)
-        return scan(start, end: start + text.count, tape: &tape)
+        if scanBlocks(start, text.count, &tape) { return nil }
+        return scanBytes(start, text.count, &tape)
+    }
+
+    /// Scans a text byte by byte, strings eight bytes at a time. `tape` has room for it; whatever is on it is forgotten.
+    mutating func scanBytes(
+        _ start: UnsafePointer<UInt8>, _ count: Int, _ tape: inout JSONTape
+    ) -> JSONFault? {
+        tape.reset(forByteCount: count)
+        return scan(start, end: start + count, tape: &tape)
     }
 
     private enum Expectation {
@@ -231,7 +244,7 @@ extension JSONScanner {
 
     /// Moves `p` from the first byte after the opening quote to the closing quote, or to the byte at fault.
     @inline(__always)
-    private static func passString(_ p: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> StringState {
+    static func passString(_ p: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> StringState {
         var state = StringState()
         while true {
             // SOUND: eight bytes are read only when eight are left.
@@ -317,7 +330,7 @@ extension JSONScanner {
         return value
     }
 
-    private func noteString(_ state: StringState, isKey: Bool, entry: Int, _ tape: inout JSONTape) {
+    func noteString(_ state: StringState, isKey: Bool, entry: Int, _ tape: inout JSONTape) {
         if state.hasLoneSurrogate { tape.note(.loneSurrogate, entry: entry) }
         if isKey, state.hasNUL { tape.note(.nulInKey, entry: entry) }
     }
@@ -338,7 +351,7 @@ package func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
 extension JSONScanner {
     /// Moves `p` past a number, or to the byte at fault. `isLong` says that it may not fit into 64 bits or a double.
     @inline(__always)
-    private static func passNumber(
+    static func passNumber(
         _ p: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, isLong: inout Bool
     ) -> JSONFault.Kind? {
         let from = p

@@ -12,16 +12,21 @@
 @frozen
 public struct JSONString {
     @usableFromInline package let start: UnsafePointer<UInt8>
+    /// Twice the number of bytes, and one more when there is an escape: two registers hold a string.
+    @usableFromInline let countAndEscapes: Int
+
     /// Bytes of text, escapes as written.
-    public let count: Int
+    @inlinable
+    public var count: Int { countAndEscapes >> 1 }
+
     /// Whether there is an escape in it.
-    public let hasEscapes: Bool
+    @inlinable
+    public var hasEscapes: Bool { countAndEscapes & 1 != 0 }
 
     @inlinable
     package init(start: UnsafePointer<UInt8>, count: Int, hasEscapes: Bool) {
         self.start = start
-        self.count = count
-        self.hasEscapes = hasEscapes
+        countAndEscapes = count &<< 1 | (hasEscapes ? 1 : 0)
     }
 
     /// The bytes as written.
@@ -154,9 +159,11 @@ extension JSONString {
     @inlinable
     @inline(__always)
     public static func == (string: JSONString, name: StaticString) -> Bool {
-        if string.hasEscapes { return string.decodedEquals(name) }
-        return string.count == name.utf8CodeUnitCount
-            && memcmp(string.start, name.utf8Start, name.utf8CodeUnitCount) == 0
+        // Escapes are the odd bit of what is compared first, so they cost nothing where there are none.
+        if string.countAndEscapes == name.utf8CodeUnitCount &<< 1 {
+            return memcmp(string.start, name.utf8Start, name.utf8CodeUnitCount) == 0
+        }
+        return string.hasEscapes && string.decodedEquals(name)
     }
 
     @usableFromInline

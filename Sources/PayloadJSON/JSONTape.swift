@@ -23,7 +23,7 @@ public struct JSONTape: ~Copyable {
 
     /// Sixteen bytes an entry.
     @frozen
-    public struct Entry {
+    public struct Entry: Equatable {
         /// Bytes from the beginning of the text.
         @usableFromInline package var offset: UInt32
         /// Bytes; for arrays and objects including the brackets.

@@ -9,6 +9,7 @@ public struct JSONView {
     @usableFromInline package let index: Int
 
     @inlinable
+    @inline(__always)
     init(bytes: UnsafePointer<UInt8>, tape: UnsafePointer<JSONTape.Entry>, index: Int) {
         self.bytes = bytes
         self.tape = tape
@@ -16,22 +17,27 @@ public struct JSONView {
     }
 
     @inlinable
+    @inline(__always)
     package var entry: JSONTape.Entry { tape[index] }
 
     /// What kind of value it is.
     @inlinable
+    @inline(__always)
     public var kind: JSONTape.Kind { tape[index].kind }
 
     /// Whether it is an object.
     @inlinable
+    @inline(__always)
     public var isObject: Bool { kind == .object }
 
     /// Whether it is a string.
     @inlinable
+    @inline(__always)
     public var isString: Bool { kind == .string }
 
     /// The value's text as it stands in the input: with quotes for a string, with brackets for an array or object.
     @inlinable
+    @inline(__always)
     public var text: BorrowedText {
         let entry = tape[index]
         let start = bytes + Int(entry.offset)
@@ -41,6 +47,7 @@ public struct JSONView {
 
     /// Bytes from the beginning of the scanned text to the value's first byte.
     @inlinable
+    @inline(__always)
     public var offset: Int {
         let entry = tape[index]
         return Int(entry.offset) - (entry.kind == .string ? 1 : 0)
@@ -48,6 +55,7 @@ public struct JSONView {
 
     /// The string, escapes in place; nil for every other kind.
     @inlinable
+    @inline(__always)
     public var string: JSONString? {
         let entry = tape[index]
         guard entry.kind == .string else { return nil }
@@ -74,6 +82,7 @@ public struct JSONView {
 
     /// An object's members in order; none for every other kind.
     @inlinable
+    @inline(__always)
     public var members: Members {
         let entry = tape[index]
         let end = entry.kind == .object ? Int(entry.next) : index + 1
@@ -82,6 +91,7 @@ public struct JSONView {
 
     /// An array's elements in order; none for every other kind.
     @inlinable
+    @inline(__always)
     public var elements: Elements {
         let entry = tape[index]
         let end = entry.kind == .array ? Int(entry.next) : index + 1
@@ -154,6 +164,7 @@ public struct JSONView {
         @usableFromInline let end: Int
 
         @inlinable
+        @inline(__always)
         init(bytes: UnsafePointer<UInt8>, tape: UnsafePointer<JSONTape.Entry>, index: Int, end: Int) {
             self.bytes = bytes
             self.tape = tape
@@ -163,6 +174,7 @@ public struct JSONView {
 
         /// The next member; nil behind the last one.
         @inlinable
+        @inline(__always)
         public mutating func next() -> (key: JSONString, value: JSONView)? {
             guard index < end else { return nil }
             let entry = tape[index]
@@ -183,6 +195,7 @@ public struct JSONView {
         @usableFromInline let end: Int
 
         @inlinable
+        @inline(__always)
         init(bytes: UnsafePointer<UInt8>, tape: UnsafePointer<JSONTape.Entry>, index: Int, end: Int) {
             self.bytes = bytes
             self.tape = tape
@@ -192,6 +205,7 @@ public struct JSONView {
 
         /// The next element; nil behind the last one.
         @inlinable
+        @inline(__always)
         public mutating func next() -> JSONView? {
             guard index < end else { return nil }
             let value = JSONView(bytes: bytes, tape: tape, index: index)

@@ -34,8 +34,8 @@ package struct Acceptance: Sendable {
     }
 
     private func checkSize(_ index: Int, _ rejection: Rejection, in batch: inout MessageBatch) {
+        guard batch.messages[index].byteCount > batch.messages[index].byteLimit else { return }
         let message = batch.messages[index]
-        guard message.byteCount > message.byteLimit else { return }
         batch.reject(
             rejection, pointer: "\(message.place.string)\(message.payloadPointer)",
             "the message has \(message.byteCount) bytes, \(message.byteLimit) are allowed", message: index)

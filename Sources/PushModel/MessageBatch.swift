@@ -4,7 +4,9 @@ package import PayloadJSON
 ///
 /// Reused from chunk to chunk, so that an accepted record costs no allocation.
 package struct MessageBatch: ~Copyable {
-    package var messages: [PushMessage] = []
+    private var base = UnsafeMutablePointer<PushMessage>.allocate(capacity: 256)
+    private var capacity = 256
+    private var count = 0
     /// By message, in the order of the messages.
     package private(set) var findings: [(message: Int, finding: Finding)] = []
     /// By message, in the order of the messages.
@@ -13,8 +15,45 @@ package struct MessageBatch: ~Copyable {
 
     package init() {}
 
+    deinit { base.deallocate() }
+
+    /// The messages, in place: messages are large, and this is not a copy. Valid until the next one is appended.
+    package var messages: UnsafeMutableBufferPointer<PushMessage> {
+        UnsafeMutableBufferPointer(start: base, count: count)
+    }
+
+    /// Appends a message.
+    package mutating func append(_ message: PushMessage) {
+        if count == capacity { grow() }
+        (base + count).initialize(to: message)
+        count += 1
+    }
+
+    /// Appends an empty message, to be filled in place. Valid until the next one is appended.
+    mutating func appendMessage(record: Int, device: BorrowedText) -> UnsafeMutablePointer<PushMessage> {
+        append(PushMessage(record: record, device: device))
+        return base + (count - 1)
+    }
+
+    /// Takes back the last message, of which there must be one, and about which nothing was found yet.
+    @discardableResult
+    mutating func removeLast() -> PushMessage {
+        precondition(count > 0, "no message to take back")
+        count -= 1
+        return base[count]
+    }
+
+    private mutating func grow() {
+        let larger = UnsafeMutablePointer<PushMessage>.allocate(capacity: capacity * 2)
+        larger.moveInitialize(from: base, count: count)
+        base.deallocate()
+        base = larger
+        capacity *= 2
+    }
+
     package mutating func removeAll() {
-        messages.removeAll(keepingCapacity: true)
+        // SOUND: a message is a plain value without references, so that there is nothing to deinitialise.
+        count = 0
         if !findings.isEmpty { findings.removeAll() }
         if !malformations.isEmpty { malformations.removeAll() }
         scratch.reset()
@@ -47,13 +86,13 @@ package struct MessageBatch: ~Copyable {
     package mutating func append(_ malformation: Malformation, record: Int) {
         var message = PushMessage(record: record, device: .empty)
         message.verdict = .malformed
-        malformations.append((messages.count, malformation))
-        messages.append(message)
+        malformations.append((count, malformation))
+        append(message)
     }
 
     /// Takes back the messages from `index` on, and what was found about them.
     package mutating func removeMessages(from index: Int) {
-        messages.removeSubrange(index...)
+        count = min(count, index)
         findings.removeAll { $0.message >= index }
         malformations.removeAll { $0.message >= index }
     }

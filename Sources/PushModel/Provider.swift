@@ -1,5 +1,5 @@
 /// The push service that would answer a request.
-public enum Provider: UInt8, Sendable, CaseIterable {
+public enum Provider: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     /// Apple Push Notification service.
     case apns
     /// Google Cloud Messaging, and Firebase Cloud Messaging's legacy HTTP protocol, which took its form over.
@@ -45,6 +45,6 @@ public enum Gateway: UInt8, Sendable, CaseIterable {
 }
 
 /// The kind of device behind a token.
-public enum Platform: String, Sendable, CaseIterable {
+public enum Platform: String, Sendable, CaseIterable, BitwiseCopyable {
     case ios, android
 }

@@ -130,6 +130,4 @@ public struct NotificationContent {
 
     /// Nothing to show.
     public init() {}
-
-    init(customID: BorrowedText?) { self.customID = customID }
 }

@@ -30,9 +30,10 @@ public final class Pipeline {
     /// The record-local half of the line. Everything in it that changes is touched once a chunk from here, not once a record.
     var cutter: ChunkCutter
     private var ring: ChunkRing
-    private var results: [Delivered] = []
+    // Changed once a message, by nothing that calls back here: a check of exclusive access at run time would check nothing.
+    @exclusivity(unchecked) private var results: [Delivered] = []
     /// Counts of what has been reported.
-    public private(set) var summary = RunSummary()
+    @exclusivity(unchecked) public private(set) var summary = RunSummary()
 
     /// What became of one message of the chunk.
     private struct Delivered {
@@ -113,19 +114,17 @@ public final class Pipeline {
         results.removeAll(keepingCapacity: true)
         try store.transaction(replacementKey: configuration.decoding.replacementKey) { session in
             let firstSequence = session.lastSequence &+ 1
-            let count = batch.messages.count
-            try batch.messages.withUnsafeMutableBufferPointer { messages in
-                for index in 0..<count {
-                    let record = UInt64(messages[index].record)
-                    let seq = firstSequence &+ record
-                    let at: Int64 =
-                        switch configuration.clock {
-                        case .wall: now
-                        case .fixed(let milliseconds):
-                            milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record)
-                        }
-                    results.append(try deliver(&messages[index], seq: seq, at: at, session))
-                }
+            let messages = batch.messages
+            for index in messages.indices {
+                let record = UInt64(truncatingIfNeeded: messages[index].record)
+                let seq = firstSequence &+ record
+                let at: Int64 =
+                    switch configuration.clock {
+                    case .wall: now
+                    case .fixed(let milliseconds):
+                        milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record)
+                    }
+                results.append(try deliver(&messages[index], seq: seq, at: at, session))
             }
             session.lastSequence = firstSequence &+ UInt64(recordCount) &- 1
         }
@@ -151,23 +150,20 @@ public final class Pipeline {
     // MARK: - Reports
 
     private func reportAll(_ batch: borrowing MessageBatch, _ report: (RecordReport) throws -> Void) throws {
-        let messages = batch.messages
-        let findings = batch.findings
-        let malformations = batch.malformations
-        let texts = findings.map(\.finding)
+        guard let messages = batch.messages.baseAddress else { return }
+        let texts = batch.findings.map(\.finding)
         var nextFinding = 0
         var nextMalformation = 0
-        for index in messages.indices {
+        for (index, result) in results.enumerated() {
             let first = nextFinding
-            while nextFinding < findings.count, findings[nextFinding].message == index { nextFinding += 1 }
+            while nextFinding < texts.count, batch.findings[nextFinding].message == index { nextFinding += 1 }
             var malformation: Malformation?
-            if nextMalformation < malformations.count, malformations[nextMalformation].message == index {
-                malformation = malformations[nextMalformation].malformation
+            if nextMalformation < batch.malformations.count, batch.malformations[nextMalformation].message == index {
+                malformation = batch.malformations[nextMalformation].malformation
                 nextMalformation += 1
             }
-            let result = results[index]
             let line = RecordReport(
-                seq: result.seq, outcome: result.outcome, replaces: result.replaces, message: messages[index],
+                seq: result.seq, outcome: result.outcome, replaces: result.replaces, borrowing: messages + index,
                 findings: texts[first..<nextFinding], malformation: malformation)
             summary.add(line)
             try report(line)

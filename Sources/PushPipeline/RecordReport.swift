@@ -10,12 +10,27 @@ public struct RecordReport {
     public let outcome: Outcome
     /// `seq` of the notification that gave way.
     public let replaces: UInt64?
-    /// The message; of no use when the outcome is `malformed`.
-    public let message: PushMessage
+    /// In the pipeline's memory: a message is large.
+    private let base: UnsafePointer<PushMessage>
     /// What was found, in the order of finding.
     public let findings: ArraySlice<Finding>
     /// Why there is no message, when the outcome is `malformed`.
     public let malformation: Malformation?
+
+    init(
+        seq: UInt64, outcome: Outcome, replaces: UInt64?, borrowing message: UnsafePointer<PushMessage>,
+        findings: ArraySlice<Finding>, malformation: Malformation?
+    ) {
+        self.seq = seq
+        self.outcome = outcome
+        self.replaces = replaces
+        self.base = message
+        self.findings = findings
+        self.malformation = malformation
+    }
+
+    /// The message; of no use when the outcome is `malformed`. Reading one field of it copies that field only.
+    public var message: PushMessage { base.pointee }
 
     /// HTTP status of the provider's answer; nil when there was nothing to answer.
     public var status: Int? {

@@ -13,7 +13,8 @@ import PushPipeline
 final class StandardOutput {
     private static let flushBytes = 64 * 1024  // 64 KiB
 
-    private var buffer = ByteBuffer(capacity: 2 * flushBytes)
+    // Changed once a report line, by nothing that calls back here.
+    @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: 2 * flushBytes)
 
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 

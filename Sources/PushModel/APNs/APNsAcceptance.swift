@@ -7,65 +7,83 @@ enum APNsAcceptance {
     /// Bytes, not characters. Source: Apple, "Sending notification requests to APNs".
     static let maximumCollapseIDBytes = 64
 
+    /// A refusal and what its finding says.
+    private struct Refusal {
+        var rejection: Rejection
+        var pointer: String
+        var text: String?
+
+        init(_ rejection: Rejection, at pointer: String, _ text: String? = nil) {
+            self.rejection = rejection
+            self.pointer = pointer
+            self.text = text
+        }
+    }
+
     static func check(_ index: Int, in batch: inout MessageBatch) {
-        let message = batch.messages[index]
-        let headers = message.headers
-        if let id = headers.id {
-            guard let isLowercase = uuidIsLowercase(id) else {
-                return batch.reject(.badMessageId, pointer: header("apns-id", of: message), message: index)
-            }
-            if !isLowercase {
-                let finding = Finding(
-                    rule: "apns.id-uppercase", severity: .warning, pointer: header("apns-id", of: message),
-                    message: "Apple defines the UUID in lower case; whether APNs accepts upper case is not documented")
-                batch.report(finding, message: index)
-            }
+        guard let base = batch.messages.baseAddress else { return }
+        // In place: a message is large.
+        let message = UnsafePointer(base + index)
+        if let id = message.pointee.headers.id, uuidIsLowercase(id) == false {
+            let finding = Finding(
+                rule: "apns.id-uppercase", severity: .warning, pointer: header("apns-id", of: message.pointee),
+                message: "Apple defines the UUID in lower case; whether APNs accepts upper case is not documented")
+            batch.report(finding, message: index)
         }
-        if headers.isRequest {
-            if headers.hasDuplicates {
-                return batch.reject(.duplicateHeaders, pointer: message.place.string + "/headers", message: index)
-            }
-            if message.topic.isEmpty, headers.channelID == nil {
-                return batch.reject(.missingTopic, pointer: message.place.string, message: index)
-            }
+        if let refusal = refusal(message) {
+            batch.reject(refusal.rejection, pointer: refusal.pointer, refusal.text, message: index)
         }
-        if let collapseID = headers.collapseID, collapseID.count > maximumCollapseIDBytes {
-            return batch.reject(
-                .badCollapseId, pointer: header("apns-collapse-id", of: message),
-                "the collapse id has \(collapseID.count) bytes, \(maximumCollapseIDBytes) are allowed", message: index)
+    }
+
+    private static func refusal(_ message: UnsafePointer<PushMessage>) -> Refusal? {
+        func header(_ name: String) -> String { Self.header(name, of: message.pointee) }
+        func place() -> String { message.pointee.place.string }
+        func payload() -> String { "\(place())\(message.pointee.payloadPointer)" }
+
+        if let id = message.pointee.headers.id, uuidIsLowercase(id) == nil {
+            return Refusal(.badMessageId, at: header("apns-id"))
         }
-        if let priority = headers.priority, !(priority == "10" || priority == "5" || priority == "1") {
-            return batch.reject(
-                .badPriority, pointer: header("apns-priority", of: message),
-                "apns-priority is \"\(priority.string)\"; 10, 5 and 1 are allowed", message: index)
-        }
-        if let expiration = headers.expiration, JSONNumber.int64(expiration.buffer) == nil {
-            return batch.reject(.badExpirationDate, pointer: header("apns-expiration", of: message), message: index)
-        }
-        if let type = headers.pushTypeText, headers.pushType == nil {
-            return batch.reject(
-                .invalidPushType, pointer: header("apns-push-type", of: message),
-                "apns-push-type is \"\(type.string)\", which is none of Apple's values", message: index)
-        }
-        if headers.isTargetNamed {
-            if message.device.isEmpty {
-                return batch.reject(.missingDeviceToken, pointer: device(of: message), message: index)
-            }
-            if !isHexadecimalBytes(message.device) {
-                return batch.reject(
-                    .badDeviceToken, pointer: device(of: message),
-                    "a device token is an even number of hexadecimal digits", message: index)
+        if message.pointee.headers.isRequest {
+            if message.pointee.headers.hasDuplicates { return Refusal(.duplicateHeaders, at: place() + "/headers") }
+            if message.pointee.topic.isEmpty, message.pointee.headers.channelID == nil {
+                return Refusal(.missingTopic, at: place())
             }
         }
-        if message.payload.isEmpty {
-            return batch.reject(
-                .payloadEmpty, pointer: "\(message.place.string)\(message.payloadPointer)", message: index)
+        if let collapseID = message.pointee.headers.collapseID, collapseID.count > maximumCollapseIDBytes {
+            return Refusal(
+                .badCollapseId, at: header("apns-collapse-id"),
+                "the collapse id has \(collapseID.count) bytes, \(maximumCollapseIDBytes) are allowed")
         }
-        if message.byteCount > message.byteLimit {
-            batch.reject(
-                .payloadTooLarge, pointer: "\(message.place.string)\(message.payloadPointer)",
-                "the payload has \(message.byteCount) bytes, \(message.byteLimit) are allowed", message: index)
+        if let priority = message.pointee.headers.priority, !(priority == "10" || priority == "5" || priority == "1") {
+            return Refusal(
+                .badPriority, at: header("apns-priority"),
+                "apns-priority is \"\(priority.string)\"; 10, 5 and 1 are allowed")
         }
+        if let expiration = message.pointee.headers.expiration, JSONNumber.int64(expiration.buffer) == nil {
+            return Refusal(.badExpirationDate, at: header("apns-expiration"))
+        }
+        if let type = message.pointee.headers.pushTypeText, message.pointee.headers.pushType == nil {
+            return Refusal(
+                .invalidPushType, at: header("apns-push-type"),
+                "apns-push-type is \"\(type.string)\", which is none of Apple's values")
+        }
+        if message.pointee.headers.isTargetNamed {
+            if message.pointee.device.isEmpty {
+                return Refusal(.missingDeviceToken, at: device(of: message.pointee))
+            }
+            if !isHexadecimalBytes(message.pointee.device) {
+                return Refusal(
+                    .badDeviceToken, at: device(of: message.pointee),
+                    "a device token is an even number of hexadecimal digits")
+            }
+        }
+        if message.pointee.payload.isEmpty { return Refusal(.payloadEmpty, at: payload()) }
+        let (count, limit) = (message.pointee.byteCount, message.pointee.byteLimit)
+        if count > limit {
+            return Refusal(
+                .payloadTooLarge, at: payload(), "the payload has \(count) bytes, \(limit) are allowed")
+        }
+        return nil
     }
 
     /// JSON Pointer to a header, by its name as the record writes it.

@@ -5,33 +5,35 @@ extension RecordDecoder {
     mutating func decodeAPNsEnvelope(
         _ payload: JSONView, _ keys: TopLevelKeys, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> Malformation? {
-        var message = newMessage(.apns, origin, &batch)
-        message.payloadPointer = "/payload"
+        let message = appendMessage(origin, &batch)
+        message.pointee.payloadPointer = "/payload"
         if let device = keys.device, device.kind != .null {
-            message.headers.isTargetNamed = true
-            message.device = text(of: device, in: &batch)
+            message.pointee.headers.isTargetNamed = true
+            message.pointee.device = text(of: device, in: &batch)
         }
         if let headers = keys.headers, headers.isObject {
-            readHeaders(headers, into: &message, &batch)
+            readHeaders(headers, into: &message.pointee, &batch)
         }
         if payload.isObject {
-            message.payload = payload.text
-            readAPNsContent(payload, into: &message, &batch)
-            batch.messages.append(message)
+            message.pointee.payload = payload.text
+            readAPNsContent(payload, into: &message.pointee, &batch)
             return nil
         }
-        guard let body = payload.string else { return Self.notAPayload(payload) }
-        message.payload = batch.scratch.text(body)
-        if message.payload.isEmpty {
-            batch.messages.append(message)
-            return nil
+        guard let body = payload.string else {
+            batch.removeLast()
+            return Self.notAPayload(payload)
         }
+        let bytes = batch.scratch.text(body)
+        message.pointee.payload = bytes
+        if bytes.isEmpty { return nil }
+        // Put back once its payload has turned out to be one: what is found in there goes with the messages from there.
+        var unfinished = batch.removeLast()
         var inner = origin
         inner.pointer += "/payload"
         return withText(in: body, at: payload.offset, inner, into: &batch) { decoder, root, _, batch in
             guard root.isObject else { return Self.notAnObject(root) }
-            decoder.readAPNsContent(root, into: &message, &batch)
-            batch.messages.append(message)
+            decoder.readAPNsContent(root, into: &unfinished, &batch)
+            batch.append(unfinished)
             return nil
         }
     }
@@ -40,17 +42,33 @@ extension RecordDecoder {
     mutating func decodeAPNsBody(
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> Malformation? {
-        var message = newMessage(.apns, origin, &batch)
-        message.payload = root.text
-        message.headers.pushType = origin.pushType
-        if let bundle = root["Simulator Target Bundle"]?.string { message.topic = batch.scratch.text(bundle) }
-        readAPNsContent(root, into: &message, &batch)
-        batch.messages.append(message)
+        let message = appendMessage(origin, &batch)
+        message.pointee.payload = root.text
+        message.pointee.headers.pushType = origin.pushType
+        if let bundle = root["Simulator Target Bundle"]?.string { message.pointee.topic = batch.scratch.text(bundle) }
+        readAPNsContent(root, into: &message.pointee, &batch)
         return nil
     }
 
+    /// Appends a message with what its surroundings say, to be filled in place: a message is large, and APNs is the hot path.
+    private func appendMessage(
+        _ origin: RecordOrigin, _ batch: inout MessageBatch
+    ) -> UnsafeMutablePointer<PushMessage> {
+        let message = batch.appendMessage(record: origin.record, device: origin.device ?? defaultDevice.text)
+        adopt(origin, for: &message.pointee, .apns, &batch)
+        return message
+    }
+
+    /// A message with what its surroundings say.
     func newMessage(_ provider: Provider, _ origin: RecordOrigin, _ batch: inout MessageBatch) -> PushMessage {
         var message = PushMessage(record: origin.record, device: origin.device ?? defaultDevice.text)
+        adopt(origin, for: &message, provider, &batch)
+        return message
+    }
+
+    private func adopt(
+        _ origin: RecordOrigin, for message: inout PushMessage, _ provider: Provider, _ batch: inout MessageBatch
+    ) {
         message.provider = provider
         message.gateway = origin.gateway
         if !origin.pointer.isEmpty {
@@ -59,7 +77,6 @@ extension RecordDecoder {
         message.topic = defaultTopic.text
         message.byteLimit = origin.budget?.bytes ?? 0
         message.isDryRun = origin.isDryRun
-        return message
     }
 
     /// A string's contents, or the text of any other value.
@@ -68,53 +85,52 @@ extension RecordDecoder {
     }
 
     private func readHeaders(_ view: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
-        var headers = message.headers
-        headers.isRequest = true
-        headers.text = view.text
+        message.headers.isRequest = true
+        message.headers.text = view.text
         var seen: UInt8 = 0
         var members = view.members
         while let (key, value) = members.next() {
             guard value.kind != .null, let name = HeaderName(key) else { continue }
-            if seen & name.bit != 0 { headers.hasDuplicates = true }
+            if seen & name.bit != 0 { message.headers.hasDuplicates = true }
             seen |= name.bit
             let text = text(of: value, in: &batch)
             let value = text.isEmpty ? nil : text
             switch name {
             case .topic: message.topic = value ?? defaultTopic.text
             case .pushType:
-                headers.pushTypeText = value
-                headers.pushType = value.flatMap { PushType(wireName: $0) }
-            case .priority: headers.priority = value
-            case .id: headers.id = value
-            case .expiration: headers.expiration = value
-            case .collapseID: headers.collapseID = value
-            case .channelID: headers.channelID = value
+                message.headers.pushTypeText = value
+                message.headers.pushType = value.flatMap { PushType(wireName: $0) }
+            case .priority: message.headers.priority = value
+            case .id: message.headers.id = value
+            case .expiration: message.headers.expiration = value
+            case .collapseID: message.headers.collapseID = value
+            case .channelID: message.headers.channelID = value
             }
         }
         // Apple's pages on broadcasts spell it in three ways.
-        if headers.channelID != nil, headers.pushType == nil, let type = headers.pushTypeText,
+        if message.headers.channelID != nil, message.headers.pushType == nil, let type = message.headers.pushTypeText,
             type.string.lowercased() == "liveactivity"
         {
-            headers.pushType = .liveactivity
+            message.headers.pushType = .liveactivity
         }
-        message.headers = headers
     }
 
     /// Reads what a device acts on out of an APNs payload.
     func readAPNsContent(_ payload: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
-        var content = NotificationContent()
+        message.content = NotificationContent()
+        var aps: JSONView?
         var members = payload.members
         while let (key, value) = members.next() {
             if key == "aps" {
-                readAps(value, into: &content)
+                aps = value
             } else if let wanted = replacementKey, batch.scratch.text(key) == wanted.text {
-                content.customID = scalarText(of: value, &batch)
+                message.content.customID = scalarText(of: value, &batch)
             }
         }
         if let pointer = options.replacementKey, pointer.hasPrefix("/") {
-            content.customID = payload[pointer: pointer].flatMap { scalarText(of: $0, &batch) }
+            message.content.customID = payload[pointer: pointer].flatMap { scalarText(of: $0, &batch) }
         }
-        message.content = content
+        if let aps { readAps(aps, into: &message.content) }
     }
 
     private func scalarText(of value: JSONView, _ batch: inout MessageBatch) -> BorrowedText? {
@@ -125,7 +141,6 @@ extension RecordDecoder {
     }
 
     private func readAps(_ aps: JSONView, into content: inout NotificationContent) {
-        content = NotificationContent(customID: content.customID)
         var members = aps.members
         while let (key, value) = members.next() {
             if key == "alert" {

@@ -30,7 +30,7 @@ extension RecordDecoder {
         readAndroidContent(request.notification, request.androidNotification, into: &message, &batch)
 
         let index = batch.messages.count
-        batch.messages.append(message)
+        batch.append(message)
         if let failure = request.failure(impliesTarget: origin.impliesTarget, device: message.device) {
             let place = origin.isDerived ? "" : "/message" + failure.pointer
             batch.reject(.invalidArgument, pointer: origin.pointer + place, failure.message, message: index)

@@ -43,7 +43,7 @@ extension RecordDecoder {
             while count < LegacyRequest.maximumTargets, let id = elements.next() {
                 message.device = text(of: id, in: &batch)
                 let isMalformed = !Self.isPlausibleToken(message.device) || !id.isString
-                batch.messages.append(message)
+                batch.append(message)
                 if isMalformed {
                     batch.reject(
                         .invalidRegistration, pointer: origin.pointer + "/registration_ids/\(count)",
@@ -57,7 +57,7 @@ extension RecordDecoder {
             if message.device.hasPrefix("/topics/") {
                 message.byteLimit = options.budget?.bytes ?? Budget.gcmTopic.bytes
             }
-            batch.messages.append(message)
+            batch.append(message)
             if origin.impliesTarget, !Self.isPlausibleToken(message.device) {
                 batch.reject(
                     message.device.isEmpty ? .missingRegistration : .invalidRegistration, pointer: "/device",
@@ -69,7 +69,7 @@ extension RecordDecoder {
         if request.to == nil && request.condition != nil || message.device.hasPrefix("/topics/") {
             message.byteLimit = options.budget?.bytes ?? Budget.gcmTopic.bytes
         }
-        batch.messages.append(message)
+        batch.append(message)
         if message.device.isEmpty { return 0 }
         if request.condition == nil, target.isString, !Self.isPlausibleToken(message.device) {
             let name = request.to == nil ? "/notification_key" : "/to"

@@ -41,7 +41,7 @@ extension RecordDecoder {
         var message = newMessage(.fcm, origin, &batch)
         message.payload = root.text
         message.byteLimit = (options.budget ?? .fcm).bytes
-        batch.messages.append(message)
+        batch.append(message)
         batch.reject(.invalidDeviceType, pointer: origin.pointer + "/device", message: batch.messages.count - 1)
         return nil
     }

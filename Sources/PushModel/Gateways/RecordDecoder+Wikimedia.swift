@@ -34,13 +34,14 @@ extension RecordDecoder {
             topic != nil
                 ? decoder.decodeAPNsBody(root, origin, into: &batch) : decoder.decodeFCM(root, origin, into: &batch)
         }
-        guard malformation == nil, var message = batch.messages.popLast() else { return malformation }
+        guard malformation == nil, batch.messages.count > first else { return malformation }
+        var message = batch.removeLast()
         message.topic = topic ?? message.topic
         message.headers.isTargetNamed = true
         var elements = tokens.elements
         while let token = elements.next() {
             message.device = text(of: token, in: &batch)
-            batch.messages.append(message)
+            batch.append(message)
             let index = batch.messages.count - 1
             if !token.isString || (topic == nil && !Self.isPlausibleToken(message.device)) {
                 batch.reject(

@@ -25,22 +25,31 @@ package struct NDJSONReport {
     }
 
     private func appendMessage(_ report: RecordReport, to out: inout ByteBuffer) {
-        let message = report.message
-        out.append(",\"provider\":\"")
-        out.append(message.provider.name)
-        if let gateway = message.gateway {
+        switch report.message.provider {
+        case .apns: out.append(",\"provider\":\"apns")
+        case .gcm: out.append(",\"provider\":\"gcm")
+        case .fcm: out.append(",\"provider\":\"fcm")
+        }
+        if let gateway = report.message.gateway {
             out.append("\",\"via\":\"")
             out.append(gateway.name)
         }
         out.append("\",\"device\":")
-        out.appendJSONString(message.device)
-        if !message.topic.isEmpty {
+        out.appendJSONString(report.message.device)
+        if !report.message.topic.isEmpty {
             out.append(",\"topic\":")
-            out.appendJSONString(message.topic)
+            out.appendJSONString(report.message.topic)
         }
-        out.append(",\"outcome\":\"")
-        out.append(report.outcome.name)
-        out.append("\"")
+        switch report.outcome {
+        case .delivered: out.append(",\"outcome\":\"delivered\"")
+        case .replaced: out.append(",\"outcome\":\"replaced\"")
+        case .silent: out.append(",\"outcome\":\"silent\"")
+        case .rejected: out.append(",\"outcome\":\"rejected\"")
+        default:
+            out.append(",\"outcome\":\"")
+            out.append(report.outcome.name)
+            out.append("\"")
+        }
         if let status = report.status {
             out.append(",\"status\":")
             out.append(UInt64(status))
@@ -50,9 +59,9 @@ package struct NDJSONReport {
             out.appendJSONString(BorrowedText(reason))
         }
         out.append(",\"bytes\":")
-        out.append(UInt64(message.byteCount))
+        out.append(UInt64(report.message.byteCount))
         out.append(",\"limit\":")
-        out.append(UInt64(message.byteLimit))
+        out.append(UInt64(report.message.byteLimit))
         report.withIdentifier { identifier in
             out.append(",\"identifier\":")
             out.appendJSONString(identifier)

@@ -1,0 +1,33 @@
+/// Plain values at addresses that never change, found by their number.
+///
+/// Grows a page at a time and copies nothing, so that a large table costs no more a value than a small one, and never needs
+/// twice its memory for a moment.
+struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
+    /// Values a page.
+    private static var pageSize: Int { 1024 }
+
+    private var pages: [UnsafeMutablePointer<Element>] = []
+    private(set) var count = 0
+
+    deinit { for page in pages { page.deallocate() } }
+
+    /// The value with this number, in place. `position` must be below `count`.
+    @inline(__always)
+    subscript(_ position: UInt32) -> UnsafeMutablePointer<Element> {
+        precondition(position < count)
+        return pages[Int(position) / Self.pageSize] + Int(position) % Self.pageSize
+    }
+
+    /// Adds a value behind the others, whose number is what `count` was.
+    mutating func append(_ value: Element) {
+        if count == pages.count * Self.pageSize { pages.append(.allocate(capacity: Self.pageSize)) }
+        (pages[count / Self.pageSize] + count % Self.pageSize).initialize(to: value)
+        count += 1
+    }
+
+    mutating func removeAll() {
+        for page in pages { page.deallocate() }
+        pages.removeAll()
+        count = 0
+    }
+}

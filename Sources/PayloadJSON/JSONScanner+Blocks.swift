@@ -1,0 +1,240 @@
+import CBlockScan
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+// The fast way: two passes over an object or array that has no control characters outside of its strings.
+//
+// The first pass, in C, looks at 64 bytes at a time: it lists the quotes that no escape hides, and checks that the text is
+// well-formed UTF-8 without control characters. The second one walks from token to token, and from the opening quote of a
+// string straight to its closing one.
+//
+// Both refuse whatever is unusual, by returning false, and leave it to the bytewise scanner to say what it is.
+
+/// Offsets of the unescaped quotes of one text, in order, with `UInt32.max` behind the last one.
+struct QuoteList: ~Copyable {
+    private(set) var offsets: UnsafeMutablePointer<UInt32>
+    private var capacity = 1024
+
+    init() { offsets = .allocate(capacity: capacity) }
+
+    deinit { offsets.deallocate() }
+
+    /// Lists the quotes of a text. Nil when the text is in doubt, or a string in it has no end.
+    ///
+    /// - Returns: whether there is a backslash in the text.
+    @inline(__always)
+    mutating func fill(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool? {
+        // SOUND: each byte may be a quote, and the pass writes up to its slack beyond, of which the end's mark takes one.
+        let needed = count + Int(BLOCKSCAN_SLACK)
+        if needed > capacity { grow(to: needed) }
+        let found = blockscan_quotes(start, count, offsets)
+        guard found.is_in_doubt == 0, found.count & 1 == 0 else { return nil }
+        offsets[Int(found.count)] = .max
+        return found.has_backslash != 0
+    }
+
+    private mutating func grow(to needed: Int) {
+        offsets.deallocate()
+        capacity = max(needed, capacity * 2)
+        offsets = .allocate(capacity: capacity)
+    }
+}
+
+extension JSONScanner {
+    /// Scans a text in two passes. False when it is not JSON, or is of a kind that this way is not made for; the tape, which has
+    /// room for the text, is to be disregarded then.
+    mutating func scanBlocks(_ start: UnsafePointer<UInt8>, _ textCount: Int, _ tape: inout JSONTape) -> Bool {
+        var count = textCount
+        while count > 0, Self.isWhitespace(start[count &- 1]) { count &-= 1 }
+        // Both closing brackets become a brace with this bit set, and so do both opening ones.
+        guard count >= 64, start[count &- 1] | 0x20 == UInt8(ascii: "}") else { return false }
+        guard let hasBackslash = quotes.fill(start, count) else { return false }
+        return walk(start, count, hasBackslash: hasBackslash, &tape)
+    }
+
+    /// The second pass, over a text that ends with a closing bracket and whose quotes are listed.
+    ///
+    /// SOUND: `p` stays within the text without a comparison with its size, because the last byte is a bracket: it is no quote,
+    /// so every string ends before it; it is no blank and no letter, so `skip` and the literals stop before it. It is passed only
+    /// as a closing bracket, behind which the walk looks whether the text has ended.
+    /// Quotes are taken in pairs, of which there is a whole number, and only when the first one is known to be listed.
+    private mutating func walk(
+        _ start: UnsafePointer<UInt8>, _ size: Int, hasBackslash: Bool, _ tape: inout JSONTape
+    ) -> Bool {
+        // SOUND: `reset` made room for every entry that a text of this length can have.
+        let entries = UnsafeMutableRawPointer(tape.entries)
+        var quote = UnsafePointer(quotes.offsets)
+        var p = 0
+        /// Entries so far.
+        var count = 0
+        /// The innermost object or array; those around it are on the stack.
+        var inner = Level(entry: 0, count: 0, names: 0)
+        var level = levels
+        var closer = UInt8(ascii: "]")
+        /// Offset of the first backslash from here on; `size` when there is none.
+        var backslash = hasBackslash ? Self.nextBackslash(start, 0, size) : size
+
+        if start[p] <= 0x20 { Self.skip(start, &p) }
+        guard start[p] | 0x20 == UInt8(ascii: "{") else { return false }
+        while true {
+            if closer == UInt8(ascii: "}") {
+                if Int(quote[0]) != p {
+                    Self.skip(start, &p)
+                    guard Int(quote[0]) == p else { return false }
+                }
+                let (from, to) = (p &+ 1, Int(quote[1]))
+                quote += 2
+                let key = count
+                Self.put(.key, from, to &- from, at: key, entries)
+                count &+= 1
+                var bit = Self.nameBit(start + from, to &- from)
+                if to > backslash {
+                    if !passEscapes(start, from, to, isKey: true, entry: key, &tape) { return false }
+                    if tape.entries[key].hasEscapes { bit = .max }
+                    backslash = Self.nextBackslash(start, to, size)
+                }
+                if inner.names & bit != 0, inner.count < Self.sortedMemberCount {
+                    tape.count = count
+                    compareNames(before: key, in: Int(inner.entry), start, &tape)
+                }
+                inner.names |= bit
+                inner.count &+= 1
+                p = to &+ 1
+                if start[p] != UInt8(ascii: ":") {
+                    Self.skip(start, &p)
+                    guard start[p] == UInt8(ascii: ":") else { return false }
+                }
+                p &+= 1
+            }
+
+            var byte = start[p]
+            if byte <= 0x20 {
+                Self.skip(start, &p)
+                byte = start[p]
+            }
+            if byte == UInt8(ascii: "\"") {
+                let (from, to) = (p &+ 1, Int(quote[1]))
+                quote += 2
+                Self.put(.string, from, to &- from, at: count, entries)
+                if to > backslash {
+                    if !passEscapes(start, from, to, isKey: false, entry: count, &tape) { return false }
+                    backslash = Self.nextBackslash(start, to, size)
+                }
+                count &+= 1
+                p = to &+ 1
+            } else if byte | 0x20 == UInt8(ascii: "{") {
+                guard level < levels + Self.maximumDepth else { return false }
+                Self.put(byte == UInt8(ascii: "{") ? .object : .array, p, 0, at: count, entries)
+                closer = byte &+ 2
+                level.initialize(to: inner)
+                level += 1
+                inner = Level(entry: UInt32(truncatingIfNeeded: count), count: 0, names: 0)
+                count &+= 1
+                p &+= 1
+                if start[p] <= 0x20 { Self.skip(start, &p) }
+                if start[p] != closer { continue }
+            } else if byte &- UInt8(ascii: "0") < 10 || byte == UInt8(ascii: "-") {
+                var isLong = false
+                let from = start + p
+                var q = from
+                if Self.passNumber(&q, start + size, isLong: &isLong) != nil { return false }
+                Self.put(.number, p, q - from, at: count, entries)
+                if isLong, !JSONNumber.isRepresentable(UnsafeBufferPointer(start: from, count: q - from)) {
+                    tape.note(.numberOutOfRange, entry: count)
+                }
+                count &+= 1
+                p = q - start
+            } else {
+                guard let (kind, length) = Self.literal(start + p, available: size &- p) else { return false }
+                Self.put(kind, p, length, at: count, entries)
+                count &+= 1
+                p &+= length
+            }
+
+            // Behind a value: a comma, or closing brackets and then a comma.
+            while true {
+                var byte = start[p]
+                if byte <= 0x20 {
+                    Self.skip(start, &p)
+                    byte = start[p]
+                }
+                p &+= 1
+                if byte == UInt8(ascii: ",") { break }
+                guard byte == closer else { return false }
+                let opening = Int(inner.entry)
+                tape.entries[opening].length = UInt32(truncatingIfNeeded: p) &- tape.entries[opening].offset
+                tape.entries[opening].next = UInt32(truncatingIfNeeded: count)
+                if inner.count > Self.sortedMemberCount {
+                    tape.count = count
+                    noteDuplicatesBySorting(in: opening, start, &tape)
+                }
+                level -= 1
+                if level == levels {
+                    tape.count = count
+                    return p == size
+                }
+                if p == size { return false }
+                inner = level.pointee
+                closer = tape.entries[Int(inner.entry)].kind == .object ? UInt8(ascii: "}") : UInt8(ascii: "]")
+            }
+        }
+    }
+
+    /// Writes the entry at `index` in two stores.
+    @inline(__always)
+    private static func put(
+        _ kind: JSONTape.Kind, _ offset: Int, _ length: Int, at index: Int, _ entries: UnsafeMutableRawPointer
+    ) {
+        let out = entries + index &* MemoryLayout<JSONTape.Entry>.stride
+        let place = UInt64(truncatingIfNeeded: offset) | UInt64(truncatingIfNeeded: length) &<< 32
+        let rest = UInt64(truncatingIfNeeded: index &+ 1) | UInt64(kind.rawValue) &<< 32
+        out.storeBytes(of: place.littleEndian, as: UInt64.self)
+        out.storeBytes(of: rest.littleEndian, toByteOffset: 8, as: UInt64.self)
+    }
+
+    /// Passes over blanks. The pass before found no other control characters.
+    @inline(__always)
+    private static func skip(_ start: UnsafePointer<UInt8>, _ p: inout Int) {
+        while start[p] <= 0x20 { p &+= 1 }
+    }
+
+    @inline(never)
+    private static func nextBackslash(_ start: UnsafePointer<UInt8>, _ from: Int, _ size: Int) -> Int {
+        // SOUND: the search stays within the text.
+        guard let found = memchr(start + from, 0x5C, size - from) else { return size }
+        return UnsafeRawPointer(found) - UnsafeRawPointer(start)
+    }
+
+    /// Checks the escapes of a string before whose end there is a backslash, and marks its entry when it has any.
+    @inline(never)
+    private func passEscapes(
+        _ start: UnsafePointer<UInt8>, _ from: Int, _ to: Int, isKey: Bool, entry: Int, _ tape: inout JSONTape
+    ) -> Bool {
+        var p = start + from
+        // Up to and with the closing quote: without it, an escape that is cut off would look like a string that is.
+        let state = Self.passString(&p, start + to + 1)
+        guard p == start + to, state.fault == nil else { return false }
+        if state.isNoteworthy { noteString(state, isKey: isKey, entry: entry, &tape) }
+        tape.entries[entry].hasEscapes = state.hasEscapes
+        return true
+    }
+
+    /// The literal at `p`, when there is one.
+    @inline(__always)
+    private static func literal(_ p: UnsafePointer<UInt8>, available: Int) -> (JSONTape.Kind, length: Int)? {
+        // SOUND: five bytes are read only when five are left. The shortest literal and a bracket are as many.
+        guard available >= 5 else { return nil }
+        switch UInt32(littleEndian: UnsafeRawPointer(p).loadUnaligned(as: UInt32.self)) {
+        case 0x6575_7274: return (.true, 4)  // "true", the first letter lowest
+        case 0x6C6C_756E: return (.null, 4)
+        case 0x736C_6166: return p[4] == UInt8(ascii: "e") ? (.false, 5) : nil
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,144 @@
+import CBlockScan
+import TestSupport
+import Testing
+
+@testable import PayloadJSON
+
+/// The scanner's two ways must be one: what the passes over blocks accept, the bytewise scan accepts with the same tape.
+struct BlockScanTests {
+    /// Scans one text in both ways, as often as it is asked to, in memory that ends where the text does.
+    private struct Both: ~Copyable {
+        var scanner = JSONScanner()
+        var blocks = JSONTape()
+        var bytes = JSONTape()
+        /// Texts that the passes over blocks accepted.
+        var taken = 0
+
+        /// In what the two differ; nil when they agree.
+        mutating func difference(over text: [UInt8]) -> String? {
+            // An allocation of its own, so that the address sanitizer sees a read beyond its end.
+            let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: text.count)
+            defer { copy.deallocate() }
+            copy.initialize(from: text, count: text.count)
+
+            bytes.reset(forByteCount: text.count)
+            let fault = text.isEmpty ? nil : scanner.scanBytes(copy, text.count, &bytes)
+            blocks.reset(forByteCount: text.count)
+            guard !text.isEmpty, scanner.scanBlocks(copy, text.count, &blocks) else { return nil }
+            taken += 1
+            if let fault { return "accepted by blocks, refused by bytes: \(fault)" }
+            if blocks.notes != bytes.notes { return "notes \(blocks.notes), not \(bytes.notes)" }
+            if blocks.count != bytes.count { return "\(blocks.count) entries, not \(bytes.count)" }
+            for index in 0..<bytes.count where blocks.entries[index] != bytes.entries[index] {
+                return "entry \(index) is \(blocks.entries[index]), not \(bytes.entries[index])"
+            }
+            return nil
+        }
+    }
+
+    @Test func `both ways agree on the corpus`() {
+        var both = Both()
+        for file in Corpus.all {
+            let difference = both.difference(over: file.bytes)
+            #expect(difference == nil, "\(readable(file.bytes.prefix(500)))")
+        }
+        #expect(both.taken > 30)
+    }
+
+    @Test func `both ways agree on mutations of the corpus and of records`() {
+        let rounds = 60_000
+        let small = Corpus.all.map(\.bytes).filter { $0.count <= 400 }
+        var mutator = Mutator(seed: 0xB10C, folders: [small, Self.records, Self.records])
+        var generator = SeededGenerator(seed: 7)
+        var both = Both()
+        for _ in 0..<rounds {
+            // Every place of a block, and texts on both sides of its length.
+            let padding = [UInt8](repeating: UInt8(ascii: "x"), count: generator.below(130))
+            let mutated = mutator.next()
+            let text =
+                generator.below(2) == 0
+                ? mutated : Array("{\"p\":\"".utf8) + padding + Array("\",\"v\":".utf8) + mutated + Array(" }".utf8)
+            let difference = both.difference(over: text)
+            #expect(difference == nil, "\(readable(text))")
+        }
+        // Most mutations break a text; enough must be left that are none.
+        #expect(both.taken > rounds / 20)
+    }
+
+    @Test func `the first pass lists what a simple search finds, in every variant`() {
+        var generator = SeededGenerator(seed: 64)
+        let pieces = ["\"", "\\", "\\\"", "a", "é", "漢", "🎉", " ", "{", "\\\\\\"].map { Array($0.utf8) }
+        var longest = 0
+        for round in 0..<4000 {
+            var text: [UInt8] = []
+            for _ in 0..<generator.below(round % 2 == 0 ? 20 : 150) { text += generator.pick(pieces) }
+            // One in four has a byte that puts it in doubt, or a character that is cut off.
+            if generator.below(4) == 0, !text.isEmpty {
+                text[generator.below(text.count)] = generator.pick([0x00, 0x0A, 0x1F, 0x80, 0xC0, 0xED, 0xF5, 0xFF])
+            }
+            let expected = Self.simpleSearch(text)
+            for (name, search) in Self.variants {
+                #expect(Self.found(text, by: search) == expected, "\(name): \(readable(text))")
+            }
+            longest = max(longest, text.count)
+        }
+        #expect(longest > 256)
+    }
+
+    /// Such an escape once looked like the end of a string to the second pass, and led its reader beyond the text.
+    @Test func `an escape that is cut off by the closing quote is a fault`() {
+        for escape in ["\\u12", "\\u", "\\u123", "\\uD83D\\u12"] {
+            let padding = String(repeating: "x", count: 80)
+            let result = ScanResult(Array("{\"p\":\"\(padding)\",\"v\":\"\(escape)\"}".utf8))
+            #expect(result.fault?.kind == .invalidUnicodeEscape, "\(escape)")
+        }
+    }
+
+    // MARK: - Support
+
+    private typealias Search = (UnsafePointer<UInt8>?, Int, UnsafeMutablePointer<UInt32>?) -> blockscan_result
+
+    private static var variants: [(String, Search)] {
+        [("dispatched", blockscan_quotes), ("baseline", blockscan_quotes_baseline), ("plain", blockscan_quotes_plain)]
+    }
+
+    private struct Found: Equatable {
+        var quotes: [UInt32] = []
+        var hasBackslash = false
+        /// What else is said of a text in doubt means nothing.
+        var isInDoubt = false
+    }
+
+    private static func found(_ text: [UInt8], by search: Search) -> Found {
+        let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: max(text.count, 1))
+        let quotes = UnsafeMutablePointer<UInt32>.allocate(capacity: text.count + Int(BLOCKSCAN_SLACK))
+        defer {
+            copy.deallocate()
+            quotes.deallocate()
+        }
+        copy.initialize(from: text, count: text.count)
+        let result = search(copy, text.count, quotes)
+        guard result.is_in_doubt == 0 else { return Found(isInDoubt: true) }
+        return Found(
+            quotes: (0..<Int(result.count)).map { quotes[$0] }, hasBackslash: result.has_backslash != 0)
+    }
+
+    private static func simpleSearch(_ text: [UInt8]) -> Found {
+        guard !text.contains(where: { $0 < 0x20 }), String(validating: text, as: UTF8.self) != nil else {
+            return Found(isInDoubt: true)
+        }
+        var found = Found(hasBackslash: text.contains(0x5C))
+        var isEscaped = false
+        for (offset, byte) in text.enumerated() {
+            if byte == 0x22, !isEscaped { found.quotes.append(UInt32(offset)) }
+            isEscaped = byte == 0x5C && !isEscaped
+        }
+        return found
+    }
+
+    private static let records: [[UInt8]] = [
+        #"{"device":"46bb","headers":{"apns-topic":"org.example.news","apns-priority":"10"},"payload":{"aps":{"alert":{"title":"Größe","body":"\"12\" of 98\n"},"badge":3},"id":[1,2.5,true,null]}}"#,
+        #"{"to":"/topics/news","data":{"score":"5x1","time":"15:10"},"notification":{"title":"漢字 🎉","body":"","tag":"a\\b"},"dry_run":false}"#,
+        #"{"message":{"token":"bk3RNwTe3H0:CI2k_HHwgIpo","notification":{"body":"\uD83D\uDE00 é"},"android":{"ttl":"3.5s"}},"validate_only":false}"#,
+    ].map { Array($0.utf8) }
+}
