@@ -26,7 +26,7 @@ let package = Package(
         // SSE2, AVX2 and NEON for the scanner's first pass, in C: Swift has no portable way to make bits of a comparison of bytes.
         .target(name: "CBlockScan"),
         .target(name: "PayloadJSON", dependencies: ["CJansson", "CBlockScan"]),
-        .target(name: "PushModel", dependencies: ["PayloadJSON"]),
+        .target(name: "PushModel", dependencies: ["CBlockScan", "PayloadJSON"]),
         .target(name: "DeviceSimulation", dependencies: ["PayloadJSON", "PushModel"]),
         .target(
             name: "DeliveredStore",

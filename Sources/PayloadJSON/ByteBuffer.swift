@@ -1,3 +1,5 @@
+import CBlockScan
+
 #if canImport(Darwin)
     public import Darwin
 #elseif canImport(Musl)
@@ -10,8 +12,10 @@
 ///
 /// Public, because only public code is inlined into other modules, and a literal that is not inlined costs a call and a copy of
 /// unknown length.
+///
+/// It owns its memory alone, so it may be handed from thread to thread.
 @frozen
-public struct ByteBuffer: ~Copyable {
+public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
     @usableFromInline var length = 0
@@ -138,14 +142,14 @@ public struct ByteBuffer: ~Copyable {
 
     /// As a JSON string, quotes included. Only what must be escaped is: `"`, `\` and control characters.
     package mutating func appendJSONString(_ text: BorrowedText) {
-        // SOUND: no byte of text becomes more than six, and eight are written where one may be meant.
-        let out = reserve(text.count * 6 + 10)
+        // SOUND: no byte of text becomes more than six, and a run may be followed by bytes that mean nothing.
+        let out = reserve(text.count * 6 + 2 + Int(BLOCKSCAN_COPY_SLACK))
         out[0] = UInt8(ascii: "\"")
         var written = 1
         var index = 0
         let start = text.start
         while index < text.count {
-            let run = Self.copyPlainRun(start + index, text.count - index, to: out + written)
+            let run = blockscan_copy_plain(start + index, text.count - index, out + written)
             written += run
             index += run
             guard index < text.count else { break }
@@ -165,39 +169,6 @@ public struct ByteBuffer: ~Copyable {
                 append("\"\"")
             }
         }
-    }
-
-    /// Copies the bytes from `start` on that stand for themselves in a JSON string, up to eight more, and returns how many they are.
-    @inline(__always)
-    private static func copyPlainRun(
-        _ start: UnsafePointer<UInt8>, _ count: Int, to out: UnsafeMutablePointer<UInt8>
-    ) -> Int {
-        var index = 0
-        // SOUND: eight bytes are read only when eight are left.
-        while index + 8 <= count {
-            let word = UnsafeRawPointer(start + index).loadUnaligned(as: UInt64.self)
-            UnsafeMutableRawPointer(out + index).storeBytes(of: word, as: UInt64.self)
-            let found = specialBytes(UInt64(littleEndian: word))
-            if found != 0 { return index + found.trailingZeroBitCount >> 3 }
-            index += 8
-        }
-        while index < count {
-            let byte = start[index]
-            if byte < 0x20 || byte == 0x22 || byte == 0x5C { break }
-            out[index] = byte
-            index += 1
-        }
-        return index
-    }
-
-    /// The top bit of each byte that must be escaped. Bits above the lowest set one may be false.
-    @inline(__always)
-    private static func specialBytes(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let quote = word ^ (ones &* 0x22)
-        let backslash = word ^ (ones &* 0x5C)
-        return ((quote &- ones) & ~quote | (backslash &- ones) & ~backslash | (word &- (ones &* 0x20)) & ~word)
-            & (ones &* 0x80)
     }
 
     private static func escape(_ byte: UInt8, to out: UnsafeMutablePointer<UInt8>) -> Int {

@@ -46,6 +46,11 @@ struct QuoteList: ~Copyable {
     }
 }
 
+/// Whether there are backslashes in a text, known when its walk is compiled.
+private protocol TextKind { static var hasEscapes: Bool { get } }
+private enum WithEscapes: TextKind { static var hasEscapes: Bool { true } }
+private enum WithoutEscapes: TextKind { static var hasEscapes: Bool { false } }
+
 extension JSONScanner {
     /// Scans a text in two passes. False when it is not JSON, or is of a kind that this way is not made for; the tape, which has
     /// room for the text, is to be disregarded then.
@@ -55,7 +60,10 @@ extension JSONScanner {
         // Both closing brackets become a brace with this bit set, and so do both opening ones.
         guard count >= 64, start[count &- 1] | 0x20 == UInt8(ascii: "}") else { return false }
         guard let hasBackslash = quotes.fill(start, count) else { return false }
-        return walk(start, count, hasBackslash: hasBackslash, &tape)
+        // Two copies of the same code. In the one for texts without a backslash, which are most, the compiler sees that there is
+        // nothing to do about escapes, and has more registers for the rest.
+        return hasBackslash
+            ? walk(start, count, WithEscapes.self, &tape) : walk(start, count, WithoutEscapes.self, &tape)
     }
 
     /// The second pass, over a text that ends with a closing bracket and whose quotes are listed.
@@ -64,8 +72,8 @@ extension JSONScanner {
     /// so every string ends before it; it is no blank and no letter, so `skip` and the literals stop before it. It is passed only
     /// as a closing bracket, behind which the walk looks whether the text has ended.
     /// Quotes are taken in pairs, of which there is a whole number, and only when the first one is known to be listed.
-    private mutating func walk(
-        _ start: UnsafePointer<UInt8>, _ size: Int, hasBackslash: Bool, _ tape: inout JSONTape
+    private mutating func walk<Kind: TextKind>(
+        _ start: UnsafePointer<UInt8>, _ size: Int, _: Kind.Type, _ tape: inout JSONTape
     ) -> Bool {
         // SOUND: `reset` made room for every entry that a text of this length can have.
         let entries = UnsafeMutableRawPointer(tape.entries)
@@ -78,7 +86,7 @@ extension JSONScanner {
         var level = levels
         var closer = UInt8(ascii: "]")
         /// Offset of the first backslash from here on; `size` when there is none.
-        var backslash = hasBackslash ? Self.nextBackslash(start, 0, size) : size
+        var backslash = Kind.hasEscapes ? Self.nextBackslash(start, 0, size) : size
 
         if start[p] <= 0x20 { Self.skip(start, &p) }
         guard start[p] | 0x20 == UInt8(ascii: "{") else { return false }
@@ -94,7 +102,7 @@ extension JSONScanner {
                 Self.put(.key, from, to &- from, at: key, entries)
                 count &+= 1
                 var bit = Self.nameBit(start + from, to &- from)
-                if to > backslash {
+                if Kind.hasEscapes, to > backslash {
                     if !passEscapes(start, from, to, isKey: true, entry: key, &tape) { return false }
                     if tape.entries[key].hasEscapes { bit = .max }
                     backslash = Self.nextBackslash(start, to, size)
@@ -122,7 +130,7 @@ extension JSONScanner {
                 let (from, to) = (p &+ 1, Int(quote[1]))
                 quote += 2
                 Self.put(.string, from, to &- from, at: count, entries)
-                if to > backslash {
+                if Kind.hasEscapes, to > backslash {
                     if !passEscapes(start, from, to, isKey: false, entry: count, &tape) { return false }
                     backslash = Self.nextBackslash(start, to, size)
                 }

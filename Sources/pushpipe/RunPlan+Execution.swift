@@ -16,18 +16,19 @@ extension RunPlan {
         let store: any NotificationStore =
             if let storePath { try SQLiteStore(path: storePath) } else { MemoryStore(keepsJournal: false) }
         let pipeline = Pipeline(configuration, store: store)
-        let output = StandardOutput()
+        // On a terminal, report and progress would get in each other's way.
+        let output = StandardOutput(writesInBackground: configuration.jobs > 1 && !StandardOutput.isTerminal)
         let progress = Progress(
             isShown: !isQuiet && StandardError.isTerminal && !(report == .text && StandardOutput.isTerminal))
         do {
             for input in inputs { try process(input, pipeline, output, progress) }
             progress.clear()
             if showsScreen { try ScreenWriter(style: .forTerminal(StandardOutput.isTerminal)).write(store, to: output) }
-            try output.flush()
+            try output.finish()
         } catch {
             progress.clear()
             // What was reported of earlier chunks is kept, so it is worth telling before the trouble.
-            if case Failure.readerGone = error {} else { try? output.flush() }
+            if case Failure.readerGone = error {} else { try? output.finish() }
             throw error
         }
         if !isQuiet { StandardError.write(SummaryText.lines(pipeline.summary, seconds: progress.seconds)) }

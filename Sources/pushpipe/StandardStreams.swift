@@ -1,5 +1,7 @@
+import Dispatch
 import PayloadJSON
 import PushPipeline
+import Synchronization
 
 #if canImport(Darwin)
     import Darwin
@@ -15,8 +17,15 @@ final class StandardOutput {
 
     // Changed once a report line, by nothing that calls back here.
     @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: 2 * flushBytes)
+    private let background: BackgroundWriter?
 
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// - Parameter writesInBackground: a thread of its own writes, so that whoever appends need not wait for the reader. At most one
+    ///   buffer is on its way; what goes wrong with it is thrown by the next call.
+    init(writesInBackground: Bool = false) {
+        background = writesInBackground ? BackgroundWriter() : nil
+    }
 
     /// Lets `body` append, and writes once there is enough.
     func append(_ body: (inout ByteBuffer) -> Void) throws {
@@ -30,10 +39,25 @@ final class StandardOutput {
         try flush()
     }
 
-    /// Writes all there is.
+    /// Writes all there is, or sees to it that it will be.
     ///
     /// - Throws: `Failure.readerGone` when nobody reads any more.
     func flush() throws {
+        if let background {
+            if buffer.count > 0 { try background.write(&buffer) }
+        } else {
+            try Self.writeAll(&buffer)
+        }
+    }
+
+    /// Writes all there is, and returns once it is written.
+    func finish() throws {
+        try flush()
+        try background?.wait()
+    }
+
+    fileprivate static func writeAll(_ buffer: inout ByteBuffer) throws {
+        defer { buffer.removeAll() }
         var rest = buffer.bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
@@ -41,7 +65,6 @@ final class StandardOutput {
             if written >= 0 {
                 rest = rest.dropFirst(written)
             } else if errno == EPIPE {
-                buffer.removeAll()
                 throw Failure.readerGone
             } else if errno == EAGAIN {
                 // Whoever gave us this stream made it non-blocking; wait as a blocking one would.
@@ -51,7 +74,54 @@ final class StandardOutput {
                 throw Failure.trouble("standard output cannot be written: \(SystemError())")
             }
         }
-        buffer.removeAll()
+    }
+}
+
+/// Writes buffers to standard output one after the other, on a thread of its own.
+private final class BackgroundWriter {
+    private final class Outbox: Sendable {
+        struct State: ~Copyable {
+            var buffer = ByteBuffer()
+            var failure: (any Error)?
+        }
+
+        let state = Mutex(State())
+        /// Whether the buffer is free to be filled.
+        let isFree = DispatchSemaphore(value: 1)
+
+        func write() {
+            state.withLock { state in
+                do { try StandardOutput.writeAll(&state.buffer) } catch { state.failure = error }
+            }
+            isFree.signal()
+        }
+    }
+
+    private let outbox = Outbox()
+    private let queue = DispatchQueue(label: "pushpipe.output")
+
+    /// Takes the bytes over, and gives an empty buffer for them.
+    func write(_ buffer: inout ByteBuffer) throws {
+        try takeTurn { swap(&$0.buffer, &buffer) }
+        queue.async { [outbox] in outbox.write() }
+    }
+
+    /// Returns once all is written.
+    func wait() throws {
+        try takeTurn { _ in }
+        outbox.isFree.signal()
+    }
+
+    /// Waits until the outbox is free, and throws what went wrong with what was in it.
+    private func takeTurn(_ body: (inout Outbox.State) -> Void) throws {
+        outbox.isFree.wait()
+        let failure = outbox.state.withLock { state in
+            if state.failure == nil { body(&state) }
+            return state.failure
+        }
+        guard let failure else { return }
+        outbox.isFree.signal()
+        throw failure
     }
 }
 

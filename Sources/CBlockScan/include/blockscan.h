@@ -4,6 +4,7 @@
 #ifndef PUSHPIPE_CBLOCKSCAN_H
 #define PUSHPIPE_CBLOCKSCAN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -32,5 +33,78 @@ int blockscan_has_fast_variant(void);
 // vector instructions. For tests.
 blockscan_result blockscan_quotes_baseline(const uint8_t *text, size_t count, uint32_t *quotes);
 blockscan_result blockscan_quotes_plain(const uint8_t *text, size_t count, uint32_t *quotes);
+
+// MARK: - Short texts
+
+// Inline, because most of these texts are shorter than what a call costs. Sixteen bytes at a time; a text's last ones together
+// with those before them, which were seen already.
+
+enum { BLOCKSCAN_COPY_SLACK = 16 };
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+
+// The bytes at `p` that a JSON string must escape, one bit each: quote, backslash, and below the space.
+static inline uint32_t blockscan_special16(__m128i x) {
+    __m128i quote = _mm_cmpeq_epi8(x, _mm_set1_epi8('"'));
+    __m128i backslash = _mm_cmpeq_epi8(x, _mm_set1_epi8('\\'));
+    __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(x, _mm_set1_epi8(0x1F)), x);
+    return (uint32_t)_mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(quote, backslash)));
+}
+
+static inline bool blockscan_hexadecimal16(__m128i x) {
+    __m128i digit = _mm_sub_epi8(x, _mm_set1_epi8('0'));
+    __m128i letter = _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
+    __m128i is_digit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
+    __m128i is_letter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter);
+    return _mm_movemask_epi8(_mm_or_si128(is_digit, is_letter)) == 0xFFFF;
+}
+#endif
+
+// Copies the bytes of `text` up to the first that a JSON string must escape, and returns how many those are. Reads `count`
+// bytes; `out` has room for as many and BLOCKSCAN_COPY_SLACK more, which may be written too.
+static inline size_t blockscan_copy_plain(const uint8_t *text, size_t count, uint8_t *out) {
+    size_t i = 0;
+#if defined(__SSE2__)
+    if (count >= 16) {
+        // SOUND: sixteen bytes are left in each turn; the last turn moves back to where they are.
+        for (;;) {
+            __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
+            _mm_storeu_si128((__m128i *)(void *)(out + i), x);
+            uint32_t special = blockscan_special16(x);
+            if (special) return i + (size_t)__builtin_ctz(special);
+            i += 16;
+            if (i == count) return count;
+            if (count - i < 16) i = count - 16;
+        }
+    }
+#endif
+    for (; i < count; i++) {
+        if (text[i] < ' ' || text[i] == '"' || text[i] == '\\') break;
+        out[i] = text[i];
+    }
+    return i;
+}
+
+// Whether all bytes are hexadecimal digits, of either case.
+static inline bool blockscan_is_hexadecimal(const uint8_t *text, size_t count) {
+    size_t i = 0;
+#if defined(__SSE2__)
+    if (count >= 16) {
+        // SOUND: as above.
+        for (;;) {
+            if (!blockscan_hexadecimal16(_mm_loadu_si128((const __m128i *)(const void *)(text + i)))) return false;
+            i += 16;
+            if (i == count) return true;
+            if (count - i < 16) i = count - 16;
+        }
+    }
+#endif
+    for (; i < count; i++) {
+        uint8_t letter = (uint8_t)((text[i] | 0x20) - 'a');
+        if ((uint8_t)(text[i] - '0') > 9 && letter > 5) return false;
+    }
+    return true;
+}
 
 #endif

@@ -1,3 +1,4 @@
+import CBlockScan
 import PayloadJSON
 
 /// What APNs refuses, in the order in which the emulator looks.
@@ -128,32 +129,6 @@ enum APNsAcceptance {
 
     /// A token is the hexadecimal form of bytes; Apple fixes no length.
     private static func isHexadecimalBytes(_ text: BorrowedText) -> Bool {
-        guard text.count.isMultiple(of: 2) else { return false }
-        let bytes = UnsafeRawPointer(text.start)
-        var index = 0
-        // SOUND: eight bytes are read only when eight are left.
-        while index + 8 <= text.count {
-            guard areHexadecimal(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)) else { return false }
-            index += 8
-        }
-        while index < text.count {
-            guard hexadecimalDigit(text.start[index]) != nil else { return false }
-            index += 1
-        }
-        return true
-    }
-
-    /// Whether eight bytes are hexadecimal digits, each. No sum carries into a neighbour, since all bytes are below 0x80 there.
-    private static func areHexadecimal(_ word: UInt64) -> Bool {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let tops = ones &* 0x80
-        guard word & tops == 0 else { return false }
-        // 0 to 9 for digits; adding 118 sets the top bit of every other value.
-        let digit = word ^ (ones &* 0x30)
-        let isNoDigit = (digit &+ (ones &* 0x76)) & tops
-        // 1 to 6 for letters of either case.
-        let letter = (word | (ones &* 0x20)) ^ (ones &* 0x60)
-        let isLetter = (letter &+ (ones &* 0x7F)) & ~(letter &+ (ones &* 0x79)) & tops
-        return isNoDigit & ~isLetter == 0
+        text.count.isMultiple(of: 2) && blockscan_is_hexadecimal(text.start, text.count)
     }
 }
