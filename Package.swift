@@ -4,6 +4,10 @@ import PackageDescription
 /// `PUSHPIPE_STRICT=1` turns warnings into errors. CI sets it; a user's build with a newer compiler must not fail on a new warning.
 let isStrict = Context.environment["PUSHPIPE_STRICT"] == "1"
 
+/// `PUSHPIPE_BENCHMARKS=1` adds the benchmarks. Behind a variable, because whoever uses the library, or only builds the
+/// command, should not fetch and build the benchmark package and what it depends on.
+let hasBenchmarks = Context.environment["PUSHPIPE_BENCHMARKS"] == "1"
+
 let package = Package(
     name: "pushpipe",
     platforms: [.macOS(.v15)],
@@ -75,6 +79,32 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+if hasBenchmarks {
+    // Runs micro-benchmarks and keeps their figures to compare with. Ordo One, Apache-2.0. Its traits replace malloc and the
+    // functions that count references, to count calls of them; that takes time of its own, so they are left out.
+    package.dependencies.append(
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: [])
+    )
+    package.targets += [
+        // In the folder `Benchmarks`, because the plugin takes every executable target right below it for its own.
+        .executableTarget(
+            name: "PipelineBenchmarks",
+            dependencies: [
+                "PayloadJSON", "PushModel", "DeliveredStore", "PushPipeline", "PushWorkload",
+                .product(name: "Benchmark", package: "benchmark"),
+            ],
+            path: "Benchmarks/PipelineBenchmarks",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+        // A folder further down, so that the plugin does not.
+        .executableTarget(
+            name: "scan-pushpipe",
+            dependencies: ["PayloadJSON"],
+            path: "Benchmarks/ScanTiming/Sources"
+        ),
+    ]
+}
 
 let swiftTargets = package.targets.filter { $0.type != .system && $0.name != "CBlockScan" }
 for target in swiftTargets {

@@ -14,7 +14,7 @@ package import PushModel
 /// Pure state. It reads no clock and does no I/O; what a delivery changes is told to a `DeliveryRecorder`, in the order in which it
 /// happens. Delivery is expected O(1), whatever the number of devices and notifications.
 ///
-/// A notification takes 80 bytes, its two index entries up to 32, and one block of memory for its texts.
+/// A notification takes 80 bytes, its index entry up to 24, with a custom id twice, and its texts rounded up to 16 bytes.
 package struct NotificationCenters: ~Copyable {
     /// One app on one device.
     struct Center {
@@ -67,6 +67,7 @@ package struct NotificationCenters: ~Copyable {
     private var centerIndex = HashIndex()
     private var identifierIndex = HashIndex()
     private var customIDIndex = HashIndex()
+    private var heap = TextHeap()
     private let hasher = SeededHash()
     /// Whether payloads are kept. A store that has them elsewhere keeps only what replacement needs.
     private let keepsPayloads: Bool
@@ -78,11 +79,18 @@ package struct NotificationCenters: ~Copyable {
         self.nextOrder = nextOrder
     }
 
-    deinit { freeTexts() }
+    deinit { freeLargeTexts() }
 
-    private func freeTexts() {
-        for position in 0..<UInt32(centers.count) { free(centers[position].pointee.key) }
-        for position in 0..<UInt32(slots.count) { free(slots[position].pointee.texts) }
+    /// Gives back what the heap does not own. There is hardly ever any.
+    private func freeLargeTexts() {
+        guard heap.largeCount > 0 else { return }
+        for position in 0..<UInt32(centers.count) {
+            TextHeap.freeIfLarge(centers[position].pointee.key, centers[position].pointee.keyCount)
+        }
+        for position in 0..<UInt32(slots.count) {
+            let slot = slots[position].pointee
+            if let texts = slot.texts { TextHeap.freeIfLarge(texts, slot.textCount) }
+        }
     }
 
     /// Notifications on all screens.
@@ -187,7 +195,8 @@ package struct NotificationCenters: ~Copyable {
 
     /// Forgets everything but the order, so that devices are restored anew when they are touched.
     package mutating func removeAll() {
-        freeTexts()
+        freeLargeTexts()
+        heap = TextHeap()
         centers.removeAll()
         slots.removeAll()
         firstFree = Self.none
@@ -244,7 +253,7 @@ package struct NotificationCenters: ~Copyable {
     private mutating func center(device: BorrowedText, app: BorrowedText) -> UInt32 {
         let hash = centerHash(device, app)
         if let known = find(device: device, app: app, hash: hash) { return known }
-        let key = Self.block(of: max(device.count + app.count, 1))
+        let key = heap.allocate(device.count + app.count)
         memcpy(key, device.start, device.count)
         memcpy(key + device.count, app.start, app.count)
         let position = UInt32(centers.count)
@@ -288,7 +297,7 @@ package struct NotificationCenters: ~Copyable {
         let size = identifier.count + customID.count + entry.payload.count
         var texts: UnsafeMutablePointer<UInt8>?
         if size > 0 {
-            let block = Self.block(of: size)
+            let block = heap.allocate(size)
             memcpy(block, identifier.start, identifier.count)
             memcpy(block + identifier.count, customID.start, customID.count)
             memcpy(block + identifier.count + customID.count, entry.payload.start, entry.payload.count)
@@ -348,7 +357,7 @@ package struct NotificationCenters: ~Copyable {
             slots[slot.pointee.next].pointee.previous = slot.pointee.previous
         }
         center.pointee.count -= 1
-        free(slot.pointee.texts)
+        if let texts = slot.pointee.texts { heap.deallocate(texts, slot.pointee.textCount) }
         slot.pointee.texts = nil
         slot.pointee.next = firstFree
         firstFree = position
@@ -365,20 +374,16 @@ package struct NotificationCenters: ~Copyable {
             if older != Self.none { customIDIndex.insert(slot.customIDHash, older) }
         }
     }
-
-    /// Memory for texts, from `malloc`: Swift's own `allocate` asks for an alignment on its way there.
-    private static func block(of size: Int) -> UnsafeMutablePointer<UInt8> {
-        guard let block = malloc(size) else { return .allocate(capacity: size) }
-        return block.assumingMemoryBound(to: UInt8.self)
-    }
 }
 
 extension NotificationCenters.Center {
+    var keyCount: Int { Int(deviceCount) + Int(appCount) }
     var device: BorrowedText { BorrowedText(start: key, count: Int(deviceCount)) }
     var app: BorrowedText { BorrowedText(start: key + Int(deviceCount), count: Int(appCount)) }
 }
 
 extension NotificationCenters.Slot {
+    var textCount: Int { Int(identifierCount) + Int(customIDCount) + Int(payloadCount) }
     var customID: BorrowedText {
         texts.map { BorrowedText(start: $0 + Int(identifierCount), count: Int(customIDCount)) } ?? .empty
     }

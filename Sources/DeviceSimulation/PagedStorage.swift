@@ -3,8 +3,8 @@
 /// Grows a page at a time and copies nothing, so that a large table costs no more a value than a small one, and never needs
 /// twice its memory for a moment.
 struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
-    /// Values a page.
-    private static var pageSize: Int { 1024 }
+    /// Values a page: about a megabyte, of which the system makes only what is touched.
+    private static var pageSize: Int { 16384 }
 
     private var pages: [UnsafeMutablePointer<Element>] = []
     private(set) var count = 0

@@ -33,6 +33,7 @@ extension Pipeline {
     ) throws {
         while true {
             let space = cutter.input.freeSpace(atLeast: Chunk.targetBytes / 2)
+            var watch = Stopwatch(isOn: configuration.measuresStages)
             let count = read(descriptor, space.baseAddress, min(space.count, Chunk.targetBytes))
             if count < 0 {
                 if errno == EINTR { continue }
@@ -46,16 +47,23 @@ extension Pipeline {
                 }
                 throw SystemError()
             }
+            watch.lap(.read, count: 0, &stageTimes)
             if count == 0 { break }
             cutter.input.didWrite(count)
             let hasMore = Self.hasMore(descriptor)
             if hasMore, cutter.input.count < Chunk.targetBytes { continue }
             try advance(isEnd: false, report: report)
             if !hasMore { try drain(report: report) }
-            try flush()
+            try measured(flush)
         }
         try finish(report: report)
+        try measured(flush)
+    }
+
+    private func measured(_ flush: () throws -> Void) rethrows {
+        var watch = Stopwatch(isOn: configuration.measuresStages)
         try flush()
+        watch.lap(.write, count: 0, &stageTimes)
     }
 
     /// Whether a read would return at once. True at the end of the input too.

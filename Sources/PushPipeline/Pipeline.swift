@@ -35,6 +35,9 @@ public final class Pipeline {
     /// Counts of what has been reported.
     @exclusivity(unchecked) public private(set) var summary = RunSummary()
 
+    /// Where the time went; nothing unless `PipelineConfiguration.measuresStages` is set.
+    public internal(set) var stageTimes = StageTimes()
+
     /// What became of one message of the chunk.
     private struct Delivered {
         var seq: UInt64
@@ -90,7 +93,10 @@ public final class Pipeline {
     /// Has every whole record that has been read worked on, and reports the oldest chunk when there are too many in flight.
     func advance(isEnd: Bool, report: (RecordReport) throws -> Void) throws {
         if ring.isFull { try finishOldest(report: report) }
-        ring.add(from: &cutter, isEnd: isEnd)
+        var watch = Stopwatch(isOn: configuration.measuresStages)
+        let records = ring.cut(from: &cutter, isEnd: isEnd)
+        watch.lap(.frame, count: records, &stageTimes)
+        if records > 0 { ring.workOnNewest() }
     }
 
     /// Reports all that is in flight.
@@ -99,10 +105,16 @@ public final class Pipeline {
     }
 
     private func finishOldest(report: (RecordReport) throws -> Void) throws {
-        try ring.takeOldest { batch, recordCount in
-            try deliver(&batch, recordCount: recordCount)
-            try reportAll(batch, report)
-            summary.records &+= UInt64(recordCount)
+        var watch = Stopwatch(isOn: configuration.measuresStages)
+        ring.waitForOldest()
+        try ring.takeOldest { chunk in
+            watch.lap(.wait, count: chunk.frames.count, &stageTimes)
+            stageTimes.add(chunk.times)
+            try deliver(&chunk.batch, recordCount: chunk.frames.count)
+            watch.lap(.deliver, count: results.count, &stageTimes)
+            try reportAll(chunk.batch, report)
+            watch.lap(.report, count: results.count, &stageTimes)
+            summary.records &+= UInt64(chunk.frames.count)
         }
     }
 

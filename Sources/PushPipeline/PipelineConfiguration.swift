@@ -16,6 +16,8 @@ public struct PipelineConfiguration: Sendable {
     public var mutations: [any RecordStage] = []
     /// Stages behind the budget and the provider's checks, in order: whatever looks at a message as it was accepted.
     public var checks: [any RecordStage] = []
+    /// Whether `Pipeline.stageTimes` is kept.
+    public var measuresStages = false
 
     /// Reads every known format, one record a line or pretty-printed, and refuses what the providers refuse.
     public init() {}

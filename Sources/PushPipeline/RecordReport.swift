@@ -17,7 +17,7 @@ public struct RecordReport {
     /// Why there is no message, when the outcome is `malformed`.
     public let malformation: Malformation?
 
-    init(
+    package init(
         seq: UInt64, outcome: Outcome, replaces: UInt64?, borrowing message: UnsafePointer<PushMessage>,
         findings: ArraySlice<Finding>, malformation: Malformation?
     ) {

@@ -89,6 +89,9 @@ struct RunCommand: ParsableCommand {
             valueName: "what"))
     var failOn: [FailureCondition] = []
 
+    @Flag(help: "Tell on standard error at the end where the time went: how long each stage took, a record and in all.")
+    var stats = false
+
     @Flag(name: .shortAndLong, help: "No summary and no progress on standard error.")
     var quiet = false
 

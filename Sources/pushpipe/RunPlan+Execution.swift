@@ -32,6 +32,9 @@ extension RunPlan {
             throw error
         }
         if !isQuiet { StandardError.write(SummaryText.lines(pipeline.summary, seconds: progress.seconds)) }
+        if configuration.measuresStages {
+            StandardError.write(StatsText.table(pipeline.stageTimes, pipeline.summary, seconds: progress.seconds))
+        }
         if failOn.contains(where: { $0.isMet(by: pipeline.summary) }) { throw Failure.conditionMet }
     }
 

@@ -74,6 +74,27 @@ struct RunTests {
         }
     }
 
+    @Test func `--stats tells of every stage on standard error, and changes nothing else`() throws {
+        let folder = try Folder()
+        let input = Self.good + Self.good + Self.refused + Self.broken + Self.good
+        let plain = try folder.pushpipe("run", "-q", stdin: input)
+        for jobs in ["1", "3"] {
+            let output = try folder.pushpipe("run", "-q", "--stats", "--jobs", jobs, stdin: input)
+            #expect(output.stdout == plain.stdout)
+            let rows = output.stderr.split(separator: "\n").map { $0.split(separator: " ") }
+            #expect(
+                rows.map { $0.first ?? "" } == [
+                    "stage", "read", "frame", "decode", "check", "wait", "deliver", "report", "write", "all",
+                ])
+            // Name, seconds, share with its sign, records, nanoseconds for each.
+            for row in rows.dropFirst().dropLast() { #expect(row.count == 6 && row[4] == "5", "\(row)") }
+            #expect(rows.last?.last == "5")
+        }
+        let empty = try folder.pushpipe("run", "-q", "--stats", stdin: "")
+        #expect(empty.status == 0)
+        #expect(empty.stderr.split(separator: "\n").count == 10)
+    }
+
     @Test func `a pipe gets NDJSON without colours, text and screens too`() throws {
         let folder = try Folder()
         let input = Self.good + Self.refused + Self.broken + Self.good

@@ -93,4 +93,24 @@ import Testing
         #expect(error?.code == .invalidMix)
         #expect(error?.description == reason)
     }
+
+    @Test func `records are as long as they are asked to be, and differ`() throws {
+        for recordBytes in [400, 415, 1000, 4096] {
+            let configuration = try WorkloadConfiguration(count: 2000, recordBytes: recordBytes)
+            let records = lines(configuration)
+            #expect(records.count == 2000)
+            #expect(records.allSatisfy { $0.count == recordBytes })
+            #expect(Set(records).count > 1900)
+            #expect(records.allSatisfy { String(validating: $0, as: UTF8.self) != nil })
+        }
+    }
+
+    @Test(arguments: [0, 399, 4097])
+    func `a length that no record can have is refused`(recordBytes: Int) {
+        let error = #expect(throws: WorkloadError.self) {
+            try WorkloadConfiguration(count: 1, recordBytes: recordBytes)
+        }
+        #expect(error?.code == .invalidRecordBytes)
+        #expect(error?.description == "the bytes of a record must be from 400 to 4096, not \(recordBytes)")
+    }
 }

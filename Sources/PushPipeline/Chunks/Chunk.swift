@@ -17,6 +17,8 @@ struct Chunk: ~Copyable {
     var frames: [Frame] = []
     /// Borrows from `input`.
     var batch = MessageBatch()
+    /// What its worker took, when stages are measured.
+    var times = StageTimes()
 
     /// Forgets the records and what was made of them.
     mutating func removeAll() {
@@ -100,25 +102,43 @@ struct ChunkWorker: ~Copyable {
     /// Fills the chunk's batch from its frames. What an earlier chunk left in this worker's own memory is forgotten.
     mutating func process(_ chunk: inout Chunk) {
         if hasStages { context.reset() }
-        for (record, frame) in chunk.frames.enumerated() {
-            switch frame {
-            case .record(let range):
+        guard configuration.measuresStages else {
+            for (record, frame) in chunk.frames.enumerated() {
                 let first = chunk.batch.messages.count
-                decoder.decode(
-                    UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range]), record: record, into: &chunk.batch)
-                for index in first..<chunk.batch.messages.count {
-                    if hasStages { run(configuration.mutations, on: index, in: &chunk.batch) }
-                    acceptance.check(index, in: &chunk.batch)
-                    if hasStages { run(configuration.checks, on: index, in: &chunk.batch) }
-                }
-            case .tooLong(let offset, let position):
-                var malformation = Malformation(
-                    rule: "record.too-long",
-                    message: "the record is longer than \(configuration.maximumRecordBytes) bytes (--max-record)",
-                    offset: offset)
-                malformation.position = position
-                chunk.batch.append(malformation, record: record)
+                decode(frame, record: record, in: &chunk)
+                check(from: first, in: &chunk.batch)
             }
+            return
+        }
+        // The same, but one stage after the other: a look at the clock for each record would measure little else.
+        chunk.times = StageTimes()
+        var watch = Stopwatch(isOn: true)
+        for (record, frame) in chunk.frames.enumerated() { decode(frame, record: record, in: &chunk) }
+        watch.lap(.decode, count: chunk.frames.count, &chunk.times)
+        check(from: 0, in: &chunk.batch)
+        watch.lap(.check, count: chunk.frames.count, &chunk.times)
+    }
+
+    private mutating func decode(_ frame: Chunk.Frame, record: Int, in chunk: inout Chunk) {
+        switch frame {
+        case .record(let range):
+            decoder.decode(
+                UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range]), record: record, into: &chunk.batch)
+        case .tooLong(let offset, let position):
+            var malformation = Malformation(
+                rule: "record.too-long",
+                message: "the record is longer than \(configuration.maximumRecordBytes) bytes (--max-record)",
+                offset: offset)
+            malformation.position = position
+            chunk.batch.append(malformation, record: record)
+        }
+    }
+
+    private func check(from first: Int, in batch: inout MessageBatch) {
+        for index in first..<batch.messages.count {
+            if hasStages { run(configuration.mutations, on: index, in: &batch) }
+            acceptance.check(index, in: &batch)
+            if hasStages { run(configuration.checks, on: index, in: &batch) }
         }
     }
 

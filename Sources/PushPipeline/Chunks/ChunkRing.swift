@@ -44,12 +44,19 @@ struct ChunkRing: ~Copyable {
 
     var isFull: Bool { count == slots.count }
 
-    /// Cuts off what has been read, and has it worked on. The ring must not be full.
-    mutating func add(from cutter: inout ChunkCutter, isEnd: Bool) {
-        let position = (oldest + count) % slots.count
+    /// Cuts off what has been read, and returns how many records that is. The ring must not be full.
+    mutating func cut(from cutter: inout ChunkCutter, isEnd: Bool) -> Int {
+        let records = slots[(oldest + count) % slots.count].withChunk { chunk in
+            cutter.cut(into: &chunk, isEnd: isEnd) ? chunk.frames.count : 0
+        }
+        if records > 0 { count += 1 }
+        return records
+    }
+
+    /// Has the chunk that was cut last worked on.
+    func workOnNewest() {
+        let position = (oldest + count - 1) % slots.count
         let slot = slots[position]
-        guard slot.withChunk({ cutter.cut(into: &$0, isEnd: isEnd) }) else { return }
-        count += 1
         if queues.isEmpty {
             slot.process()
         } else {
@@ -60,18 +67,22 @@ struct ChunkRing: ~Copyable {
         }
     }
 
-    /// Waits for the oldest chunk, hands its batch and its number of records to `body`, and forgets it.
+    /// Waits until the oldest chunk has been worked on. The ring must not be empty.
+    func waitForOldest() {
+        if !queues.isEmpty { slots[oldest].isDone.wait() }
+    }
+
+    /// Hands the oldest chunk, which has been waited for, to `body`, and forgets it.
     ///
-    /// The ring must not be empty. The batch's messages are valid for the duration of the call.
-    mutating func takeOldest(_ body: (inout MessageBatch, Int) throws -> Void) rethrows {
+    /// The batch's messages are valid for the duration of the call.
+    mutating func takeOldest(_ body: (inout Chunk) throws -> Void) rethrows {
         let slot = slots[oldest]
-        if !queues.isEmpty { slot.isDone.wait() }
         oldest = (oldest + 1) % slots.count
         count -= 1
         try slot.withChunk { chunk in
             // When `body` throws too: a slot is filled again as an empty one.
             defer { chunk.removeAll() }
-            try body(&chunk.batch, chunk.frames.count)
+            try body(&chunk)
         }
     }
 }

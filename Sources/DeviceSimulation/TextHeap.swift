@@ -1,0 +1,91 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Memory for the texts of notifications: millions of blocks of some hundred bytes, made and freed in any order.
+///
+/// Blocks are cut from large regions one behind the other, and a freed block waits for the next text of its size, rounded up to 16
+/// bytes. A block has no header, and a region is few large pages to the system, where it has such: of the time that a delivery
+/// took with `malloc`, half went to the kernel for new pages. What was once in use stays with the heap until all is freed.
+struct TextHeap: ~Copyable {
+    /// Bytes of a region, and their alignment: a huge page of x86-64 and of arm64 with pages of 4 KiB.
+    private static var regionSize: Int { 2 << 20 }  // 2 MiB
+    private static var granularity: Int { 16 }
+    /// Larger blocks come from `malloc`, and so there are few lists of free ones.
+    private static var largestBlock: Int { 8192 }
+
+    private var regions: [UnsafeMutableRawPointer] = []
+    /// Where the unused part of the last region begins.
+    private var unused: UnsafeMutableRawPointer
+    private var unusedCount = 0
+    /// Blocks that the heap does not own.
+    private(set) var largeCount = 0
+    /// By size in units of `granularity`: the first free block, each of which begins with the address of the next.
+    private var freeBlocks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
+
+    init() {
+        let count = Self.largestBlock / Self.granularity + 1
+        freeBlocks = .allocate(capacity: count)
+        freeBlocks.initialize(repeating: nil, count: count)
+        unused = UnsafeMutableRawPointer(freeBlocks)  // of which nothing is unused
+    }
+
+    deinit {
+        for region in regions { region.deallocate() }
+        freeBlocks.deallocate()
+    }
+
+    /// A block of `count` bytes, aligned to 16.
+    mutating func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+        guard count <= Self.largestBlock else {
+            largeCount += 1
+            return .allocate(capacity: count)
+        }
+        let units = (max(count, 1) + Self.granularity - 1) / Self.granularity
+        if let block = freeBlocks[units] {
+            freeBlocks[units] = block.load(as: UnsafeMutableRawPointer?.self)
+            return block.assumingMemoryBound(to: UInt8.self)
+        }
+        let size = units * Self.granularity
+        if unusedCount < size { addRegion() }
+        let block = unused
+        unused = block + size
+        unusedCount -= size
+        return block.assumingMemoryBound(to: UInt8.self)
+    }
+
+    /// Takes a block back. `count` is what it was asked for with.
+    mutating func deallocate(_ block: UnsafeMutablePointer<UInt8>, _ count: Int) {
+        guard count <= Self.largestBlock else {
+            largeCount -= 1
+            block.deallocate()
+            return
+        }
+        let units = (max(count, 1) + Self.granularity - 1) / Self.granularity
+        // SOUND: a block has at least 16 bytes, is aligned for an address, and nobody else knows it any more.
+        let raw = UnsafeMutableRawPointer(block)
+        raw.storeBytes(of: freeBlocks[units], as: UnsafeMutableRawPointer?.self)
+        freeBlocks[units] = raw
+    }
+
+    /// Gives a block back when it is one that does not go with the heap.
+    static func freeIfLarge(_ block: UnsafeMutablePointer<UInt8>, _ count: Int) {
+        if count > largestBlock { block.deallocate() }
+    }
+
+    private mutating func addRegion() {
+        // What is left of the last region is less than a block, and given up.
+        let region = UnsafeMutableRawPointer.allocate(byteCount: Self.regionSize, alignment: Self.regionSize)
+        #if os(Linux)
+            // Advice that the system may ignore.
+            madvise(region, Self.regionSize, MADV_HUGEPAGE)
+        #endif
+        regions.append(region)
+        unused = region
+        unusedCount = Self.regionSize
+    }
+}
