@@ -5,10 +5,11 @@ DESTDIR ?=
 SWIFTFLAGS ?=
 TESTFLAGS ?=
 PACKAGES ?=
+BENCHFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test install uninstall format clean
+.PHONY: help setup build run test bench install uninstall format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +26,9 @@ run: build ## pipe the sample notifications through it and show the screens
 
 test: ## check the format, build strictly, run all tests (TESTFLAGS= for swift test)
 	@Scripts/test.sh $(TESTFLAGS)
+
+bench: setup ## measure it beside its peers, in 10 minutes (BENCHFLAGS=--quick: 2)
+	@Benchmarks/bench.sh $(BENCHFLAGS)
 
 install: setup ## install command, completions and man page (PREFIX=, DESTDIR=)
 	@Scripts/install.sh

@@ -2,13 +2,19 @@
 """What `pushpipe run FILE` does to the stream of `pushpipe generate`, in Python with orjson.
 
     collapse_orjson.py FILE >report.ndjson
+    collapse_orjson.py --store phone.db FILE >report.ndjson
 
-The names in the report, and its outcomes, are those of Documentation/report.md. This is a peer for a benchmark and not a
-second implementation: it holds no header, token or option against a provider's rules, only the size; it reads strict
-NDJSON, APNs, GCM and FCM v1, and no gateway's format; a rejection comes without its finding, and badges are not kept.
+The names in the report, and its outcomes, are those of Documentation/report.md. This is a peer for a benchmark and not
+a second implementation: it holds no header, token or option against a provider's rules, only the size; it reads strict
+NDJSON, APNs, GCM and FCM v1, and no gateway's format; a rejection comes without its finding. Without --store badges are
+not kept. With it the tables, indices, pragmas and rows are pushpipe's, but the file must be new.
 """
 
+import argparse
+import os
+import sqlite3
 import sys
+import time
 
 from orjson import OPT_APPEND_NEWLINE, JSONDecodeError, dumps, loads
 
@@ -29,6 +35,33 @@ ALERT_NAMES = (
 )
 
 LINES_PER_WRITE = 100
+# With a store a write is a transaction. pushpipe's are 256 KiB of input, some 400 to 650 records.
+LINES_PER_TRANSACTION = 1000
+
+PRAGMAS = (
+    "PRAGMA foreign_keys = ON", "PRAGMA journal_mode = WAL", "PRAGMA synchronous = NORMAL",
+    "PRAGMA wal_autocheckpoint = 8000", "PRAGMA cache_size = -16384",
+)
+
+# The tables of Sources/DeliveredStore/StoreSchema.swift. Times are milliseconds since the epoch.
+SCHEMA = """
+    CREATE TABLE center (
+        id INTEGER PRIMARY KEY, device TEXT NOT NULL, app TEXT NOT NULL, badge INTEGER, UNIQUE (device, app)
+    ) STRICT;
+    CREATE TABLE notification (
+        id INTEGER PRIMARY KEY, center INTEGER NOT NULL REFERENCES center, seq INTEGER NOT NULL, target INTEGER,
+        chosen_identifier TEXT, title TEXT, subtitle TEXT, body TEXT, thread TEXT, badge INTEGER,
+        delivered_at INTEGER NOT NULL, payload TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX notification_by_center ON notification (center, id);
+    CREATE TABLE event (
+        id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, at INTEGER NOT NULL, center INTEGER NOT NULL REFERENCES center,
+        kind TEXT NOT NULL, identifier TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX event_by_center ON event (center, id);
+    CREATE TABLE progress (id INTEGER PRIMARY KEY CHECK (id = 1), last_sequence INTEGER NOT NULL) STRICT;
+    INSERT INTO progress VALUES (1, 0);
+"""
 
 
 class Malformed(Exception):
@@ -71,22 +104,23 @@ def has_android_alert(notification):
     return bool(get("body") or get("title") or get("body_loc_key") or get("title_loc_key"))
 
 
-# Each reader returns (provider, devices, app, bytes, limit, identifier or None, is shown, payload to keep).
+# Each reader returns (provider, devices, app, bytes, limit, identifier or None, is shown, payload to keep, content).
+# The content is what content_of() reads: an APNs payload, or the notifications of an Android message.
 
 
 def read_apns(record):
     if type(record.get("aps")) is dict:
         body = compact(record)
         app = record.get("Simulator Target Bundle", "")
-        return "apns", ("default",), app, len(body), APNS_LIMIT, None, has_apns_alert(record), body
+        return "apns", ("default",), app, len(body), APNS_LIMIT, None, has_apns_alert(record), body, record
 
     headers = record.get("headers") or {}
     payload = record["payload"]
     if type(payload) is dict:
-        # pushpipe counts the bytes as they stand in the line. After loads() they are gone, and compact() is what a sender
-        # in Python would count: the same number for compact JSON, a smaller one where the line has white space or an
-        # escape that need not be (\/, \u00fc), and a changed one for numbers such as 1.5e2. So a record near its limit
-        # can be accepted here and rejected there; and compact() is work that pushpipe need not do.
+        # pushpipe counts the bytes as they stand in the line. After loads() they are gone, and compact() is what a
+        # sender in Python would count: the same number for compact JSON, a smaller one where the line has white space
+        # or an escape that need not be (\/, \u00fc), and a changed one for numbers such as 1.5e2. So a record near its
+        # limit can be accepted here and rejected there; and compact() is work that pushpipe need not do.
         body = compact(payload)
     elif type(payload) is str:
         body = payload.encode()
@@ -102,7 +136,7 @@ def read_apns(record):
     return (
         "apns", (record.get("device", "default"),), headers.get("apns-topic", ""), len(body),
         VOIP_LIMIT if push_type == "voip" else APNS_LIMIT, headers.get("apns-collapse-id"),
-        push_type in SHOWN_PUSH_TYPES and has_apns_alert(payload), body,
+        push_type in SHOWN_PUSH_TYPES and has_apns_alert(payload), body, payload,
     )
 
 
@@ -124,7 +158,7 @@ def read_gcm(record, line):
     return (
         "gcm", devices, record.get("restricted_package_name", ""),
         counted_bytes(notification) + counted_bytes(record.get("data")), limit,
-        notification.get("tag") or None, has_android_alert(notification), line,
+        notification.get("tag") or None, has_android_alert(notification), line, (notification,),
     )
 
 
@@ -144,7 +178,7 @@ def read_fcm(record, line):
         body = compact(payload)
         return (
             "fcm", (target,), headers.get("apns-topic", ""), len(body), limit, headers.get("apns-collapse-id"),
-            headers.get("apns-push-type") in SHOWN_PUSH_TYPES and has_apns_alert(payload), body,
+            headers.get("apns-push-type") in SHOWN_PUSH_TYPES and has_apns_alert(payload), body, payload,
         )
     android = message.get("android") or {}
     android_notification = android.get("notification") or {}
@@ -156,6 +190,7 @@ def read_fcm(record, line):
         "fcm", (target,), android.get("restricted_package_name", ""), size, limit,
         android_notification.get("tag") or notification.get("tag") or None,
         has_android_alert(notification) or has_android_alert(android_notification), line,
+        (notification, android_notification),
     )
 
 
@@ -184,14 +219,127 @@ def read(record, line):
     raise Malformed("record.unknown-shape", "an object, but none of the known formats")
 
 
-def run(lines, write):
-    shown = {}  # (device, app, identifier): (seq, payload), the oldest first
+def content_of(content):
+    """(title, subtitle, body, thread, badge) as the store keeps them. A loc-key stands for its text."""
+    if type(content) is tuple:
+        title = body = None
+        for notification in content:
+            get = notification.get
+            title = get("title", title) or get("title_loc_key")
+            body = get("body", body) or get("body_loc_key")
+        return title, None, body, None, None
+    aps = content["aps"]
+    get = aps.get
+    alert = get("alert")
+    if type(alert) is not dict:
+        return None, None, alert, get("thread-id"), get("badge")
+    text = alert.get
+    return (
+        text("title", text("title-loc-key")), text("subtitle", text("subtitle-loc-key")), text("body", text("loc-key")),
+        get("thread-id"), get("badge"),
+    )
+
+
+class MemoryScreens:
+    """What is shown, in memory."""
+
+    lines_per_write = LINES_PER_WRITE
+    keeps_badges = False
+
+    def __init__(self):
+        self.shown = {}  # (device, app, identifier): (seq, payload), the oldest first
+
+    def show(self, device, app, identifier, seq, target, payload, content, is_chosen):
+        """Shows a notification. Returns the number of the record that gave way, or None."""
+        key = (device, app, identifier)
+        # Taken out and put in again, because a notification that replaces another moves to the top.
+        earlier = self.shown.pop(key, None)
+        self.shown[key] = (seq, payload)
+        return earlier and earlier[0]
+
+    def commit(self, seq):
+        """There is nothing to write."""
+
+
+class StoreScreens:
+    """What is shown, in an SQLite file. Changes are collected, and made with executemany() in one transaction."""
+
+    lines_per_write = LINES_PER_TRANSACTION
+    keeps_badges = True
+
+    def __init__(self, path):
+        self.database = sqlite3.connect(path, isolation_level=None)
+        for pragma in PRAGMAS:
+            self.database.execute(pragma)
+        self.database.executescript(f"BEGIN; {SCHEMA} COMMIT;")
+        self.shown = {}  # (center, identifier): (seq, order)
+        self.centers = {}  # (device, app): id
+        self.order = 0
+        self.clear()
+
+    def clear(self):
+        """Forgets the changes that were made."""
+        self.now = time.time_ns() // 1_000_000
+        self.new_centers, self.notifications, self.removed, self.events, self.badges = [], [], [], [], {}
+
+    def center(self, device, app):
+        """The row id of an app on a device."""
+        center = self.centers.get((device, app))
+        if center is None:
+            center = self.centers[device, app] = len(self.centers) + 1
+            self.new_centers.append((center, device, app))
+        return center
+
+    def set_badge(self, device, app, badge):
+        """Sets the number on an icon."""
+        self.badges[self.center(device, app)] = badge
+
+    def show(self, device, app, identifier, seq, target, payload, content, is_chosen):
+        """Shows a notification. Returns the number of the record that gave way, or None."""
+        center = self.center(device, app)
+        self.order += 1
+        key = (center, identifier)
+        earlier = self.shown.get(key)
+        self.shown[key] = (seq, self.order)
+        if earlier:
+            self.removed.append((earlier[1],))
+        title, subtitle, body, thread, badge = content_of(content)
+        if badge is not None:
+            self.badges[center] = badge
+        self.notifications.append((
+            self.order, center, seq, target, identifier if is_chosen else None, title, subtitle, body, thread, badge,
+            self.now, payload.rstrip(),
+        ))
+        self.events.append((seq, self.now, center, "replaced" if earlier else "delivered", identifier))
+        return earlier and earlier[0]
+
+    def commit(self, seq):
+        """Writes what has been collected. `seq` is the number of the last record."""
+        execute, executemany = self.database.execute, self.database.executemany
+        execute("BEGIN IMMEDIATE")
+        executemany("INSERT INTO center (id, device, app) VALUES (?, ?, ?)", self.new_centers)
+        # The payload is at hand as bytes, which the cast declares to be text.
+        executemany(
+            "INSERT INTO notification VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))", self.notifications
+        )
+        executemany("DELETE FROM notification WHERE id = ?", self.removed)
+        executemany("INSERT INTO event (seq, at, center, kind, identifier) VALUES (?, ?, ?, ?, ?)", self.events)
+        executemany("UPDATE center SET badge = ? WHERE id = ?", ((badge, id) for id, badge in self.badges.items()))
+        execute("UPDATE progress SET last_sequence = ?", (seq,))
+        execute("COMMIT")
+        self.clear()
+
+    def close(self):
+        self.database.close()
+
+
+def run(lines, write, screens):
     reports = []
     seq = 0
     for line in lines:
         seq += 1
         try:
-            provider, devices, app, size, limit, identifier, is_shown, payload = read(loads(line), line)
+            provider, devices, app, size, limit, identifier, is_shown, payload, content = read(loads(line), line)
         except JSONDecodeError as error:
             if line.isspace():
                 seq -= 1
@@ -223,28 +371,46 @@ def run(lines, write):
                 report["status"] = 200
                 report["bytes"] = size
                 report["limit"] = limit
+                if screens.keeps_badges and type(content) is dict and "badge" in content["aps"]:
+                    screens.set_badge(device, app, content["aps"]["badge"])
             else:
                 name = identifier or (f"push-{seq}.{target}" if has_many_targets else f"push-{seq}")
-                key = (device, app, name)
-                # Taken out and put in again, because a notification that replaces another moves to the top.
-                earlier = shown.pop(key, None)
-                shown[key] = (seq, payload)
+                earlier = screens.show(
+                    device, app, name, seq, target if has_many_targets else None, payload, content, bool(identifier)
+                )
                 report["outcome"] = "replaced" if earlier else "delivered"
                 report["status"] = 200
                 report["bytes"] = size
                 report["limit"] = limit
                 report["identifier"] = name
                 if earlier:
-                    report["replaces"] = earlier[0]
+                    report["replaces"] = earlier
             reports.append(dumps(report, option=OPT_APPEND_NEWLINE))
-        if len(reports) >= LINES_PER_WRITE:
+        if len(reports) >= screens.lines_per_write:
+            # In this order: what a reader of the report has seen is in the store.
+            screens.commit(seq)
             write(b"".join(reports))
             reports.clear()
+    screens.commit(seq)
     write(b"".join(reports))
 
 
+def main():
+    parser = argparse.ArgumentParser(description="What `pushpipe run` does, in Python with orjson.")
+    parser.add_argument("--store", metavar="FILE", help="keep what is shown in this SQLite file, which must be new")
+    parser.add_argument("file", metavar="FILE", help="NDJSON")
+    arguments = parser.parse_args()
+    if arguments.store and os.path.exists(arguments.store):
+        parser.error(f"{arguments.store} is there already")
+    with open(arguments.file, "rb") as source:
+        if arguments.store:
+            screens = StoreScreens(arguments.store)
+            run(source, sys.stdout.buffer.write, screens)
+            sys.stdout.buffer.flush()
+            screens.close()
+        else:
+            run(source, sys.stdout.buffer.write, MemoryScreens())
+
+
 if __name__ == "__main__":
-    if len(sys.argv) != 2:
-        sys.exit("usage: collapse_orjson.py FILE")
-    with open(sys.argv[1], "rb") as source:
-        run(source, sys.stdout.buffer.write)
+    main()

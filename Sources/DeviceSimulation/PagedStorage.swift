@@ -3,8 +3,8 @@
 /// Grows a page at a time and copies nothing, so that a large table costs no more a value than a small one, and never needs
 /// twice its memory for a moment.
 struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
-    /// Values a page: about a megabyte, of which the system makes only what is touched.
-    private static var pageSize: Int { 16384 }
+    /// Values a page, which is a `MemoryRegion`.
+    private static var pageSize: Int { (2 << 20) / MemoryLayout<Element>.stride }
 
     private var pages: [UnsafeMutablePointer<Element>] = []
     private(set) var count = 0
@@ -20,7 +20,10 @@ struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
 
     /// Adds a value behind the others, whose number is what `count` was.
     mutating func append(_ value: Element) {
-        if count == pages.count * Self.pageSize { pages.append(.allocate(capacity: Self.pageSize)) }
+        if count == pages.count * Self.pageSize {
+            // SOUND: as many values as a region has room for, and its alignment is enough for any.
+            pages.append(MemoryRegion.allocate().bindMemory(to: Element.self, capacity: Self.pageSize))
+        }
         (pages[count / Self.pageSize] + count % Self.pageSize).initialize(to: value)
         count += 1
     }

@@ -1,19 +1,8 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
 /// Memory for the texts of notifications: millions of blocks of some hundred bytes, made and freed in any order.
 ///
 /// Blocks are cut from large regions one behind the other, and a freed block waits for the next text of its size, rounded up to 16
-/// bytes. A block has no header, and a region is few large pages to the system, where it has such: of the time that a delivery
-/// took with `malloc`, half went to the kernel for new pages. What was once in use stays with the heap until all is freed.
+/// bytes. A block has no header. What was once in use stays with the heap until all is freed.
 struct TextHeap: ~Copyable {
-    /// Bytes of a region, and their alignment: a huge page of x86-64 and of arm64 with pages of 4 KiB.
-    private static var regionSize: Int { 2 << 20 }  // 2 MiB
     private static var granularity: Int { 16 }
     /// Larger blocks come from `malloc`, and so there are few lists of free ones.
     private static var largestBlock: Int { 8192 }
@@ -79,13 +68,9 @@ struct TextHeap: ~Copyable {
 
     private mutating func addRegion() {
         // What is left of the last region is less than a block, and given up.
-        let region = UnsafeMutableRawPointer.allocate(byteCount: Self.regionSize, alignment: Self.regionSize)
-        #if os(Linux)
-            // Advice that the system may ignore.
-            madvise(region, Self.regionSize, MADV_HUGEPAGE)
-        #endif
+        let region = MemoryRegion.allocate()
         regions.append(region)
         unused = region
-        unusedCount = Self.regionSize
+        unusedCount = MemoryRegion.size
     }
 }

@@ -1,0 +1,112 @@
+#!/usr/bin/env python3
+"""Measures pushpipe beside programs that do the same job. Prints a Markdown report.
+
+Benchmarks/README.md says what the numbers mean."""
+
+import argparse
+import os
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+from harness.measuring import ProgramFailed, Results, describe_file_system, describe_machine, say
+from harness.parts import Bench, Plan
+from harness.plots import draw_curves
+from harness.programs import find_programs
+from harness.report import markdown, write_rows
+
+PARTS = ("line", "store", "scan", "startup", "memory", "curves")
+
+QUICK = Plan(
+    records=100_000, rounds=3, slow_rounds=3, store_records=50_000, scan_records=50_000, scan_rounds=5,
+    startup_rounds=50, curve_records=(10_000, 100_000), curve_devices=(100, 10_000, 100_000), device_records=100_000,
+    curve_rounds=3, memory_records=(25_000, 100_000), limit_s=60,
+)
+
+EPILOG = """\
+parts:
+  line      all programs from file to report, with what is shown in memory
+  store     the same with what is shown in SQLite, and SQLite's C functions alone
+  scan      parsing lines and nothing else
+  startup   pushpipe --version
+  memory    resident memory without input, and for each notification kept
+  curves    cost a record over the number of records, and of devices
+
+environment:
+  PUSHPIPE, SCAN_PUSHPIPE   commands to measure instead of building them
+  CC, CXX, JQ               compilers for the peers, and jq
+  TMPDIR                    where workloads and stores go: 2 GB, with --full 10 GB, on a disk that is not busy
+
+Progress goes to stderr. What is missing is left out, and the report says so. The exit status is 0 when the report was
+written, whatever it says.
+"""
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(
+        prog="bench.py", description=__doc__, epilog=EPILOG, formatter_class=argparse.RawDescriptionHelpFormatter)
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--quick", action="store_true", help="small sizes and few rounds: less than 2 minutes, not 10")
+    size.add_argument("--full", action="store_true", help="the curve over records up to 10 million")
+    parser.add_argument("--only", action="append", choices=PARTS, metavar="PART", help="this part; may be repeated")
+    parser.add_argument("--records", type=positive, metavar="N", help="records of the part `line` (default: 1000000)")
+    parser.add_argument("--rounds", type=positive, metavar="N", help="rounds of line, store and scan (default: 5)")
+    parser.add_argument("--limit", type=positive, metavar="SECONDS", help="for one run of one program (default: 120)")
+    parser.add_argument("--output", type=Path, default=Path(".build/bench"), metavar="FOLDER",
+                        help="for report.md, rows.csv and the curves (default: .build/bench)")
+    return parser.parse_args()
+
+
+def positive(text):
+    """A whole number from 1."""
+    value = int(text)
+    if value < 1:
+        raise ValueError
+    return value
+
+
+def make_plan(arguments):
+    """The sizes that were asked for."""
+    plan = QUICK if arguments.quick else Plan()
+    if arguments.full:
+        plan = replace(plan, curve_records=(*plan.curve_records, 10_000_000), limit_s=600)
+    if arguments.rounds:
+        plan = replace(plan, rounds=arguments.rounds, slow_rounds=min(arguments.rounds, plan.slow_rounds))
+    if arguments.records:
+        plan = replace(plan, records=arguments.records)
+    if arguments.limit:
+        plan = replace(plan, limit_s=arguments.limit)
+    return plan
+
+
+def main():
+    arguments = parse_arguments()
+    parts = [part for part in PARTS if part in (arguments.only or PARTS)]
+    plan, results = make_plan(arguments), Results()
+    output = arguments.output
+    output.mkdir(parents=True, exist_ok=True)
+    programs = find_programs(set(parts), results, output / "peers")
+    machine = describe_machine()
+    load = ", ".join(f"{value:.2f}" for value in os.getloadavg())
+    with tempfile.TemporaryDirectory(prefix="pushpipe-bench-") as folder:
+        bench = Bench(plan, programs, results, folder)
+        facts = f"Temporary files on {describe_file_system(folder)}. Load before: {load}."
+        for part in parts:
+            try:
+                getattr(bench, f"run_{part}")()
+            except ProgramFailed as error:  # of `generate`, without which the part has nothing to read
+                results.note(f"The part {part} was given up: {error}.")
+    draw_curves(results, output)
+    write_rows(output / "rows.csv", results, machine, programs.versions)
+    report = markdown(results, machine, programs.versions, facts)
+    (output / "report.md").write_text(report)
+    say(f"wrote {output}/report.md and rows.csv")
+    print(report, end="")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)

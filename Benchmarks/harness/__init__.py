@@ -1,0 +1,1 @@
+"""The parts that bench.py is made of."""

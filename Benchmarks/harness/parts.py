@@ -1,0 +1,235 @@
+"""What is measured, part by part. Programs take turns, so that a slow minute hits all of them."""
+
+import os
+import re
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from .measuring import ProgramFailed, Row, Usage, count_outcomes, run, say
+
+CHUNK_BYTES = 256 * 1024  # of input that pushpipe keeps in one transaction
+GENERATED = {"uniform": ("--record-bytes", "415"), "mixed": ()}
+LINE_PROGRAMS = ("pushpipe", "pushpipe-1-core", "collapse_simdjson", "collapse_jansson", "orjson", "jq")
+SLOW_PROGRAMS = ("collapse_jansson", "orjson")
+CURVE_PROGRAMS = ("pushpipe", "pushpipe-1-core", "collapse_simdjson")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Sizes in records, numbers of rounds, and the limit for one run in seconds."""
+
+    records: int = 1_000_000
+    rounds: int = 5
+    slow_rounds: int = 3  # of SLOW_PROGRAMS
+    jq_share: int = 10  # jq gets one record in so many, once
+    store_records: int = 200_000
+    scan_records: int = 100_000
+    scan_rounds: int = 9  # within a process
+    startup_rounds: int = 50
+    curve_records: tuple = (10_000, 100_000, 1_000_000)
+    curve_devices: tuple = (100, 1_000, 10_000, 100_000, 1_000_000)
+    device_records: int = 1_000_000
+    curve_rounds: int = 3
+    memory_records: tuple = (100_000, 400_000)
+    limit_s: int = 120
+
+
+@dataclass(frozen=True)
+class Workload:
+    """A file of records."""
+
+    name: str
+    path: Path
+    records: int
+    devices: int
+    bytes: int
+
+
+class Bench:
+    """Runs the parts, and gathers rows in `results`."""
+
+    def __init__(self, plan, programs, results, folder):
+        self.plan, self.programs, self.results, self.folder = plan, programs, results, Path(folder)
+        self.report = self.folder / "report"
+        self.out = set()  # programs that failed once
+        self.workloads = {}
+
+    # MARK: Workloads
+
+    def workload(self, name, records, devices=1000, replace_rate=None):
+        """A workload, which is generated once."""
+        key = (name, records, devices, replace_rate)
+        if key not in self.workloads:
+            say(f"generating {records} {name} records for {devices} devices")
+            path = self.folder / f"{'-'.join(map(str, key))}.ndjson"
+            options = ["--count", records, "--seed", 1, "--devices", devices, *GENERATED[name]]
+            if replace_rate is not None:
+                options += ["--replace-rate", replace_rate]
+            run(self.programs.command("generate", *options), path, 10 * self.plan.limit_s)
+            os.sync()  # or the first rounds would run while the workload is written to the disk
+            self.workloads[key] = Workload(name, path, records, devices, path.stat().st_size)
+        return self.workloads[key]
+
+    def drop_workloads(self):
+        """Deletes the files, which may be gigabytes."""
+        for workload in self.workloads.values():
+            workload.path.unlink()
+        self.workloads.clear()
+
+    # MARK: Runs
+
+    def takes_part(self, name):
+        """Whether a program is there and has not failed."""
+        return self.programs.has(name) and name not in self.out
+
+    def attempt(self, name, *arguments):
+        """Runs a program once. None when it fails, and then it takes no further part."""
+        try:
+            return run(self.programs.command(name, *arguments), self.report, self.plan.limit_s)
+        except ProgramFailed as error:
+            self.results.note(f"{name} took no further part: {error}.")
+            self.out.add(name)
+            return None
+
+    def add(self, part, name, workload, round_, usage, timed="process", label=None):
+        """Keeps a row."""
+        row = Row(
+            part, label or name, workload.name, workload.records, workload.devices, workload.bytes, round_,
+            usage.wall_s, usage.user_s, usage.system_s, usage.max_rss_kib, usage.other_cpu_s, timed,
+        )
+        self.results.rows.append(row)
+        say(f"{part}, {row.workload}, {row.records} records, {row.devices} devices, {round_}: {row.program} "
+            f"{row.wall_s:.3f} s")
+
+    def measure(self, part, name, workload, round_, *options, label=None):
+        """Runs a program over a workload, and counts what it found in the first round."""
+        if not self.takes_part(name):
+            return False
+        usage = self.attempt(name, *options, workload.path)
+        if usage is None:
+            return False
+        self.add(part, name, workload, round_, usage, label=label)
+        if round_ == 1 and part in ("line", "store"):
+            self.count_outcomes(part, name, workload, label)
+        return True
+
+    def count_outcomes(self, part, name, workload, label=None):
+        """Keeps what a program wrote in its last report."""
+        key = (part, f"{workload.name}, {workload.records:,} records", label or name)
+        self.results.outcomes[key] = count_outcomes(self.report)
+
+    # MARK: Parts
+
+    def run_line(self):
+        """All programs, file to report file, with what is shown in memory."""
+        plan = self.plan
+        for kind in GENERATED:
+            workload = self.workload(kind, plan.records)
+            small = self.workload(kind, max(plan.records // plan.jq_share, 1))
+            for round_ in range(1, plan.rounds + 1):
+                for name in LINE_PROGRAMS:
+                    if name == "jq":
+                        # With pushpipe's outcomes beside it, of which no time is taken.
+                        is_done = round_ == 1 and self.measure("line", name, small, round_)
+                        if is_done and self.attempt("pushpipe", small.path):
+                            self.count_outcomes("line", "pushpipe", small)
+                    elif round_ <= plan.slow_rounds or name not in SLOW_PROGRAMS:
+                        self.measure("line", name, workload, round_)
+
+    def run_store(self):
+        """What is shown in an SQLite file. What one program wrote is on the disk before the next one starts."""
+        for kind in GENERATED:
+            workload = self.workload(kind, self.plan.store_records)
+            for round_ in range(1, self.plan.rounds + 1):
+                stores = self.folder / "stores"
+                stores.mkdir()
+                source = stores / "pushpipe.db"
+                for name in ("pushpipe", "orjson"):
+                    os.sync()
+                    options = ("--store", stores / f"{name}.db")
+                    self.measure("store", name, workload, round_, *options, label=f"{name} --store")
+                if source.exists() and self.takes_part("insert_sqlite"):
+                    os.sync()
+                    self.insert(workload, round_, source, stores / "insert.db")
+                shutil.rmtree(stores)
+
+    def insert(self, workload, round_, source, target):
+        """The same row changes by SQLite's own functions. The program takes the time itself."""
+        records = max(round(CHUNK_BYTES * workload.records / workload.bytes), 1)
+        if self.attempt("insert_sqlite", source, target, records):
+            seconds = float(self.report.read_text().split()[3])
+            self.add("store", "insert_sqlite", workload, round_, Usage(seconds, None, None, None), "its own clock")
+
+    def run_scan(self):
+        """Parsing alone. The programs take the time themselves, and print the round in the middle."""
+        for kind in GENERATED:
+            workload = self.workload(kind, self.plan.scan_records)
+            for round_ in range(1, self.plan.rounds + 1):
+                for name in ("scan-pushpipe", "scan_simdjson", "scan_jansson"):
+                    if name == "scan_jansson" and round_ > 1 or not self.takes_part(name):
+                        continue
+                    usage = self.attempt(name, workload.path, self.plan.scan_rounds)
+                    if usage:
+                        _, documents, _, _, median_ns = self.report.read_text().split()
+                        if int(documents) != workload.records:
+                            self.results.note(f"{name} saw {documents} documents, not {workload.records}.")
+                        seconds = float(median_ns) * workload.records / 1e9
+                        self.add("scan", name, workload, round_, Usage(seconds, None, None, None), "its own clock")
+
+    def run_startup(self):
+        """`pushpipe --version`, and `true` for what a process costs here."""
+        nothing = Workload("none", Path(), 0, 0, 0)
+        for round_ in range(1, self.plan.startup_rounds + 1):
+            for name, label in (("version", "pushpipe --version"), ("true", "true")):
+                usage = self.attempt(name) if self.takes_part(name) else None
+                if usage:
+                    self.results.rows.append(
+                        Row("startup", label, nothing.name, 0, 0, 0, round_, usage.wall_s, usage.user_s, usage.system_s,
+                            usage.max_rss_kib, usage.other_cpu_s))
+
+    def run_curves(self):
+        """The cost of a record over the number of records, and over the number of devices."""
+        plan = self.plan
+        self.run_empty("curve-records", CURVE_PROGRAMS, 5 * plan.curve_rounds)
+        for records in plan.curve_records:
+            # A short run is over before anything has settled: more of them, for a median that stands.
+            rounds = plan.curve_rounds * (5 if records <= 10_000 else 2 if records <= 100_000 else 1)
+            self.take_turns("curve-records", self.workload("uniform", records), CURVE_PROGRAMS, rounds)
+        self.drop_workloads()
+        for devices in plan.curve_devices:
+            workload = self.workload("uniform", plan.device_records, devices)
+            self.take_turns("curve-devices", workload, CURVE_PROGRAMS, plan.curve_rounds)
+            self.drop_workloads()
+
+    def run_memory(self):
+        """Resident memory of no input, and of two sizes of which nothing is replaced."""
+        names = [name for name in LINE_PROGRAMS if name != "jq"]
+        self.run_empty("memory", (*names, "true"), 3)
+        for records in self.plan.memory_records:
+            workload = self.workload("uniform", records, replace_rate=0)
+            self.take_turns("memory", workload, names, 1)
+            if self.attempt("pushpipe", workload.path):
+                self.count_kept(records)
+
+    def count_kept(self, records):
+        """Counts the notifications and the bytes of their payloads in pushpipe's report."""
+        sizes = []
+        with open(self.report, "rb") as lines:
+            for line in lines:
+                if b'"outcome":"delivered"' in line:
+                    sizes.append(int(re.search(rb'"bytes":(\d+)', line).group(1)))
+        self.results.kept[records] = len(sizes)
+        self.results.payload_bytes = sum(sizes) / max(len(sizes), 1)
+
+    def run_empty(self, part, names, rounds):
+        """The same programs with nothing to read."""
+        path = self.folder / "empty.ndjson"
+        path.touch()
+        self.take_turns(part, Workload("empty", path, 0, 0, 0), names, rounds)
+
+    def take_turns(self, part, workload, names, rounds):
+        """Round robin."""
+        for round_ in range(1, rounds + 1):
+            for name in names:
+                self.measure(part, name, workload, round_)

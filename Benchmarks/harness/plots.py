@@ -1,0 +1,33 @@
+"""The curves as SVG. matplotlib is imported only here, and late: it would count into the memory of what is measured."""
+
+from .report import costs
+
+
+def draw_curves(results, folder):
+    """Writes curve-records.svg and curve-devices.svg, as far as there are points."""
+    try:
+        import matplotlib  # noqa: PLC0415
+        matplotlib.use("svg")
+        from matplotlib import pyplot  # noqa: PLC0415
+    except ImportError:
+        if results.select(part="curve-records"):
+            results.note("Without plots: matplotlib is missing (python3 -m pip install matplotlib).")
+        return
+    matplotlib.rcParams["svg.hashsalt"] = "pushpipe"  # the same file for the same rows
+    for part, member in (("curve-records", "records"), ("curve-devices", "devices")):
+        names = dict.fromkeys(row.program for row in results.select(part=part, workload="uniform"))
+        if not names:
+            continue
+        figure, axes = pyplot.subplots(figsize=(7, 4))
+        for name in names:
+            points = costs(results, part, name, member)
+            axes.plot(list(points), list(points.values()), marker="o", label=name)
+        axes.set_xscale("log")
+        axes.set_ylim(bottom=0)
+        axes.set_xlabel(member)
+        axes.set_ylabel("ns a record, less what no input takes")
+        axes.grid(alpha=0.3)
+        axes.legend()
+        figure.tight_layout()
+        figure.savefig(folder / f"{part}.svg", metadata={"Date": None})
+        pyplot.close(figure)

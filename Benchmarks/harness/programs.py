@@ -1,0 +1,161 @@
+"""The programs that are measured: finding and building them. What is missing is noted and left out."""
+
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from .measuring import output_of, say
+
+PEERS = Path(__file__).resolve().parent.parent / "peers"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A peer to be compiled: its library as pkg-config, the linker and Debian call it."""
+
+    file: str
+    library: str
+    link: str
+    package: str
+
+
+SOURCES = (
+    Source("collapse_simdjson.cpp", "simdjson", "-lsimdjson", "libsimdjson-dev"),
+    Source("scan_simdjson.cpp", "simdjson", "-lsimdjson", "libsimdjson-dev"),
+    Source("collapse_jansson.c", "jansson", "-ljansson", "libjansson-dev"),
+    Source("scan_jansson.c", "jansson", "-ljansson", "libjansson-dev"),
+    Source("insert_sqlite.c", "sqlite3", "-lsqlite3", "libsqlite3-dev"),
+)
+
+
+@dataclass
+class Programs:
+    """Commands by name, each without its input, and their versions for the report."""
+
+    commands: dict = field(default_factory=dict)
+    versions: list = field(default_factory=list)
+
+    def has(self, name):
+        """Whether a program takes part."""
+        return name in self.commands
+
+    def command(self, name, *arguments):
+        """A command line."""
+        return [*self.commands[name], *(str(argument) for argument in arguments)]
+
+
+def find_programs(parts, results, build_folder):
+    """Finds and builds what the parts need."""
+    programs = Programs()
+    pushpipe = find_pushpipe()
+    quiet = [pushpipe, "run", "--quiet", "--report", "ndjson"]
+    programs.commands |= {"generate": [pushpipe, "generate"], "version": [pushpipe, "--version"]}
+    programs.commands |= {"pushpipe": quiet, "pushpipe-1-core": [*quiet, "--jobs", "1"], "true": [shutil.which("true")]}
+    version = output_of(pushpipe, "--version")
+    version = version if version.startswith("pushpipe") else f"pushpipe {version}"
+    # Builds between two versions have the same one.
+    checksum = hashlib.sha256(Path(pushpipe).read_bytes()).hexdigest()[:12]
+    programs.versions.append(f"{version} (SHA-256 {checksum}…)")
+    if parts & {"line", "store", "scan", "curves", "memory"}:
+        build_peers(programs, results, build_folder)
+    if parts & {"line", "store", "memory"}:
+        find_orjson(programs, results)
+    if "line" in parts:
+        find_jq(programs, results)
+    if "scan" in parts:
+        find_scanner(programs, results)
+    return programs
+
+
+def find_pushpipe():
+    """$PUSHPIPE, or a release build made now."""
+    given = os.environ.get("PUSHPIPE")
+    if given:
+        if not os.access(given, os.X_OK):
+            sys.exit(f"bench: PUSHPIPE is no command: {given}")
+        return str(Path(given).resolve())
+    say("building pushpipe for release (PUSHPIPE=path takes one that exists)")
+    build = ["swift", "build", "-c", "release"]
+    try:
+        subprocess.run([*build, "--product", "pushpipe"], check=True, stdout=sys.stderr)
+    except (OSError, subprocess.CalledProcessError) as error:
+        sys.exit(f"bench: pushpipe cannot be built: {error}")
+    return str(Path(output_of(*build, "--show-bin-path")) / "pushpipe")
+
+
+def find_scanner(programs, results):
+    """$SCAN_PUSHPIPE, or a build made now."""
+    given = os.environ.get("SCAN_PUSHPIPE", "")
+    if given and os.access(given, os.X_OK):
+        programs.commands["scan-pushpipe"] = [str(Path(given).resolve())]
+        return
+    say("building scan-pushpipe (SCAN_PUSHPIPE=path takes one that exists)")
+    build = ["swift", "build", "-c", "release", "--scratch-path", ".build-bench"]
+    environment = {**os.environ, "PUSHPIPE_BENCHMARKS": "1"}
+    try:
+        command = [*build, "--product", "scan-pushpipe"]
+        subprocess.run(command, check=True, stdout=sys.stderr, env=environment)
+        shown = subprocess.run([*build, "--show-bin-path"], check=True, capture_output=True, text=True, env=environment)
+        programs.commands["scan-pushpipe"] = [str(Path(shown.stdout.strip()) / "scan-pushpipe")]
+    except (OSError, subprocess.CalledProcessError) as error:
+        results.note(f"Without pushpipe's scanner: scan-pushpipe could not be built ({error}).")
+
+
+def build_peers(programs, results, folder):
+    """Compiles the peers in C and C++."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for source in SOURCES:
+        name = Path(source.file).stem
+        error = compile_peer(source, folder / name)
+        if error:
+            results.note(f"Without {name}: {error}. Needed: a compiler, and Scripts/setup.sh {source.package}.")
+        else:
+            programs.commands[name] = [str(folder / name)]
+    for library in dict.fromkeys(source.library for source in SOURCES):
+        version = output_of("pkg-config", "--modversion", library)
+        if version:
+            programs.versions.append(f"{library} {version}")
+    programs.versions.append(output_of(os.environ.get("CXX", "c++"), "--version").split("\n")[0])
+
+
+def compile_peer(source, target):
+    """Returns why it failed, or None."""
+    is_cpp = source.file.endswith(".cpp")
+    compiler = os.environ.get("CXX" if is_cpp else "CC", "c++" if is_cpp else "cc")
+    found = output_of("pkg-config", "--cflags", "--libs", source.library)
+    flags = ["-O3", "-std=c++17" if is_cpp else "-std=c11", "-Wall", "-Wextra"]
+    command = [*shlex.split(compiler), *flags, str(PEERS / source.file), "-o", str(target)]
+    command += shlex.split(found or source.link)
+    try:
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+    except OSError as error:
+        return f"{compiler} cannot be run: {error.strerror}"
+    errors = [line for line in done.stderr.splitlines() if "error" in line]
+    return None if done.returncode == 0 else (errors or ["the compiler failed"])[0].split("error: ")[-1]
+
+
+def find_orjson(programs, results):
+    """The interpreter that runs this, if it has orjson."""
+    query = "import orjson, platform, sqlite3 as s; "
+    query += "print(platform.python_version(), orjson.__version__, s.sqlite_version)"
+    versions = output_of(sys.executable, "-c", query).split()
+    if len(versions) != 3:
+        results.note(f"Without orjson: the interpreter has none ({Path(sys.executable).name} -m pip install orjson).")
+        return
+    programs.commands["orjson"] = [sys.executable, str(PEERS / "collapse_orjson.py")]
+    programs.versions.append("Python {}, orjson {}, its SQLite {}".format(*versions))
+
+
+def find_jq(programs, results):
+    """$JQ, or jq."""
+    jq = shutil.which(os.environ.get("JQ", "jq"))
+    if not jq:
+        results.note("Without jq: it is not there (Scripts/setup.sh jq).")
+        return
+    programs.commands["jq"] = [jq, "-ncR", "-f", str(PEERS / "collapse.jq")]
+    programs.versions.append(output_of(jq, "--version"))
