@@ -6,10 +6,11 @@ SWIFTFLAGS ?=
 TESTFLAGS ?=
 PACKAGES ?=
 BENCHFLAGS ?=
+COUNTFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test bench install uninstall format clean
+.PHONY: help setup build run test bench counts install uninstall format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,6 +30,9 @@ test: ## check the format, build strictly, run all tests (TESTFLAGS= for swift t
 
 bench: setup ## measure it beside its peers, in 10 minutes (BENCHFLAGS=--quick: 2)
 	@Benchmarks/bench.sh $(BENCHFLAGS)
+
+counts: ## count a record's allocations and instructions (COUNTFLAGS=--check: hold them against their limits)
+	@Scripts/setup.sh valgrind && Benchmarks/counts.sh $(COUNTFLAGS)
 
 install: setup ## install command, completions and man page (PREFIX=, DESTDIR=)
 	@Scripts/install.sh

@@ -14,10 +14,13 @@ import Synchronization
 /// Standard output: collects bytes, and writes them when told to.
 final class StandardOutput {
     private static let flushBytes = 64 * 1024  // 64 KiB
+    /// More than a chunk's reports as a rule: each hand-over to the writing thread wakes it up.
+    private static let backgroundFlushBytes = 1 << 20  // 1 MiB
 
     // Changed once a report line, by nothing that calls back here.
     @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: 2 * flushBytes)
     private let background: BackgroundWriter?
+    private let flushBytes: Int
 
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
@@ -25,12 +28,13 @@ final class StandardOutput {
     ///   buffer is on its way; what goes wrong with it is thrown by the next call.
     init(writesInBackground: Bool = false) {
         background = writesInBackground ? BackgroundWriter() : nil
+        flushBytes = writesInBackground ? Self.backgroundFlushBytes : Self.flushBytes
     }
 
     /// Lets `body` append, and writes once there is enough.
     func append(_ body: (inout ByteBuffer) -> Void) throws {
         body(&buffer)
-        if buffer.count >= Self.flushBytes { try flush() }
+        if buffer.count >= flushBytes { try flush() }
     }
 
     /// Appends text and writes all there is.
