@@ -122,7 +122,9 @@ def run(command, output, limit_s):
 
 
 def busy_cpu_s():
-    """Seconds that the cores have worked since the system started, in hundredths, with what a host took; None if unknown."""
+    """Seconds that all cores have worked since the system started, in hundredths, and what a host took of them.
+
+    None if unknown."""
     try:
         fields = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:]
     except OSError:

@@ -177,13 +177,14 @@ def outcome_tables(results):
 
 
 def contention(results):
-    """A warning when the machine was not at rest. Short runs are left out: the system counts in hundredths of a second."""
+    """A warning when the machine was not at rest. Short runs are left out: the system counts hundredths of a second."""
     rows = [row for row in results.rows if row.other_cpu_s is not None and row.wall_s >= 0.05]
     shared = [row for row in rows if row.other_cpu_s > SHARED_CORES * row.wall_s + 0.02]
     if len(shared) <= len(rows) / 20:
         return ""
     return (f"**The machine was not at rest.** In {len(shared)} of {len(rows)} runs other processes used more than "
-            f"{SHARED_CORES:.0%} of a core. What uses all cores loses most by that; measure again before believing a ratio.\n")
+            f"{SHARED_CORES:.0%} of a core. What uses all cores loses most by that; "
+            "measure again before believing a ratio.\n")
 
 
 def curve_tables(results):
@@ -223,8 +224,10 @@ def memory_table(results):
 
 def markdown(results, machine, versions, facts):
     """The whole report."""
-    lines = ["# Benchmark of pushpipe\n", f"{machine}. {', '.join(versions)}. {facts}\n", contention(results), "## Goals\n"]
-    lines += [goal_table(results), "\nEach × is how many times as fast, a record, by medians of this run; "
+    lines = ["# Benchmark of pushpipe\n", f"{machine}. {', '.join(versions)}. {facts}\n"]
+    lines += [text for text in [contention(results)] if text]
+    lines += ["## Goals\n", goal_table(results)]
+    lines += ["\nEach × is how many times as fast, a record, by medians of this run; "
               "`uniform` decides.\n", "## Programs\n"]
     lines += [*program_tables(results), *outcome_tables(results), *curve_tables(results), *memory_table(results)]
     if results.select(program="jq"):
