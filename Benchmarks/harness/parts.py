@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .measuring import ProgramFailed, Row, Usage, count_outcomes, run, say
 
-CHUNK_BYTES = 256 * 1024  # of input that pushpipe keeps in one transaction
+TRANSACTION_BYTES = 4 << 20  # of input that pushpipe keeps in one transaction
 GENERATED = {"uniform": ("--record-bytes", "415"), "mixed": ()}
 LINE_PROGRAMS = ("pushpipe", "pushpipe-1-core", "collapse_simdjson", "collapse_jansson", "orjson", "jq")
 SLOW_PROGRAMS = ("collapse_jansson", "orjson")
@@ -156,7 +156,7 @@ class Bench:
 
     def insert(self, workload, round_, source, target):
         """The same row changes by SQLite's own functions. The program takes the time itself."""
-        records = max(round(CHUNK_BYTES * workload.records / workload.bytes), 1)
+        records = max(round(TRANSACTION_BYTES * workload.records / workload.bytes), 1)
         if self.attempt("insert_sqlite", source, target, records):
             seconds = float(self.report.read_text().split()[3])
             self.add("store", "insert_sqlite", workload, round_, Usage(seconds, None, None, None), "its own clock")

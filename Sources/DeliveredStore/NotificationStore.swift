@@ -10,6 +10,9 @@ public protocol NotificationStore: AnyObject {
     /// - Parameter replacementKey: the member of the payload that an extension replaces by, if there is one.
     func transaction(replacementKey: String?, _ body: (any DeliverySession) throws -> Void) throws
 
+    /// Bytes of input that are best delivered in one transaction, when as many lie ready. A slow input's are fewer.
+    var preferredTransactionBytes: Int { get }
+
     /// Hands out what is on the screens, newest last. Nil asks for every device, every app.
     func forEachNotification(
         device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void) throws
@@ -19,6 +22,9 @@ public protocol NotificationStore: AnyObject {
 }
 
 extension NotificationStore {
+    /// 256 KiB, which the caches of a core hold: enough for a store whose transactions cost nothing.
+    public var preferredTransactionBytes: Int { 256 << 10 }
+
     /// What is on the screens, newest last. Nil asks for every device, every app.
     public func notifications(device: String? = nil, app: String? = nil) throws -> [DeliveredNotification] {
         var found: [DeliveredNotification] = []

@@ -99,5 +99,8 @@ final class PreparedStatement {
 
     func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : Int(integer(column)) }
 
+    /// Rows that the last run of an INSERT, UPDATE or DELETE changed.
+    var changedRows: Int { Int(sqlite3_changes(sqlite3_db_handle(handle))) }
+
     var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
 }

@@ -33,7 +33,7 @@ final class SQLiteSession: DeliverySession {
         keyReader = ReplacementKeyReader(key: replacementKey)
         recorder = SQLiteRecorder(try SQLiteRecorder.statements(database))
         selectCenter = try PreparedStatement(database, "SELECT id, badge FROM center WHERE device = ? AND app = ?")
-        insertCenter = try PreparedStatement(database, "INSERT INTO center (device, app) VALUES (?, ?)")
+        insertCenter = try PreparedStatement(database, "INSERT INTO center (device, app) VALUES (?, ?) ON CONFLICT DO NOTHING")
         selectNotifications = try PreparedStatement(
             database,
             "SELECT id, seq, target, chosen_identifier, delivered_at, payload FROM notification WHERE center = ? ORDER BY id"
@@ -74,6 +74,7 @@ final class SQLiteSession: DeliverySession {
     }
 
     func end() throws {
+        try recorder.writeBadges()
         updateProgress.bind(1, Int64(bitPattern: lastSequence))
         try updateProgress.run()
     }
@@ -81,7 +82,7 @@ final class SQLiteSession: DeliverySession {
     /// What is at hand no longer fits the database.
     func forget() {
         centers.removeAll()
-        recorder.centerIDs.removeAll()
+        recorder.removeCenters()
         dataVersion = nil
     }
 
@@ -94,22 +95,24 @@ final class SQLiteSession: DeliverySession {
 
     private func load(device: BorrowedText, app: BorrowedText) throws {
         guard !centers.contains(device: device, app: app) else { return }
+        insertCenter.bind(1, device)
+        insertCenter.bind(2, app)
+        try insertCenter.run()
+        guard insertCenter.changedRows == 0 else {
+            centers.restore(device: device, app: app, badge: nil)
+            recorder.addCenter(id: insertCenter.lastInsertedRowID)
+            return
+        }
         selectCenter.bind(1, device)
         selectCenter.bind(2, app)
         guard try selectCenter.step() else {
-            selectCenter.reset()
-            insertCenter.bind(1, device)
-            insertCenter.bind(2, app)
-            try insertCenter.run()
-            centers.restore(device: device, app: app, badge: nil)
-            recorder.centerIDs.append(insertCenter.lastInsertedRowID)
-            return
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the index of table center does not fit it")
         }
         let id = selectCenter.integer(0)
         let badge = selectCenter.isNull(1) ? nil : Int(selectCenter.integer(1))
         selectCenter.reset()
         centers.restore(device: device, app: app, badge: badge)
-        recorder.centerIDs.append(id)
+        recorder.addCenter(id: id)
 
         selectNotifications.bind(1, id)
         while try selectNotifications.step() {
@@ -127,14 +130,21 @@ final class SQLiteSession: DeliverySession {
 
 /// Writes what deliveries change. A failure is kept until `check`, since deliveries themselves cannot fail.
 private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
-    /// Row ids of the centers, by their position among the `NotificationCenters`.
-    var centerIDs: [Int64] = []
+    /// By their position among the `NotificationCenters`.
+    private var centers: [Center] = []
+    /// Positions of the centers whose badge the database does not have yet.
+    private var changedBadges: [Int] = []
     private var failure: (any Error)?
     private let insertNotification: PreparedStatement
     private let deleteNotification: PreparedStatement
     private let insertEvent: PreparedStatement
     private let updateBadge: PreparedStatement
     private var scratch = ScratchArena()
+
+    private struct Center {
+        var rowID: Int64
+        var changedBadge: Int?
+    }
 
     /// Four statements: a notification's insertion and deletion, a journal line's insertion, a badge's update.
     init(_ statements: (PreparedStatement, PreparedStatement, PreparedStatement, PreparedStatement)) {
@@ -159,6 +169,14 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         )
     }
 
+    /// Goes with the next center of the `NotificationCenters`.
+    mutating func addCenter(id: Int64) { centers.append(Center(rowID: id)) }
+
+    mutating func removeCenters() {
+        centers.removeAll()
+        changedBadges.removeAll()
+    }
+
     /// Throws what went wrong since the last call.
     mutating func check() throws {
         guard let failure else { return }
@@ -176,7 +194,7 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         let content = message.content
         scratch.reset()
         insertNotification.bind(1, order)
-        insertNotification.bind(2, centerIDs[center])
+        insertNotification.bind(2, centers[center].rowID)
         insertNotification.bind(3, seq)
         insertNotification.bind(4, message.target)
         insertNotification.bind(5, message.identifier)
@@ -200,10 +218,20 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         run(deleteNotification)
     }
 
+    /// Within a transaction only the last badge of an app counts, so it is written at the end.
     mutating func setBadge(_ badge: Int, center: Int) {
-        updateBadge.bind(1, badge)
-        updateBadge.bind(2, centerIDs[center])
-        run(updateBadge)
+        if centers[center].changedBadge == nil { changedBadges.append(center) }
+        centers[center].changedBadge = badge
+    }
+
+    mutating func writeBadges() throws {
+        for center in changedBadges {
+            updateBadge.bind(1, centers[center].changedBadge)
+            updateBadge.bind(2, centers[center].rowID)
+            try updateBadge.run()
+            centers[center].changedBadge = nil
+        }
+        changedBadges.removeAll(keepingCapacity: true)
     }
 
     mutating func record(
@@ -211,7 +239,7 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
     ) {
         insertEvent.bind(1, seq)
         insertEvent.bind(2, at)
-        insertEvent.bind(3, centerIDs[center])
+        insertEvent.bind(3, centers[center].rowID)
         insertEvent.bind(4, BorrowedText(event.name))
         insertEvent.bind(5, identifier)
         run(insertEvent)

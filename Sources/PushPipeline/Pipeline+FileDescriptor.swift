@@ -32,9 +32,9 @@ extension Pipeline {
         fileDescriptor descriptor: Int32, report: (RecordReport) throws -> Void, flush: () throws -> Void = {}
     ) throws {
         while true {
-            let space = cutter.input.freeSpace(atLeast: Chunk.targetBytes / 2)
+            let space = cutter.input.freeSpace(atLeast: chunkBytes / 2)
             var watch = Stopwatch(isOn: configuration.measuresStages)
-            let count = read(descriptor, space.baseAddress, min(space.count, Chunk.targetBytes))
+            let count = read(descriptor, space.baseAddress, min(space.count, chunkBytes))
             if count < 0 {
                 if errno == EINTR { continue }
                 if errno == EAGAIN {
@@ -51,7 +51,7 @@ extension Pipeline {
             if count == 0 { break }
             cutter.input.didWrite(count)
             let hasMore = Self.hasMore(descriptor)
-            if hasMore, cutter.input.count < Chunk.targetBytes { continue }
+            if hasMore, cutter.input.count < chunkBytes { continue }
             try advance(isEnd: false, report: report)
             if !hasMore { try drain(report: report) }
             try measured(flush)

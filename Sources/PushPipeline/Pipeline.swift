@@ -25,6 +25,8 @@ public final class Pipeline {
     /// As given.
     public let configuration: PipelineConfiguration
     private let store: any NotificationStore
+    /// Bytes that are worked on at a time when the input does not run dry before.
+    let chunkBytes: Int
     private let coordinatingStages: [any CoordinatingStage]
 
     /// The record-local half of the line. Everything in it that changes is touched once a chunk from here, not once a record.
@@ -56,6 +58,7 @@ public final class Pipeline {
     ) {
         self.configuration = configuration
         self.store = store
+        chunkBytes = max(store.preferredTransactionBytes, 1)
         self.coordinatingStages = coordinatingStages
         cutter = ChunkCutter(configuration)
         ring = ChunkRing(configuration)
@@ -74,7 +77,7 @@ public final class Pipeline {
     public func feed(_ bytes: UnsafeRawBufferPointer, report: (RecordReport) throws -> Void) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
-            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(Chunk.targetBytes))
+            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(chunkBytes))
             cutter.input.append(part)
             rest = rest.dropFirst(part.count)
             try advance(isEnd: false, report: report)

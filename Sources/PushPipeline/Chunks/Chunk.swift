@@ -10,10 +10,7 @@ struct Chunk: ~Copyable {
         case tooLong(offset: Int, position: TextPosition)
     }
 
-    /// Bytes that are worked on at a time when the input does not run dry before.
-    static let targetBytes = 256 * 1024  // 256 KiB
-
-    var input = InputBuffer(capacity: 2 * targetBytes)
+    var input = InputBuffer()
     var frames: [Frame] = []
     /// Borrows from `input`.
     var batch = MessageBatch()
@@ -33,7 +30,7 @@ struct ChunkCutter: ~Copyable {
     private let configuration: PipelineConfiguration
     private var framer: Framer
     /// What has been read and not yet cut off.
-    var input = InputBuffer(capacity: 2 * Chunk.targetBytes)
+    var input = InputBuffer()
 
     init(_ configuration: PipelineConfiguration) {
         self.configuration = configuration

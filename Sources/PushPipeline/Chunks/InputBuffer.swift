@@ -12,12 +12,11 @@
 /// It owns its memory alone, so it may be handed from thread to thread.
 struct InputBuffer: ~Copyable, @unchecked Sendable {
     private var base: UnsafeMutableRawPointer
-    private var capacity: Int
+    private var capacity = 512 << 10
     private var start = 0
     private var end = 0
 
-    init(capacity: Int) {
-        self.capacity = capacity
+    init() {
         base = .allocate(byteCount: capacity, alignment: 64)
     }
 
