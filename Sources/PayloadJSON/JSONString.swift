@@ -79,6 +79,21 @@ public struct JSONString {
         return count
     }
 
+    /// Bytes of decoded contents that the characters and escapes within the first `position` bytes of `raw` stand for. O(position).
+    func decodedOffset(ofRaw position: Int) -> Int {
+        guard hasEscapes else { return min(max(position, 0), count) }
+        var decoded = 0
+        var index = 0
+        while index < count {
+            var next = index
+            let length = decodeOne(&next) { _ in }
+            if next > position { break }
+            decoded += length
+            index = next
+        }
+        return decoded
+    }
+
     /// Calls `body` with successive runs of decoded bytes.
     @inline(__always)
     private func forEachDecodedRun(_ body: (UnsafePointer<UInt8>, Int) -> Void) {

@@ -21,16 +21,21 @@ package struct Acceptance: Sendable {
         }
     }
 
+    /// How many bytes a message has, and how many it may have, as it stands now: a stage may still change both.
+    ///
+    /// What GCM and FCM count is known from decoding, as is the limit. For APNs a limit of 0 is one that no gateway has set.
+    package func size(of message: PushMessage) -> (bytes: Int, limit: Int) {
+        guard message.provider == .apns else { return (message.byteCount, message.byteLimit) }
+        let bytes = message.payload.count
+        if let forced { return (bytes, forced.bytes) }
+        if message.byteLimit != 0 { return (bytes, message.byteLimit) }
+        let budget: Budget =
+            message.headers.pushType == .voip ? .apnsVoIP : message.headers.channelID != nil ? .apnsBroadcast : .apns
+        return (bytes, budget.bytes)
+    }
+
     private func measureAPNs(_ message: inout PushMessage) {
-        message.byteCount = message.payload.count
-        if let forced {
-            message.byteLimit = forced.bytes
-        } else if message.byteLimit == 0 {
-            let budget: Budget =
-                message.headers.pushType == .voip
-                ? .apnsVoIP : message.headers.channelID != nil ? .apnsBroadcast : .apns
-            message.byteLimit = budget.bytes
-        }
+        (message.byteCount, message.byteLimit) = size(of: message)
     }
 
     private func checkSize(_ index: Int, _ rejection: Rejection, in batch: inout MessageBatch) {

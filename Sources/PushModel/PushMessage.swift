@@ -35,6 +35,8 @@ public struct PushMessage {
     package var place = BorrowedText.empty
     /// JSON Pointer of the payload in the request.
     package var payloadPointer: StaticString = ""
+    /// The payload was composed by this package, so that places in it are none in the record.
+    package var isDerived = false
     /// A dry run: the provider answers, and nothing is delivered.
     public package(set) var isDryRun = false
 

@@ -217,11 +217,11 @@ extension RecordDecoder {
             readAPNsContent(root, into: &message, &batch)
             message.byteCount = payload.count
         } else {
-            let android = message.provider == .fcm ? root["android"] : nil
-            readAndroidContent(root["notification"], android?["notification"], into: &message, &batch)
+            let parts = AndroidParts(root, of: message.provider)
+            readAndroidContent(parts.notification, parts.androidNotification, into: &message, &batch)
             message.byteCount =
-                countedBytes(root["notification"]) + countedBytes(root["data"]) + countedBytes(android?["notification"])
-                + countedBytes(android?["data"])
+                countedBytes(parts.notification) + countedBytes(parts.data) + countedBytes(parts.androidNotification)
+                + countedBytes(parts.androidData)
         }
     }
 }

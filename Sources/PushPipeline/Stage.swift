@@ -27,13 +27,22 @@ public protocol CoordinatingStage: AnyObject {
 /// What a stage can do about a message. Valid for the duration of the call that hands it out.
 public final class StageContext {
     private let decoder: RecordDecoder
+    private let acceptance: Acceptance
     private var scanner = JSONScanner()
     private var tape = JSONTape()
     private var batch = MessageBatch()
     /// Reported since the last `takeFindings`.
     private var findings: [Finding] = []
+    /// What `FitToBudget` made of the last payload that was too long.
+    var lastFit: FittedPayload?
 
-    package init(options: DecodingOptions) { decoder = RecordDecoder(options: options) }
+    package init(options: DecodingOptions) {
+        decoder = RecordDecoder(options: options)
+        acceptance = Acceptance(budget: options.budget)
+    }
+
+    /// How many bytes a message has and how many it may have, as it stands now.
+    func size(of message: PushMessage) -> (bytes: Int, limit: Int) { acceptance.size(of: message) }
 
     /// Adds a finding to the message's report line.
     public func report(_ finding: Finding) { findings.append(finding) }
@@ -82,5 +91,8 @@ public final class StageContext {
     }
 
     /// The chunk's messages are done with.
-    func reset() { batch.removeAll() }
+    func reset() {
+        batch.removeAll()
+        lastFit = nil
+    }
 }

@@ -49,6 +49,15 @@ struct RunCommand: ParsableCommand {
     @Option(help: "Hold every message against this budget: a name or a number of bytes.")
     var budget: Budget?
 
+    @Flag(help: "Cut the texts of an alert that is over its budget, so that it fits, and report what was cut.")
+    var fit = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Which texts --fit may cut, in this order; implies --fit. (default: body,subtitle,title)",
+            valueName: "texts"))
+    var fitOrder: String?
+
     @Option(help: ArgumentHelp("Longest record in bytes; K, M or G may follow.", valueName: "bytes"))
     var maxRecord = "1M"
 

@@ -39,6 +39,7 @@ struct RunPlan {
         configuration.decoding.topic = command.topic ?? ""
         configuration.decoding.budget = command.budget
         configuration.decoding.acceptsRelaxedJSON = command.relaxed
+        if let order = try Self.fitOrder(command) { configuration.mutations.append(FitToBudget(order: order)) }
         if let key = command.replaceBy {
             guard !key.isEmpty else { throw ValidationError("--replace-by needs the name of a member of the payload.") }
             configuration.decoding.replacementKey = key
@@ -51,6 +52,17 @@ struct RunPlan {
         showsScreen = command.screen
         failOn = command.failOn
         isQuiet = command.quiet
+    }
+
+    /// The texts that may be cut, in their order: `body,title`. Nil when nothing is to be cut.
+    private static func fitOrder(_ command: RunCommand) throws -> [AlertText]? {
+        guard let text = command.fitOrder else { return command.fit ? AlertText.allCases : nil }
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { AlertText(rawValue: String($0)) }
+        let order = names.compactMap(\.self)
+        guard order.count == names.count, Set(order).count == order.count else {
+            throw ValidationError("--fit-order takes body, subtitle and title, each at most once, with commas between.")
+        }
+        return order
     }
 
     /// `1048576`, `1024K`, `1M`.

@@ -29,7 +29,9 @@ struct UsageTests {
         ["run", "--budget", "0"], ["run", "--budget", "-5"], ["run", "--clock", "noon"],
         ["run", "--clock", "99999999999999999"],
         ["run", "--clock", "2026-11-03"], ["run", "--device", ""], ["run", "--replace-by", ""], ["run", "--store"],
-        ["store", "wrong"], ["store", "list", "--format", "xml"], ["generate", "extra"],
+        ["run", "--fit-order", ""], ["run", "--fit-order", "body,"], ["run", "--fit-order", "body,body"],
+        ["run", "--fit-order", "Title"], ["store", "wrong"], ["store", "list", "--format", "xml"],
+        ["generate", "extra"],
     ])
     func `wrong usage is status 2, and says why on standard error`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: arguments)

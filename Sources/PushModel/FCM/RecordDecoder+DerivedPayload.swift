@@ -23,6 +23,7 @@ extension RecordDecoder {
             decoder.readAPNsContent(root, into: &model, &batch)
             for index in first..<batch.messages.count {
                 batch.messages[index].payload = root.text
+                batch.messages[index].isDerived = true
                 batch.messages[index].byteCount = root.text.count
                 batch.messages[index].content = model.content
             }
