@@ -20,6 +20,9 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Arguments, help, shell completion and the man page of the command. Apple, Apache-2.0.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // Reads the linter's configuration: YAML is what projects keep such files in, and a mistake in one has to be told by its
+        // line. LibYAML in Swift, the parser of SwiftLint, maintained since 2016, MIT. Only the command knows it.
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
         .systemLibrary(
@@ -31,6 +34,7 @@ let package = Package(
         .target(name: "CBlockScan"),
         .target(name: "PayloadJSON", dependencies: ["CJansson", "CBlockScan"]),
         .target(name: "PushModel", dependencies: ["CBlockScan", "PayloadJSON"]),
+        .target(name: "PushRules", dependencies: ["PayloadJSON", "PushModel"]),
         .target(name: "DeviceSimulation", dependencies: ["PayloadJSON", "PushModel"]),
         .target(
             name: "DeliveredStore",
@@ -43,14 +47,15 @@ let package = Package(
         ),
         .target(
             name: "PushPipeline",
-            dependencies: ["PayloadJSON", "PushModel", "DeviceSimulation", "DeliveredStore"]
+            dependencies: ["PayloadJSON", "PushModel", "PushRules", "DeviceSimulation", "DeliveredStore"]
         ),
         .target(name: "PushWorkload"),
         .executableTarget(
             name: "pushpipe",
             dependencies: [
-                "PayloadJSON", "PushModel", "DeliveredStore", "PushPipeline", "PushWorkload",
+                "PayloadJSON", "PushModel", "PushRules", "DeliveredStore", "PushPipeline", "PushWorkload",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Yams", package: "Yams"),
             ]
         ),
         .testTarget(
@@ -59,6 +64,9 @@ let package = Package(
             exclude: ["Corpus"]
         ),
         .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushModel"]),
+        .testTarget(
+            name: "PushRulesTests", dependencies: ["PayloadJSON", "PushModel", "PushRules", "TestSupport"],
+            exclude: ["Corpus"]),
         .testTarget(
             name: "DeviceSimulationTests",
             dependencies: ["PayloadJSON", "PushModel", "DeviceSimulation", "TestSupport"]

@@ -53,6 +53,9 @@ public struct JSONView {
         return Int(entry.offset) - (entry.kind == .string ? 1 : 0)
     }
 
+    /// Offset of the quote before the name of the member that this is the value of. Only for values of members.
+    package var keyOffset: Int { Int(tape[index - 1].offset) - 1 }
+
     /// The string, escapes in place; nil for every other kind.
     @inlinable
     @inline(__always)

@@ -1,4 +1,4 @@
-import PayloadJSON
+package import PayloadJSON
 
 extension RecordDecoder {
     /// Reads one value as a record.
@@ -84,12 +84,12 @@ extension RecordDecoder {
 }
 
 /// The members of a record by which its format is recognised.
-struct TopLevelKeys {
+package struct TopLevelKeys {
     var provider: JSONView?
     var payload: JSONView?
     var device: JSONView?
     var headers: JSONView?
-    var hasAps = false
+    package private(set) var hasAps = false
     private var hasMessageObject = false
     private var hasLegacyTarget = false
     private var hasToken = false
@@ -103,7 +103,7 @@ struct TopLevelKeys {
     private var hasUserFrom = false
     private var hasAlert = false
 
-    init(of root: JSONView) {
+    package init(of root: JSONView) {
         var members = root.members
         while let (key, value) = members.next() {
             if key == "payload" {
@@ -154,7 +154,7 @@ struct TopLevelKeys {
     /// What the keys say; nil when they say nothing.
     ///
     /// `aps` comes first: beside it every other name is the app's own.
-    var format: RecordFormat? {
+    package var format: RecordFormat? {
         if hasAps || payload != nil { return .apns }
         if hasMessageObject { return .fcm }
         if hasDeviceTokens && hasMessageType { return .wikimedia }

@@ -1,0 +1,173 @@
+import PayloadJSON
+public import PushModel
+
+/// Where the bytes of a message go, and what is left of its budget.
+public struct BudgetReport: Sendable, Equatable {
+    /// A member of the payload.
+    public struct Entry: Sendable, Equatable {
+        /// JSON Pointer in the payload, such as `/aps/alert/body`.
+        public var pointer: String
+        /// Its last name.
+        public var name: String
+        /// How many objects there are around it, from 0.
+        public var depth: Int
+        /// What it costs, with its name and everything inside it, in the provider's way of counting.
+        public var bytes: Int
+    }
+
+    /// Objects within objects whose members are listed one by one.
+    public static let maximumDepth = 3
+    /// Most members that are listed.
+    public static let maximumEntries = 256
+
+    /// The service that sets the limit.
+    public var provider: Provider
+    /// The target in the request; nil when there is but one.
+    public var target: Int?
+    /// The message's size in bytes, as the provider counts it.
+    public var bytes: Int
+    /// The most bytes that it may have.
+    public var limit: Int
+    /// The members, each before those inside it, in the order of the payload.
+    public var entries: [Entry]
+    /// Bytes of brackets, commas and white space around the outermost members.
+    public var punctuation: Int
+    /// White space outside strings: what writing the payload on one line would save.
+    public var whitespace: Int
+    /// What writing characters as UTF-8 in place of escapes that need not be (`\u00fc`, `\/`) would save.
+    public var escapes: Int
+
+    /// Bytes that may still be added; negative when there are too many.
+    public var left: Int { limit - bytes }
+}
+
+extension Linter {
+    /// A report for each message of a record; none when it is malformed.
+    public func budgets(of record: UnsafeRawBufferPointer) -> [BudgetReport] {
+        measure(record) { message in
+            let payload = LintText(record: message.payload.bytes)
+            guard let root = payload.root else { return nil }
+            var counter = BudgetCounter(counting: message.platform == .ios ? .document : .keysAndValues)
+            counter.count(root)
+            return BudgetReport(
+                provider: message.provider, target: message.target, bytes: message.byteCount, limit: message.byteLimit,
+                entries: counter.entries, punctuation: max(message.byteCount - counter.outermost, 0),
+                whitespace: counter.counting == .document ? counter.whitespace(in: payload) : 0,
+                escapes: counter.escapes)
+        }
+    }
+}
+
+/// Goes through a payload and adds up what its members cost.
+private struct BudgetCounter {
+    enum Counting {
+        /// The whole document counts, byte for byte.
+        case document
+        /// Names and values of `notification` and `data` count, without quotes and escapes.
+        case keysAndValues
+    }
+
+    let counting: Counting
+    var entries: [BudgetReport.Entry] = []
+    var outermost = 0
+    var escapes = 0
+
+    init(counting: Counting) { self.counting = counting }
+
+    mutating func count(_ root: LintNode) {
+        switch counting {
+        case .document:
+            list(root, pointer: "", depth: 0)
+            escapes = Self.needlessEscapes(root)
+        case .keysAndValues:
+            for (pointer, object) in [
+                ("/notification", root["notification"]), ("/data", root["data"]),
+                ("/android/notification", root["android"]?["notification"]),
+                ("/android/data", root["android"]?["data"]),
+            ] {
+                guard let object, object.isObject else { continue }
+                let bytes = Self.countedBytes(object)
+                outermost += bytes
+                entries.append(
+                    BudgetReport.Entry(pointer: pointer, name: String(pointer.dropFirst()), depth: 0, bytes: bytes))
+                object.forEachMember { member in
+                    guard entries.count < BudgetReport.maximumEntries else { return }
+                    entries.append(
+                        BudgetReport.Entry(
+                            pointer: pointer + "/" + JSONPointer.escape(member.name), name: member.name, depth: 1,
+                            bytes: Self.countedBytes(member)))
+                }
+            }
+        }
+    }
+
+    private mutating func list(_ object: LintNode, pointer: String, depth: Int) {
+        object.forEachMember { member in
+            let bytes = member.value.range.upperBound - member.keyRange.lowerBound
+            if depth == 0 { outermost += bytes }
+            guard entries.count < BudgetReport.maximumEntries else { return }
+            let place = pointer + "/" + JSONPointer.escape(member.name)
+            entries.append(BudgetReport.Entry(pointer: place, name: member.name, depth: depth, bytes: bytes))
+            if member.value.isObject, depth + 1 < BudgetReport.maximumDepth {
+                list(member.value, pointer: place, depth: depth + 1)
+            }
+        }
+    }
+
+    private static func countedBytes(_ object: LintNode) -> Int {
+        var bytes = 0
+        object.forEachMember { bytes += countedBytes($0) }
+        return bytes
+    }
+
+    private static func countedBytes(_ member: LintMember) -> Int {
+        member.key.decodedCount + (member.value.string?.decodedCount ?? member.value.view.text.count)
+    }
+
+    /// Bytes outside strings that are white space.
+    func whitespace(in text: LintText) -> Int {
+        var count = 0
+        var isInString = false
+        var isEscaped = false
+        for byte in text.allBytes {
+            if isInString {
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == UInt8(ascii: "\\") {
+                    isEscaped = true
+                } else if byte == UInt8(ascii: "\"") {
+                    isInString = false
+                }
+            } else if byte == UInt8(ascii: "\"") {
+                isInString = true
+            } else if byte <= 0x20 {
+                count += 1
+            }
+        }
+        return count
+    }
+
+    /// What names and strings take beyond their shortest form.
+    private static func needlessEscapes(_ node: LintNode) -> Int {
+        var saved = 0
+        if let string = node.string { saved += needlessEscapes(string) }
+        node.forEachMember { member in
+            saved += needlessEscapes(member.key) + needlessEscapes(member.value)
+        }
+        node.forEachElement { saved += needlessEscapes($0) }
+        return saved
+    }
+
+    private static func needlessEscapes(_ string: JSONString) -> Int {
+        guard string.hasEscapes else { return 0 }
+        var shortest = 0
+        for byte in string.decodedBytes {
+            switch byte {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: shortest += 2
+            case 0..<0x20: shortest += 6
+            default: shortest += 1
+            }
+        }
+        return max(string.count - shortest, 0)
+    }
+}

@@ -1,0 +1,58 @@
+import PushModel
+
+extension Rule {
+    static let snsValueNotText = Rule(
+        "sns.value-not-text", .error, "a platform's payload that is no string",
+        why:
+            "Message is an object of strings: each platform's JSON stands there as text, with its quotes escaped. SNS refuses an object.",
+        source: .sns,
+        failing: #"{"default":"Hi","APNS":{"aps":{"alert":"Hi"}}}"#,
+        passing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#, isFixable: true)
+    static let snsDefaultMissing = Rule(
+        "sns.default-missing", .warning, "an SNS message without default",
+        why: "Subscribers whose platform has no text of its own get the default. For a topic it is required.",
+        source: .sns,
+        failing: #"{"APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#,
+        passing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#)
+    static let snsTooLarge = Rule(
+        "sns.too-large", .error, "an SNS message over 256 KiB",
+        why: "SNS takes 256 KiB for the whole message. Each platform's own limit applies besides.", source: .sns,
+        failing:
+            #"{"MessageStructure":"json","Message":"{\"default\":\"Hi\",\"APNS\":\"{\\\"aps\\\":{\\\"alert\\\":\\\"Hi\\\"}}\",\"email\":\""#
+            + String(decoding: [UInt8](repeating: UInt8(ascii: "x"), count: 262_144), as: UTF8.self) + #"\"}"}"#,
+        passing:
+            #"{"MessageStructure":"json","Message":"{\"default\":\"Hi\",\"APNS\":\"{\\\"aps\\\":{\\\"alert\\\":\\\"Hi\\\"}}\"}"}"#
+    )
+    static let snsBackgroundAlert = Rule(
+        "sns.background-alert", .warning, "an alert that SNS sends as a background push",
+        why:
+            "SNS sets apns-push-type to background when content-available is there as a number or boolean, and so with an alert too. "
+            + "A type that does not fit may be delayed, dropped or refused.",
+        source: .sns, failing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\",\"content-available\":1}}"}"#,
+        passing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#)
+    static let simulatorBundleType = Rule(
+        "simulator.bundle-type", .error, "a Simulator Target Bundle that is no string",
+        why: "It is the bundle identifier of the app that a dropped .apns file is for.",
+        source: .simulator, failing: #"{"Simulator Target Bundle":7,"aps":{"alert":"Hi"}}"#,
+        passing: #"{"Simulator Target Bundle":"org.example.news","aps":{"alert":"Hi"}}"#)
+    static let simulatorKeyInRequest = Rule(
+        "simulator.key-in-request", .warning, "Simulator Target Bundle in a payload for APNs",
+        why:
+            "The simulator alone reads it. APNs counts its bytes and hands it to the app as data. The app's identifier goes into apns-topic.",
+        source: .simulator,
+        failing: Example.request(
+            #""apns-push-type":"alert""#, #"{"Simulator Target Bundle":"org.example.news","aps":{"alert":"Hi"}}"#),
+        passing: Example.alertRequest)
+    static let airnotifierDroppedKey = Rule(
+        "airnotifier.dropped-key", .warning, "a key that Airnotifier does not hand on",
+        why:
+            "Of the apns part Airnotifier takes alert, badge, sound, category, thread-id, content-available and push_type. Everything else is lost, mutable-content and custom data too.",
+        source: .airnotifier,
+        failing: #"{"device":"ios","token":"\#(Example.token)","alert":"Hi","apns":{"mutable-content":1}}"#,
+        passing: #"{"device":"ios","token":"\#(Example.token)","alert":"Hi","apns":{"badge":1}}"#)
+
+    static let gatewayRules = [
+        snsValueNotText, snsDefaultMissing, snsTooLarge, snsBackgroundAlert, simulatorBundleType, simulatorKeyInRequest,
+        airnotifierDroppedKey,
+    ]
+}

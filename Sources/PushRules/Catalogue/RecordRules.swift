@@ -1,0 +1,51 @@
+import PushModel
+
+extension Rule {
+    private static func record(
+        _ id: String, _ title: String, why: String, failing: String, passing: String = Example.alert,
+        scope: Scope = .lint
+    ) -> Rule {
+        Rule("record.\(id)", .error, title, why: why, source: .format, failing: failing, passing: passing, scope: scope)
+    }
+
+    static let recordNotAnObject = record(
+        "not-an-object", "a record that is no JSON object",
+        why: "Each provider takes one JSON object a request. Several in an array are not a request; write one a line.",
+        failing: #"[{"aps":{"alert":"In an array"}}]"#)
+    static let recordUnknownShape = record(
+        "unknown-shape", "an object that is none of the known formats",
+        why:
+            "Nothing says whose payload it is: there is neither aps nor payload, to, message, APNS, or another name that tells. --provider forces a format.",
+        failing: #"{"title":"National result","text":"4 percent counted"}"#)
+    static let recordPayloadType = record(
+        "payload-type", "a payload that is no JSON object",
+        why:
+            "The body of a request is one JSON object. In an envelope it stands as it is, or as a string that holds it.",
+        failing: #"{"payload":[{"aps":{"alert":"In an array"}}]}"#,
+        passing: #"{"payload":{"aps":{"alert":"As it is"}}}"#)
+    static let recordNothingToSend = record(
+        "nothing-to-send", "a gateway's message without a part for any push service",
+        why: "The gateway takes the request, and no push goes out.",
+        failing: #"{"MessageStructure":"json","Message":"{\"default\":\"Polls have closed\"}"}"#,
+        passing:
+            #"{"MessageStructure":"json","Message":"{\"default\":\"Polls have closed\",\"APNS\":\"{\\\"aps\\\":{\\\"alert\\\":\\\"Polls have closed\\\"}}\"}"}"#
+    )
+    static let recordTooLong = record(
+        "too-long", "a record over the limit of --max-record",
+        why: "It is passed over, so that a stream without line breaks cannot fill the memory. No push is that long.",
+        failing: "", scope: .run)
+
+    static let fitCut = Rule(
+        "fit.cut", .info, "a text that was cut to fit the budget",
+        why: "run --fit cuts body, subtitle and title, in this order, until the message fits.", source: .format,
+        failing: "", passing: Example.alert, scope: .run)
+    static let fitCannot = Rule(
+        "fit.cannot", .warning, "a message that no cutting makes fit",
+        why:
+            "Without its texts the message is still over its budget: the data for the app is too much. It is left as it was sent.",
+        source: .format, failing: "", passing: Example.alert, scope: .run)
+
+    static let recordRules = [
+        recordNotAnObject, recordUnknownShape, recordPayloadType, recordNothingToSend, recordTooLong, fitCut, fitCannot,
+    ]
+}

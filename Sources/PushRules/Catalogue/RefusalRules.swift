@@ -1,0 +1,111 @@
+import PushModel
+
+/// What the emulated services refuse, as rules. The reasons themselves stand in `Rejection.table`.
+extension Rule {
+    private static func refusal(_ rejection: Rejection, why: String, source: Source, failing: String, passing: String)
+        -> Rule
+    {
+        Rule(
+            rejection.rule, .error, rejection.row.cause.description, why: why + " " + rejection.answer + ".",
+            source: source,
+            failing: failing, passing: passing)
+    }
+
+    private static func apns(
+        _ rejection: Rejection, why: String, _ failing: String, passing: String = Example.alertRequest
+    ) -> Rule {
+        refusal(rejection, why: why, source: .responses, failing: failing, passing: passing)
+    }
+
+    private static func alert(_ headers: String) -> String {
+        Example.request(#""apns-push-type":"alert","# + headers, Example.alert)
+    }
+
+    private static func gcm(
+        _ rejection: Rejection, why: String, _ failing: String, passing: String = #""data":{"score":"12"}"#
+    ) -> Rule {
+        refusal(rejection, why: why, source: .legacy, failing: failing, passing: Example.gcm(passing))
+    }
+
+    static let gcmInvalidDataKey = gcm(
+        .invalidDataKey, why: "from, message_type, and names that begin with google or gcm are reserved.",
+        Example.gcm(#""data":{"google.sent":"1"}"#))
+
+    static let apnsBadCollapseID = apns(
+        .badCollapseId, why: "The limit is 64 bytes of UTF-8, not characters.",
+        alert(#""apns-collapse-id":"\#(String(repeating: "ü", count: 33))""#),
+        passing: alert(#""apns-collapse-id":"\#(String(repeating: "ü", count: 32))""#))
+    static let apnsBadPriority = apns(
+        .badPriority,
+        why: "The priorities are 10, at once, 5, with regard to power, and 1, without waking the device.",
+        alert(#""apns-priority":"high""#), passing: alert(#""apns-priority":"10""#))
+    static let apnsInvalidPushType = apns(
+        .invalidPushType,
+        why: "The types are written in lower case: alert, background, voip, liveactivity and others.",
+        Example.request(#""apns-push-type":"Alert""#, Example.alert))
+    static let apnsDuplicateHeaders = apns(
+        .duplicateHeaders, why: "HTTP compares names without regard to case.", alert(#""Apns-Push-Type":"alert""#))
+
+    static let refusalRules = [
+        apnsBadCollapseID,
+        apns(
+            .badDeviceToken, why: "A token is an even number of hexadecimal digits.",
+            Example.request(#""apns-push-type":"alert""#, Example.alert, device: "not a token!")),
+        apns(
+            .badExpirationDate, why: "The header is a whole number of seconds since 1970, or 0.",
+            alert(#""apns-expiration":"tomorrow""#), passing: alert(#""apns-expiration":"0""#)),
+        apns(
+            .badMessageId, why: "The identifier is a UUID in its canonical form, 32 digits in groups of 8-4-4-4-12.",
+            alert(#""apns-id":"42""#),
+            passing: alert(#""apns-id":"eabeae54-14a8-11e5-b60b-1697f925ec7b""#)),
+        apnsBadPriority,
+        apnsDuplicateHeaders,
+        apnsInvalidPushType,
+        apns(
+            .missingDeviceToken, why: "The token is the last part of the request's path.",
+            Example.request(#""apns-push-type":"alert""#, Example.alert, device: "")),
+        apns(
+            .missingTopic,
+            why: "With a provider token, or a certificate for several topics, apns-topic must name the app.",
+            #"{"device":"\#(Example.token)","headers":{"apns-push-type":"alert"},"payload":\#(Example.alert)}"#),
+        apns(
+            .payloadEmpty, why: "A push needs a body, if only {\"aps\":{}}.",
+            #"{"device":"\#(Example.token)","headers":{"apns-topic":"org.example.news","apns-push-type":"alert"},"payload":""}"#
+        ),
+        apns(
+            .payloadTooLarge,
+            why: "The whole body counts, in bytes of UTF-8: 4096 for most, 5120 for VoIP and broadcasts.",
+            #"{"aps":{"alert":"\#(String(repeating: "ü", count: 2048))"}}"#,
+            passing: #"{"aps":{"alert":"\#(String(repeating: "ü", count: 2037))"}}"#),
+        gcm(
+            .missingRegistration, why: "to, registration_ids or condition names whom the message is for.",
+            #"{"registration_ids":[],"data":{"score":"12"}}"#),
+        gcm(
+            .invalidRegistration, why: "The token must be the one that the app got, without anything added.",
+            #"{"to":"has a space","data":{"score":"12"}}"#),
+        gcm(
+            .invalidParameters, why: "Each parameter has a type and a range.",
+            Example.gcm(#""priority":10,"data":{"score":"12"}"#), passing: #""priority":"high","data":{"score":"12"}"#),
+        gcm(
+            .messageTooBig,
+            why: "Keys and values of notification and data count, 4096 bytes for a device and 2048 for a topic.",
+            Example.gcm(#""data":{"text":"\#(String(repeating: "x", count: 4093))"}"#),
+            passing: #""data":{"text":"\#(String(repeating: "x", count: 4092))"}"#),
+        gcmInvalidDataKey,
+        gcm(
+            .invalidTtl, why: "time_to_live is a number of seconds, at most four weeks.",
+            Example.gcm(#""time_to_live":2419201,"data":{"score":"12"}"#),
+            passing: #""time_to_live":2419200,"data":{"score":"12"}"#),
+        refusal(
+            .invalidArgument,
+            why: "FCM holds every field against its type and range, and the message against its size.",
+            source: .fcmErrors,
+            failing: #"{"message":{"topic":"results","token":"cXwZ9kT3R0m:APA91bHun4","data":{"score":"12"}}}"#,
+            passing: Example.fcmData),
+        refusal(
+            .invalidDeviceType, why: "Airnotifier sends to ios, and to devices whose name ends with fcm.",
+            source: .airnotifier,
+            failing: #"{"device":"blackberry","token":"\#(Example.token)","alert":"Hi"}"#,
+            passing: #"{"device":"ios","token":"\#(Example.token)","alert":"Hi"}"#),
+    ]
+}

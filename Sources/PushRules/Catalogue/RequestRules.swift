@@ -1,0 +1,108 @@
+import PushModel
+
+extension Rule {
+    private static let silent = #"{"aps":{"content-available":1}}"#
+
+    static let apnsMisspelledHeader = Rule(
+        "apns.misspelled-header", .error, "a header of APNs in another spelling",
+        why:
+            "APNs ignores headers that it does not know, and uses its default: priority 10, no collapse id, storage for up to 30 days.",
+        source: .sending,
+        failing: Example.request(#""apns-push-type":"alert","apns_collapse_id":"count""#, Example.alert),
+        passing: Example.request(#""apns-push-type":"alert","apns-collapse-id":"count""#, Example.alert),
+        isFixable: true)
+    static let apnsUnknownHeader = Rule(
+        "apns.unknown-header", .warning, "a header that APNs does not know", why: "APNs ignores it.",
+        source: .communicating,
+        failing: Example.request(#""apns-push-type":"alert","x-request":"7""#, Example.alert),
+        passing: Example.alertRequest)
+    static let apnsPayloadKeyInHeaders = Rule(
+        "apns.payload-key-in-headers", .error, "a key of the payload among the headers",
+        why: "mutable-content and its like are keys of aps. As a header APNs ignores it, and answers 200 all the same.",
+        source: .communicating,
+        failing: Example.request(#""apns-push-type":"alert","mutable-content":"1""#, Example.alert),
+        passing: Example.request(#""apns-push-type":"alert""#, #"{"aps":{"alert":"Late count","mutable-content":1}}"#))
+    static let apnsPushTypeMissing = Rule(
+        "apns.push-type-missing", .warning, "no apns-push-type",
+        why:
+            "watchOS 6 and later require it, and Apple advises it everywhere: without it, or with one that does not fit, a push may be delayed, dropped or refused.",
+        source: .sending,
+        failing:
+            #"{"device":"\#(Example.token)","headers":{"apns-topic":"org.example.news"},"payload":\#(Example.alert)}"#,
+        passing: Example.alertRequest)
+    static let apnsPushTypeMismatch = Rule(
+        "apns.push-type-mismatch", .error, "an apns-push-type that does not fit the payload",
+        why:
+            "The type must agree with the contents: alert for what is seen or heard, background for content-available alone. Apple says that APNs may answer an error, delay or drop the push; which error is not documented.",
+        source: .sending,
+        failing: Example.request(#""apns-push-type":"background","apns-priority":"5""#, Example.alert),
+        passing: Example.alertRequest)
+    static let apnsBackgroundPriority = Rule(
+        "apns.background-priority", .error, "a background push with another priority than 5",
+        why:
+            "Apple: always use priority 5; 10 is an error. Without the header the priority is 10. Which error APNs answers is not documented.",
+        source: .sending, failing: Example.request(#""apns-push-type":"background","apns-priority":"10""#, silent),
+        passing: Example.request(#""apns-push-type":"background","apns-priority":"5""#, silent), isFixable: true)
+    static let apnsTopicSuffix = Rule(
+        "apns.topic-suffix", .error, "a topic that does not fit the push type",
+        why:
+            "Most special push types add a suffix to the bundle identifier, such as .voip or .push-type.liveactivity; alert and background take it bare. Which error APNs answers is not documented.",
+        source: .sending, failing: Example.request(#""apns-push-type":"voip","apns-expiration":"0""#, #"{"call":7}"#),
+        passing: Example.request(
+            #""apns-push-type":"voip","apns-expiration":"0""#, #"{"call":7}"#, topic: "org.example.news.voip"),
+        isFixable: true)
+    static let apnsExpirationMilliseconds = Rule(
+        "apns.expiration-milliseconds", .warning, "an expiration in milliseconds",
+        why:
+            "apns-expiration is a time in seconds since 1970. In milliseconds it lies millennia ahead, and the push is kept for as long as APNs keeps any, 30 days.",
+        source: .sending,
+        failing: Example.request(#""apns-push-type":"alert","apns-expiration":"1730761200000""#, Example.alert),
+        passing: Example.request(#""apns-push-type":"alert","apns-expiration":"1730761200""#, Example.alert),
+        isFixable: true)
+    static let apnsExpirationRelative = Rule(
+        "apns.expiration-relative", .warning, "an expiration that looks like a duration",
+        why:
+            "apns-expiration is a time in seconds since 1970, not a time to live. What APNs does with a time long past is not documented.",
+        source: .sending,
+        failing: Example.request(#""apns-push-type":"alert","apns-expiration":"3600""#, Example.alert),
+        passing: Example.request(#""apns-push-type":"alert","apns-expiration":"0""#, Example.alert))
+    static let apnsTokenForm = Rule(
+        "apns.token-form", .error, "a device token that is not the hexadecimal form of bytes",
+        why:
+            "The token in the path is the hexadecimal form of its bytes. Printed as data it has < > and spaces; Base64 and FCM's tokens are something else. APNs answers 400 BadDeviceToken.",
+        source: .responses,
+        failing: Example.request(
+            #""apns-push-type":"alert""#, Example.alert,
+            device: "<00fc13ad ff785122 b4ad2880 9a342098 23412414 21348097 878e577c 991de8f0>"),
+        passing: Example.alertRequest, isFixable: true)
+    static let apnsTokenLength = Rule(
+        "apns.token-length", .info, "a device token of an unusual length",
+        why:
+            "Device tokens have 64 digits today, those of Live Activities more. Apple says not to assume a length; libraries do.",
+        source: .sending,
+        failing: Example.request(#""apns-push-type":"alert""#, Example.alert, device: "00fc13adff785122"),
+        passing: Example.alertRequest)
+    static let apnsIDUppercase = Rule(
+        "apns.id-uppercase", .warning, "an apns-id in upper case",
+        why: "Apple defines the UUID in lower case. Whether APNs accepts upper case is not documented.",
+        source: .sending,
+        failing: Example.request(
+            #""apns-push-type":"alert","apns-id":"EABEAE54-14A8-11E5-B60B-1697F925EC7B""#, Example.alert),
+        passing: Example.request(
+            #""apns-push-type":"alert","apns-id":"eabeae54-14a8-11e5-b60b-1697f925ec7b""#, Example.alert))
+    static let apnsProviderToken = Rule(
+        "apns.provider-token", .error, "a provider token that APNs does not take",
+        why:
+            "authorization is bearer and a JSON Web Token: alg ES256, kid and iss of 10 characters, iat in seconds and at most an hour old. APNs answers 403 otherwise. Age and signature are not checked here.",
+        source: .token,
+        failing: Example.request(
+            #""apns-push-type":"alert","authorization":"eyJhbGciOiJFUzI1NiJ9.e30.c2ln""#, Example.alert),
+        passing: Example.alertRequest)
+
+    static let requestRules = [
+        apnsMisspelledHeader, apnsUnknownHeader, apnsPayloadKeyInHeaders, apnsPushTypeMissing, apnsPushTypeMismatch,
+        apnsBackgroundPriority, apnsTopicSuffix, apnsExpirationMilliseconds, apnsExpirationRelative, apnsTokenForm,
+        apnsTokenLength,
+        apnsIDUppercase, apnsProviderToken,
+    ]
+}

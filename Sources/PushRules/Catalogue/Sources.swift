@@ -1,0 +1,84 @@
+extension Rule.Source {
+    private static let apple = "https://developer.apple.com/documentation/"
+    private static let archive =
+        "https://developer.apple.com/library/archive/documentation/NetworkingInternet/Conceptual/RemoteNotificationsPG/"
+
+    static let json = Self(
+        "RFC 8259, The JavaScript Object Notation (JSON) Data Interchange Format",
+        "https://www.rfc-editor.org/rfc/rfc8259")
+    static let format = Self(
+        "pushpipe, Input formats", "https://github.com/pushpipe/pushpipe/blob/main/Documentation/formats.md")
+    static let sending = Self(
+        "Apple, Sending notification requests to APNs",
+        apple + "usernotifications/sending-notification-requests-to-apns")
+    static let responses = Self(
+        "Apple, Handling notification responses from APNs",
+        apple + "usernotifications/handling-notification-responses-from-apns")
+    static let generating = Self(
+        "Apple, Generating a remote notification", apple + "usernotifications/generating-a-remote-notification")
+    static let background = Self(
+        "Apple, Pushing background updates to your App",
+        apple + "usernotifications/pushing-background-updates-to-your-app")
+    static let modifying = Self(
+        "Apple, Modifying content in newly delivered notifications",
+        apple + "usernotifications/modifying-content-in-newly-delivered-notifications")
+    static let token = Self(
+        "Apple, Establishing a token-based connection to APNs",
+        apple + "usernotifications/establishing-a-token-based-connection-to-apns")
+    static let sound = Self("Apple, UNNotificationSound", apple + "usernotifications/unnotificationsound")
+    static let body = Self("Apple, UNNotificationContent.body", apple + "usernotifications/unnotificationcontent/body")
+    static let summary = Self(
+        "Apple, UNNotificationContent.summaryArgument",
+        apple + "usernotifications/unnotificationcontent/summaryargument")
+    static let liveActivity = Self(
+        "Apple, Starting and updating Live Activities with ActivityKit push notifications",
+        apple + "activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications")
+    static let payloadKeys = Self("Apple (archived), Payload Key Reference", archive + "PayloadKeyReference.html")
+    static let communicating = Self("Apple (archived), Communicating with APNs", archive + "CommunicatingwithAPNs.html")
+    static let simulator = Self(
+        "Apple, Xcode 11.4 Release Notes", apple + "xcode-release-notes/xcode-11_4-release-notes")
+    static let fcm = Self(
+        "Firebase, REST Resource: projects.messages",
+        "https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages")
+    static let fcmErrors = Self(
+        "Firebase, ErrorCode", "https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode")
+    static let fcmAdmin = Self(
+        "Firebase Admin SDK for Node.js, messaging", "https://github.com/firebase/firebase-admin-node")
+    static let legacy = Self(
+        "Firebase, Firebase Cloud Messaging HTTP protocol",
+        "https://firebase.google.com/docs/cloud-messaging/http-server-ref")
+    static let sns = Self(
+        "Amazon SNS developer guide, Sending platform-specific payloads to mobile devices",
+        "https://docs.aws.amazon.com/sns/latest/dg/sns-send-custom-platform-specific-payloads-mobile-devices.html")
+    static let airnotifier = Self("Airnotifier, api/push.py", "https://github.com/airnotifier/airnotifier")
+}
+
+/// Parts of the examples.
+enum Example {
+    static let token = "00fc13adff785122b4ad28809a3420982341241421348097878e577c991de8f0"
+    static let alert = #"{"aps":{"alert":"Polls close at 18:00"}}"#
+
+    /// An envelope. `headers` are members beside the topic.
+    static func request(
+        _ headers: String, _ payload: String, topic: String = "org.example.news", device: String = token
+    ) -> String {
+        #"{"device":"\#(device)","headers":{"apns-topic":"\#(topic)",\#(headers)},"payload":\#(payload)}"#
+    }
+
+    static let alertRequest = request(#""apns-push-type":"alert""#, alert)
+
+    static func liveActivity(_ aps: String, headers: String = #""apns-priority":"10""#) -> String {
+        request(
+            #""apns-push-type":"liveactivity",\#(headers)"#, #"{"aps":\#(aps)}"#,
+            topic: "org.example.news.push-type.liveactivity")
+    }
+
+    static let update = liveActivity(#"{"timestamp":1730761200,"event":"update","content-state":{"counted":12}}"#)
+    static let start = liveActivity(
+        #"{"timestamp":1730761200,"event":"start","content-state":{"counted":0},"attributes-type":"CountAttributes","attributes":{"district":4},"alert":{"title":"District 4","body":"Counting begins"}}"#
+    )
+
+    static func fcm(_ message: String) -> String { #"{"message":{"token":"cXwZ9kT3R0m:APA91bHun4","# + message + "}}" }
+    static let fcmData = fcm(#""data":{"score":"12"}"#)
+    static func gcm(_ members: String) -> String { #"{"to":"cXwZ9kT3R0m:APA91bHun4","# + members + "}" }
+}

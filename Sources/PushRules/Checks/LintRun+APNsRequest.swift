@@ -1,0 +1,303 @@
+import PayloadJSON
+import PushModel
+
+extension LintRun {
+    /// `{"device":…,"headers":{…},"payload":…}`.
+    func checkEnvelope(_ root: LintNode, _ payload: LintNode) {
+        var around = APNsSurroundings(.request)
+        if let headers = root["headers"], headers.isObject { around = readHeaders(headers, source: .request) }
+        if let device = root["device"], device.isString { checkToken(device) }
+        guard let body = payload.isString ? open(payload) : payload, body.isObject else { return }
+        checkPayload(body, around)
+        if around.headers != nil { checkRequest(body, around) }
+    }
+
+    // MARK: - Headers
+
+    private static let headerNames: [StaticString] = [
+        "apns-topic", "apns-push-type", "apns-priority", "apns-id", "apns-expiration", "apns-collapse-id",
+        "apns-request-id", "apns-channel-id",
+    ]
+    /// Of HTTP itself and of authentication.
+    private static let otherHeaders: Set<String> = [
+        ":method", ":path", ":scheme", ":authority", "authorization", "content-type", "content-length", "host",
+        "user-agent", "accept", "accept-encoding", "content-encoding", "connection", "te",
+    ]
+    /// Headers of APNs as people write them without their prefix.
+    private static let bareHeaderNames: [StaticString] = [
+        "topic", "push-type", "priority", "expiration", "collapse-id", "channel-id",
+    ]
+
+    func readHeaders(_ headers: LintNode, source: APNsSurroundings.Source) -> APNsSurroundings {
+        var around = APNsSurroundings(source)
+        around.headers = headers
+        var seen: Set<String> = []
+        headers.forEachMember { member in
+            let name = member.name.lowercased()
+            if !seen.insert(name).inserted { reportRepeated(member, name) }
+            switch name {
+            case "apns-push-type":
+                around.hasPushType = member.value.kind != .null
+                around.pushTypeNode = member.value
+                if let string = member.value.string { around.pushType = PushType(wireName: string.raw) }
+            case "apns-priority":
+                around.priority = member.value.swiftString ?? member.value.source
+                around.priorityNode = member.value
+            case "apns-expiration": checkExpiration(member.value)
+            case "apns-channel-id": around.isBroadcast = true
+            case "authorization": checkProviderToken(member.value)
+            case "apns-topic", "apns-id", "apns-collapse-id", "apns-request-id": break
+            default: checkUnknownHeader(member, name)
+            }
+        }
+        if around.isBroadcast, around.pushType == nil,
+            around.pushTypeNode?.swiftString?.lowercased() == "liveactivity"
+        {
+            around.pushType = .liveactivity
+        }
+        return around
+    }
+
+    private func reportRepeated(_ member: LintMember, _ name: String) {
+        report(
+            .apnsDuplicateHeaders,
+            "\(name) is there twice, as HTTP does not look at case; APNs answers 400 DuplicateHeaders",
+            at: .key(member))
+    }
+
+    /// Headers that FCM hands on to APNs: what APNs would refuse.
+    func checkHandedOnHeaders(_ headers: LintNode, _ around: APNsSurroundings) {
+        headers.forEachMember { member in
+            guard let text = member.value.swiftString else { return }
+            switch member.name.lowercased() {
+            case "apns-collapse-id" where text.utf8.count > 64:
+                report(
+                    .apnsBadCollapseID,
+                    "the collapse id has \(text.utf8.count) bytes, 64 are allowed; APNs answers 400 BadCollapseId",
+                    at: .value(member.value))
+            case "apns-priority" where !["10", "5", "1"].contains(text):
+                report(
+                    .apnsBadPriority,
+                    "apns-priority is \"\(text)\"; 10, 5 and 1 are allowed; APNs answers 400 BadPriority",
+                    at: .value(member.value))
+            case "apns-push-type" where around.pushType == nil:
+                report(
+                    .apnsInvalidPushType,
+                    "apns-push-type is \"\(text)\", which is none of Apple's values; "
+                        + "APNs answers 400 InvalidPushType", at: .value(member.value))
+            default: break
+            }
+        }
+    }
+
+    private func checkUnknownHeader(_ member: LintMember, _ name: String) {
+        if Self.otherHeaders.contains(name) { return }
+        if Self.apsKeys.contains(where: {
+            $0.description == name || NearMiss.folded($0.description) == NearMiss.folded(name)
+        }) {
+            report(
+                .apnsPayloadKeyInHeaders,
+                "\"\(member.name)\" belongs into the payload's aps; APNs ignores headers that it does not know",
+                at: .key(member))
+        } else if let meant = Self.lookAlike(name, among: Self.headerNames) {
+            report(
+                .apnsMisspelledHeader, "\"\(member.name)\" is not a header of APNs, \(meant.name) is", at: .key(member),
+                edits: meant.differsInStyleOnly ? [Self.rename(member, to: meant.name)] : [])
+        } else if let meant = Self.lookAlike(name, among: Self.bareHeaderNames), meant.differsInStyleOnly {
+            report(
+                .apnsMisspelledHeader, "\"\(member.name)\" is not a header of APNs, apns-\(meant.name) is",
+                at: .key(member),
+                edits: [Self.rename(member, to: "apns-" + meant.name)])
+        } else {
+            report(
+                .apnsUnknownHeader, "APNs has no header \"\(member.name)\", and ignores it", at: .key(member))
+        }
+    }
+
+    private func checkExpiration(_ node: LintNode) {
+        guard let seconds = Int64(node.swiftString ?? node.source) else { return }
+        if seconds > 100_000_000_000 {
+            let edit = node.isString ? "\"\(seconds / 1000)\"" : "\(seconds / 1000)"
+            report(
+                .apnsExpirationMilliseconds,
+                "\(seconds) seconds are the year \(Self.year(ofSeconds: seconds)); these look like milliseconds",
+                at: .value(node),
+                edits: [TextEdit(node.range, edit)])
+        } else if seconds > 0, seconds < 1_000_000_000 {
+            report(
+                .apnsExpirationRelative,
+                "\(seconds) seconds since the epoch are in \(Self.year(ofSeconds: seconds)); the header takes a time, not a duration",
+                at: .value(node))
+        }
+    }
+
+    /// A rough calendar: years of 365.2425 days since 1970.
+    static func year(ofSeconds seconds: Int64) -> Int64 { 1970 + seconds / 31_556_952 }
+
+    // MARK: - Device token
+
+    private func checkToken(_ node: LintNode) {
+        guard let token = node.swiftString, !token.isEmpty else { return }
+        let isHexadecimal = token.utf8.allSatisfy { Self.isHexadecimal($0) }
+        let answer = "; APNs answers 400 BadDeviceToken"
+        if isHexadecimal {
+            if token.utf8.count.isMultiple(of: 2) {
+                if token.utf8.count < 64 {
+                    report(
+                        .apnsTokenLength, "the token has \(token.utf8.count) digits, and most have 64", at: .value(node)
+                    )
+                }
+            } else {
+                report(
+                    .apnsTokenForm, "an odd number of hexadecimal digits, \(token.utf8.count), is no token\(answer)",
+                    at: .value(node))
+            }
+            return
+        }
+        let bare = String(decoding: token.utf8.filter { !" <>".utf8.contains($0) }, as: UTF8.self)
+        if bare != token, !bare.isEmpty, bare.utf8.allSatisfy({ Self.isHexadecimal($0) }) {
+            report(
+                .apnsTokenForm, "the token is printed as data, with <, > or spaces\(answer)", at: .value(node),
+                edits: [TextEdit(node.range, "\"\(bare)\"")])
+        } else if token.contains(":APA91") || token.utf8.count > 120 && token.contains(":") {
+            report(
+                .apnsTokenForm, "this looks like a registration token of FCM, not a device token\(answer)",
+                at: .value(node))
+        } else if token.utf8.count == 44, token.hasSuffix("=") {
+            report(
+                .apnsTokenForm, "this looks like Base64; APNs wants the bytes in hexadecimal\(answer)", at: .value(node)
+            )
+        }
+    }
+
+    static func isHexadecimal(_ byte: UInt8) -> Bool { byte &- 48 < 10 || (byte | 0x20) &- 97 < 6 }
+
+    // MARK: - Headers and payload together
+
+    func checkRequest(_ payload: LintNode, _ around: APNsSurroundings) {
+        guard let headers = around.headers else { return }
+        let content = APSContent(payload["aps"])
+        checkTopic(around)
+        if !around.hasPushType, around.source == .request {
+            report(
+                .apnsPushTypeMissing,
+                "no apns-push-type: watchOS 6 and later require it, and APNs may delay or drop the push",
+                at: .value(headers))
+        }
+        let isSilent = content.isContentAvailable && !content.isVisible && !around.hasTextElsewhere
+        switch around.pushType {
+        case .background: checkBackground(content, around)
+        case .alert where isSilent:
+            report(
+                .apnsPushTypeMismatch, "a silent push needs apns-push-type background, not alert",
+                at: around.pushTypeNode.map(Place.value) ?? .value(headers))
+        case nil where !around.hasPushType && isSilent: checkBackgroundPriority(around)
+        default: break
+        }
+    }
+
+    private func checkBackground(_ content: APSContent, _ around: APNsSurroundings) {
+        guard let headers = around.headers else { return }
+        let place = around.pushTypeNode.map(Place.value) ?? .value(headers)
+        if let visible = content.firstVisible {
+            report(
+                .apnsPushTypeMismatch,
+                "apns-push-type is background, and the payload has \"\(visible)\": that is an alert",
+                at: place)
+        } else if around.hasTextElsewhere {
+            report(
+                .apnsPushTypeMismatch,
+                "apns-push-type is background, and FCM adds the notification's text: that is an alert",
+                at: place)
+        } else if !content.isContentAvailable, !hasReported(Rule.apsMisspelledKey.id) {
+            report(.apnsPushTypeMismatch, "a background push needs \"content-available\": 1 in aps", at: place)
+        }
+        checkBackgroundPriority(around)
+    }
+
+    private func checkBackgroundPriority(_ around: APNsSurroundings) {
+        guard let headers = around.headers else { return }
+        if let node = around.priorityNode {
+            guard around.priority != "5" else { return }
+            report(
+                .apnsBackgroundPriority, "a background push needs apns-priority 5, not \(around.priority ?? "")",
+                at: .value(node),
+                edits: around.priority == "10" ? [TextEdit(node.range, node.isString ? "\"5\"" : "5")] : [])
+        } else if around.source == .request {
+            // What FCM sends when there is none is not documented.
+            report(
+                .apnsBackgroundPriority, "a background push needs apns-priority 5, and without the header it is 10",
+                at: .value(headers))
+        }
+    }
+
+    private func checkTopic(_ around: APNsSurroundings) {
+        guard let headers = around.headers, let type = around.pushType, type != .mdm else { return }
+        var node: LintNode?
+        headers.forEachMember { if $0.name.lowercased() == "apns-topic" { node = $0.value } }
+        guard let node, let topic = node.swiftString, !topic.isEmpty else { return }
+        let suffix = type.row.topicSuffix.description
+        if !suffix.isEmpty {
+            guard !topic.hasSuffix(suffix) else { return }
+            let other = PushType.table.first {
+                !$0.topicSuffix.description.isEmpty && topic.hasSuffix($0.topicSuffix.description)
+            }
+            report(
+                .apnsTopicSuffix, "the topic of apns-push-type \(type.row.wireName) ends with \(suffix)",
+                at: .value(node),
+                edits: other == nil ? [TextEdit(node.range.upperBound - 1..<node.range.upperBound - 1, suffix)] : [])
+        } else if let row = PushType.table.first(where: {
+            !$0.topicSuffix.description.isEmpty && topic.hasSuffix($0.topicSuffix.description)
+        }) {
+            report(
+                .apnsTopicSuffix,
+                "\(row.topicSuffix) belongs to apns-push-type \(row.wireName); with \(type.row.wireName) the topic is the bundle identifier",
+                at: .value(node))
+        }
+    }
+}
+
+/// What an `aps` has for the device to show.
+struct APSContent {
+    var hasAlert = false
+    var isContentAvailable = false
+    var isMutable = false
+    /// `alert`, `badge` or `sound`, whichever comes first.
+    var firstVisible: String?
+
+    /// Whether there is an alert, a badge or a sound.
+    var isVisible: Bool { firstVisible != nil }
+
+    init(_ aps: LintNode?) {
+        guard let aps, aps.isObject else { return }
+        aps.forEachMember { member in
+            switch member.name {
+            case "alert":
+                hasAlert = Self.hasText(member.value)
+                if member.value.kind != .null { firstVisible = firstVisible ?? "alert" }
+            case "badge", "sound": if member.value.kind != .null { firstVisible = firstVisible ?? member.name }
+            case "content-available": isContentAvailable = Self.isMeantAsOne(member.value)
+            case "mutable-content": isMutable = Self.isMeantAsOne(member.value)
+            default: break
+            }
+        }
+    }
+
+    /// Whether a flag is set, or was meant to be: what devices make of `true` and `"1"` is not documented.
+    static func isMeantAsOne(_ value: LintNode) -> Bool {
+        if value.view.isOne || value.kind == .true { return true }
+        return value.swiftString.map { ["1", "true", "yes"].contains($0.lowercased()) } ?? false
+    }
+
+    /// Whether an alert has something to read.
+    static func hasText(_ alert: LintNode) -> Bool {
+        if let string = alert.string { return string.count > 0 }
+        var found = false
+        alert.forEachMember { member in
+            guard ["title", "subtitle", "body", "loc-key", "title-loc-key", "subtitle-loc-key"].contains(member.name)
+            else { return }
+            if member.value.isObject || (member.value.string?.count ?? 0) > 0 { found = true }
+        }
+        return found
+    }
+}

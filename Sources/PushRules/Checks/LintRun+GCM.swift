@@ -1,0 +1,94 @@
+import PayloadJSON
+import PushModel
+
+extension LintRun {
+    /// Source: Firebase Cloud Messaging HTTP protocol.
+    private static let legacyKeys: [StaticString] = [
+        "to", "registration_ids", "condition", "notification_key", "collapse_key", "priority", "content_available",
+        "mutable_content", "time_to_live", "delay_while_idle", "restricted_package_name", "dry_run", "data",
+        "notification",
+    ]
+    private static let legacyNotificationKeys: [StaticString] = [
+        "title", "body", "subtitle", "android_channel_id", "icon", "sound", "badge", "tag", "color", "click_action",
+        "body_loc_key", "body_loc_args", "title_loc_key", "title_loc_args", "image",
+    ]
+
+    /// A request of GCM, or of FCM's legacy HTTP protocol.
+    func checkGCM(_ root: LintNode) {
+        report(
+            .gcmSwitchedOff, "Google switched this protocol off in 2024; FCM HTTP v1 is in its place", at: .value(root))
+        root.forEachMember { member in
+            if Self.legacyKeys.contains(where: { member.key == $0 }) {
+                if member.key == "delay_while_idle" || member.key == "notification_key" {
+                    report(.gcmDeprecatedKey, "\(member.name) is deprecated", at: .key(member))
+                }
+            } else if !["provider", "device"].contains(member.name) {
+                reportUnknown(member, in: root, among: Self.legacyKeys, "the request")
+            }
+        }
+        checkLegacyData(root["data"])
+        if let notification = root["notification"], notification.isObject { checkLegacyNotification(notification) }
+    }
+
+    private func reportUnknown(_ member: LintMember, in object: LintNode, among names: [StaticString], _ place: String)
+    {
+        if let meant = Self.lookAlike(member.name, among: names) {
+            let isFree = !object.view.hasMember(meant.name)
+            report(
+                .gcmMisspelledKey, "\(place) has no key \"\(member.name)\"; \(meant.name) is meant", at: .key(member),
+                edits: meant.differsInStyleOnly && isFree ? [Self.rename(member, to: meant.name)] : [])
+        } else {
+            report(
+                .gcmUnknownKey, "\(place) has no key \"\(member.name)\"; data for the app belongs into data",
+                at: .key(member))
+        }
+    }
+
+    private func checkLegacyData(_ data: LintNode?) {
+        guard let data, data.isObject else { return }
+        data.forEachMember { member in
+            if !member.value.isString {
+                report(
+                    .gcmDataNotString,
+                    "\(member.name) is \(member.value.kindName); values of data are strings, and the server turns others into them",
+                    at: .value(member.value), edits: Self.quoted(member.value))
+            }
+            if Self.isReserved(member.name) {
+                report(
+                    .gcmInvalidDataKey,
+                    "GCM keeps the name \"\(member.name)\" for itself; GCM answers 200 InvalidDataKey", at: .key(member)
+                )
+            } else if Self.legacyKeys.contains(where: { member.key == $0 }),
+                !["data", "notification", "to", "condition", "priority"].contains(member.name)
+            {
+                report(
+                    .gcmConfusingDataKey,
+                    "\(member.name) is a name of the request; in data it is the app's own, and Google advises against it",
+                    at: .key(member))
+            }
+        }
+    }
+
+    private func checkLegacyNotification(_ notification: LintNode) {
+        notification.forEachMember { member in
+            let value = member.value
+            guard Self.legacyNotificationKeys.contains(where: { member.key == $0 }) else {
+                return reportUnknown(member, in: notification, among: Self.legacyNotificationKeys, "notification")
+            }
+            guard value.kind != .null else { return }
+            switch member.name {
+            case "body_loc_args", "title_loc_args":
+                // The reference gives them as a string that holds an array.
+                if !value.isString { checkArguments(.gcmNotificationType, member.name, value) }
+                if notification[member.name == "body_loc_args" ? "body_loc_key" : "title_loc_key"] == nil {
+                    report(
+                        .gcmArgumentsWithoutKey, "\(member.name) has no effect without \(member.name.dropLast(4))key",
+                        at: .key(member))
+                }
+            case "color": checkColor(value, .gcmColor, "")
+            default:
+                if !value.isString { reportKind(.gcmNotificationType, value, member.name, expected: "a string") }
+            }
+        }
+    }
+}

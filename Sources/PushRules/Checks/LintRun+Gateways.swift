@@ -1,0 +1,111 @@
+import PayloadJSON
+import PushModel
+
+extension LintRun {
+    // MARK: - Amazon SNS
+
+    private static let platforms: [(name: StaticString, pushType: PushType?, isGoogle: Bool)] = [
+        ("APNS", nil, false), ("APNS_SANDBOX", nil, false), ("APNS_VOIP", .voip, false),
+        ("APNS_VOIP_SANDBOX", .voip, false), ("GCM", nil, true), ("FCM", nil, true),
+    ]
+
+    /// Whole message. Source: Amazon SNS developer guide.
+    private static let maximumSNSBytes = 256 << 10  // 256 KiB
+
+    /// A message for SNS, or a `Publish` request that holds one.
+    func checkSNS(_ root: LintNode) {
+        var message = root
+        if let text = root["Message"], text.isString {
+            guard let inner = open(text), inner.isObject else { return }
+            if let size = text.string?.decodedCount, size > Self.maximumSNSBytes {
+                report(
+                    .snsTooLarge, "the message has \(size) bytes, and SNS takes \(Self.maximumSNSBytes)",
+                    at: .value(text))
+            }
+            message = inner
+        }
+        if message["default"] == nil {
+            report(
+                .snsDefaultMissing, "without a \"default\" text SNS refuses a message to a topic", at: .value(message))
+        }
+        message.forEachMember { member in
+            guard let platform = Self.platforms.first(where: { member.key == $0.name }) else { return }
+            if member.value.isString {
+                if let inner = open(member.value) { checkPlatform(inner, platform.pushType, platform.isGoogle) }
+            } else if member.value.isObject {
+                report(
+                    .snsValueNotText, "SNS wants each platform's payload as text: a string that holds the JSON",
+                    at: .value(member.value),
+                    edits: [TextEdit(member.value.range, Self.escaped(member.value.source))])
+                checkPlatform(member.value, platform.pushType, platform.isGoogle)
+            } else {
+                report(
+                    .snsValueNotText, "SNS wants each platform's payload as text, not \(member.value.kindName)",
+                    at: .value(member.value))
+            }
+        }
+    }
+
+    private func checkPlatform(_ payload: LintNode, _ pushType: PushType?, _ isGoogle: Bool) {
+        guard payload.isObject else { return }
+        if isGoogle {
+            if let request = payload["fcmV1Message"] { checkFCM(request) } else { checkGCM(payload) }
+            return
+        }
+        var around = APNsSurroundings(.gateway)
+        // SNS sets the push type itself, by content-available.
+        around.pushType = pushType
+        checkPayload(payload, around)
+        guard pushType == nil, let available = payload["aps"]?["content-available"] else { return }
+        switch available.kind {
+        case .number, .true, .false:
+            if APSContent(payload["aps"]).hasAlert {
+                report(
+                    .snsBackgroundAlert, "SNS takes this for a background push, and its alert may not be shown",
+                    at: .value(available))
+            }
+        default: break
+        }
+    }
+
+    /// JSON text as a JSON string.
+    private static func escaped(_ text: String) -> String {
+        var escaped = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": escaped += "\\\""
+            case "\\": escaped += "\\\\"
+            case "\n": escaped += "\\n"
+            case "\r": escaped += "\\r"
+            case "\t": escaped += "\\t"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped + "\""
+    }
+
+    // MARK: - Airnotifier
+
+    /// What Airnotifier hands on of the `apns` part. Source: its api/push.py and pushservices/apns.py.
+    private static let airnotifierKeys: Set<String> = [
+        "thread-id", "category", "content-available", "sound", "badge", "alert", "push_type",
+    ]
+
+    func checkAirnotifier(_ root: LintNode) {
+        if let device = root["device"]?.swiftString?.lowercased(), device == "ios", let apns = root["apns"],
+            apns.isObject
+        {
+            apns.forEachMember { member in
+                if !Self.airnotifierKeys.contains(member.name) {
+                    report(
+                        .airnotifierDroppedKey, "Airnotifier does not hand \(member.name) on to APNs", at: .key(member))
+                } else if member.name != "push_type", member.value.kind != .null {
+                    checkApsKey(member, in: apns, isLiveActivity: false)
+                }
+            }
+        }
+        if let alert = root["alert"], alert.isObject, root["device"]?.swiftString?.lowercased() == "ios" {
+            checkAlert(alert, isLiveActivity: false)
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import PayloadJSON
+
+extension LintRun {
+    /// `authorization: bearer <JWT>`. The signature is not checked, nor its age: a file of payloads may be old.
+    func checkProviderToken(_ node: LintNode) {
+        guard let value = node.swiftString else { return }
+        func report(_ message: String) { self.report(.apnsProviderToken, message, at: .value(node)) }
+        guard value.lowercased().hasPrefix("bearer ") else {
+            return report(
+                "the value is \"bearer\", a space, and the token; APNs answers 403 MissingProviderToken otherwise")
+        }
+        let parts = value.dropFirst("bearer ".count).split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return }  // A placeholder, as in many samples.
+        guard let header = Base64URL.text(parts[0]), let claims = Base64URL.text(parts[1]) else { return }
+        let headerText = header.withUnsafeBytes { LintText(record: $0) }
+        let claimsText = claims.withUnsafeBytes { LintText(record: $0) }
+        guard let header = headerText.root, let claims = claimsText.root, header.isObject, claims.isObject else {
+            return
+        }
+        if let algorithm = header["alg"]?.swiftString, algorithm != "ES256" {
+            report("the token is signed with \(algorithm), and APNs takes ES256 alone")
+        }
+        if header["kid"]?.swiftString?.utf8.count != 10 {
+            report("the token's kid is the 10 characters of the key's identifier")
+        }
+        if claims["iss"]?.swiftString?.utf8.count != 10 {
+            report("the token's iss is the 10 characters of the team's identifier")
+        }
+        guard let issued = claims["iat"], let seconds = issued.view.int64 else {
+            return report("the token's iat is a number of seconds since the epoch")
+        }
+        if seconds > 100_000_000_000 {
+            report("the token's iat, \(seconds), looks like milliseconds; it is in seconds")
+        }
+    }
+}
+
+/// Base64 as JSON Web Tokens write it, RFC 4648 section 5, without padding.
+private enum Base64URL {
+    static func text(_ part: Substring) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var bits: UInt32 = 0
+        var count = 0
+        for byte in part.utf8 {
+            guard let digit = value(byte) else { return nil }
+            bits = bits << 6 | digit
+            count += 6
+            if count >= 8 {
+                count -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+                bits &= (1 << UInt32(count)) - 1
+            }
+        }
+        return bytes
+    }
+
+    private static func value(_ byte: UInt8) -> UInt32? {
+        switch byte {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): UInt32(byte - UInt8(ascii: "A"))
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): UInt32(byte - UInt8(ascii: "a")) + 26
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0")) + 52
+        case UInt8(ascii: "-"), UInt8(ascii: "+"): 62
+        case UInt8(ascii: "_"), UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

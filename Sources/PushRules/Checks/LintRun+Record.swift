@@ -1,0 +1,72 @@
+import PayloadJSON
+import PushModel
+
+extension LintRun {
+    /// Looks at a whole record: finds out its format as the decoder does, and goes on with what is in it.
+    func checkRecord(_ root: LintNode) {
+        guard root.isObject else { return }
+        let keys = TopLevelKeys(of: root.view)
+        var format = options.format ?? keys.format
+        if !keys.hasAps, let named = root["provider"]?.swiftString {
+            format = RecordFormat(rawValue: named)
+            if let format, format != .apns, let payload = root["payload"] {
+                if let inner = payload.isString ? open(payload) : payload { check(inner, as: format) }
+                return
+            }
+        }
+        if let format { check(root, as: format) } else { checkUnknownShape(root) }
+    }
+
+    private func check(_ root: LintNode, as format: RecordFormat) {
+        guard root.isObject else { return }
+        switch format {
+        case .apns:
+            if let payload = root["payload"], root["aps"] == nil {
+                checkEnvelope(root, payload)
+            } else {
+                checkPayload(root, APNsSurroundings(.bare))
+            }
+        case .fcm: checkFCM(root)
+        case .gcm: checkGCM(root)
+        case .sns: checkSNS(root)
+        case .airnotifier: checkAirnotifier(root)
+        case .wikimedia, .moodle: break
+        }
+    }
+
+    /// A record that nobody recognises, because its one name is misspelled.
+    private func checkUnknownShape(_ root: LintNode) {
+        root.forEachMember { member in
+            guard member.value.isObject else { return }
+            if NearMiss.folded(member.name) == NearMiss.folded("aps") || member.name == "apns" {
+                report(
+                    .payloadMisspelledAps, "\"\(member.name)\" is not \"aps\", so the device finds nothing to show",
+                    at: .key(member), edits: [Self.rename(member, to: "aps")])
+            }
+        }
+    }
+
+    // MARK: - Values of the wrong kind
+
+    /// Reports a value of the wrong kind, with an edit when it is the right one in a string, or the other way round.
+    func reportKind(_ rule: Rule, _ node: LintNode, _ name: String, expected: String, answer: String = "") {
+        var edits: [TextEdit] = []
+        switch node.kind {
+        case .number where expected == "a string": edits = [TextEdit(node.range, "\"\(node.source)\"")]
+        case .string where expected == "a number" && Self.isPlainNumber(node.swiftString ?? ""):
+            edits = [TextEdit(node.range, node.swiftString ?? "")]
+        default: break
+        }
+        report(rule, "\(name) must be \(expected), not \(node.kindName)\(answer)", at: .value(node), edits: edits)
+    }
+
+    /// Digits as JSON writes a number, with a sign and a fraction perhaps.
+    static func isPlainNumber(_ text: String) -> Bool {
+        var digits = text[...]
+        if digits.first == "-" { digits = digits.dropFirst() }
+        let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
+        guard (1...2).contains(parts.count), parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { $0 &- 48 < 10 } })
+        else { return false }
+        return parts[0].utf8.count == 1 || parts[0].utf8.first != UInt8(ascii: "0")
+    }
+}

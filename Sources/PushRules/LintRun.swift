@@ -1,0 +1,141 @@
+import PayloadJSON
+import PushModel
+
+/// The findings about one record, as they are collected.
+final class LintRun {
+    /// Where a finding points.
+    enum Place {
+        /// The name of a member.
+        case key(LintMember)
+        /// A value; for an object or array its first byte.
+        case value(LintNode)
+        /// Bytes of the text that a value stands in.
+        case bytes(Range<Int>, LintNode)
+    }
+
+    let options: DecodingOptions
+    private var diagnostics: [Diagnostic] = []
+
+    init(_ options: DecodingOptions) { self.options = options }
+
+    func add(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+
+    /// Adds a finding.
+    ///
+    /// - Parameter edits: in the text that the place is in; they mend it without changing what was meant.
+    func report(_ rule: Rule, _ message: String, at place: Place, edits: [TextEdit] = []) {
+        let (text, range, pointer) = Self.locate(place)
+        diagnostics.append(
+            Diagnostic(
+                rule: rule, message: message, pointer: pointer, range: text.recordRange(range),
+                edits: edits.map(text.recordEdit)))
+    }
+
+    private static func locate(_ place: Place) -> (text: LintText, range: Range<Int>, pointer: String) {
+        switch place {
+        case .key(let member): (member.value.text, member.keyRange, member.value.pointer)
+        case .value(let node):
+            switch node.kind {
+            case .object, .array: (node.text, node.view.offset..<node.view.offset + 1, node.pointer)
+            default: (node.text, node.range, node.pointer)
+            }
+        case .bytes(let range, let node): (node.text, range, node.pointer)
+        }
+    }
+
+    /// The value that a pointer into the record leads to, or its name, or what comes nearest to it.
+    func place(of pointer: String, in root: LintNode, isName: Bool) -> Place {
+        var tokens = (JSONPointer.tokens(pointer) ?? [])[...]
+        if isName, let member = root.findMember(tokens) { return .key(member) }
+        while true {
+            if let node = root.find(tokens) { return .value(node) }
+            tokens = tokens.dropLast()
+        }
+    }
+
+    /// Whether an error about this very place has been reported.
+    func hasError(at pointer: String) -> Bool {
+        diagnostics.contains { $0.pointer == pointer && $0.rule.severity == .error }
+    }
+
+    /// Whether a rule has been reported, wherever it was.
+    func hasReported(_ rule: String) -> Bool { diagnostics.contains { $0.rule.id == rule } }
+
+    /// Whether what makes a record malformed has been told in more detail.
+    func explains(_ malformation: Malformation) -> Bool {
+        malformation.rule.hasPrefix("json.")
+            && diagnostics.contains { $0.rule.id.hasPrefix("json.") && $0.rule.severity == .error }
+    }
+
+    /// The findings, in the order of their places, and no more than are of use.
+    func finished() -> [Diagnostic] { Self.sorted(diagnostics) }
+
+    static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
+        let sorted = diagnostics.enumerated().sorted { left, right in
+            (left.element.range.lowerBound, left.offset) < (right.element.range.lowerBound, right.offset)
+        }
+        var seen: Set<String> = []
+        let unique = sorted.map(\.element).filter { seen.insert("\($0.rule.id) \($0.range) \($0.message)").inserted }
+        return Array(unique.prefix(Linter.maximumFindings))
+    }
+
+    // MARK: - JSON
+
+    /// Says what is wrong with a text that is not JSON. Nil when nobody can tell what was meant.
+    func reportSyntax(_ fault: JSONFault, in bytes: UnsafeRawBufferPointer, of text: LintText) -> JSONRepair? {
+        let repair = fault.kind == .invalidUTF8 || fault.kind == .tooDeep ? nil : JSONRepair(bytes)
+        var isUnclosed = false
+        for problem in repair?.problems ?? [] {
+            // A quote or bracket that is missing leaves others open.
+            if problem.kind == .unclosed {
+                if isUnclosed { continue }
+                isUnclosed = true
+            }
+            diagnostics.append(
+                Diagnostic(
+                    rule: fault.kind == .trailingContent && problem.kind == .other ? .jsonExtra : problem.kind.rule,
+                    message: problem.message, pointer: text.pointer,
+                    range: text.recordRange(problem.range),
+                    edits: problem.isSafe ? problem.edits.map(text.recordEdit) : []))
+        }
+        if repair?.text == nil {
+            let offset = min(fault.offset, bytes.count)
+            let isTold = (repair?.problems ?? []).contains { $0.range.contains(offset) }
+            if !isTold {
+                let rule =
+                    fault.kind == .trailingContent ? .jsonExtra : Rule.named(fault.rule.description) ?? .jsonSyntax
+                diagnostics.append(
+                    Diagnostic(
+                        rule: rule, message: fault.message(in: bytes), pointer: text.pointer,
+                        range: text.recordRange(offset..<min(offset + 1, bytes.count)), edits: []))
+            }
+        }
+        return repair
+    }
+
+    /// The JSON that a string holds, after saying what is wrong with it; nil when there is none.
+    func open(_ node: LintNode) -> LintNode? {
+        guard node.string?.count ?? 0 > 0, let inner = node.inner else { return nil }
+        if let fault = inner.fault { _ = reportSyntax(fault, in: inner.allBytes, of: inner) }
+        return inner.root
+    }
+
+    // MARK: - Names
+
+    /// What to say about a name that is none of those expected here, when it looks like one of them.
+    ///
+    /// - Returns: the name that was probably meant, and whether only case and separators differ.
+    static func lookAlike(_ name: String, among names: [StaticString]) -> (name: String, differsInStyleOnly: Bool)? {
+        let folded = NearMiss.folded(name)
+        for candidate in names where NearMiss.folded(candidate.description) == folded {
+            return (candidate.description, true)
+        }
+        for candidate in names where NearMiss.isClose(folded, NearMiss.folded(candidate.description)) {
+            return (candidate.description, false)
+        }
+        return nil
+    }
+
+    /// The edit that gives a member another name.
+    static func rename(_ member: LintMember, to name: String) -> TextEdit { TextEdit(member.keyRange, "\"\(name)\"") }
+}

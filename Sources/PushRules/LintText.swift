@@ -1,0 +1,211 @@
+import PayloadJSON
+
+/// A JSON text that is looked at: a record, or what a string in one holds.
+///
+/// Owns its bytes, so that the views into it are valid as long as it is.
+final class LintText {
+    /// How a text inside a string is found again in what stands around it.
+    private struct Surroundings {
+        let text: LintText
+        let string: JSONString
+        /// Of the string's first byte behind the quote.
+        let offset: Int
+    }
+
+    private let bytes: UnsafeMutableRawBufferPointer
+    private var scanner = JSONScanner()
+    private var tape = JSONTape()
+    private let surroundings: Surroundings?
+    /// JSON Pointer of the text in the record.
+    let pointer: String
+    /// What kept the text from being JSON.
+    private(set) var fault: JSONFault?
+
+    /// A record.
+    init(record: UnsafeRawBufferPointer) {
+        bytes = Self.copy(record)
+        surroundings = nil
+        pointer = ""
+        fault = scanner.scan(UnsafeRawBufferPointer(bytes), into: &tape)
+    }
+
+    /// What a string holds.
+    fileprivate init(_ string: JSONString, of node: LintNode) {
+        bytes = string.decodedBytes.withUnsafeBytes { Self.copy($0) }
+        surroundings = Surroundings(text: node.text, string: string, offset: node.view.offset + 1)
+        pointer = node.pointer
+        fault = scanner.scan(UnsafeRawBufferPointer(bytes), into: &tape)
+    }
+
+    deinit { bytes.deallocate() }
+
+    private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutableRawBufferPointer {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 16)
+        copy.copyMemory(from: bytes)
+        return UnsafeMutableRawBufferPointer(rebasing: copy[..<bytes.count])
+    }
+
+    /// The outermost value; nil when the text is not JSON.
+    var root: LintNode? {
+        guard fault == nil, let view = tape.root(of: UnsafeRawBufferPointer(bytes)) else { return nil }
+        return LintNode(text: self, view: view)
+    }
+
+    /// The text itself, valid as long as this is.
+    var allBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes) }
+
+    /// How many strings there are around the text.
+    var level: Int { surroundings.map { $0.text.level + 1 } ?? 0 }
+
+    func pointer(to entry: Int) -> String { pointer + tape.pointer(to: entry, in: UnsafeRawBufferPointer(bytes)) }
+
+    /// Where a byte of this text stands in the record.
+    func recordOffset(_ offset: Int) -> Int {
+        guard let surroundings else { return offset }
+        let outer = surroundings.offset + surroundings.string.rawOffset(ofDecoded: offset)
+        return surroundings.text.recordOffset(outer)
+    }
+
+    func recordRange(_ range: Range<Int>) -> Range<Int> {
+        let start = recordOffset(range.lowerBound)
+        guard surroundings != nil, !range.isEmpty else { return start..<max(start, recordOffset(range.upperBound)) }
+        return start..<max(start + 1, recordOffset(range.upperBound))
+    }
+
+    /// An edit of this text as one of the record: what stands inside a string is escaped.
+    func recordEdit(_ edit: TextEdit) -> TextEdit {
+        guard let surroundings else { return edit }
+        let start = surroundings.offset + surroundings.string.rawOffset(ofDecoded: edit.range.lowerBound)
+        let end = surroundings.offset + surroundings.string.rawOffset(ofDecoded: edit.range.upperBound)
+        var replacement: [UInt8] = []
+        for byte in edit.replacement {
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { replacement.append(UInt8(ascii: "\\")) }
+            replacement.append(byte)
+        }
+        return surroundings.text.recordEdit(TextEdit(range: start..<max(start, end), replacement: replacement))
+    }
+}
+
+/// A value in a text that is looked at.
+struct LintNode {
+    /// SNS request, its message, a platform's text, and one more.
+    static let maximumLevel = 6
+
+    let text: LintText
+    let view: JSONView
+
+    var kind: JSONTape.Kind { view.kind }
+    var isObject: Bool { view.kind == .object }
+    var isString: Bool { view.kind == .string }
+    var string: JSONString? { view.string }
+    /// A copy of the string; nil for every other kind.
+    var swiftString: String? { view.string?.string }
+    /// The value as it is written.
+    var source: String { view.text.string }
+    var pointer: String { text.pointer(to: view.index) }
+
+    /// Bytes of the text that the value takes.
+    var range: Range<Int> { view.offset..<view.offset + view.text.count }
+
+    subscript(_ name: StaticString) -> LintNode? { view[name].map { LintNode(text: text, view: $0) } }
+
+    /// The last member of this name; nil when there is none.
+    func member(_ name: StaticString) -> LintMember? {
+        var found: LintMember?
+        forEachMember { if $0.key == name { found = $0 } }
+        return found
+    }
+
+    /// Calls `body` with every member.
+    func forEachMember(_ body: (LintMember) -> Void) {
+        var members = view.members
+        while let (key, value) = members.next() {
+            body(LintMember(key: key, value: LintNode(text: text, view: value)))
+        }
+    }
+
+    func forEachElement(_ body: (LintNode) -> Void) {
+        var elements = view.elements
+        while let element = elements.next() { body(LintNode(text: text, view: element)) }
+    }
+
+    var memberCount: Int {
+        var count = 0
+        forEachMember { _ in count += 1 }
+        return count
+    }
+
+    var elementCount: Int {
+        var count = 0
+        forEachElement { _ in count += 1 }
+        return count
+    }
+
+    /// The text that the string holds as JSON; nil for every other kind, and too far in.
+    var inner: LintText? {
+        guard let string = view.string, text.level < Self.maximumLevel else { return nil }
+        return LintText(string, of: self)
+    }
+
+    /// What the value is, as people call it.
+    var kindName: String {
+        switch view.kind {
+        case .null: "null"
+        case .true: "true"
+        case .false: "false"
+        case .number: "a number"
+        case .string, .key: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
+    /// The value that a JSON Pointer leads to from here, into JSON inside strings too.
+    func find(_ tokens: ArraySlice<String>) -> LintNode? {
+        guard let token = tokens.first else { return self }
+        if isString { return inner?.root?.find(tokens) }
+        guard view.kind == .array else { return findMember([token])?.value.find(tokens.dropFirst()) }
+        var found: LintNode?
+        var position = 0
+        forEachElement { element in
+            if String(position) == token { found = element }
+            position += 1
+        }
+        return found?.find(tokens.dropFirst())
+    }
+
+    /// The member that a JSON Pointer leads to from here, the last one when there are several.
+    func findMember(_ tokens: ArraySlice<String>) -> LintMember? {
+        guard let last = tokens.last else { return nil }
+        if tokens.count > 1 { return find(tokens.dropLast())?.findMember([last]) }
+        if isString { return inner?.root?.findMember(tokens) }
+        var found: LintMember?
+        forEachMember { if $0.name == last { found = $0 } }
+        return found
+    }
+
+    /// The innermost value around a byte of the text.
+    func innermost(at offset: Int) -> LintNode {
+        var found: LintNode?
+        forEachMember { member in
+            if member.keyRange.lowerBound <= offset, offset < member.value.range.upperBound { found = member.value }
+        }
+        forEachElement { if $0.range.contains(offset) { found = $0 } }
+        return found?.innermost(at: offset) ?? self
+    }
+}
+
+/// A member of an object that is looked at.
+struct LintMember {
+    let key: JSONString
+    let value: LintNode
+
+    var name: String { key.string }
+
+    /// Bytes of the text that the name takes, with its quotes.
+    var keyRange: Range<Int> {
+        // SOUND: keys and values are parts of one text, and a key stands right before its value on the tape.
+        let start = value.view.keyOffset
+        return start..<start + key.count + 2
+    }
+}

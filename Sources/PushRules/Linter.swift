@@ -1,0 +1,134 @@
+import PayloadJSON
+public import PushModel
+
+/// Looks for what is wrong, doubtful or without effect in records.
+///
+///     let linter = Linter()
+///     for finding in linter.lint(#"{"aps":{"alert":"Hi","mutable_content":1}}"#) {
+///         print(finding.rule.id, finding.pointer, finding.message)
+///     }
+///
+/// One linter looks at one record at a time. It never refuses work: whatever the bytes are, the answer is a list of findings.
+public final class Linter {
+    /// Most findings that are kept a record.
+    public static let maximumFindings = Finding.maximumPerRecord
+
+    private let options: DecodingOptions
+    private let acceptance: Acceptance
+    private var decoder: RecordDecoder
+    private var batch = MessageBatch()
+    /// Whether the answers of the emulated services, and what the decoder notes, are left out: a pipeline reports them itself.
+    private let isInPipeline: Bool
+
+    /// - Parameter options: how records are read, as for a pipeline.
+    public convenience init(_ options: DecodingOptions = DecodingOptions()) {
+        self.init(options, isInPipeline: false)
+    }
+
+    package init(_ options: DecodingOptions, isInPipeline: Bool) {
+        self.options = options
+        self.isInPipeline = isInPipeline
+        acceptance = Acceptance(budget: options.budget)
+        decoder = RecordDecoder(options: options)
+    }
+
+    /// Everything there is to say about a record, in the order of its bytes.
+    public func lint(_ record: String) -> [Diagnostic] {
+        var record = record
+        return record.withUTF8 { lint(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Everything there is to say about a record, in the order of its bytes.
+    ///
+    /// - Parameter record: one JSON text, valid or not, without its separator.
+    public func lint(_ record: UnsafeRawBufferPointer) -> [Diagnostic] {
+        let run = LintRun(options)
+        let text = LintText(record: record)
+        if let root = text.root {
+            look(at: root, record, run)
+            return run.finished()
+        }
+        guard !isInPipeline, let fault = text.fault else { return [] }
+        // What stands behind a slip of the pen is looked at too, as it was probably meant.
+        guard let repaired = run.reportSyntax(fault, in: record, of: text), repaired.text != nil else {
+            return run.finished()
+        }
+        let syntax = run.finished()
+        let inner = LintRun(options)
+        (repaired.text ?? []).withUnsafeBytes { bytes in
+            let text = LintText(record: bytes)
+            if let root = text.root { look(at: root, bytes, inner) }
+        }
+        let found = inner.finished().map { diagnostic in
+            var moved = diagnostic
+            let start = repaired.originalOffset(diagnostic.range.lowerBound)
+            moved.range = start..<max(start, repaired.originalOffset(diagnostic.range.upperBound))
+            // Places of edits fit the repaired text alone: first things first.
+            moved.edits = []
+            return moved
+        }
+        // A word such as NaN is repaired to null, which nobody wrote.
+        .filter { moved in
+            moved.rule.id != Rule.payloadNullValue.id
+                || !syntax.contains { $0.rule.id == Rule.jsonLiteral.id && $0.range.overlaps(moved.range) }
+        }
+        return LintRun.sorted(syntax + found)
+    }
+
+    private func look(at root: LintNode, _ record: UnsafeRawBufferPointer, _ run: LintRun) {
+        run.checkRecord(root)
+        if !isInPipeline { reportRefusals(of: root, record, run) }
+    }
+
+    /// Decodes a record, measures its messages, and collects what `body` makes of each that is none too broken for it.
+    func measure<Result>(_ record: UnsafeRawBufferPointer, _ body: (PushMessage) -> Result?) -> [Result] {
+        batch.removeAll()
+        decoder.decode(record, record: 0, into: &batch)
+        for index in batch.messages.indices { acceptance.check(index, in: &batch) }
+        return batch.messages.compactMap { message in
+            if case .malformed = message.verdict { return nil }
+            return body(message)
+        }
+    }
+
+    /// What the emulated services answer, and what the decoder says.
+    private func reportRefusals(of root: LintNode, _ record: UnsafeRawBufferPointer, _ run: LintRun) {
+        batch.removeAll()
+        decoder.decode(record, record: 0, into: &batch)
+        for index in batch.messages.indices { acceptance.check(index, in: &batch) }
+        for (_, malformation) in batch.malformations {
+            guard let rule = Rule.named(malformation.rule), !run.explains(malformation) else { continue }
+            let offset = min(max(malformation.offset, 0), record.count)
+            run.add(
+                Diagnostic(
+                    rule: rule, message: malformation.message, pointer: root.innermost(at: offset).pointer,
+                    range: offset..<min(offset + 1, record.count),
+                    edits: []))
+        }
+        for (index, finding) in batch.findings {
+            guard let rule = Rule.named(finding.rule), !run.hasReported(finding.rule) || finding.rule.hasPrefix("json.")
+            else { continue }
+            var message = finding.message
+            if case .rejected(let rejection) = batch.messages[index].verdict, rejection.rule == finding.rule {
+                if run.hasError(at: finding.pointer) { continue }
+                message += "; \(rejection.answer)"
+            }
+            let isName = finding.rule == "json.duplicate-key" || finding.rule == "json.nul-in-key"
+            run.report(rule, message, at: run.place(of: finding.pointer, in: root, isName: isName))
+        }
+    }
+}
+
+extension Rejection {
+    /// `APNs answers 400 BadCollapseId`.
+    var answer: String {
+        let speaker =
+            switch row.speaker.description {
+            case "apns": "APNs"
+            case "gcm": "GCM"
+            case "fcm": "FCM"
+            default: "Airnotifier"
+            }
+        return "\(speaker) answers \(row.status) \(row.reason)"
+    }
+}

@@ -1,0 +1,40 @@
+/// Tells a slip of the pen from another name.
+package enum NearMiss {
+    /// Without case and separators: `mutable_content`, `mutableContent` and `Mutable-Content` are one.
+    package static func folded(_ name: String) -> [UInt8] {
+        var folded: [UInt8] = []
+        folded.reserveCapacity(name.utf8.count)
+        for byte in name.utf8 where byte != UInt8(ascii: "-") && byte != UInt8(ascii: "_") && byte != UInt8(ascii: " ")
+        {
+            folded.append(byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte)
+        }
+        return folded
+    }
+
+    /// Whether one letter, or two of a long name, are missing, too many, wrong or swapped.
+    static func isClose(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        let allowed = right.count >= 9 ? 2 : right.count >= 4 ? 1 : 0
+        guard allowed > 0, abs(left.count - right.count) <= allowed, left != right else { return false }
+        return distance(left, right) <= allowed
+    }
+
+    /// Damerau–Levenshtein distance of two short texts, swaps of neighbours counting one. O(n m).
+    package static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var before: [Int] = []
+        var previous = Array(0...right.count)
+        for i in 0..<left.count {
+            var row = [i + 1]
+            row.reserveCapacity(right.count + 1)
+            for j in 0..<right.count {
+                var cost = min(previous[j + 1] + 1, row[j] + 1, previous[j] + (left[i] == right[j] ? 0 : 1))
+                if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+                    cost = min(cost, before[j - 1] + 1)
+                }
+                row.append(cost)
+            }
+            before = previous
+            previous = row
+        }
+        return previous[right.count]
+    }
+}

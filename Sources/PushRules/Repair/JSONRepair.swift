@@ -1,0 +1,153 @@
+import PayloadJSON
+
+/// What was probably meant by a text that the strict scanner refuses: a list of problems, each with its place and with the
+/// edits that make it strict, and the text with all of them applied.
+///
+/// The scanner names the first byte that cannot belong to JSON. A person wants to be told what they did: a comma too many,
+/// single quotes, a payload pasted into a string without escapes. `RepairPass` reads the text as its author meant it, and
+/// goes on after each problem.
+///
+/// Nothing is changed in silence: every difference between the text and its repaired form belongs to a problem. The one
+/// exception is a byte-order mark at the beginning, which is dropped without one, because it is not the author's doing.
+package struct JSONRepair {
+    /// The most problems that are listed. A text with more is not what somebody wrote as JSON, and is not repaired.
+    package static let maximumProblems = 64
+
+    /// What is wrong.
+    package enum Kind: String, CaseIterable, Sendable {
+        /// A comma after the last member or element.
+        case trailingComma
+        /// A string or member name in single quotes.
+        case singleQuotes
+        /// A member name without quotes.
+        case bareKey
+        /// No comma between two members or elements, or something else in its place.
+        case missingComma
+        /// `//`, `#` or `/* */`.
+        case comment
+        /// A string or member name in typographic quotes.
+        case smartQuotes
+        /// Another language's word for true, false, null or a number that JSON does not have.
+        case literal
+        /// A raw control character, in a string or between values.
+        case controlCharacter
+        /// A backslash that does not begin an escape of JSON.
+        case badEscape
+        /// A number that JSON writes otherwise.
+        case numberForm
+        /// No colon after a member name, or something else in its place.
+        case missingColon
+        /// A string, object or array that is not closed, or not by its own bracket.
+        case unclosed
+        /// A bracket that closes nothing.
+        case extraClose
+        /// Double quotes inside a string that are not escaped, such as those of JSON pasted into a string.
+        case unescapedQuotes
+        /// Anything else.
+        case other
+    }
+
+    /// One thing that is wrong.
+    package struct Problem: Sendable, Equatable {
+        /// What is wrong.
+        package var kind: Kind
+        /// The bytes of the original that the finding points at; empty only at the end of the text.
+        package var range: Range<Int>
+        /// One line in plain words: what stands there, and what was probably meant.
+        package var message: String
+        /// What makes it strict, sorted; none when what was meant could not be guessed.
+        package var edits: [TextEdit]
+        /// Whether the edits cannot change what was meant, so that they may be applied without a person looking at them.
+        ///
+        /// None are safe in a text in which the end of a string, a bracket, or what a word is had to be guessed, or that was
+        /// not understood to its end. One that merely has too many problems can be mended in several rounds.
+        package var isSafe: Bool
+    }
+
+    /// The problems by place; those at one place in the order in which their edits apply.
+    ///
+    /// Edits of all of them, or of some, are joined with `TextEdit.sorted`; they never overlap.
+    package let problems: [Problem]
+
+    /// The strict text: the original with all edits applied, without a byte-order mark. Nil when it could not be made
+    /// strict, be it that nothing was guessed, that there are more problems than `maximumProblems`, that the text is not
+    /// UTF-8 or that it is nested more deeply than the scanner allows.
+    package let text: [UInt8]?
+
+    private let edits: [TextEdit]
+    /// For each edit the offset in the repaired text at which its replacement begins.
+    private let repairedOffsets: [Int]
+    private let originalCount: Int
+
+    /// Looks for what is wrong with `text`, which is read only during the call. O(n log n) in bytes.
+    package init(_ text: UnsafeRawBufferPointer) {
+        originalCount = text.count
+        let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+        let markLength = text.starts(with: mark) ? mark.count : 0
+        let markEdits = markLength == 0 ? [] : [TextEdit.deletion(0..<markLength)]
+
+        var pass = RepairPass(text, from: markLength)
+        if text.count > JSONScanner.maximumLength || !Self.isUTF8(text) {
+            pass.hasGivenUp = true
+        } else if !Self.isStrict(UnsafeRawBufferPointer(rebasing: text[markLength...])) {
+            pass.run()
+        }
+
+        var problems = pass.problems.enumerated()
+            .sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
+            .map(\.element)
+        let edits = TextEdit.sorted(markEdits + problems.flatMap(\.edits))
+        let repaired = pass.hasGivenUp ? nil : TextEdit.apply(edits, to: text)
+        // The pass is a guess. Whether it came to JSON is for the scanner to say.
+        self.text = repaired.flatMap { bytes in bytes.withUnsafeBytes(Self.isStrict) ? bytes : nil }
+        let isCutShort = pass.hasGivenUp && problems.count == Self.maximumProblems
+        if pass.hasGuessed || self.text == nil && !isCutShort {
+            for index in problems.indices { problems[index].isSafe = false }
+        }
+        self.problems = problems
+        self.edits = self.text == nil ? [] : edits
+        var growth = 0
+        repairedOffsets = self.edits.map { edit in
+            defer { growth += edit.replacement.count - edit.range.count }
+            return edit.range.lowerBound + growth
+        }
+    }
+
+    /// Offset in the original of the byte at `offset` in the repaired text, for placing what a check of that text finds.
+    /// Bytes that a repair put in stand where their edit begins. Without a repaired text, offsets are the original's.
+    /// O(log n) in the edits.
+    ///
+    /// - Returns: 0 to the original's length, never less for a larger offset.
+    package func originalOffset(_ offset: Int) -> Int {
+        // The last edit that begins at or before `offset` is the one before `low`.
+        var low = 0
+        var high = repairedOffsets.count
+        while low < high {
+            let middle = (low + high) / 2
+            if repairedOffsets[middle] <= offset { low = middle + 1 } else { high = middle }
+        }
+        guard low > 0 else { return min(max(offset, 0), originalCount) }
+        let edit = edits[low - 1]
+        let distance = offset - repairedOffsets[low - 1]
+        if distance < edit.replacement.count { return edit.range.lowerBound }
+        return min(edit.range.upperBound + distance - edit.replacement.count, originalCount)
+    }
+
+    /// Whether the scanner accepts `text`. O(bytes).
+    static func isStrict(_ text: UnsafeRawBufferPointer) -> Bool {
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        return scanner.scan(text, into: &tape) == nil
+    }
+
+    private static func isUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
+        var index = 0
+        while index < text.count {
+            guard let length = UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: text[index...])) else {
+                return false
+            }
+            index += length
+        }
+        return true
+    }
+}

@@ -1,0 +1,75 @@
+import PayloadJSON
+
+/// What may stand between tokens, and what people put there.
+extension RepairPass {
+    /// Moves `index` past white space, comments, and characters that merely look like white space.
+    mutating func skipSpace() {
+        while index < text.count, !hasGivenUp {
+            let byte = self[index]
+            if Self.isSpace(byte) {
+                index += 1
+            } else if byte == UInt8(ascii: "#") || byte == UInt8(ascii: "/") && self[index + 1] == UInt8(ascii: "/") {
+                passLineComment()
+            } else if byte == UInt8(ascii: "/"), self[index + 1] == UInt8(ascii: "*") {
+                passBlockComment()
+            } else if isInvisible(at: index) {
+                passInvisible()
+            } else {
+                return
+            }
+        }
+    }
+
+    private mutating func passLineComment() {
+        let start = index
+        while index < text.count, !Self.isLineEnd(self[index]) { index += 1 }
+        report(.comment, start..<index, "a comment; JSON has none", isSafe: true, [.deletion(start..<index)])
+    }
+
+    private mutating func passBlockComment() {
+        let start = index
+        index += 2
+        while index < text.count, self[index] != UInt8(ascii: "*") || self[index + 1] != UInt8(ascii: "/") {
+            index += 1
+        }
+        let isClosed = index < text.count
+        index = min(index + 2, text.count)
+        report(
+            .comment, start..<index, isClosed ? "a comment; JSON has none" : "a comment that is not closed",
+            isSafe: isClosed, [.deletion(start..<index)])
+    }
+
+    /// Passes a run of them. They have no meaning between tokens, so a space does as well.
+    private mutating func passInvisible() {
+        let start = index
+        var names: [String] = []
+        while index < text.count, isInvisible(at: index) {
+            let scalar = scalar(at: index).value
+            let digits = String(scalar, radix: 16, uppercase: true)
+            let name = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+            if names.count < 3, !names.contains(name) { names.append(name) }
+            index += characterLength(at: index)
+        }
+        let isControl = self[start] < 0x80
+        report(
+            isControl ? .controlCharacter : .other, start..<index,
+            "\(names.joined(separator: ", ")) stands between values, where JSON takes only spaces, tabs and line ends",
+            isSafe: true, [.replacement(start..<index, with: " ")])
+    }
+
+    /// Whether a control character, a special space or a zero-width character stands at `offset`.
+    func isInvisible(at offset: Int) -> Bool {
+        guard offset < text.count, !Self.isSpace(self[offset]) else { return false }
+        switch scalar(at: offset).value {
+        case 0..<0x20, 0x7F...0xA0, 0xAD, 0x1680, 0x180E, 0x2000...0x200F, 0x2028...0x202F, 0x205F...0x206F, 0x3000,
+            0xFEFF:
+            return true
+        default: return false
+        }
+    }
+
+    private func scalar(at offset: Int) -> Unicode.Scalar {
+        guard offset < text.count else { return " " }
+        return UTF8Sequence.decode(UnsafeRawBufferPointer(rebasing: text[offset...])) ?? " "
+    }
+}

@@ -1,0 +1,158 @@
+import PayloadJSON
+
+/// Members, elements, and what stands between them.
+extension RepairPass {
+    /// Passes one member or element of the innermost level, or one byte of what separates or closes them.
+    mutating func passItem() {
+        skipSpace()
+        guard !hasGivenUp, let level = levels.last else { return }
+        guard index < text.count else { return closeAtEnd() }
+        let byte = self[index]
+        if Self.isSeparator(byte) {
+            separators.append(index)
+            index += 1
+        } else if Self.isCloser(byte) {
+            close()
+        } else if level.isObject {
+            guard quote(at: index) != nil || wordLength(at: index) > 0 else {
+                return giveUp("a member name was expected here, \(excerpt(characterRange(at: index))) cannot begin one")
+            }
+            beginItem(of: level)
+            let nameStart = index
+            if quote(at: index) != nil { passString(isName: true) } else { passBareName() }
+            passMemberValue(nameStart: nameStart)
+        } else {
+            guard beginsValue(at: index) else {
+                return giveUp("a value was expected here, \(excerpt(characterRange(at: index))) cannot begin one")
+            }
+            beginItem(of: level)
+            passValue()
+        }
+    }
+
+    /// Whether a value of any kind could begin at `offset`.
+    private func beginsValue(at offset: Int) -> Bool {
+        self[offset] == UInt8(ascii: "{") || self[offset] == UInt8(ascii: "[") || quote(at: offset) != nil
+            || wordLength(at: offset) > 0
+    }
+
+    /// Passes a value, or the opening bracket of one. `index` stands at its first byte.
+    mutating func passValue() {
+        switch self[index] {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            // The scanner says so better than a repair could.
+            guard levels.count < JSONScanner.maximumDepth else {
+                hasGivenUp = true
+                return
+            }
+            levels.append(Level(isObject: self[index] == UInt8(ascii: "{"), start: index))
+            passToken(1)
+        case _ where quote(at: index) != nil: passString(isName: false)
+        case _ where wordLength(at: index) > 0: passWord()
+        default: giveUp("a value was expected here, \(excerpt(characterRange(at: index))) cannot begin one")
+        }
+    }
+
+    // MARK: - Separators
+
+    /// Settles what stands between the last item and the one that begins at `index`.
+    private mutating func beginItem(of level: Level) {
+        defer {
+            separators = []
+            levels[levels.count - 1].items += 1
+        }
+        var surplus = separators[...]
+        if level.items > 0 {
+            if let first = surplus.popFirst() {
+                if self[first] == UInt8(ascii: ";") {
+                    report(
+                        .missingComma, first..<first + 1, "';' stands where ',' belongs", isSafe: true,
+                        [.replacement(first..<first + 1, with: ",")])
+                }
+            } else {
+                // A word right after a value is more likely part of it, as after a quote that was not escaped.
+                let isApart = index > tokenEnd || wordLength(at: index) == 0
+                if !isApart { hasGuessed = true }
+                report(
+                    .missingComma, characterRange(at: index), "a comma is missing before this \(level.item)",
+                    isSafe: isApart, [.insertion(",", at: tokenEnd)])
+            }
+        }
+        guard let first = surplus.first, let last = surplus.last else { return }
+        report(
+            .other, first..<last + 1, "a comma stands here with no \(level.item) before it", isSafe: false,
+            surplus.map { .deletion($0..<$0 + 1) })
+    }
+
+    /// Settles separators with nothing after them in their level. Where a text was cut off, something may have followed,
+    /// and in JavaScript `[1,,]` has two elements: neither is safe to change.
+    mutating func dropTrailingSeparators(before what: String, isAtEnd: Bool = false) {
+        guard let first = separators.first, let last = separators.last, let level = levels.last else { return }
+        let isPlain = separators.count == 1 && level.items > 0
+        report(
+            .trailingComma, first..<last + 1,
+            "\(excerpt(first..<last + 1)) stands before \(what), after the last \(level.item)",
+            isSafe: !isAtEnd && (isPlain || level.isObject), separators.map { .deletion($0..<$0 + 1) })
+        separators = []
+    }
+
+    // MARK: - Members
+
+    /// Passes what follows a member name: colon and value.
+    private mutating func passMemberValue(nameStart: Int) {
+        guard !hasGivenUp, passColon(after: nameStart..<tokenEnd) else { return }
+        let colon = tokenEnd - 1
+        skipSpace()
+        guard !hasGivenUp else { return }
+        if index >= text.count || Self.isSeparator(self[index]) || Self.isCloser(self[index]) {
+            return report(
+                .other, colon..<colon + 1, "no value stands after the member name; null is put there", isSafe: false,
+                [.insertion("null", at: tokenEnd)])
+        }
+        passValue()
+    }
+
+    /// Passes the colon, or what stands for it.
+    ///
+    /// - Returns: Whether a value is expected next.
+    private mutating func passColon(after name: Range<Int>) -> Bool {
+        skipSpace()
+        guard !hasGivenUp else { return false }
+        switch self[index] {
+        case UInt8(ascii: ":"):
+            passToken(1)
+            return true
+        case UInt8(ascii: "="):
+            let length = self[index + 1] == UInt8(ascii: ">") ? 2 : 1
+            let range = index..<index + length
+            report(
+                .missingColon, range, "\(excerpt(range)) stands where ':' belongs", isSafe: true,
+                [.replacement(range, with: ":")])
+            passToken(length)
+            return true
+        case _ where index >= text.count || Self.isSeparator(self[index]) || Self.isCloser(self[index]):
+            reportGuess(
+                .other, name, "the member name has no value; null is put there",
+                [.insertion(":null", at: name.upperBound)])
+            return false
+        case _ where beginsValue(at: index) && (wordLength(at: index) == 0 || isKnownWord(at: index)):
+            report(
+                .missingColon, characterRange(at: index), "a colon is missing between the member name and this value",
+                isSafe: true, [.insertion(":", at: name.upperBound)])
+            return true
+        default:
+            giveUp("':' was expected after the member name, not \(excerpt(characterRange(at: index)))")
+            return false
+        }
+    }
+
+    /// Members at the top of the text, as when somebody copies a part of an object: puts the opening brace there.
+    mutating func passMembersWithoutBraces(from start: Int) {
+        guard self[afterSpace(index)] == UInt8(ascii: ":") else { return }
+        report(
+            .other, start..<tokenEnd, "a member stands outside an object; '{' was probably meant before it",
+            isSafe: false, [.insertion("{", at: start)])
+        levels = [Level(isObject: true, start: start, items: 1)]
+        passMemberValue(nameStart: start)
+    }
+}

@@ -1,0 +1,147 @@
+/// Member names, literals and numbers that stand without quotes.
+extension RepairPass {
+    /// A word that other languages have for a literal.
+    struct Literal {
+        var word: String
+        /// What JSON has for it.
+        var meaning: String
+        /// Whether JSON's word says the same.
+        var isSafe: Bool
+    }
+
+    /// YES and NO are Objective-C's truth values, but may have been meant as texts; the last rows JSON cannot express.
+    static let literals: [Literal] = [
+        Literal(word: "True", meaning: "true", isSafe: true),
+        Literal(word: "TRUE", meaning: "true", isSafe: true),
+        Literal(word: "False", meaning: "false", isSafe: true),
+        Literal(word: "FALSE", meaning: "false", isSafe: true),
+        Literal(word: "None", meaning: "null", isSafe: true),
+        Literal(word: "nil", meaning: "null", isSafe: true),
+        Literal(word: "Nil", meaning: "null", isSafe: true),
+        Literal(word: "Null", meaning: "null", isSafe: true),
+        Literal(word: "NULL", meaning: "null", isSafe: true),
+        Literal(word: "YES", meaning: "true", isSafe: false),
+        Literal(word: "NO", meaning: "false", isSafe: false),
+        Literal(word: "undefined", meaning: "null", isSafe: false),
+        Literal(word: "NaN", meaning: "null", isSafe: false),
+        Literal(word: "nan", meaning: "null", isSafe: false),
+        Literal(word: "Infinity", meaning: "null", isSafe: false),
+        Literal(word: "+Infinity", meaning: "null", isSafe: false),
+        Literal(word: "-Infinity", meaning: "null", isSafe: false),
+        Literal(word: "inf", meaning: "null", isSafe: false),
+        Literal(word: "-inf", meaning: "null", isSafe: false),
+    ]
+
+    private static let longestLiteral = literals.map(\.word.utf8.count).max() ?? 0
+
+    /// Bytes of the character at `offset` if it can be part of a word: a letter, digit, `_`, `$`, `-`, `.`, `+`, or what is
+    /// not ASCII and neither a quotation mark nor invisible. 0 for all else.
+    func wordLength(at offset: Int) -> Int {
+        let byte = self[offset]
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "$"), UInt8(ascii: "-"),
+            UInt8(ascii: "."), UInt8(ascii: "+"):
+            return 1
+        case 0x80...: return quote(at: offset) != nil || isInvisible(at: offset) ? 0 : characterLength(at: offset)
+        default: return 0
+        }
+    }
+
+    /// The word at `offset`; empty when there is none.
+    func word(at offset: Int) -> Range<Int> {
+        var end = offset
+        while case let length = wordLength(at: end), length > 0 { end += length }
+        return offset..<end
+    }
+
+    /// Passes a member name without quotes.
+    mutating func passBareName() {
+        let name = word(at: index)
+        guard text[name].contains(where: { isLetterOrDigit($0) }) else {
+            return giveUp("a member name was expected here, not \(excerpt(name))")
+        }
+        if self[name.upperBound] == UInt8(ascii: "\"") { return passNameWithoutOpeningQuote(name) }
+        // Languages differ in how they write other numbers as names.
+        let isNumber = self[name.lowerBound] < 0x80 && !isLetter(self[name.lowerBound])
+        report(
+            .bareKey, name, "the member name \(excerpt(name)) stands without quotes",
+            isSafe: !isNumber || isPlainInteger(name),
+            [.replacement(name, with: "\"" + String(decoding: text[name], as: UTF8.self) + "\"")])
+        passToken(name.count)
+    }
+
+    /// Passes a member name that has a closing quote only. Without a colon after it, an earlier string has probably been cut
+    /// at a quote that was not escaped, and to go on would be to read texts as names and names as texts.
+    private mutating func passNameWithoutOpeningQuote(_ name: Range<Int>) {
+        guard self[afterSpace(name.upperBound + 1)] == UInt8(ascii: ":") else {
+            return giveUp("\(excerpt(name)) stands outside a string; a quote before it may lack its backslash")
+        }
+        reportGuess(
+            .bareKey, name, "the member name \(excerpt(name)) lacks its opening quote",
+            [.insertion("\"", at: name.lowerBound)])
+        passToken(name.count + 1)
+    }
+
+    /// Whether the word at `offset` is a literal or a number, in whatever notation.
+    func isKnownWord(at offset: Int) -> Bool {
+        let word = word(at: offset)
+        return isStrictLiteral(word) || literal(word) != nil || LooseNumber(text[word]) != nil
+    }
+
+    /// Passes a value without quotes.
+    mutating func passWord() {
+        let word = word(at: index)
+        if let literal = literal(word) {
+            let advice = literal.isSafe ? "\(literal.meaning) was probably meant" : "it is read as \(literal.meaning)"
+            report(
+                .literal, word, "JSON has no \(excerpt(word)); \(advice)", isSafe: literal.isSafe,
+                [.replacement(word, with: literal.meaning)])
+        } else if isPlainInteger(word) || isStrictLiteral(word) {
+            // Nothing is wrong with it.
+        } else if let number = LooseNumber(text[word]) {
+            if text[word].elementsEqual(number.text.utf8) { return passToken(word.count) }
+            report(
+                .numberForm, word,
+                "JSON does not write numbers like \(excerpt(word)); \(number.text) was probably meant",
+                isSafe: number.isSafe, [.replacement(word, with: number.text)])
+        } else if !levels.isEmpty, endsValue(at: word.upperBound), text[word].contains(where: { isLetterOrDigit($0) }) {
+            report(
+                .other, word, "\(excerpt(word)) is no value of JSON; as a text it needs quotes", isSafe: false,
+                [.replacement(word, with: "\"" + String(decoding: text[word], as: UTF8.self) + "\"")])
+        } else {
+            return giveUp("\(excerpt(word)) is no value of JSON")
+        }
+        passToken(word.count)
+    }
+
+    private func literal(_ word: Range<Int>) -> Literal? {
+        guard word.count <= Self.longestLiteral else { return nil }
+        return Self.literals.first { text[word].elementsEqual($0.word.utf8) }
+    }
+
+    private func isStrictLiteral(_ word: Range<Int>) -> Bool {
+        ["true", "false", "null"].contains { text[word].elementsEqual($0.utf8) }
+    }
+
+    private func isPlainInteger(_ word: Range<Int>) -> Bool {
+        text[word].allSatisfy(isDigit) && (word.count == 1 || self[word.lowerBound] != UInt8(ascii: "0"))
+    }
+
+    /// Whether what stands at `offset` may follow a value: a separator, a bracket, a comment, the end of the line.
+    private func endsValue(at offset: Int) -> Bool {
+        let offset = afterBlanks(offset)
+        let byte = self[offset]
+        return offset >= text.count || Self.isLineEnd(byte) || Self.isSeparator(byte) || Self.isCloser(byte)
+            || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#")
+    }
+
+    private func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+    private func isLetter(_ byte: UInt8) -> Bool {
+        byte >= 0x80 || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
+            || byte == UInt8(ascii: "$")
+    }
+
+    func isLetterOrDigit(_ byte: UInt8) -> Bool { isLetter(byte) || isDigit(byte) }
+}

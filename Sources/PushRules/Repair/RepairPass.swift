@@ -1,0 +1,149 @@
+import PayloadJSON
+
+/// One reading of a text from left to right, as its author meant it: the work behind `JSONRepair`.
+///
+/// The pass walks from token to token with a stack of open brackets of its own, reports what is not strict, and goes on as
+/// if it had been. Where it cannot guess, it gives up, and says where.
+///
+/// It is linear: a look ahead that comes to nothing is either followed by a problem, of which there are at most
+/// `JSONRepair.maximumProblems`, or counted in `failedSearches` and limited likewise.
+struct RepairPass {
+    /// An open object or array.
+    struct Level {
+        var isObject: Bool
+        /// Offset of its opening bracket.
+        var start: Int
+        /// Members or elements so far.
+        var items = 0
+
+        var opener: String { isObject ? "{" : "[" }
+        var closer: String { isObject ? "}" : "]" }
+        var closerByte: UInt8 { isObject ? UInt8(ascii: "}") : UInt8(ascii: "]") }
+        var item: String { isObject ? "member" : "element" }
+    }
+
+    /// The text, which is UTF-8. It is only read through the subscript.
+    let text: UnsafeRawBufferPointer
+    /// Offset of the next byte to be read.
+    var index: Int
+    /// Offset of the end of the last token other than a separator: where a missing comma or bracket is put.
+    var tokenEnd: Int
+    var levels: [Level] = []
+    /// Offsets of the commas and semicolons since the last item of the innermost level.
+    var separators: [Int] = []
+    var problems: [JSONRepair.Problem] = []
+    var hasGivenUp = false
+    /// Whether a string's end, a bracket or a word's part in the text had to be guessed, so that all else that was found may
+    /// be a misreading.
+    var hasGuessed = false
+    /// Looks ahead for a string's end that found none.
+    var failedSearches = 0
+
+    init(_ text: UnsafeRawBufferPointer, from start: Int) {
+        self.text = text
+        index = start
+        tokenEnd = start
+    }
+
+    /// Reads the whole text, or up to where it gives up.
+    mutating func run() {
+        skipSpace()
+        let start = index
+        // Nothing but white space: the scanner's message says all there is to say.
+        guard start < text.count else {
+            hasGivenUp = true
+            return
+        }
+        passValue()
+        if levels.isEmpty, !hasGivenUp, quote(at: start) != nil { passMembersWithoutBraces(from: start) }
+        while !hasGivenUp, !levels.isEmpty { passItem() }
+        if !hasGivenUp { passRest() }
+    }
+
+    // MARK: - Reporting
+
+    /// Lists a problem; beyond the limit it gives up instead.
+    mutating func report(
+        _ kind: JSONRepair.Kind, _ range: Range<Int>, _ message: String, isSafe: Bool, _ edits: [TextEdit]
+    ) {
+        guard problems.count < JSONRepair.maximumProblems else {
+            hasGivenUp = true
+            return
+        }
+        problems.append(
+            JSONRepair.Problem(kind: kind, range: range, message: message, edits: edits, isSafe: isSafe))
+    }
+
+    /// Lists a problem whose repair is a guess at where strings or values begin and end: then nothing in the text is safe
+    /// to change unseen.
+    mutating func reportGuess(
+        _ kind: JSONRepair.Kind, _ range: Range<Int>, _ message: String, _ edits: [TextEdit]
+    ) {
+        hasGuessed = true
+        report(kind, range, message, isSafe: false, edits)
+    }
+
+    /// Says that what stands at `index` could not be made sense of, and ends the pass.
+    mutating func giveUp(_ message: String) {
+        reportGuess(.other, characterRange(at: index), message, [])
+        hasGivenUp = true
+    }
+
+    /// The line of the byte at `offset`, from 1. O(offset), for messages only.
+    func line(of offset: Int) -> Int { TextPosition(of: offset, in: text).line }
+
+    /// What stands in `range`, in quotes and cut to a length that fits into a message, without what would be invisible.
+    func excerpt(_ range: Range<Int>) -> String {
+        let limit = 40
+        let bytes = text[range.clamped(to: 0..<text.count)].prefix(4 * limit)
+        let hidden: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
+        let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+        let shown = scalars.prefix(limit).filter { !hidden.contains($0.properties.generalCategory) }
+        let isCut = bytes.count < range.count || scalars.count > limit
+        return "'" + String(String.UnicodeScalarView(shown)) + (isCut ? "…'" : "'")
+    }
+
+    // MARK: - Bytes
+
+    /// The byte at `offset`; 0, which means nothing outside a string, for every offset outside the text.
+    subscript(offset: Int) -> UInt8 { offset >= 0 && offset < text.count ? text[offset] : 0 }
+
+    /// The character at `offset`, empty at the end of the text.
+    func characterRange(at offset: Int) -> Range<Int> {
+        offset < text.count ? offset..<offset + characterLength(at: offset) : text.count..<text.count
+    }
+
+    /// Bytes of the scalar at `offset`, at least 1.
+    func characterLength(at offset: Int) -> Int {
+        guard self[offset] >= 0x80 else { return 1 }
+        return UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: text[offset...])) ?? 1
+    }
+
+    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || isLineEnd(byte) }
+
+    static func isLineEnd(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+    static func isSeparator(_ byte: UInt8) -> Bool { byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") }
+
+    static func isCloser(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") }
+
+    /// The first offset from `offset` on at which no white space stands.
+    func afterSpace(_ offset: Int) -> Int {
+        var offset = offset
+        while Self.isSpace(self[offset]) { offset += 1 }
+        return offset
+    }
+
+    /// As above, without leaving the line.
+    func afterBlanks(_ offset: Int) -> Int {
+        var offset = offset
+        while self[offset] == 0x20 || self[offset] == 0x09 { offset += 1 }
+        return offset
+    }
+
+    /// Passes a token of `length` bytes.
+    mutating func passToken(_ length: Int) {
+        index += length
+        tokenEnd = index
+    }
+}

@@ -1,0 +1,41 @@
+/// Making edits, joining and applying them.
+///
+/// Sorted means by the beginning of their ranges; of two that begin at the same byte, an insertion comes first. Several
+/// insertions at one place take effect in the order of the list.
+extension TextEdit {
+    static func insertion(_ text: String, at offset: Int) -> TextEdit {
+        TextEdit(range: offset..<offset, replacement: Array(text.utf8))
+    }
+
+    static func deletion(_ range: Range<Int>) -> TextEdit { TextEdit(range: range, replacement: []) }
+
+    static func replacement(_ range: Range<Int>, with text: String) -> TextEdit {
+        TextEdit(range: range, replacement: Array(text.utf8))
+    }
+
+    /// The edits in the order in which they are applied: for joining those of several problems. O(n log n).
+    package static func sorted(_ edits: [TextEdit]) -> [TextEdit] {
+        // The position in the list settles ties, because `sort` does not promise to keep the order of equals.
+        edits.enumerated()
+            .sorted { left, right in
+                let (a, b) = (left.element.range, right.element.range)
+                return (a.lowerBound, a.upperBound, left.offset) < (b.lowerBound, b.upperBound, right.offset)
+            }
+            .map(\.element)
+    }
+
+    /// `text` with sorted edits applied. An edit that reaches outside the text, or back before the end of the one before
+    /// it, is passed over. O(bytes).
+    package static func apply(_ edits: [TextEdit], to text: UnsafeRawBufferPointer) -> [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity(text.count + edits.count)
+        var copied = 0
+        for edit in edits where edit.range.lowerBound >= copied && edit.range.upperBound <= text.count {
+            result += text[copied..<edit.range.lowerBound]
+            result += edit.replacement
+            copied = edit.range.upperBound
+        }
+        result += text[copied...]
+        return result
+    }
+}

@@ -1,0 +1,43 @@
+import PushModel
+import Testing
+
+@testable import PushRules
+
+struct BudgetReportTests {
+    private func budgets(_ record: String) -> [BudgetReport] {
+        Array(record.utf8).withUnsafeBytes { Linter().budgets(of: $0) }
+    }
+
+    @Test func `an APNs payload counts byte for byte, and its members and the rest add up`() throws {
+        let payload = #"{ "aps": {"alert":{"body":"H\u00fc"},"badge":1},"id":7}"#
+        let report = try #require(budgets(payload).first)
+        #expect(report.bytes == payload.utf8.count)
+        #expect(report.limit == 4096)
+        #expect(report.left == 4096 - payload.utf8.count)
+        #expect(report.entries.map(\.pointer) == ["/aps", "/aps/alert", "/aps/alert/body", "/aps/badge", "/id"])
+        #expect(report.entries[2].bytes == #""body":"H\u00fc""#.utf8.count)
+        let outermost = report.entries.filter { $0.depth == 0 }.reduce(0) { $0 + $1.bytes }
+        #expect(outermost + report.punctuation == report.bytes)
+        #expect(report.whitespace == 2)
+        #expect(report.escapes == 4)  // Six bytes for two.
+    }
+
+    @Test func `a payload in a string is measured as it is sent`() throws {
+        let report = try #require(budgets(#"{"payload":"{\"aps\":{\"alert\":\"Hi\"}}"}"#).first)
+        #expect(report.bytes == #"{"aps":{"alert":"Hi"}}"#.utf8.count)
+        #expect(report.entries.map(\.name) == ["aps", "alert"])
+    }
+
+    @Test func `a message for Android counts keys and values of notification and data`() throws {
+        let report = try #require(
+            budgets(#"{"message":{"token":"abc","notification":{"title":"Hi"},"data":{"n":"12"}}}"#).first)
+        #expect(report.bytes == "titleHi".utf8.count + "n12".utf8.count)
+        #expect(report.entries.map(\.pointer) == ["/notification", "/notification/title", "/data", "/data/n"])
+        #expect(report.punctuation == 0)
+    }
+
+    @Test func `each target has a report, and a malformed record none`() {
+        #expect(budgets(#"{"registration_ids":["a1","b2"],"data":{"n":"1"}}"#).map(\.target) == [0, 1])
+        #expect(budgets("{").isEmpty)
+    }
+}

@@ -1,0 +1,48 @@
+import PushModel
+import Testing
+
+@testable import PushRules
+
+/// The catalogue's examples are its tests.
+struct CatalogueTests {
+    private static let linted = Rule.all.filter { $0.scope == .lint }
+
+    @Test(arguments: linted.map(\.id)) func `a failing example breaks its rule`(_ id: String) throws {
+        let rule = try #require(Rule.named(id))
+        let found = Linter().lint(rule.failing).map(\.rule.id)
+        #expect(found.contains(rule.id), "found \(found) in \(rule.failing.prefix(300))")
+    }
+
+    @Test(arguments: Rule.all.map(\.id)) func `a passing example breaks no rule but that the protocol is switched off`(
+        _ id: String
+    ) throws {
+        let rule = try #require(Rule.named(id))
+        let found = Linter().lint(rule.passing).filter { $0.rule.id != "gcm.switched-off" }
+        #expect(
+            found.isEmpty,
+            "found \(found.map { "\($0.rule.id) at \($0.pointer): \($0.message)" }) in \(rule.passing.prefix(300))")
+    }
+
+    @Test(arguments: linted.filter { $0.isFixable }.map(\.id)) func `a rule that says so is mended by its edits`(
+        _ id: String
+    ) throws {
+        let rule = try #require(Rule.named(id))
+        let diagnostics = Linter().lint(rule.failing).filter { $0.rule.id == rule.id }
+        #expect(diagnostics.contains { !$0.edits.isEmpty }, "no edits in \(diagnostics)")
+    }
+
+    @Test func `ids are unique, and dotted kebab-case`() {
+        #expect(Set(Rule.all.map(\.id)).count == Rule.all.count)
+        for rule in Rule.all {
+            #expect(rule.id.wholeMatch(of: /[a-z]+(-[a-z]+)*\.[a-z0-9]+(-[a-z0-9]+)*/) != nil, "\(rule.id)")
+        }
+    }
+
+    @Test func `titles are one line without a full stop, and explanations are sentences`() {
+        for rule in Rule.all {
+            #expect(!rule.title.contains("\n") && !rule.title.hasSuffix("."), "\(rule.id)")
+            #expect(rule.explanation.hasSuffix("."), "\(rule.id)")
+            #expect(rule.source.url.hasPrefix("https://"), "\(rule.id)")
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import PushModel
+import TestSupport
+import Testing
+
+@testable import PushRules
+
+/// What must hold whatever the bytes are.
+struct PropertyTests {
+    private static let seeds = Rule.all.flatMap { [$0.failing, $0.passing] }.filter {
+        (1...4000).contains($0.utf8.count)
+    }
+
+    /// Bytes that matter to a reader of JSON, and some that do not.
+    private static let letters = Array("{}[]\",:\\'/*=;-+.0123456789eEtfnu\u{201C}\u{FFFD} \n\t\0apsbody".utf8)
+
+    private static func mutated(_ text: String, _ random: inout SeededGenerator) -> [UInt8] {
+        var bytes = Array(text.utf8)
+        for _ in 0..<Int.random(in: 1...4, using: &random) where !bytes.isEmpty {
+            let index = Int.random(in: 0..<bytes.count, using: &random)
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: bytes.remove(at: index)
+            case 1: bytes.insert(letters[Int.random(in: 0..<letters.count, using: &random)], at: index)
+            case 2: bytes[index] = letters[Int.random(in: 0..<letters.count, using: &random)]
+            case 3: bytes.removeSubrange(index..<min(bytes.count, index + Int.random(in: 1...20, using: &random)))
+            default:
+                let end = min(bytes.count, index + Int.random(in: 1...40, using: &random))
+                bytes.insert(contentsOf: bytes[index..<end], at: end)
+            }
+        }
+        return bytes
+    }
+
+    @Test func `whatever the bytes are, lint ends, and points inside the record`() {
+        var random = SeededGenerator(seed: 1)
+        let linter = Linter()
+        for _ in 0..<20_000 {
+            let bytes = Self.mutated(Self.seeds[Int.random(in: 0..<Self.seeds.count, using: &random)], &random)
+            let found = bytes.withUnsafeBytes { linter.lint($0) }
+            #expect(found.count <= Linter.maximumFindings)
+            for diagnostic in found {
+                let isInside =
+                    diagnostic.range.lowerBound >= 0 && diagnostic.range.upperBound <= bytes.count
+                    && diagnostic.edits.allSatisfy { $0.range.lowerBound >= 0 && $0.range.upperBound <= bytes.count }
+                #expect(isInside, "\(diagnostic.rule.id) in \(String(decoding: bytes, as: UTF8.self))")
+            }
+        }
+    }
+
+    @Test func `findings come in the order of their places`() {
+        var random = SeededGenerator(seed: 2)
+        let linter = Linter()
+        for _ in 0..<2_000 {
+            let bytes = Self.mutated(Self.seeds[Int.random(in: 0..<Self.seeds.count, using: &random)], &random)
+            let places = bytes.withUnsafeBytes { linter.lint($0).map(\.range.lowerBound) }
+            #expect(places == places.sorted())
+        }
+    }
+
+    @Test(arguments: Rule.all.filter { $0.isFixable }.map(\.id)) func `edits mend their finding, and break nothing`(
+        _ id: String
+    ) throws {
+        let rule = try #require(Rule.named(id))
+        let linter = Linter()
+        let before = linter.lint(rule.failing)
+        let fixed = Self.apply(before.filter { $0.rule.id == rule.id }.flatMap(\.edits), to: rule.failing)
+        let after = linter.lint(fixed)
+        #expect(!after.contains { $0.rule.id == rule.id }, "\(fixed)")
+        let known = Set(before.map(\.rule.id))
+        let new = after.filter { !known.contains($0.rule.id) && $0.rule.id != "gcm.switched-off" }.map(\.rule.id)
+        #expect(new.isEmpty, "\(new) in \(fixed)")
+    }
+
+    static func apply(_ edits: [TextEdit], to text: String) -> String {
+        var bytes = Array(text.utf8)
+        for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+            bytes.replaceSubrange(edit.range, with: edit.replacement)
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

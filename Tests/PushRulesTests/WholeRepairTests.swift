@@ -1,0 +1,112 @@
+import PushRules
+import Testing
+
+/// Several mistakes in one text, as people make them, and what they are told.
+struct WholeRepairTests {
+    @Test func `a payload written like JavaScript`() {
+        let text = """
+            {
+              // what is shown
+              aps: {
+                alert: 'It\'s "time"',
+                badge: +1,
+                'content-available': 1, /* wakes the app */
+              },
+              url: 'https://example.com/#top',
+            }
+            """
+        let expected = """
+            {
+              \("")
+              "aps": {
+                "alert": "It's \\"time\\"",
+                "badge": 1,
+                "content-available": 1 \("")
+              },
+              "url": "https://example.com/#top"
+            }
+            """
+        let found: [(kind: JSONRepair.Kind, place: String)] = [
+            (.comment, "// what is shown"), (.bareKey, "aps"), (.bareKey, "alert"), (.singleQuotes, "'It\'s \"time\"'"),
+            (.bareKey, "badge"), (.numberForm, "+1"), (.singleQuotes, "'content-available'"), (.trailingComma, ","),
+            (.comment, "/* wakes the app */"), (.bareKey, "url"),
+            (.singleQuotes, "'https://example.com/#top'"), (.trailingComma, ","),
+        ]
+        RepairCase(
+            text, found, expected
+        ).check()
+    }
+
+    @Test func `a dictionary printed by Python`() {
+        RepairCase(
+            "{'aps': {'alert': \"It's\", 'badge': None, 'x': True}}",
+            [
+                (.singleQuotes, "'aps'"), (.singleQuotes, "'alert'"), (.singleQuotes, "'badge'"), (.literal, "None"),
+                (.singleQuotes, "'x'"), (.literal, "True"),
+            ],
+            #"{"aps": {"alert": "It's", "badge": null, "x": true}}"#
+        ).check()
+    }
+
+    @Test func `a property list printed by Objective-C`() {
+        RepairCase(
+            "{\n    aps =     {\n        alert = \"Hi \\U00e9\";\n    };\n}",
+            [
+                (.bareKey, "aps"), (.missingColon, "="), (.bareKey, "alert"), (.missingColon, "="),
+                (.badEscape, "\\U00e9"),
+                (.trailingComma, ";"), (.trailingComma, ";"),
+            ],
+            "{\n    \"aps\" :     {\n        \"alert\" : \"Hi \\u00E9\"\n    }\n}"
+        ).check()
+    }
+
+    @Test func `a payload that went through a word processor`() {
+        RepairCase(
+            "{“aps”:\u{A0}{“alert”: “It’s time”, “badge”: 1}}",
+            [
+                (.smartQuotes, "“aps”"), (.other, "\u{A0}"), (.smartQuotes, "“alert”"), (.smartQuotes, "“It’s time”"),
+                (.smartQuotes, "“badge”"),
+            ],
+            #"{"aps": {"alert": "It’s time", "badge": 1}}"#
+        ).check()
+    }
+
+    @Test func `where tokens are guessed, nothing is safe`() {
+        let certain = repair(#"{a:1,"b":"C:\path",}"#)
+        #expect(certain.problems.map(\.isSafe) == [true, false, true])
+        for text in [#"{a:1,"b":"x,"#, #"{a:1}}"#, #"{a:1,"b":"x "y" z"}"#, #"{a:1,"b":["c"d]}"#, #"{a:1,?}"#] {
+            let result = repair(text)
+            #expect(result.problems.count > 1 && result.problems.allSatisfy { !$0.isSafe }, "\(text)")
+        }
+    }
+
+    @Test func `a message says what stands there and what was probably meant`() {
+        let rows = [
+            (#"{"a":1,}"#, "',' stands before '}', after the last member"),
+            ("['it']", "the string 'it' stands in single quotes; JSON takes double quotes only"),
+            ("{a:1}", "the member name 'a' stands without quotes"),
+            ("[1 2]", "a comma is missing before this element"),
+            ("[1]//", "a comment; JSON has none"),
+            ("{“a”:1}", "the member name 'a' stands in typographic quotes; JSON takes double quotes only"),
+            ("[None]", "JSON has no 'None'; null was probably meant"),
+            ("[NaN]", "JSON has no 'NaN'; it is read as null"),
+            ("[\"\t\n\",1]", "2 control characters stand in the string without an escape"),
+            (#"["\x41"]"#, #"JSON has no escape '\x41'; '\u0041' was probably meant"#),
+            (#"["\p"]"#, #"JSON has no escape '\p'; a backslash itself is written '\\'"#),
+            ("[007]", "JSON does not write numbers like '007'; 7 was probably meant"),
+            (#"{"a"=>1}"#, "'=>' stands where ':' belongs"),
+            ("[\n[1\n", "the text ends before '[' of line 2 and 1 more is closed"),
+            ("[1}", "'}' stands where ']' belongs, which closes '[' of line 1"),
+            ("[1]]", "']' closes nothing"),
+            (#"["{"a":1}"]"#, #"JSON inside a string must have its quotes escaped: '{"a":1}'"#),
+            ("[1,\u{200B}2]", "U+200B stands between values, where JSON takes only spaces, tabs and line ends"),
+            (
+                "[" + String(repeating: "x", count: 50) + "]",
+                "'" + String(repeating: "x", count: 40) + "…' is no value of JSON; as a text it needs quotes"
+            ),
+        ]
+        for (text, message) in rows { #expect(repair(text).problems.map(\.message) == [message]) }
+        let kinds = Set(rows.flatMap { repair($0.0).kinds })
+        #expect(kinds == Set(JSONRepair.Kind.allCases))
+    }
+}
