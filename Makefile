@@ -10,7 +10,7 @@ COUNTFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test bench counts install uninstall format clean
+.PHONY: help setup build run test bench counts rules install uninstall format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,6 +33,9 @@ bench: setup ## measure it beside its peers, in 10 minutes (BENCHFLAGS=--quick: 
 
 counts: ## count a record's allocations and instructions (COUNTFLAGS=--check: hold them against their limits)
 	@Scripts/setup.sh valgrind && Benchmarks/counts.sh $(COUNTFLAGS)
+
+rules: build ## write the catalogue of the linter's rules to Documentation/rules.md
+	@.build/release/pushpipe rules --format markdown > Documentation/rules.md
 
 install: setup ## install command, completions and man page (PREFIX=, DESTDIR=)
 	@Scripts/install.sh

@@ -33,7 +33,8 @@ final class SQLiteSession: DeliverySession {
         keyReader = ReplacementKeyReader(key: replacementKey)
         recorder = SQLiteRecorder(try SQLiteRecorder.statements(database))
         selectCenter = try PreparedStatement(database, "SELECT id, badge FROM center WHERE device = ? AND app = ?")
-        insertCenter = try PreparedStatement(database, "INSERT INTO center (device, app) VALUES (?, ?) ON CONFLICT DO NOTHING")
+        insertCenter = try PreparedStatement(
+            database, "INSERT INTO center (device, app) VALUES (?, ?) ON CONFLICT DO NOTHING")
         selectNotifications = try PreparedStatement(
             database,
             "SELECT id, seq, target, chosen_identifier, delivered_at, payload FROM notification WHERE center = ? ORDER BY id"

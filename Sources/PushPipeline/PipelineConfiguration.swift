@@ -16,6 +16,9 @@ public struct PipelineConfiguration: Sendable {
     public var mutations: [any RecordStage] = []
     /// Stages behind the budget and the provider's checks, in order: whatever looks at a message as it was accepted.
     public var checks: [any RecordStage] = []
+    /// Whether each record is held against the linter's rules too. What they find, but for what is only worth
+    /// a look, stands in the report of its first message.
+    public var appliesRules = false
     /// Whether `Pipeline.stageTimes` is kept.
     public var measuresStages = false
 

@@ -21,20 +21,26 @@ struct Pushpipe: ParsableCommand {
             to a simulated Notification Center, and reported in one line.
 
               echo '{"aps":{"alert":"Hi"}}' | pushpipe run
+              pushpipe lint payload.json
 
-            Exit status: 0 when the work was done, 1 when --fail-on asked for it, 2 for wrong usage, unreadable input or a \
-            store that cannot be used.
+            Exit status: 0 when the work was done, 1 when --fail-on asked for it or the linter found errors, 2 for wrong usage, \
+            unreadable input or a store that cannot be used.
             """,
         version: version,
-        subcommands: [RunCommand.self, StoreCommand.self, GenerateCommand.self])
+        subcommands: [
+            RunCommand.self, LintCommand.self, RulesCommand.self, ExplainCommand.self, StoreCommand.self,
+            GenerateCommand.self,
+        ])
 }
 
 /// Why a command did not end with status 0. The one place where exit statuses are decided is `Main`.
 enum Failure: Error {
-    /// The input was processed, and `--fail-on` asked for this status. Nothing more to say.
+    /// The input was processed, and `--fail-on` asked for this status, or the linter found errors. Nothing more to say.
     case conditionMet
     /// Wrong usage that shows only when the work begins, unreadable input, output that cannot be written.
     case trouble(String)
+    /// The same, told on standard error already: the linter goes on with the next file.
+    case troubleTold
     /// Whoever read the output has gone. Not a failure.
     case readerGone
 }
@@ -58,6 +64,8 @@ enum Main {
             return 0
         } catch Failure.trouble(let message) {
             StandardError.write("pushpipe: \(message)\n")
+            return 2
+        } catch Failure.troubleTold {
             return 2
         } catch let error as StoreError {
             StandardError.write("pushpipe: store \(error)\n")

@@ -64,6 +64,9 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Read single quotes, bare keys and trailing commas too, and report what was changed.")
     var relaxed = false
 
+    @Flag(help: "Hold every record against the linter's rules too, and add what they find to its report.")
+    var rules = false
+
     @Option(
         help: ArgumentHelp(
             "Replace as an extension would that looks up this member of the payload: a name, or a JSON Pointer.",

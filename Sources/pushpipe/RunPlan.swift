@@ -44,6 +44,7 @@ struct RunPlan {
             guard !key.isEmpty else { throw ValidationError("--replace-by needs the name of a member of the payload.") }
             configuration.decoding.replacementKey = key
         }
+        configuration.appliesRules = command.rules
         configuration.measuresStages = command.stats
         self.configuration = configuration
         if command.store == "" { throw ValidationError("--store needs the name of a file.") }

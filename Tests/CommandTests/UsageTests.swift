@@ -5,6 +5,7 @@ import Testing
 struct UsageTests {
     @Test(arguments: [
         ["--help"], ["-h"], ["help"], ["help", "run"], ["run", "--help"], ["store", "--help"], ["generate", "-h"],
+        ["lint", "--help"], ["rules", "-h"], ["help", "explain"],
     ])
     func `help goes to standard output`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: arguments)
@@ -32,6 +33,7 @@ struct UsageTests {
         ["run", "--fit-order", ""], ["run", "--fit-order", "body,"], ["run", "--fit-order", "body,body"],
         ["run", "--fit-order", "Title"], ["store", "wrong"], ["store", "list", "--format", "xml"],
         ["generate", "extra"],
+        ["lint", "--wrong"], ["rules", "--format", "xml"], ["explain"],
     ])
     func `wrong usage is status 2, and says why on standard error`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: arguments)

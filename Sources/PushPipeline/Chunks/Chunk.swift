@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushModel
+import PushRules
 
 /// A part of an input: whole records, and what the record-local stages made of them.
 struct Chunk: ~Copyable {
@@ -87,6 +88,7 @@ struct ChunkWorker: ~Copyable {
     private let context: StageContext
     private let hasStages: Bool
     private var decoder: RecordDecoder
+    private let linter: Linter?
 
     init(_ configuration: PipelineConfiguration) {
         self.configuration = configuration
@@ -94,6 +96,7 @@ struct ChunkWorker: ~Copyable {
         context = StageContext(options: configuration.decoding)
         hasStages = !configuration.mutations.isEmpty || !configuration.checks.isEmpty
         decoder = RecordDecoder(options: configuration.decoding)
+        linter = configuration.appliesRules ? Linter(configuration.decoding, isInPipeline: true) : nil
     }
 
     /// Fills the chunk's batch from its frames. What an earlier chunk left in this worker's own memory is forgotten.
@@ -119,8 +122,17 @@ struct ChunkWorker: ~Copyable {
     private mutating func decode(_ frame: Chunk.Frame, record: Int, in chunk: inout Chunk) {
         switch frame {
         case .record(let range):
-            decoder.decode(
-                UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range]), record: record, into: &chunk.batch)
+            let text = UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range])
+            let first = chunk.batch.messages.count
+            decoder.decode(text, record: record, into: &chunk.batch)
+            guard let linter else { return }
+            for diagnostic in linter.lint(text) where diagnostic.rule.severity > .info {
+                let finding = diagnostic.finding
+                let isKnown = chunk.batch.findings.contains {
+                    $0.message >= first && $0.finding.rule == finding.rule && $0.finding.pointer == finding.pointer
+                }
+                if !isKnown { chunk.batch.report(finding, message: first) }
+            }
         case .tooLong(let offset, let position):
             var malformation = Malformation(
                 rule: "record.too-long",

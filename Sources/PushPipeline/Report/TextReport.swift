@@ -91,7 +91,8 @@ package struct TextStyle: Sendable {
         return cleaned
     }
 
-    private static func isDisturbing(_ scalar: Unicode.Scalar) -> Bool {
+    /// Whether a scalar does more to a terminal than show itself.
+    package static func isDisturbing(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
         default: false

@@ -1,0 +1,96 @@
+import PushPipeline
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Whole files.
+enum FileBytes {
+    private static let pieceBytes = 256 * 1024  // 256 KiB
+
+    /// - Parameter path: nil is standard input.
+    static func read(_ path: String?) throws(SystemError) -> [UInt8] {
+        guard let path else { return try read(STDIN_FILENO) }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw SystemError() }
+        defer { close(descriptor) }
+        return try read(descriptor)
+    }
+
+    private static func read(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: pieceBytes)
+        while true {
+            let count = systemRead(descriptor, &piece)
+            if count == 0 { return bytes }
+            if count > 0 {
+                bytes.append(contentsOf: piece[..<count])
+            } else if errno == EAGAIN {
+                // Whoever gave us this stream made it non-blocking; wait as a blocking one would.
+                var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                poll(&request, 1, -1)
+            } else if errno != EINTR {
+                throw SystemError()
+            }
+        }
+    }
+
+    /// Puts a file in the place of another, at once: whoever reads it meanwhile sees the old one or the new one, whole.
+    ///
+    /// - Parameter path: of the old one, whose mode the new one has. A symbolic link stays one, and what it leads to is replaced.
+    static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+        guard let resolved = realpath(path, nil) else { throw SystemError() }
+        defer { free(resolved) }
+        let target = String(cString: resolved)
+        var status = stat()
+        guard stat(target, &status) == 0 else { throw SystemError() }
+        // In the same directory, because a file can be renamed only within its file system.
+        var template = Array((FilePaths.joined(FilePaths.parent(of: target), ".pushpipe-XXXXXX")).utf8CString)
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw SystemError() }
+        let temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        do throws(SystemError) {
+            defer { close(descriptor) }
+            try write(bytes, to: descriptor)
+            guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw SystemError() }
+            // Only the superuser may do this for another owner's file, and only then is it needed.
+            _ = fchown(descriptor, status.st_uid, status.st_gid)
+            guard fsync(descriptor) == 0 else { throw SystemError() }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+        guard rename(temporary, target) == 0 else {
+            let error = SystemError()
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes {
+                systemWrite(descriptor, UnsafeRawBufferPointer(rebasing: $0[written...]))
+            }
+            if count >= 0 {
+                written += count
+            } else if errno != EINTR {
+                throw SystemError()
+            }
+        }
+    }
+}
+
+/// `read(2)` and `write(2)`, under names that methods do not hide.
+private func systemRead(_ descriptor: Int32, _ piece: inout [UInt8]) -> Int {
+    piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(descriptor, bytes.baseAddress, bytes.count)
+}

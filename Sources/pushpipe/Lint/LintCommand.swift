@@ -1,0 +1,103 @@
+public import ArgumentParser
+public import PushPipeline
+
+extension Finding.Severity: ExpressibleByArgument {}
+
+/// `pushpipe lint`: what was typed.
+struct LintCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lint",
+        abstract: "Say what is wrong, doubtful or without effect in payloads, and mend what can be mended.",
+        discussion: """
+            Reads FILE after FILE, or standard input; - stands for standard input. Of a directory, all files below it that end in .json, \
+            .ndjson, .jsonl or .apns are read, hidden ones left out. Rules are chosen by the nearest .pushpipe.yml above each file.
+
+              pushpipe lint payload.json
+              pushpipe lint --fix payloads/
+              pushpipe lint --fix --dry-run payload.json | patch -p0
+              curl -s https://example.org/push | pushpipe lint --format json | jq -r .rule
+              pushpipe lint --budget-report payload.json
+              pushpipe lint --disable gcm --enable aps.category-without-alert payloads/
+
+            Exit status: 0 without errors, 1 when there are some (with --strict, warnings too), 2 for wrong usage or a file that \
+            cannot be read. pushpipe rules lists the rules, pushpipe explain RULE tells about one.
+            """)
+
+    @Argument(help: ArgumentHelp("Files and directories of payloads.", valueName: "file"), completion: .file())
+    var files: [String] = []
+
+    @Option(help: "Form of the findings.")
+    var format = LintFormat.text
+
+    @Option(help: "Least severity that is shown. (default: warning)")
+    var severity: Finding.Severity?
+
+    @Option(
+        help: ArgumentHelp("Leave out a rule, or a group such as gcm. May be repeated.", valueName: "rule"),
+        completion: .list(RulePattern.all))
+    var disable: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Show a rule, or a group, whatever its severity and the configuration. May be repeated.", valueName: "rule"),
+        completion: .list(RulePattern.all))
+    var enable: [String] = []
+
+    @Option(
+        help: ArgumentHelp("Read this configuration, not the nearest .pushpipe.yml.", valueName: "file"),
+        completion: .file())
+    var config: String?
+
+    @Flag(help: "Read no configuration.")
+    var noConfig = false
+
+    @Flag(
+        help: "Mend what can be mended without changing what was meant, and write it back; - writes to standard output."
+    )
+    var fix = false
+
+    @Flag(help: "With --fix: write nothing, and print what would change as a unified diff.")
+    var dryRun = false
+
+    @Flag(help: "Show where the bytes of each message go, and what is left of its budget, in place of findings.")
+    var budgetReport = false
+
+    @Flag(help: "Let warnings count like errors in the exit status.")
+    var strict = false
+
+    @Flag(name: .shortAndLong, help: "No summary on standard error.")
+    var quiet = false
+
+    @Option(help: "How records are told apart.")
+    var framing = Framing.auto
+
+    @Option(help: "Read every record as this format; recognised from its keys otherwise.")
+    var provider: RecordFormat?
+
+    @Option(help: "The device of payloads that name none. (default: \"default\")")
+    var device: String?
+
+    @Option(help: "The app of payloads that name none: a bundle identifier or package name.")
+    var topic: String?
+
+    @Option(
+        help:
+            "The kind of device behind GCM and FCM tokens. (default: android, but for messages with an apns block alone)"
+    )
+    var platform: Platform?
+
+    @Option(help: "Hold every message against this budget: a name or a number of bytes.")
+    var budget: Budget?
+
+    @Option(help: ArgumentHelp("Longest record in bytes; K, M or G may follow.", valueName: "bytes"))
+    var maxRecord = "1M"
+
+    /// Here, so that what is wrong is told with this command's usage.
+    func validate() throws { _ = try LintPlan(self) }
+
+    func run() throws { try LintPlan(self).execute() }
+}
+
+enum LintFormat: String, ExpressibleByArgument, CaseIterable {
+    case text, json, sarif, github, junit
+}

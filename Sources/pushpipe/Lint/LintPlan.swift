@@ -1,0 +1,90 @@
+import ArgumentParser
+import PushPipeline
+
+/// What `pushpipe lint` will do, checked through. Which files that concerns, and how they are configured, shows when it begins.
+struct LintPlan {
+    /// Where the configuration of a file comes from.
+    enum ConfigurationSource {
+        case nearest
+        case file(String)
+        case none
+    }
+
+    /// What becomes of what can be mended.
+    enum Mending {
+        case none
+        /// Files are written.
+        case write
+        /// Differences are printed, and nothing is written.
+        case show
+    }
+
+    /// As typed; nil is standard input.
+    let paths: [String?]
+    let framing: Framing
+    let maximumRecordBytes: Int
+    let decoding: DecodingOptions
+    let format: LintFormat
+    let severity: Finding.Severity?
+    let choice: RuleChoice
+    let configurationSource: ConfigurationSource
+    let mending: Mending
+    /// Whether budgets are shown in place of findings.
+    let showsBudgets: Bool
+    let isStrict: Bool
+    let isQuiet: Bool
+
+    init(_ command: LintCommand) throws {
+        paths = command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 }
+        framing = command.framing
+        maximumRecordBytes = try RunPlan.byteCount(command.maxRecord)
+        var decoding = DecodingOptions()
+        decoding.format = command.provider
+        decoding.platform = command.platform
+        if let device = command.device {
+            guard !device.isEmpty else { throw ValidationError("--device needs a name.") }
+            decoding.device = device
+        }
+        decoding.topic = command.topic ?? ""
+        decoding.budget = command.budget
+        self.decoding = decoding
+        format = command.format
+        severity = command.severity
+        var choice = RuleChoice()
+        choice.disabled = Set(try command.disable.map { try Self.pattern($0, option: "--disable") })
+        choice.enabled = Set(try command.enable.map { try Self.pattern($0, option: "--enable") })
+        self.choice = choice
+        if command.noConfig, command.config != nil {
+            throw ValidationError("--config and --no-config exclude each other.")
+        }
+        if command.config == "" { throw ValidationError("--config needs the name of a file.") }
+        configurationSource = command.noConfig ? .none : command.config.map { .file($0) } ?? .nearest
+        guard command.fix || !command.dryRun else { throw ValidationError("--dry-run belongs to --fix.") }
+        mending = command.fix ? (command.dryRun ? .show : .write) : .none
+        if mending == .write {
+            guard !command.files.isEmpty else {
+                throw ValidationError(
+                    "--fix needs the name of a file, or - to write the mended text to standard output.")
+            }
+            guard command.files.count == 1 || !command.files.contains("-") else {
+                throw ValidationError("--fix takes - alone, because its mended text goes to standard output.")
+            }
+        }
+        showsBudgets = command.budgetReport
+        if showsBudgets {
+            guard format == .text || format == .json else {
+                throw ValidationError("--budget-report takes --format text or json.")
+            }
+            guard mending == .none else { throw ValidationError("--budget-report and --fix exclude each other.") }
+        }
+        isStrict = command.strict
+        isQuiet = command.quiet
+    }
+
+    private static func pattern(_ text: String, option: String) throws -> RulePattern {
+        guard let pattern = RulePattern(text) else {
+            throw ValidationError("\(option): \(RulePattern.unknown(text)) (pushpipe rules lists them)")
+        }
+        return pattern
+    }
+}

@@ -1,0 +1,37 @@
+import PayloadJSON
+
+/// Lines and columns of some offsets in a text, found in one pass over it.
+struct PositionTable {
+    private var positions: [Int: TextPosition] = [:]
+
+    /// O(text + offsets log offsets). A byte-order mark takes no column, as in an editor.
+    init(of offsets: [Int], in text: [UInt8]) {
+        let sorted = offsets.sorted()
+        guard let last = sorted.last else { return }
+        text.withUnsafeBytes { text in
+            var pending = sorted[...]
+            var position = TextPosition(line: 1, column: 1)
+            var index = text.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+            while true {
+                while let offset = pending.first, offset <= index || index >= text.count {
+                    positions[offset] = position
+                    pending.removeFirst()
+                }
+                guard index < text.count, index < last else { return }
+                let byte = text[index]
+                if byte == 0x0A {
+                    position.line += 1
+                    position.column = 1
+                    index += 1
+                } else {
+                    position.column += 1
+                    index +=
+                        byte < 0x80 ? 1 : UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: text[index...])) ?? 1
+                }
+            }
+        }
+    }
+
+    /// The position of one of the offsets that the table was made for.
+    subscript(offset: Int) -> TextPosition { positions[offset] ?? TextPosition(line: 1, column: 1) }
+}

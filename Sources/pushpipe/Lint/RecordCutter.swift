@@ -1,0 +1,113 @@
+import PayloadJSON
+import PushPipeline
+
+/// Finds the records of a whole text as `pushpipe run` finds them in a stream, but keeps a value together that is broken.
+///
+/// A stream goes on behind a broken record, so its framing gives up early, and lines of a pretty-printed value become records of
+/// their own. Here a piece that cannot be a record is taken to go on with the broken one before it.
+struct RecordCutter {
+    enum Piece: Equatable {
+        case record(Range<Int>)
+        /// A record over the limit begins at this byte.
+        case tooLong(Int)
+    }
+
+    let framing: Framing
+    let maximumRecordBytes: Int
+
+    /// The records in a text, in order. O(bytes).
+    func pieces(of bytes: UnsafeRawBufferPointer) -> [Piece] {
+        var framer = Framer(framing, maximumRecordBytes: maximumRecordBytes)
+        var pieces: [Piece] = []
+        var start = 0
+        while true {
+            let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
+            switch framer.next(in: rest, isEnd: true) {
+            case .record(let range, let consumed):
+                pieces.append(.record(range.lowerBound + start..<range.upperBound + start))
+                start += consumed
+            case .tooLong(let offset, let consumed):
+                pieces.append(.tooLong(start + offset))
+                start += consumed
+            case .skip(let consumed):
+                start += consumed
+            case .needsMore, .end:
+                return framing == .auto || framing == .json ? joined(pieces, in: bytes) : pieces
+            }
+        }
+    }
+
+    private func joined(_ pieces: [Piece], in bytes: UnsafeRawBufferPointer) -> [Piece] {
+        var joined: [Piece] = []
+        var last: JoinedRecord?
+        for piece in pieces {
+            guard case .record(let range) = piece else {
+                joined.append(piece)
+                last = nil
+                continue
+            }
+            if last?.goesOn(with: range, in: bytes) == true, let start = last?.range.lowerBound,
+                range.upperBound - start <= maximumRecordBytes
+            {
+                last?.append(range, in: bytes)
+                joined[joined.count - 1] = .record(start..<range.upperBound)
+            } else {
+                joined.append(piece)
+                last = JoinedRecord(range, in: bytes)
+            }
+        }
+        return joined
+    }
+}
+
+/// A record that may go on with the next piece.
+private struct JoinedRecord {
+    private(set) var range: Range<Int>
+    /// Nothing but comments so far.
+    private var isComment: Bool
+    /// Nil as long as nobody has asked. What is broken stays so for this purpose, so that no byte is looked at twice.
+    private var isBroken: Bool?
+
+    init(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) {
+        self.range = range
+        let first = Self.firstByte(range, in: bytes)
+        isComment = first == UInt8(ascii: "/") || first == UInt8(ascii: "#")
+    }
+
+    mutating func append(_ next: Range<Int>, in bytes: UnsafeRawBufferPointer) {
+        range = range.lowerBound..<next.upperBound
+        if Self.isBracket(Self.firstByte(next, in: bytes)) { isComment = false }
+        isBroken = true
+    }
+
+    mutating func goesOn(with next: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Bool {
+        let first = Self.firstByte(next, in: bytes)
+        if first == UInt8(ascii: "}") || first == UInt8(ascii: "]") { return true }
+        if Self.isBracket(first), !Self.isIndented(next, in: bytes) {
+            // The beginning of a value in the first column begins a record, unless the one before asks for a value.
+            let end = bytes[range].last { !Self.isBlank($0) }
+            return isComment || end == UInt8(ascii: ":") || end == UInt8(ascii: "[")
+        }
+        if let isBroken { return isBroken }
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        let isBroken = scanner.scan(UnsafeRawBufferPointer(rebasing: bytes[range]), into: &tape) != nil
+        self.isBroken = isBroken
+        return isBroken
+    }
+
+    private static func firstByte(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) -> UInt8? {
+        bytes[range].first { !isBlank($0) }
+    }
+
+    private static func isBracket(_ byte: UInt8?) -> Bool { byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+
+    /// Whether there is white space, and nothing else, before the first byte on its line.
+    private static func isIndented(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Bool {
+        let start = bytes[range].firstIndex { !isBlank($0) } ?? range.lowerBound
+        let before = bytes[..<start].last { $0 != 0x20 && $0 != 0x09 }
+        return start > 0 && isBlank(bytes[start - 1]) && bytes[start - 1] != 0x0A && (before ?? 0x0A) == 0x0A
+    }
+}

@@ -1,0 +1,32 @@
+import PayloadJSON
+import PushPipeline
+import PushRules
+
+/// Findings for people: place and message, the line with the place marked, and what to do.
+struct TextLintReport: LintReport {
+    let style: TextStyle
+    /// Of the source line that is shown, in columns.
+    let width: Int
+
+    func add(_ file: LintedFile, to out: inout ByteBuffer) {
+        let name = TextStyle.clean(file.name)
+        for finding in file.findings {
+            let start = file.positions[finding.range.lowerBound]
+            out.appendText(style.bold("\(name):\(start.line):\(start.column):"))
+            out.appendText(" \(style.severity(finding.severity, finding.severity.rawValue)): ")
+            out.appendText(TextStyle.clean(finding.message))
+            out.appendText(style.dim(" [\(finding.rule.id)]") + "\n")
+            let excerpt = SourceExcerpt(of: finding.range, in: file.bytes, width: width)
+            out.appendText(excerpt.source + "\n")
+            out.appendText(excerpt.blanks + style.severity(finding.severity, excerpt.marks) + "\n")
+            out.appendText(style.dim("  help: \(help(for: finding))") + "\n")
+        }
+    }
+
+    /// The first sentence of the explanation.
+    private func help(for finding: LintFinding) -> String {
+        let explanation = finding.rule.explanation
+        let sentence = explanation.firstRange(of: ". ").map { explanation[..<$0.lowerBound] } ?? explanation.dropLast()
+        return sentence + (finding.edits.isEmpty ? "" : "; --fix mends it")
+    }
+}

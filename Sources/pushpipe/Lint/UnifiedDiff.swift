@@ -1,0 +1,147 @@
+import PayloadJSON
+import PushPipeline
+
+/// The difference between two texts as `patch` reads it.
+///
+/// Made for texts that differ in few places: as long as no line is added or removed, lines are compared one by one; otherwise the
+/// smallest difference of what lies between the common ends is looked for, or, where that is long, all of it is replaced.
+struct UnifiedDiff {
+    private static let contextLines = 3
+    /// Above it the smallest difference takes too long: its time grows with the square.
+    private static let maximumSearchedLines = 2000
+
+    /// Lines `old` of the one text give way to lines `new` of the other.
+    private struct Change {
+        var old: Range<Int>
+        var new: Range<Int>
+    }
+
+    private let old: [ArraySlice<UInt8>]
+    private let new: [ArraySlice<UInt8>]
+    private let changes: [Change]
+
+    init(from old: [UInt8], to new: [UInt8]) {
+        self.old = Self.lines(of: old)
+        self.new = Self.lines(of: new)
+        changes = Self.changes(from: self.old, to: self.new)
+    }
+
+    /// - Parameters:
+    ///   - name: of the file, before and after.
+    ///   - isForTerminal: makes control characters visible; such a difference may not apply.
+    func append(name: String, isForTerminal: Bool, to out: inout ByteBuffer) {
+        guard !changes.isEmpty else { return }
+        // A tab ends a name that has blanks in it.
+        let name = TextStyle.clean(name) + (name.contains(" ") ? "\t" : "")
+        out.appendText("--- \(name)\n+++ \(name)\n")
+        var index = 0
+        while index < changes.count {
+            var end = index + 1
+            while end < changes.count,
+                changes[end].old.lowerBound - changes[end - 1].old.upperBound
+                    <= 2 * Self.contextLines
+            { end += 1 }
+            appendHunk(changes[index..<end], isForTerminal, to: &out)
+            index = end
+        }
+    }
+
+    private func appendHunk(_ changes: ArraySlice<Change>, _ isForTerminal: Bool, to out: inout ByteBuffer) {
+        guard let first = changes.first, let last = changes.last else { return }
+        let before = min(Self.contextLines, first.old.lowerBound)
+        let behind = min(Self.contextLines, old.count - last.old.upperBound)
+        let oldLines = first.old.lowerBound - before..<last.old.upperBound + behind
+        let newLines = first.new.lowerBound - before..<last.new.upperBound + behind
+        out.appendText("@@ -\(Self.place(oldLines)) +\(Self.place(newLines)) @@\n")
+        var line = oldLines.lowerBound
+        for change in changes {
+            for index in line..<change.old.lowerBound { append(" ", old[index], isForTerminal, to: &out) }
+            for index in change.old { append("-", old[index], isForTerminal, to: &out) }
+            for index in change.new { append("+", new[index], isForTerminal, to: &out) }
+            line = change.old.upperBound
+        }
+        for index in line..<oldLines.upperBound { append(" ", old[index], isForTerminal, to: &out) }
+    }
+
+    /// First line, from 1, and number of lines. Where there are none, the line before them is named.
+    private static func place(_ lines: Range<Int>) -> String {
+        "\(lines.isEmpty ? lines.lowerBound : lines.lowerBound + 1),\(lines.count)"
+    }
+
+    private func append(_ mark: String, _ line: ArraySlice<UInt8>, _ isForTerminal: Bool, to out: inout ByteBuffer) {
+        out.appendText(mark)
+        let isWhole = line.last == 0x0A
+        if isForTerminal {
+            let end = line.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count
+            out.appendText(TextStyle.clean(String(decoding: line.dropLast(end), as: UTF8.self)))
+        } else {
+            for byte in isWhole ? line.dropLast() : line { out.append(byte) }
+        }
+        out.appendText(isWhole ? "\n" : "\n\\ No newline at end of file\n")
+    }
+
+    // MARK: - Lines
+
+    /// With their line feeds.
+    private static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
+        var lines: [ArraySlice<UInt8>] = []
+        var start = 0
+        while start < text.count {
+            let end = text[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.count
+            lines.append(text[start..<end])
+            start = end
+        }
+        return lines
+    }
+
+    private static func changes(from old: [ArraySlice<UInt8>], to new: [ArraySlice<UInt8>]) -> [Change] {
+        if old.count == new.count {
+            var changes: [Change] = []
+            for line in old.indices where old[line] != new[line] {
+                let start = changes.last?.old.upperBound == line ? changes.removeLast().old.lowerBound : line
+                changes.append(Change(old: start..<line + 1, new: start..<line + 1))
+            }
+            return changes
+        }
+        var start = 0
+        while start < min(old.count, new.count), old[start] == new[start] { start += 1 }
+        var oldEnd = old.count
+        var newEnd = new.count
+        while oldEnd > start, newEnd > start, old[oldEnd - 1] == new[newEnd - 1] {
+            oldEnd -= 1
+            newEnd -= 1
+        }
+        guard max(oldEnd, newEnd) - start <= maximumSearchedLines else {
+            return [Change(old: start..<oldEnd, new: start..<newEnd)]
+        }
+        return smallest(from: old, start..<oldEnd, to: new, start..<newEnd)
+    }
+
+    private static func smallest(
+        from old: [ArraySlice<UInt8>], _ oldLines: Range<Int>, to new: [ArraySlice<UInt8>], _ newLines: Range<Int>
+    ) -> [Change] {
+        let difference = Array(new[newLines]).difference(from: Array(old[oldLines]))
+        var removed: Set<Int> = []
+        var inserted: Set<Int> = []
+        for change in difference {
+            switch change {
+            case .remove(let offset, _, _): removed.insert(offset + oldLines.lowerBound)
+            case .insert(let offset, _, _): inserted.insert(offset + newLines.lowerBound)
+            }
+        }
+        var changes: [Change] = []
+        var (line, newLine) = (oldLines.lowerBound, newLines.lowerBound)
+        while line < oldLines.upperBound || newLine < newLines.upperBound {
+            let (start, newStart) = (line, newLine)
+            while removed.contains(line) { line += 1 }
+            while inserted.contains(newLine) { newLine += 1 }
+            if line > start || newLine > newStart {
+                changes.append(Change(old: start..<line, new: newStart..<newLine))
+            } else {
+                line += 1
+                newLine += 1
+            }
+        }
+        return changes
+    }
+}

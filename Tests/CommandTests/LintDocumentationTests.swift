@@ -1,0 +1,59 @@
+import Foundation
+import Testing
+
+/// What `Documentation/lint.md` tells people to copy works.
+struct LintDocumentationTests {
+    /// The contents of all blocks of a language, in order.
+    private func blocks(_ language: String) throws -> [String] {
+        let page = try String(
+            contentsOf: Place.package.appendingPathComponent("Documentation/lint.md"), encoding: .utf8)
+        return page.components(separatedBy: "\n```\(language)\n").dropFirst()
+            .compactMap { $0.components(separatedBy: "\n```").first.map { $0 + "\n" } }
+    }
+
+    private func folder() throws -> Folder {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(atPath: folder.path("payloads"), withIntermediateDirectories: false)
+        try folder.write(LintOutputTests.misspelled, to: "payloads/a.json")
+        try folder.write(LintOutputTests.misspelled, to: "payload.json")
+        return folder
+    }
+
+    @Test func `the commands at its beginning are understood`() throws {
+        let folder = try folder()
+        let commands = try #require(try blocks("sh").first).split(separator: "\n")
+        #expect(commands.count == 5)
+        for command in commands { #expect(try folder.shell(String(command)).status <= 1, "\(command)") }
+    }
+
+    @Test func `the commands for GitHub Actions fail on an error, and write what is uploaded`() throws {
+        let folder = try folder()
+        let commands = try blocks("yaml").joined().split(separator: "\n")
+            .filter { $0.contains("- run: ") }.map { $0.components(separatedBy: "- run: ")[1] }
+        #expect(commands.count == 2)
+        for command in commands { #expect(try folder.shell(command).status == 1, "\(command)") }
+        #expect(try folder.read("pushpipe.sarif").contains(#""ruleId" : "aps.misspelled-key""#))
+    }
+
+    @Test func `the configuration is accepted`() throws {
+        let folder = try folder()
+        try folder.write(try #require(try blocks("yaml").first), to: ".pushpipe.yml")
+        let output = try folder.pushpipe("lint", "--format", "json", "payloads")
+        #expect(output.status == 0, "\(output.stderr)")
+        #expect(try output.values("severity") == [.string("warning")])
+    }
+
+    @Test func `the Git hook keeps a broken payload out of a commit, and looks at the index`() throws {
+        let folder = try folder()
+        #expect(
+            try folder.shell("git init -q . && git config user.name A && git config user.email a@example.org").status
+                == 0)
+        try folder.write(try #require(try blocks("sh").last), to: ".git/hooks/pre-commit")
+        let commit = "chmod +x .git/hooks/pre-commit; git add payloads && git commit -qm 'Add a payload'"
+        let refused = try folder.shell(commit)
+        #expect(refused.status != 0)
+        #expect(refused.text.contains("aps.misspelled-key") || refused.stderr.contains("aps.misspelled-key"))
+        #expect(try folder.shell("pushpipe lint -q --fix payloads && git commit -qm 'Not added'").status != 0)
+        #expect(try folder.shell(commit).status == 0)
+    }
+}
