@@ -93,7 +93,7 @@ extension Rule {
     static let apnsProviderToken = Rule(
         "apns.provider-token", .error, "a provider token that APNs does not take",
         why:
-            "authorization is bearer and a JSON Web Token: alg ES256, kid and iss of 10 characters, iat in seconds and at most an hour old. APNs answers 403 otherwise. Age and signature are not checked here.",
+            "authorization is bearer and a JSON Web Token: alg ES256, kid and iss of 10 characters, iat in seconds and at most an hour old. APNs answers 403 InvalidProviderToken to a token that is not valid. Age and signature are not checked here.",
         source: .token,
         failing: Example.request(
             #""apns-push-type":"alert","authorization":"eyJhbGciOiJFUzI1NiJ9.e30.c2ln""#, Example.alert),

@@ -7,7 +7,7 @@ extension LintRun {
         func report(_ message: String) { self.report(.apnsProviderToken, message, at: .value(node)) }
         guard value.lowercased().hasPrefix("bearer ") else {
             return report(
-                "the value is \"bearer\", a space, and the token; APNs answers 403 MissingProviderToken otherwise")
+                "the value is \"bearer\", a space, and the token")
         }
         let parts = value.dropFirst("bearer ".count).split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return }  // A placeholder, as in many samples.
