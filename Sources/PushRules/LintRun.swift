@@ -24,6 +24,8 @@ final class LintRun {
     ///
     /// - Parameter edits: in the text that the place is in; they mend it without changing what was meant.
     func report(_ rule: Rule, _ message: String, at place: Place, edits: [TextEdit] = []) {
+        // Each place takes a walk over the record, and hardly any more findings than are kept are of use.
+        guard diagnostics.count < 2 * Linter.maximumFindings else { return }
         let (text, range, pointer) = Self.locate(place)
         diagnostics.append(
             Diagnostic(
@@ -136,6 +138,17 @@ final class LintRun {
         return nil
     }
 
-    /// The edit that gives a member another name.
-    static func rename(_ member: LintMember, to name: String) -> TextEdit { TextEdit(member.keyRange, "\"\(name)\"") }
+    /// The edit that gives a member of `object` another name; none when another member has it, or will get it.
+    static func rename(_ member: LintMember, to name: String, in object: LintNode) -> [TextEdit] {
+        let folded = NearMiss.folded(name)
+        var first: Int?
+        var isTaken = false
+        object.forEachMember { other in
+            if other.name == name { isTaken = true }
+            if first == nil, NearMiss.folded(other.name) == folded { first = other.keyRange.lowerBound }
+        }
+        let isSpelling = NearMiss.folded(member.name) == folded
+        guard !isTaken, first == (isSpelling ? member.keyRange.lowerBound : nil) else { return [] }
+        return [TextEdit(member.keyRange, "\"\(name)\"")]
+    }
 }

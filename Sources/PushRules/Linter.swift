@@ -111,7 +111,9 @@ public final class Linter {
             var message = finding.message
             if case .rejected(let rejection) = batch.messages[index].verdict, rejection.rule == finding.rule {
                 if run.hasError(at: finding.pointer) { continue }
-                message += "; \(rejection.answer)"
+                // A certificate for one topic alone supplies it.
+                message +=
+                    rejection == .missingTopic ? "; with a provider token \(rejection.answer)" : "; \(rejection.answer)"
             }
             let isName = finding.rule == "json.duplicate-key" || finding.rule == "json.nul-in-key"
             run.report(rule, message, at: run.place(of: finding.pointer, in: root, isName: isName))

@@ -45,10 +45,10 @@ struct LintFixTests {
     }
 
     @Test func `mended text of standard input goes to standard output, and findings elsewhere`() throws {
-        let text = "\(wrong)\n{\"aps\":{}}\n"
+        let text = "\(wrong)\n{\"aps\":{\"thread-id\":\"t\"}}\n"
         let output = try Folder().pushpipe("lint", "--fix", "-", stdin: text)
         #expect(output.status == 0)
-        #expect(output.text == "\(right)\n{\"aps\":{}}\n")
+        #expect(output.text == "\(right)\n{\"aps\":{\"thread-id\":\"t\"}}\n")
         #expect(output.stderr.contains("<stdin>:2:"))
     }
 

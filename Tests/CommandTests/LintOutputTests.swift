@@ -11,7 +11,7 @@ struct LintOutputTests {
     static let misspelled = #"{"aps":{"alert":"Hi","mutable_content":1}}"#
     static let good = #"{"aps":{"alert":"Hi"}}"#
     /// A warning.
-    static let silent = #"{"aps":{}}"#
+    static let silent = #"{"aps":{"thread-id":"t"}}"#
     /// An info.
     static let category = #"{"aps":{"badge":2,"category":"COUNT"}}"#
 

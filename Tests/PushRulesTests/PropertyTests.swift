@@ -70,6 +70,15 @@ struct PropertyTests {
         #expect(new.isEmpty, "\(new) in \(fixed)")
     }
 
+    @Test func `of two spellings of one name only the first is mended`() {
+        let record = #"{"aps":{"alert":"x","content_available":1,"contentAvailable":1}}"#
+        let fixed = Self.apply(Linter().lint(record).flatMap(\.edits), to: record)
+        #expect(fixed == #"{"aps":{"alert":"x","content-available":1,"contentAvailable":1}}"#)
+        let taken =
+            #"{"headers":{"apns-topic":"a.b","apns_push_type":"alert","apns-push-type":"alert"},"payload":{"aps":{"alert":"x"}}}"#
+        #expect(Self.apply(Linter().lint(taken).flatMap(\.edits), to: taken) == taken)
+    }
+
     static func apply(_ edits: [TextEdit], to text: String) -> String {
         var bytes = Array(text.utf8)
         for edit in edits.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {

@@ -30,6 +30,13 @@ extension Rule {
             + "A type that does not fit may be delayed, dropped or refused.",
         source: .sns, failing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\",\"content-available\":1}}"}"#,
         passing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#)
+    static let snsFCMWrapper = Rule(
+        "sns.fcm-wrapper", .error, "a message of FCM v1 without its wrapper",
+        why:
+            "In the text for GCM, a v1 message stands in fcmV1Message. Without it SNS takes the text for the legacy form, which has "
+            + "no message.",
+        source: .sns, failing: #"{"default":"Hi","GCM":"{\"message\":{\"data\":{\"n\":\"1\"}}}"}"#,
+        passing: #"{"default":"Hi","GCM":"{\"fcmV1Message\":{\"message\":{\"data\":{\"n\":\"1\"}}}}"}"#)
     static let simulatorBundleType = Rule(
         "simulator.bundle-type", .error, "a Simulator Target Bundle that is no string",
         why: "It is the bundle identifier of the app that a dropped .apns file is for.",
@@ -52,7 +59,8 @@ extension Rule {
         passing: #"{"device":"ios","token":"\#(Example.token)","alert":"Hi","apns":{"badge":1}}"#)
 
     static let gatewayRules = [
-        snsValueNotText, snsDefaultMissing, snsTooLarge, snsBackgroundAlert, simulatorBundleType, simulatorKeyInRequest,
+        snsValueNotText, snsDefaultMissing, snsTooLarge, snsFCMWrapper, snsBackgroundAlert, simulatorBundleType,
+        simulatorKeyInRequest,
         airnotifierDroppedKey,
     ]
 }

@@ -110,6 +110,11 @@ extension Rule {
         "data-not-string", .warning, "a value of data that is no string",
         why: "The values should be strings: the server turns others into strings, and the app gets text.",
         failing: #""data":{"score":12}"#, passing: #""data":{"score":"12"}"#, isFixable: true)
+    static let gcmTopicForm = Rule(
+        "gcm.topic-form", .error, "a topic that is addressed otherwise than /topics/name",
+        why: "to takes /topics/ and the name. registration_ids takes tokens alone.", source: .legacy,
+        failing: #"{"to":"/topic/results","data":{"score":"12"}}"#,
+        passing: #"{"to":"/topics/results","data":{"score":"12"}}"#)
     static let gcmConfusingDataKey = gcm(
         "confusing-data-key", .warning, "a name of the request in data",
         why: "Google advises against names such as collapse_key in data. There they have no effect on the delivery.",
@@ -147,7 +152,7 @@ extension Rule {
         fcmDataNotString, fcmReservedDataKey, fcmTimeToLive, fcmTopicPrefix, fcmColor, fcmArgumentsWithoutKey,
         fcmHeaderNotString,
         fcmWrongType, fcmUnknownKey, fcmLegacyKey, fcmMisplacedKey, fcmLink, fcmOutputOnly, fcmEventTime, fcmDuration,
-        gcmSwitchedOff, gcmDataNotString,
+        gcmSwitchedOff, gcmTopicForm, gcmDataNotString,
         gcmConfusingDataKey, gcmMisspelledKey, gcmUnknownKey, gcmDeprecatedKey, gcmNotificationType, gcmColor,
         gcmArgumentsWithoutKey,
     ]

@@ -99,9 +99,44 @@ extension Rule {
             #""apns-push-type":"alert","authorization":"eyJhbGciOiJFUzI1NiJ9.e30.c2ln""#, Example.alert),
         passing: Example.alertRequest)
 
+    static let apnsTopicSuffixUnexpected = Rule(
+        "apns.topic-suffix-unexpected", .warning, "a topic with the suffix of another push type",
+        why:
+            "alert and background take the bundle identifier as it is. A suffix such as .voip belongs to another type, unless the "
+            + "identifier itself ends so.",
+        source: .sending,
+        failing: Example.request(#""apns-push-type":"alert""#, Example.alert, topic: "org.example.news.voip"),
+        passing: Example.alertRequest)
+    static let apnsHeaderType = Rule(
+        "apns.header-type", .error, "headers that are not text",
+        why:
+            "The headers are an object whose values are strings; a number counts as its text. Anything else is not sent.",
+        source: .format, failing: Example.request(#""apns-push-type":["alert"]"#, Example.alert),
+        passing: Example.alertRequest)
+    static let apnsHeaderOutside = Rule(
+        "apns.header-outside", .error, "a header beside headers",
+        why: "In an envelope the request's headers stand in headers. Beside it they are not read.", source: .format,
+        failing: #"{"apns-topic":"org.example.news","payload":{"aps":{"alert":"Late count"}}}"#,
+        passing: Example.alertRequest)
+    static let apnsBroadcast = Rule(
+        "apns.broadcast", .error, "a broadcast without what it needs",
+        why:
+            "A push through a channel is for Live Activities alone, and needs apns-push-type liveactivity, apns-expiration and "
+            + "apns-priority. APNs answers 400 InvalidPushType to another type.",
+        source: Source(
+            "Apple, Sending broadcast push notification requests to APNs",
+            "https://developer.apple.com/documentation/usernotifications/sending-broadcast-push-notification-requests-to-apns"
+        ),
+        failing:
+            #"{"headers":{"apns-channel-id":"dHN0LXNyY2gtY2hubA==","apns-push-type":"alert","apns-expiration":"0","apns-priority":"10"},"payload":{"aps":{"alert":"Late count"}}}"#,
+        passing:
+            #"{"headers":{"apns-channel-id":"dHN0LXNyY2gtY2hubA==","apns-push-type":"liveactivity","apns-expiration":"0","apns-priority":"10"},"payload":{"aps":{"timestamp":1730761200,"event":"update","content-state":{"counted":12}}}}"#
+    )
+
     static let requestRules = [
         apnsMisspelledHeader, apnsUnknownHeader, apnsPayloadKeyInHeaders, apnsPushTypeMissing, apnsPushTypeMismatch,
-        apnsBackgroundPriority, apnsTopicSuffix, apnsExpirationMilliseconds, apnsExpirationRelative, apnsTokenForm,
+        apnsBackgroundPriority, apnsTopicSuffix, apnsTopicSuffixUnexpected, apnsHeaderType, apnsHeaderOutside,
+        apnsBroadcast, apnsExpirationMilliseconds, apnsExpirationRelative, apnsTokenForm,
         apnsTokenLength,
         apnsIDUppercase, apnsProviderToken,
     ]

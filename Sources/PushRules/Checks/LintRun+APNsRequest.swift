@@ -5,7 +5,17 @@ extension LintRun {
     /// `{"device":…,"headers":{…},"payload":…}`.
     func checkEnvelope(_ root: LintNode, _ payload: LintNode) {
         var around = APNsSurroundings(.request)
-        if let headers = root["headers"], headers.isObject { around = readHeaders(headers, source: .request) }
+        if let headers = root["headers"], headers.kind != .null {
+            if headers.isObject {
+                around = readHeaders(headers, source: .request)
+            } else {
+                report(.apnsHeaderType, "headers must be an object, not \(headers.kindName)", at: .value(headers))
+            }
+        }
+        root.forEachMember { member in
+            guard member.name.lowercased().hasPrefix("apns-") else { return }
+            report(.apnsHeaderOutside, "\(member.name) belongs into headers; here it is not read", at: .key(member))
+        }
         if let device = root["device"], device.isString { checkToken(device) }
         guard let body = payload.isString ? open(payload) : payload, body.isObject else { return }
         checkPayload(body, around)
@@ -35,6 +45,14 @@ extension LintRun {
         headers.forEachMember { member in
             let name = member.name.lowercased()
             if !seen.insert(name).inserted { reportRepeated(member, name) }
+            switch member.value.kind {
+            case .string, .number: break
+            case _ where source == .fcm: break  // Told by FCM's own rule.
+            default:
+                report(
+                    .apnsHeaderType, "the value of a header is text, not \(member.value.kindName)",
+                    at: .value(member.value))
+            }
             switch name {
             case "apns-push-type":
                 around.hasPushType = member.value.kind != .null
@@ -47,7 +65,7 @@ extension LintRun {
             case "apns-channel-id": around.isBroadcast = true
             case "authorization": checkProviderToken(member.value)
             case "apns-topic", "apns-id", "apns-collapse-id", "apns-request-id": break
-            default: checkUnknownHeader(member, name)
+            default: checkUnknownHeader(member, name, in: headers)
             }
         }
         if around.isBroadcast, around.pushType == nil,
@@ -90,7 +108,7 @@ extension LintRun {
         }
     }
 
-    private func checkUnknownHeader(_ member: LintMember, _ name: String) {
+    private func checkUnknownHeader(_ member: LintMember, _ name: String, in headers: LintNode) {
         if Self.otherHeaders.contains(name) { return }
         if Self.apsKeys.contains(where: {
             $0.description == name || NearMiss.folded($0.description) == NearMiss.folded(name)
@@ -102,12 +120,12 @@ extension LintRun {
         } else if let meant = Self.lookAlike(name, among: Self.headerNames) {
             report(
                 .apnsMisspelledHeader, "\"\(member.name)\" is not a header of APNs, \(meant.name) is", at: .key(member),
-                edits: meant.differsInStyleOnly ? [Self.rename(member, to: meant.name)] : [])
+                edits: meant.differsInStyleOnly ? Self.rename(member, to: meant.name, in: headers) : [])
         } else if let meant = Self.lookAlike(name, among: Self.bareHeaderNames), meant.differsInStyleOnly {
             report(
                 .apnsMisspelledHeader, "\"\(member.name)\" is not a header of APNs, apns-\(meant.name) is",
                 at: .key(member),
-                edits: [Self.rename(member, to: "apns-" + meant.name)])
+                edits: Self.rename(member, to: "apns-" + meant.name, in: headers))
         } else {
             report(
                 .apnsUnknownHeader, "APNs has no header \"\(member.name)\", and ignores it", at: .key(member))
@@ -176,8 +194,12 @@ extension LintRun {
 
     func checkRequest(_ payload: LintNode, _ around: APNsSurroundings) {
         guard let headers = around.headers else { return }
+        if around.isBroadcast { return checkBroadcast(headers, around) }
+        // Updates of Wallet passes come with an empty payload.
+        if headers.headerText("apns-topic")?.hasPrefix("pass.") ?? false { return }
         let content = APSContent(payload["aps"])
         checkTopic(around)
+        checkSpecialContent(payload, around)
         if !around.hasPushType, around.source == .request {
             report(
                 .apnsPushTypeMissing,
@@ -193,6 +215,32 @@ extension LintRun {
                 at: around.pushTypeNode.map(Place.value) ?? .value(headers))
         case nil where !around.hasPushType && isSilent: checkBackgroundPriority(around)
         default: break
+        }
+    }
+
+    /// A push through a channel. Source: Apple, "Sending broadcast push notification requests to APNs".
+    private func checkBroadcast(_ headers: LintNode, _ around: APNsSurroundings) {
+        if around.pushType != .liveactivity {
+            report(
+                .apnsBroadcast, "a broadcast has apns-push-type liveactivity; APNs answers 400 InvalidPushType",
+                at: around.pushTypeNode.map(Place.value) ?? .value(headers))
+        }
+        for name in ["apns-expiration", "apns-priority"] where headers.headerText(name) == nil {
+            report(.apnsBroadcast, "a broadcast needs \(name)", at: .value(headers))
+        }
+    }
+
+    /// Payloads that say of themselves which type they are.
+    private func checkSpecialContent(_ payload: LintNode, _ around: APNsSurroundings) {
+        guard let type = around.pushType, let node = around.pushTypeNode else { return }
+        if payload["mdm"] != nil, type != .mdm {
+            report(.apnsPushTypeMismatch, "a payload with mdm needs apns-push-type mdm", at: .value(node))
+        } else if payload["mdm"] == nil, type == .mdm {
+            report(.apnsPushTypeMismatch, "an MDM push is {\"mdm\": \"…\"}", at: .value(node))
+        } else if payload["aps"]?["content-changed"] != nil, type != .widgets, type != .controls {
+            report(
+                .apnsPushTypeMismatch, "a payload with content-changed needs apns-push-type widgets or controls",
+                at: .value(node))
         }
     }
 
@@ -237,23 +285,25 @@ extension LintRun {
         headers.forEachMember { if $0.name.lowercased() == "apns-topic" { node = $0.value } }
         guard let node, let topic = node.swiftString, !topic.isEmpty else { return }
         let suffix = type.row.topicSuffix.description
-        if !suffix.isEmpty {
-            guard !topic.hasSuffix(suffix) else { return }
-            let other = PushType.table.first {
-                !$0.topicSuffix.description.isEmpty && topic.hasSuffix($0.topicSuffix.description)
-            }
+        if suffix.isEmpty {
+            guard let row = Self.suffixed(topic) else { return }
+            report(
+                .apnsTopicSuffixUnexpected,
+                "\(row.topicSuffix) belongs to apns-push-type \(row.wireName); with \(type.row.wireName) the topic is the bundle identifier",
+                at: .value(node))
+        } else if !topic.hasSuffix(suffix) {
+            // What ends with another suffix, or with this one in capitals, is for its author to mend.
+            let isBare = Self.suffixed(topic) == nil && !topic.lowercased().hasSuffix(suffix)
             report(
                 .apnsTopicSuffix, "the topic of apns-push-type \(type.row.wireName) ends with \(suffix)",
                 at: .value(node),
-                edits: other == nil ? [TextEdit(node.range.upperBound - 1..<node.range.upperBound - 1, suffix)] : [])
-        } else if let row = PushType.table.first(where: {
-            !$0.topicSuffix.description.isEmpty && topic.hasSuffix($0.topicSuffix.description)
-        }) {
-            report(
-                .apnsTopicSuffix,
-                "\(row.topicSuffix) belongs to apns-push-type \(row.wireName); with \(type.row.wireName) the topic is the bundle identifier",
-                at: .value(node))
+                edits: isBare ? [TextEdit(node.range.upperBound - 1..<node.range.upperBound - 1, suffix)] : [])
         }
+    }
+
+    /// The push type whose suffix a topic ends with.
+    private static func suffixed(_ topic: String) -> PushType.Row? {
+        PushType.table.first { !$0.topicSuffix.description.isEmpty && topic.hasSuffix($0.topicSuffix.description) }
     }
 }
 
@@ -299,5 +349,16 @@ struct APSContent {
             if member.value.isObject || (member.value.string?.count ?? 0) > 0 { found = true }
         }
         return found
+    }
+}
+
+extension LintNode {
+    /// The value of a header, found without regard to case; nil when it is absent or empty.
+    func headerText(_ name: String) -> String? {
+        var found: String?
+        forEachMember { member in
+            if member.name.lowercased() == name { found = member.value.swiftString ?? member.value.source }
+        }
+        return found.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

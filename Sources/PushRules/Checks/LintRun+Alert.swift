@@ -85,7 +85,7 @@ extension LintRun {
             report(
                 .alertMisspelledKey,
                 "alert has no key \"\(name)\"; \(meant.name) is meant\(isFree ? "" : ", which is there too")",
-                at: .key(member), edits: meant.differsInStyleOnly && isFree ? [Self.rename(member, to: meant.name)] : []
+                at: .key(member), edits: meant.differsInStyleOnly ? Self.rename(member, to: meant.name, in: alert) : []
             )
         } else {
             report(.alertUnknownKey, "alert has no key \"\(name)\", and it has no effect", at: .key(member))

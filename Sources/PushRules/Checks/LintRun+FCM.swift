@@ -200,10 +200,21 @@ extension LintRun {
         guard webpush.isObject else { return }
         checkFields(webpush, FCMObject.webpush, "webpush")
         checkData(webpush["data"], checksNames: false)
+        if let headers = webpush["headers"] { checkHeaderStrings(headers, "webpush") }
         guard let options = webpush.either("fcm_options", "fcmOptions") else { return }
         checkFields(options, FCMObject.webpushOptions, "fcm_options")
         if let link = options["link"], let address = link.swiftString, !address.lowercased().hasPrefix("https://") {
             report(.fcmLink, "FCM takes links that begin with https:// alone", at: .value(link))
+        }
+    }
+
+    private func checkHeaderStrings(_ headers: LintNode, _ place: String) {
+        headers.forEachMember { member in
+            guard !member.value.isString else { return }
+            report(
+                .fcmHeaderNotString, "every value of \(place).headers is a string\(Self.refused)",
+                at: .value(member.value),
+                edits: member.value.kind == .number ? Self.quoted(member.value) : [])
         }
     }
 
@@ -215,14 +226,7 @@ extension LintRun {
         }
         var around = APNsSurroundings(.fcm)
         if let headers = apns["headers"], headers.isObject {
-            headers.forEachMember { member in
-                guard !member.value.isString else { return }
-                let edits =
-                    member.value.kind == .number ? [TextEdit(member.value.range, "\"\(member.value.source)\"")] : []
-                report(
-                    .fcmHeaderNotString, "every value of apns.headers is a string\(Self.refused)",
-                    at: .value(member.value), edits: edits)
-            }
+            checkHeaderStrings(headers, "apns")
             around = readHeaders(headers, source: .fcm)
             checkHandedOnHeaders(headers, around)
         }
@@ -245,6 +249,8 @@ extension LintRun {
                 checkKind(member.value, field)
             } else if legacy, let row = FCMObject.legacy.first(where: { member.key == $0.name }) {
                 report(.fcmLegacyKey, "\(name) is no field of message; it belongs to \(row.place)", at: .key(member))
+            } else if place == "apns", name == "aps" {
+                report(.fcmLegacyKey, "aps belongs into apns.payload", at: .key(member))
             } else if elsewhere,
                 FCMObject.androidNotification.contains(where: { member.key == $0.name || $0.camelName == name })
                     || name == "badge"
@@ -256,16 +262,18 @@ extension LintRun {
                         : "\(name) belongs to android.notification; notification has title, body and image",
                     at: .key(member))
             } else {
-                reportUnknownField(member, among: fields.map(\.name), place)
+                reportUnknownField(member, in: object, among: fields.map(\.name), place)
             }
         }
     }
 
-    private func reportUnknownField(_ member: LintMember, among names: [StaticString], _ place: String) {
+    private func reportUnknownField(
+        _ member: LintMember, in object: LintNode, among names: [StaticString], _ place: String
+    ) {
         if let meant = Self.lookAlike(member.name, among: names) {
             report(
                 .fcmUnknownKey, "\(place) has no field \"\(member.name)\"; \(meant.name) is meant", at: .key(member),
-                edits: meant.differsInStyleOnly ? [Self.rename(member, to: meant.name)] : [])
+                edits: meant.differsInStyleOnly ? Self.rename(member, to: meant.name, in: object) : [])
         } else {
             report(.fcmUnknownKey, "\(place) has no field \"\(member.name)\"", at: .key(member))
         }

@@ -26,17 +26,30 @@ extension LintRun {
                 reportUnknown(member, in: root, among: Self.legacyKeys, "the request")
             }
         }
+        checkTargets(root)
         checkLegacyData(root["data"])
         if let notification = root["notification"], notification.isObject { checkLegacyNotification(notification) }
+    }
+
+    /// Topics by the names that people give them.
+    private func checkTargets(_ root: LintNode) {
+        if let to = root["to"], let name = to.swiftString {
+            for form in ["/topic/", "topics/", "topic/"] where name.hasPrefix(form) {
+                report(.gcmTopicForm, "a topic is addressed as /topics/ and its name", at: .value(to))
+            }
+        }
+        root["registration_ids"]?.forEachElement { element in
+            guard element.swiftString?.hasPrefix("/topics/") ?? false else { return }
+            report(.gcmTopicForm, "registration_ids takes tokens; a topic is addressed with to", at: .value(element))
+        }
     }
 
     private func reportUnknown(_ member: LintMember, in object: LintNode, among names: [StaticString], _ place: String)
     {
         if let meant = Self.lookAlike(member.name, among: names) {
-            let isFree = !object.view.hasMember(meant.name)
             report(
                 .gcmMisspelledKey, "\(place) has no key \"\(member.name)\"; \(meant.name) is meant", at: .key(member),
-                edits: meant.differsInStyleOnly && isFree ? [Self.rename(member, to: meant.name)] : [])
+                edits: meant.differsInStyleOnly ? Self.rename(member, to: meant.name, in: object) : [])
         } else {
             report(
                 .gcmUnknownKey, "\(place) has no key \"\(member.name)\"; data for the app belongs into data",

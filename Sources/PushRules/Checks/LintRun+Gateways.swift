@@ -23,6 +23,13 @@ extension LintRun {
                     at: .value(text))
             }
             message = inner
+        } else if root.view.text.count > Self.maximumSNSBytes {
+            report(
+                .snsTooLarge, "the message has \(root.view.text.count) bytes, and SNS takes \(Self.maximumSNSBytes)",
+                at: .value(root))
+        }
+        if let text = message["default"], !text.isString {
+            report(.snsValueNotText, "default must be a string, not \(text.kindName)", at: .value(text))
         }
         if message["default"] == nil {
             report(
@@ -49,7 +56,15 @@ extension LintRun {
     private func checkPlatform(_ payload: LintNode, _ pushType: PushType?, _ isGoogle: Bool) {
         guard payload.isObject else { return }
         if isGoogle {
-            if let request = payload["fcmV1Message"] { checkFCM(request) } else { checkGCM(payload) }
+            if let request = payload["fcmV1Message"] {
+                checkFCM(request)
+            } else if payload["message"]?.isObject ?? false {
+                report(
+                    .snsFCMWrapper, "SNS takes a message of FCM v1 as {\"fcmV1Message\": {\"message\": {…}}}",
+                    at: .value(payload))
+            } else {
+                checkGCM(payload)
+            }
             return
         }
         var around = APNsSurroundings(.gateway)

@@ -20,7 +20,7 @@ extension LintRun {
                 "\(name) is in seconds since the epoch, and \(date.source) looks like milliseconds",
                 at: .value(date), edits: edits)
         }
-        if aps["timestamp"] == nil {
+        if aps["timestamp"].map({ $0.kind == .null }) ?? true {
             report(
                 .liveActivityTimestamp, "without a timestamp the system cannot tell which push is the newest",
                 at: .value(aps))

@@ -27,13 +27,9 @@ extension LintRun {
 
     /// An APNs payload: the body of a request.
     func checkPayload(_ payload: LintNode, _ around: APNsSurroundings) {
-        var aps: LintNode?
+        let aps = payload["aps"]
         payload.forEachMember { member in
-            if member.key == "aps" {
-                aps = member.value
-            } else {
-                checkTopLevel(member, in: payload, around)
-            }
+            if !(member.key == "aps") { checkTopLevel(member, in: payload, hasAps: aps != nil, around) }
         }
         if let aps {
             checkAps(aps, around)
@@ -42,7 +38,9 @@ extension LintRun {
         }
     }
 
-    private func checkTopLevel(_ member: LintMember, in payload: LintNode, _ around: APNsSurroundings) {
+    private func checkTopLevel(
+        _ member: LintMember, in payload: LintNode, hasAps: Bool, _ around: APNsSurroundings
+    ) {
         let name = member.name
         if name == "Simulator Target Bundle" {
             if !member.value.isString {
@@ -54,26 +52,37 @@ extension LintRun {
                     .simulatorKeyInRequest, "the simulator alone reads this name; APNs hands it to the app as data",
                     at: .key(member))
             }
-        } else if name.lowercased().hasPrefix("apns-"), around.source != .bare || name != "apns-id" {
+        } else if Self.isHeaderName(name), around.source != .bare || name != "apns-id" {
             report(
                 .payloadHeaderInPayload, "\(name) is a header of the request; in the payload it is data for the app",
                 at: .key(member))
-        } else if Self.unmistakableKeys.contains(where: { member.key == $0 }) {
+        } else if Self.visibleTypes.contains(around.pushType),
+            Self.unmistakableKeys.contains(where: { member.key == $0 })
+        {
             report(.payloadApsKeyOutside, "\(name) has an effect only inside aps", at: .key(member))
         } else if Self.googleKeys.contains(name) {
             report(
                 .payloadGoogleKey, "\(name) is a name of Google's requests, and data for the app here", at: .key(member)
             )
-        } else if payload["aps"] == nil, member.value.isObject,
+        } else if !hasAps, member.value.isObject,
             name == "apns" || NearMiss.folded(name) == NearMiss.folded("aps")
         {
             report(
                 .payloadMisspelledAps, "\"\(name)\" is not \"aps\", so the device finds nothing to show",
                 at: .key(member),
-                edits: [Self.rename(member, to: "aps")])
+                edits: Self.rename(member, to: "aps", in: payload))
         } else if member.value.kind == .null {
             reportNull(member)
         }
+    }
+
+    private static let headerNames = Set(
+        ["apns-topic", "apns-push-type", "apns-priority", "apns-expiration", "apns-collapse-id"].map(NearMiss.folded))
+
+    /// `apns-priority` and its like, however they are spelled.
+    private static func isHeaderName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, first | 0x20 == UInt8(ascii: "a") else { return false }
+        return name.lowercased().hasPrefix("apns-") || headerNames.contains(NearMiss.folded(name))
     }
 
     private func reportNull(_ member: LintMember) {
@@ -84,6 +93,7 @@ extension LintRun {
 
     private func reportMissingAps(_ payload: LintNode, _ around: APNsSurroundings) {
         guard Self.visibleTypes.contains(around.pushType) || around.pushType == .liveactivity else { return }
+        if around.headers?.headerText("apns-topic")?.hasPrefix("pass.") ?? false { return }
         if payload["mdm"] != nil || payload["container-identifier"] != nil { return }
         var isMisspelled = false
         payload.forEachMember { member in
@@ -102,7 +112,8 @@ extension LintRun {
         }
         let isLiveActivity =
             around.pushType == .liveactivity
-            || (!around.hasPushType && around.pushType == nil && aps["event"] != nil && aps["content-state"] != nil)
+            || (!around.hasPushType && around.pushType == nil && aps["event"] != nil
+                && (aps["content-state"] != nil || aps["timestamp"] != nil))
         aps.forEachMember { member in
             if member.value.kind == .null, Self.apsKeys.contains(where: { member.key == $0 }) {
                 reportNull(member)
@@ -151,7 +162,7 @@ extension LintRun {
 
     private func checkUnknownApsKey(_ member: LintMember, in aps: LintNode) {
         let name = member.name
-        if name.lowercased().hasPrefix("apns-") {
+        if Self.isHeaderName(name) {
             report(
                 .payloadHeaderInPayload, "\(name) is a header of the request; in the payload it has no effect",
                 at: .key(member))
@@ -161,7 +172,7 @@ extension LintRun {
                 .apsMisspelledKey,
                 "aps has no key \"\(name)\"; \(meant.name) is meant\(isFree ? "" : ", which is there too")",
                 at: .key(member),
-                edits: meant.differsInStyleOnly && isFree ? [Self.rename(member, to: meant.name)] : [])
+                edits: meant.differsInStyleOnly ? Self.rename(member, to: meant.name, in: aps) : [])
         } else if let meant = Self.lookAlike(name, among: Self.alertKeys), meant.differsInStyleOnly {
             report(
                 .apsAlertKeyInAps, "\(name) belongs into alert: {\"alert\": {\"\(meant.name)\": …}}", at: .key(member))
@@ -273,7 +284,7 @@ extension LintRun {
         var category: LintMember?
         aps.forEachMember { member in
             switch member.name {
-            case "content-available": available = member
+            case "content-available": available = member.value.kind == .null ? nil : member
             case "mutable-content": mutable = member
             case "category": category = member
             default: break
@@ -300,7 +311,9 @@ extension LintRun {
         if let category, !hasAlert {
             report(.apsCategoryWithoutAlert, "without an alert there are no actions to show", at: .key(category))
         }
-        if !content.isVisible, available == nil, !around.hasTextElsewhere, aps["content-changed"] == nil,
+        // An empty aps alone is what VoIP and complication pushes have.
+        let isFree = around.source == .bare && aps.view.members.isEmpty
+        if !content.isVisible, available == nil, !isFree, !around.hasTextElsewhere, aps["content-changed"] == nil,
             aps["url-args"] == nil,
             around.pushType != .background, !hasReported(Rule.apsMisspelledKey.id)
         {
@@ -313,4 +326,11 @@ extension LintRun {
 
 extension JSONView {
     func hasMember(_ name: String) -> Bool { self[named: name] != nil }
+}
+
+extension JSONView.Members {
+    var isEmpty: Bool {
+        var members = self
+        return members.next() == nil
+    }
 }

@@ -41,7 +41,7 @@ extension LintRun {
             if NearMiss.folded(member.name) == NearMiss.folded("aps") || member.name == "apns" {
                 report(
                     .payloadMisspelledAps, "\"\(member.name)\" is not \"aps\", so the device finds nothing to show",
-                    at: .key(member), edits: [Self.rename(member, to: "aps")])
+                    at: .key(member), edits: Self.rename(member, to: "aps", in: root))
             }
         }
     }
@@ -54,11 +54,14 @@ extension LintRun {
         switch node.kind {
         case .number where expected == "a string": edits = [TextEdit(node.range, "\"\(node.source)\"")]
         case .string where expected == "a number" && Self.isPlainNumber(node.swiftString ?? ""):
-            edits = [TextEdit(node.range, node.swiftString ?? "")]
+            edits = Self.fitsNumber(node.swiftString ?? "") ? [TextEdit(node.range, node.swiftString ?? "")] : []
         default: break
         }
         report(rule, "\(name) must be \(expected), not \(node.kindName)\(answer)", at: .value(node), edits: edits)
     }
+
+    /// Whether a number survives every reader: fifteen digits fit a double.
+    private static func fitsNumber(_ text: String) -> Bool { text.utf8.count { $0 &- 48 < 10 } <= 15 }
 
     /// Digits as JSON writes a number, with a sign and a fraction perhaps.
     static func isPlainNumber(_ text: String) -> Bool {

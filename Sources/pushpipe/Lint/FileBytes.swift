@@ -48,6 +48,11 @@ enum FileBytes {
         let target = String(cString: resolved)
         var status = stat()
         guard stat(target, &status) == 0 else { throw SystemError() }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            // A pipe or device would give way to a file.
+            errno = EINVAL
+            throw SystemError()
+        }
         // In the same directory, because a file can be renamed only within its file system.
         var template = Array((FilePaths.joined(FilePaths.parent(of: target), ".pushpipe-XXXXXX")).utf8CString)
         let descriptor = mkstemp(&template)

@@ -68,7 +68,11 @@ struct LintInputs {
         for name in names.sorted() where !name.hasPrefix(".") {
             let path = FilePaths.joined(directory, name)
             var status = stat()
-            guard lstat(path, &status) == 0 else { continue }
+            guard lstat(path, &status) == 0 else {
+                // Gone meanwhile, or of a name that is not UTF-8 and so cannot be passed on.
+                if name.contains("\u{FFFD}") { note(SystemError(), at: path) }
+                continue
+            }
             if status.st_mode & S_IFMT == S_IFDIR {
                 directories.append(path)
             } else if Self.extensions.contains(where: { name.hasSuffix($0) }) {

@@ -86,18 +86,20 @@ struct Mender {
     // MARK: - Edits
 
     /// The edits of as many findings, first come first served, as do not get in each other's way. All edits of a finding, or none.
+    /// O(findings × edits).
     static func compatible(_ findings: [LintFinding]) -> (edits: [TextEdit], count: Int) {
         var edits: [TextEdit] = []
         var count = 0
         for finding in findings {
-            let clashes = finding.edits.contains { edit in
-                edits.contains { $0.range.overlaps(edit.range) || $0.range.lowerBound == edit.range.lowerBound }
+            let merged = (edits + finding.edits).sorted { $0.range.lowerBound < $1.range.lowerBound }
+            let clashes = zip(merged, merged.dropFirst()).contains { left, right in
+                left.range.upperBound > right.range.lowerBound || left.range.lowerBound == right.range.lowerBound
             }
             guard !clashes else { continue }
-            edits += finding.edits
+            edits = merged
             count += 1
         }
-        return (edits.sorted { $0.range.lowerBound < $1.range.lowerBound }, count)
+        return (edits, count)
     }
 
     /// - Parameter edits: sorted, and not overlapping.
