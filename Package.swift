@@ -114,6 +114,23 @@ if hasBenchmarks {
     ]
 }
 
+// The UserNotifications framework for extensions that run on Linux. Apple's systems have the real one, which a target of the same
+// name would hide.
+#if os(Linux)
+    package.products += [
+        .library(name: "UserNotifications", targets: ["UserNotifications"]),
+        .library(name: "ServiceExtension", targets: ["ServiceExtension"]),
+    ]
+    package.targets += [
+        .target(name: "UserNotifications"),
+        .testTarget(name: "UserNotificationsTests", dependencies: ["UserNotifications", "SampleExtension"]),
+        .target(name: "ServiceExtension", dependencies: ["PayloadJSON", "PushModel", "UserNotifications"]),
+        .testTarget(
+            name: "ServiceExtensionTests",
+            dependencies: ["PushModel", "SampleExtension", "ServiceExtension", "UserNotifications"]),
+    ]
+#endif
+
 let swiftTargets = package.targets.filter { $0.type != .system && $0.name != "CBlockScan" }
 for target in swiftTargets {
     var settings = target.swiftSettings ?? []
@@ -125,3 +142,13 @@ for target in swiftTargets {
     if isStrict { settings.append(.treatAllWarnings(as: .error)) }
     target.swiftSettings = settings
 }
+
+#if os(Linux)
+    // Service extensions as projects for iOS have them. After the loop, because it stands for code that is compiled unchanged: in
+    // Swift 5 mode, with the settings of no one.
+    package.targets.append(
+        .target(
+            name: "SampleExtension", dependencies: ["UserNotifications"], path: "Tests/SampleExtension",
+            swiftSettings: [.swiftLanguageMode(.v5)])
+    )
+#endif
