@@ -18,5 +18,7 @@ swift build --build-tests "${flags[@]}" || {
     echo "test: the build failed; the reason is the first 'error:' above" >&2
     exit 1
 }
+# A package of its own, as a user would have it. UserNotifications is there on Linux alone.
+if [ "$(uname)" = Linux ] && [ $# -eq 0 ]; then swift test --package-path Samples/Extensions; fi
 # The same flags again, so that nothing is built twice.
 swift test "${flags[@]}" "$@"

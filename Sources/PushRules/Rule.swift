@@ -64,7 +64,8 @@ extension Rule {
     /// Every rule, sorted by id.
     public static let all: [Rule] =
         [
-            jsonRules, recordRules, payloadRules, apsRules, alertRules, requestRules, liveActivityRules, googleRules,
+            jsonRules, recordRules, extensionRules, payloadRules, apsRules, alertRules, requestRules, liveActivityRules,
+            googleRules,
             gatewayRules, refusalRules,
         ]
         .flatMap(\.self).sorted { $0.id < $1.id }

@@ -45,6 +45,33 @@ extension Rule {
             "Without its texts the message is still over its budget: the data for the app is too much. It is left as it was sent.",
         source: .format, failing: "", passing: Example.alert, scope: .run)
 
+    private static func serviceExtension(_ id: String, _ title: String, why: String) -> Rule {
+        Rule(
+            "extension.\(id)", .warning, title, why: why, source: .modifying, failing: "", passing: Example.alert,
+            scope: .run)
+    }
+
+    static let extensionRules = [
+        serviceExtension(
+            "removal-race", "a content handler that is called right after a removal",
+            why:
+                "removeDeliveredNotifications returns at once and removes in the background. When the extension ends before, the "
+                + "earlier notification may stay. Look at the delivered notifications again, or wait, before calling the handler."
+        ),
+        serviceExtension(
+            "handler-called-twice", "a content handler that is called again",
+            why:
+                "The first call counts. What a device does with the second is not documented; apps report the notification twice."
+        ),
+        serviceExtension(
+            "handler-too-late", "a content handler that is called after the time was up",
+            why: "The original content is shown. serviceExtensionTimeWillExpire is the last chance to call the handler."
+        ),
+        serviceExtension(
+            "attachment-lost", "an attachment whose file cannot be moved",
+            why: "A device moves each attachment to a store of its own. A file that is gone by then is not shown."),
+    ]
+
     static let recordRules = [
         recordNotAnObject, recordUnknownShape, recordPayloadType, recordNothingToSend, recordTooLong, fitCut, fitCannot,
     ]

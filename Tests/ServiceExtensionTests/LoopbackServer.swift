@@ -1,0 +1,36 @@
+import Foundation
+import Glibc
+
+/// An HTTP server for one request on the loopback interface. With no body it never answers.
+final class LoopbackServer: Sendable {
+    let port: UInt16
+
+    struct Failure: Error {}
+
+    init(body: Data?) throws {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let code = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+                bind(listener, raw, size) | listen(listener, 1) | getsockname(listener, raw, &size)
+            }
+        }
+        guard code == 0 else { throw Failure() }
+        port = UInt16(bigEndian: address.sin_port)
+        Thread.detachNewThread {
+            let connection = accept(listener, nil, nil)
+            close(listener)
+            guard connection >= 0 else { return }
+            var request = [UInt8](repeating: 0, count: 4096)
+            _ = read(connection, &request, request.count)
+            guard let body else { return }  // The connection stays open, and nothing comes.
+            let head = "HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
+            let answer = Array(head.utf8) + Array(body)
+            _ = write(connection, answer, answer.count)
+            close(connection)
+        }
+    }
+}
