@@ -131,7 +131,23 @@ if hasBenchmarks {
     ]
 #endif
 
-let swiftTargets = package.targets.filter { $0.type != .system && $0.name != "CBlockScan" }
+/// `PUSHPIPE_EXTENSION_SHIMS=1` adds modules by the names of Apple's that extensions import besides UserNotifications. Behind a variable,
+/// because whatever is built beside a module called `os` takes the machine for one of Apple's: swift-argument-parser does.
+let hasShims = Context.environment["PUSHPIPE_EXTENSION_SHIMS"] == "1"
+
+#if os(Linux)
+    if hasShims {
+        let shims = ["os", "UniformTypeIdentifiers", "MobileCoreServices", "UIKit"]
+        package.products += shims.map { .library(name: $0, targets: [$0]) }
+        // A C module of the same name: only that can have submodules such as os.log.
+        package.targets.append(.target(name: "COS", path: "Sources/Shims/COS"))
+        package.targets += shims.map { name in
+            .target(name: name, dependencies: name == "os" ? ["COS"] : [], path: "Sources/Shims/\(name)")
+        }
+    }
+#endif
+
+let swiftTargets = package.targets.filter { $0.type != .system && !["CBlockScan", "COS"].contains($0.name) }
 for target in swiftTargets {
     var settings = target.swiftSettings ?? []
     settings += [

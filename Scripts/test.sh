@@ -19,6 +19,8 @@ swift build --build-tests "${flags[@]}" || {
     exit 1
 }
 # A package of its own, as a user would have it. UserNotifications is there on Linux alone.
-if [ "$(uname)" = Linux ] && [ $# -eq 0 ]; then swift test --package-path Samples/Extensions; fi
+if [ "$(uname)" = Linux ] && [ $# -eq 0 ]; then
+    PUSHPIPE_EXTENSION_SHIMS=1 swift test --package-path Samples/Extensions
+fi
 # The same flags again, so that nothing is built twice.
 swift test "${flags[@]}" "$@"

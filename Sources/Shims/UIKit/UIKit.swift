@@ -1,0 +1,2 @@
+// Enough for files that import UIKit and use nothing of it.
+@_exported public import Foundation
