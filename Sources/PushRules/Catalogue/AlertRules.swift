@@ -44,6 +44,12 @@ extension Rule {
         why: "The key is used instead of the text, Apple says, and not which one wins when both are there. Send one.",
         source: .generating,
         failing: alert(#""body":"Late count","loc-key":"COUNT""#), passing: alert(#""loc-key":"COUNT""#))
+    static let alertJSONText = Rule(
+        "alert.json-text", .error, "an alert that is JSON in a string",
+        why: "A string is the body, and is shown letter by letter, braces and all. An alert with a title is an object.",
+        source: .generating,
+        failing: #"{"aps":{"alert":"{\"title\":\"Result\",\"body\":\"Late count\"}"}}"#,
+        passing: alert(#""title":"Result","body":"Late count""#))
     static let alertPercent = Rule(
         "alert.percent", .info, "a percent sign that looks like a printf format",
         why: "Apple strips printf-style escapes from the body before it is shown. %% writes one percent sign.",
@@ -55,7 +61,8 @@ extension Rule {
         failing: alert(#""body":"Late count","summary-arg":"District 4""#), passing: alert(#""body":"Late count""#))
 
     static let alertRules = [
-        alertWrongType, alertMisspelledKey, alertUnknownKey, alertEmpty, alertArgumentsType, alertArgumentsWithoutKey,
+        alertWrongType, alertMisspelledKey, alertUnknownKey, alertEmpty, alertJSONText, alertArgumentsType,
+        alertArgumentsWithoutKey,
         alertTextAndKey,
         alertPercent, alertSummaryArgument,
     ]

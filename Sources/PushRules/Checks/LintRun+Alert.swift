@@ -24,6 +24,7 @@ extension LintRun {
         if let string = alert.string {
             if string.count == 0 { report(.alertEmpty, "an empty alert shows nothing", at: .value(alert)) }
             checkFormats(alert)
+            checkJSONText(alert)
             return
         }
         guard alert.isObject else {
@@ -102,6 +103,16 @@ extension LintRun {
             let edits = element.kind == .number ? [TextEdit(element.range, "\"\(element.source)\"")] : []
             report(rule, "\(name) takes strings, not \(element.kindName)\(answer)", at: .value(element), edits: edits)
         }
+    }
+
+    /// An alert that was turned into text once too often.
+    private func checkJSONText(_ alert: LintNode) {
+        guard let string = alert.string, string.raw.hasPrefix("{"), let inner = alert.inner?.root, inner.isObject,
+            inner["title"] != nil || inner["body"] != nil || inner["loc-key"] != nil
+        else { return }
+        report(
+            .alertJSONText, "the alert is a string that holds JSON, and is shown as such; an object is meant",
+            at: .value(alert))
     }
 
     /// Notes what `printf` would take for a format in a text: the system strips it before it shows the text.

@@ -285,6 +285,9 @@ extension LintRun {
             reportKind(.fcmWrongType, value, field.name.description, expected: expected, answer: Self.refused)
         }
         switch field.kind {
+        case .string where field.name.description == "event_time" && value.kind == .number:
+            // Quotes would not make a time of it.
+            report(.fcmEventTime, "a time is a string as in 2024-11-05T18:00:00Z\(Self.refused)", at: .value(value))
         case .string: if !value.isString { wrong("a string") }
         case .object, .stringMap: if !value.isObject { wrong("an object") }
         case .boolean: if value.kind != .true, value.kind != .false { wrong("true or false") }
