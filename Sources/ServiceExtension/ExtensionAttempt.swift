@@ -5,8 +5,9 @@ import UserNotifications
 
 /// One push in the hands of one instance of an extension.
 ///
-/// `didReceive` is called on a queue of its own and `serviceExtensionTimeWillExpire` on another, neither of them the main one. The
-/// first call of the content handler counts, with a copy of the content as it is at that moment.
+/// `didReceive` and `serviceExtensionTimeWillExpire` are called on background threads, so that an extension that blocks one is over when
+/// its time is up all the same. The first call of the content handler counts, with a copy of the content as it is at that moment; the
+/// attempt ends once `didReceive` has returned too, so that a second call within it is seen.
 final class ExtensionAttempt: Sendable {
     /// What came of it.
     struct Ending: Sendable {
@@ -21,6 +22,7 @@ final class ExtensionAttempt: Sendable {
     private struct State {
         var ending = Ending()
         var limit: ScheduledCall?
+        var hasReturned = false
         var isClosed = false
         var continuation: CheckedContinuation<Ending, Never>?
     }
@@ -37,8 +39,6 @@ final class ExtensionAttempt: Sendable {
     private let willHandle: @Sendable () -> Void
     private let report: @Sendable (Finding) -> Void
     private let state = Mutex(State())
-    private let receiving = DispatchQueue(label: "pushpipe.extension")
-    private let expiring = DispatchQueue(label: "pushpipe.extension.expiry")
 
     /// - Parameters:
     ///   - willHandle: called when the content handler is called for the first time.
@@ -63,11 +63,20 @@ final class ExtensionAttempt: Sendable {
                 state.ending.startedAt = now
                 state.continuation = continuation
             }
-            receiving.async { [self] in
+            DispatchQueue.global().async { [self] in
                 instance.value.didReceive(request) { [self] content in handle(content) }
+                let isDone = state.withLock { state in
+                    state.hasReturned = true
+                    return state.ending.handledAt != nil
+                }
+                if isDone { close() }
             }
             let call = clock.schedule(at: now + limit) { [self] in expire() }
-            state.withLock { $0.limit = call }
+            let isClosed = state.withLock { state in
+                state.limit = call
+                return state.isClosed
+            }
+            if isClosed { call.cancel() }
         }
     }
 
@@ -75,19 +84,18 @@ final class ExtensionAttempt: Sendable {
         let copy = Ending(content: content.copy() as? UNNotificationContent ?? content)
         let now = clock.now
         enum Call { case first, again, late }
-        let call: Call = state.withLock { state in
-            if state.ending.handledAt != nil { return .again }
-            if state.isClosed { return .late }
+        let (call, isDone): (Call, Bool) = state.withLock { state in
+            if state.ending.handledAt != nil { return (.again, false) }
+            if state.isClosed { return (.late, false) }
             state.ending.content = copy.content
             state.ending.handledAt = now
-            state.limit?.cancel()
-            return .first
+            // Within the lock, so that nobody ends the attempt before the device knows.
+            willHandle()
+            return (.first, state.hasReturned)
         }
         switch call {
         case .first:
-            willHandle()
-            // Once `didReceive` has returned, so that a second call within it is seen.
-            receiving.async { [self] in close() }
+            if isDone { close() }
         case .again:
             note("extension.handler-called-twice", "the content handler was called again; only the first call counts")
         case .late:
@@ -98,13 +106,14 @@ final class ExtensionAttempt: Sendable {
     }
 
     private func expire() {
-        let isDue = state.withLock { state in
-            guard state.ending.handledAt == nil, !state.isClosed else { return false }
-            state.ending.didExpire = true
-            return true
+        let (isClosed, isHandled) = state.withLock { state in
+            if !state.isClosed, state.ending.handledAt == nil { state.ending.didExpire = true }
+            return (state.isClosed, state.ending.handledAt != nil)
         }
-        guard isDue else { return }
-        expiring.async { [self] in
+        if isClosed { return }
+        // It has called its handler, and goes on in `didReceive`: there is nothing to wait for.
+        if isHandled { return close() }
+        DispatchQueue.global().async { [self] in
             instance.value.serviceExtensionTimeWillExpire()
             if grace == .zero {
                 close()
@@ -118,6 +127,7 @@ final class ExtensionAttempt: Sendable {
     private func close() {
         let (continuation, ending) = state.withLock { state in
             state.isClosed = true
+            state.limit?.cancel()
             defer { state.continuation = nil }
             return (state.continuation, state.ending)
         }

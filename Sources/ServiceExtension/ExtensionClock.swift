@@ -19,6 +19,8 @@ public final class ScheduledCall: Sendable {
     /// Makes sure that the call will not begin any more.
     public func cancel() { body.withLock { $0 = nil } }
 
+    var isCancelled: Bool { body.withLock { $0 == nil } }
+
     func run() {
         let body = body.withLock { body in
             defer { body = nil }
@@ -29,11 +31,29 @@ public final class ScheduledCall: Sendable {
 }
 
 /// The clock on the wall.
+///
+/// One timer serves all calls, and a call that was cancelled is let go when it comes to the front: thousands of pushes a second leave
+/// nothing behind for the length of their limit.
 public final class SystemExtensionClock: ExtensionClock {
+    private struct Calls {
+        /// By deadline, soonest first.
+        var pending: [(deadline: Duration, call: ScheduledCall)] = []
+        /// When the timer goes off next; nil when it does not.
+        var alarm: Duration?
+    }
+
     private let start = ContinuousClock.now
+    private let calls = Mutex(Calls())
+    // SOUND: a dispatch source may be used from any thread; its type does not say so.
+    nonisolated(unsafe) private let timer = DispatchSource.makeTimerSource(queue: .global())
 
     /// A clock that begins now.
-    public init() {}
+    public init() {
+        timer.setEventHandler { [weak self] in self?.ring() }
+        timer.activate()
+    }
+
+    deinit { timer.cancel() }
 
     /// Time since the clock began.
     public var now: Duration { ContinuousClock.now - start }
@@ -41,10 +61,41 @@ public final class SystemExtensionClock: ExtensionClock {
     /// Calls `body` on a background queue.
     public func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> ScheduledCall {
         let call = ScheduledCall(body)
-        let (seconds, attoseconds) = max(deadline - now, .zero).components
-        let delay = Double(seconds) + Double(attoseconds) / 1e18
-        DispatchQueue.global().asyncAfter(deadline: .now() + delay) { call.run() }
+        calls.withLock { calls in
+            Self.dropCancelled(&calls)
+            var index = calls.pending.endIndex
+            while index > 0, calls.pending[index - 1].deadline > deadline { index -= 1 }
+            calls.pending.insert((deadline, call), at: index)
+            arm(&calls)
+        }
         return call
+    }
+
+    private func ring() {
+        let due = calls.withLock { calls in
+            let now = now
+            let count = calls.pending.firstIndex { $0.deadline > now } ?? calls.pending.endIndex
+            let due = calls.pending[..<count].map(\.call)
+            calls.pending.removeFirst(count)
+            Self.dropCancelled(&calls)
+            calls.alarm = nil
+            arm(&calls)
+            return due
+        }
+        for call in due { call.run() }
+    }
+
+    private static func dropCancelled(_ calls: inout Calls) {
+        let count = calls.pending.firstIndex { !$0.call.isCancelled } ?? calls.pending.endIndex
+        if count > 0 { calls.pending.removeFirst(count) }
+    }
+
+    /// Sets the timer, unless it goes off early enough as it is.
+    private func arm(_ calls: inout Calls) {
+        guard let next = calls.pending.first?.deadline, calls.alarm.map({ next < $0 }) ?? true else { return }
+        calls.alarm = next
+        let (seconds, attoseconds) = max(next - now, .zero).components
+        timer.schedule(deadline: .now() + Double(seconds) + Double(attoseconds) / 1e18)
     }
 }
 

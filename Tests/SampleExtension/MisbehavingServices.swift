@@ -84,3 +84,16 @@ public class LocalService: UNNotificationServiceExtension {
         }
     }
 }
+
+/// Calls its handler, and then does not come back from `didReceive` for a while.
+public class BlockingService: UNNotificationServiceExtension {
+    private static let gate = DispatchSemaphore(value: 0)
+
+    /// Lets it come back.
+    public static func release() { gate.signal() }
+
+    override public func didReceive(_ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void) {
+        contentHandler(request.content)
+        BlockingService.gate.wait()
+    }
+}

@@ -2,6 +2,7 @@ import Foundation
 import PushModel
 import SampleExtension
 import ServiceExtension
+import Synchronization
 import Testing
 import UserNotifications
 
@@ -106,6 +107,30 @@ import UserNotifications
         let result = try await harness.deliver(Self.mutable)
         #expect(result.content?.body == "first")
         #expect(result.findings.map(\.rule) == ["extension.handler-called-twice"])
+    }
+
+    @Test func `an extension that blocks after its handler is over when its time is up`() async throws {
+        let clock = ManualExtensionClock()
+        let harness = ServiceExtensionHarness(clock: clock) { BlockingService() }
+        async let pending = harness.deliver(Self.mutable)
+        await clock.advance(by: .seconds(30))
+        let result = try await pending
+        BlockingService.release()
+        #expect(result.outcome == .modified)
+        #expect(!result.didExpire)
+    }
+
+    @Test func `calls on the wall's clock come in the order of their deadlines, and a cancelled one does not`() async {
+        let clock = SystemExtensionClock()
+        let called = Mutex<[Int]>([])
+        let cancelled = clock.schedule(at: .milliseconds(5)) { called.withLock { $0.append(0) } }
+        cancelled.cancel()
+        await withCheckedContinuation { continuation in
+            _ = clock.schedule(at: .milliseconds(40)) { continuation.resume() }
+            _ = clock.schedule(at: .milliseconds(20)) { called.withLock { $0.append(2) } }
+            _ = clock.schedule(at: .milliseconds(10)) { called.withLock { $0.append(1) } }
+        }
+        #expect(called.withLock { $0 } == [1, 2])
     }
 
     // MARK: - Identifiers and replacement
