@@ -29,11 +29,25 @@ struct SampleTests {
         }
     }()
 
+    @Test func `the linter finds something in the samples that are wrong, and nothing in the others`() throws {
+        let output = try Folder().pushpipe(
+            "lint", "--format", "json", Place.samples.resolvingSymlinksInPath().path,
+            Place.samples.appendingPathComponent("moodle-2013.txt").path)
+        #expect(output.status == 1)
+        let files = try output.json().compactMap { $0["file"]?.string?.split(separator: "/").last.map(String.init) }
+        #expect(
+            Set(files) == [
+                "every-bad-record.ndjson", "fcm-v1-apns-block.ndjson", "gcm-score-updates.ndjson", "moodle-2013.txt",
+                "quickstart.ndjson", "sns-mobile-push.ndjson", "wikimedia-checkechov1.ndjson",
+            ])
+    }
+
     @Test func `every sample has a row and an expected report`() throws {
         let names = try FileManager.default.subpathsOfDirectory(atPath: Place.samples.resolvingSymlinksInPath().path)
         // Extensions are a package of their own, with tests of their own.
         let samples = names.filter {
             !$0.hasPrefix("expected") && !$0.hasPrefix("Extensions") && $0 != "README.md" && $0 != "simulator"
+                && !$0.hasPrefix(".")
         }
         #expect(Set(samples) == Set(Self.rows.map(\.file)))
         #expect(samples.count == Self.rows.count)
