@@ -9,8 +9,6 @@ final class LintRun {
         case key(LintMember)
         /// A value; for an object or array its first byte.
         case value(LintNode)
-        /// Bytes of the text that a value stands in.
-        case bytes(Range<Int>, LintNode)
     }
 
     let options: DecodingOptions
@@ -41,7 +39,6 @@ final class LintRun {
             case .object, .array: (node.text, node.view.offset..<node.view.offset + 1, node.pointer)
             default: (node.text, node.range, node.pointer)
             }
-        case .bytes(let range, let node): (node.text, range, node.pointer)
         }
     }
 

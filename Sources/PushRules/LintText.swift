@@ -129,18 +129,6 @@ struct LintNode {
         while let element = elements.next() { body(LintNode(text: text, view: element)) }
     }
 
-    var memberCount: Int {
-        var count = 0
-        forEachMember { _ in count += 1 }
-        return count
-    }
-
-    var elementCount: Int {
-        var count = 0
-        forEachElement { _ in count += 1 }
-        return count
-    }
-
     /// The text that the string holds as JSON; nil for every other kind, and too far in.
     var inner: LintText? {
         guard let string = view.string, text.level < Self.maximumLevel else { return nil }

@@ -80,11 +80,15 @@ public final class Linter {
         if !isInPipeline { reportRefusals(of: root, record, run) }
     }
 
-    /// Decodes a record, measures its messages, and collects what `body` makes of each that is none too broken for it.
-    func measure<Result>(_ record: UnsafeRawBufferPointer, _ body: (PushMessage) -> Result?) -> [Result] {
+    private func fillBatch(from record: UnsafeRawBufferPointer) {
         batch.removeAll()
         decoder.decode(record, record: 0, into: &batch)
         for index in batch.messages.indices { acceptance.check(index, in: &batch) }
+    }
+
+    /// Decodes a record, measures its messages, and collects what `body` makes of each that is none too broken for it.
+    func measure<Result>(_ record: UnsafeRawBufferPointer, _ body: (PushMessage) -> Result?) -> [Result] {
+        fillBatch(from: record)
         return batch.messages.compactMap { message in
             if case .malformed = message.verdict { return nil }
             return body(message)
@@ -93,9 +97,7 @@ public final class Linter {
 
     /// What the emulated services answer, and what the decoder says.
     private func reportRefusals(of root: LintNode, _ record: UnsafeRawBufferPointer, _ run: LintRun) {
-        batch.removeAll()
-        decoder.decode(record, record: 0, into: &batch)
-        for index in batch.messages.indices { acceptance.check(index, in: &batch) }
+        fillBatch(from: record)
         for (_, malformation) in batch.malformations {
             guard let rule = Rule.named(malformation.rule), !run.explains(malformation) else { continue }
             let offset = min(max(malformation.offset, 0), record.count)

@@ -20,7 +20,7 @@ public struct Rule: Sendable {
     public enum Scope: Sendable {
         /// `pushpipe lint`, and `pushpipe run --rules`.
         case lint
-        /// `pushpipe run` alone, with an option that the example does not show.
+        /// Something that an example of text cannot show: `pushpipe run` with an option, a service extension, or bytes that are no text.
         case run
     }
 

@@ -119,6 +119,8 @@ public final class ServiceExtensionHarness: Sendable {
                 findings: [])
         }
         await UNUserNotificationCenter.beginHosting(device)
+        // For `nextTriggerDate()`.
+        UNNotificationTrigger.now = { [device] in device.date }
         defer { UNUserNotificationCenter.endHosting() }
         return await run(request)
     }

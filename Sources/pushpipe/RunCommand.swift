@@ -28,26 +28,7 @@ struct RunCommand: ParsableCommand {
     @Argument(help: ArgumentHelp("Files of payloads.", valueName: "file"), completion: .file())
     var files: [String] = []
 
-    @Option(help: "How records are told apart.")
-    var framing = Framing.auto
-
-    @Option(help: "Read every record as this format; recognised from its keys otherwise.")
-    var provider: RecordFormat?
-
-    @Option(help: "The device of payloads that name none. (default: \"default\")")
-    var device: String?
-
-    @Option(help: "The app of payloads that name none: a bundle identifier or package name.")
-    var topic: String?
-
-    @Option(
-        help:
-            "The kind of device behind GCM and FCM tokens. (default: android, but for messages with an apns block alone)"
-    )
-    var platform: Platform?
-
-    @Option(help: "Hold every message against this budget: a name or a number of bytes.")
-    var budget: Budget?
+    @OptionGroup var decoding: DecodingArguments
 
     @Flag(help: "Cut the texts of an alert that is over its budget, so that it fits, and report what was cut.")
     var fit = false
@@ -57,9 +38,6 @@ struct RunCommand: ParsableCommand {
             "Which texts --fit may cut, in this order; implies --fit. (default: body,subtitle,title)",
             valueName: "texts"))
     var fitOrder: String?
-
-    @Option(help: ArgumentHelp("Longest record in bytes; K, M or G may follow.", valueName: "bytes"))
-    var maxRecord = "1M"
 
     @Flag(help: "Read single quotes, bare keys and trailing commas too, and report what was changed.")
     var relaxed = false

@@ -24,20 +24,13 @@ struct RunPlan {
     init(_ command: RunCommand) throws {
         inputs = command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 }
         var configuration = PipelineConfiguration()
-        configuration.framing = command.framing
-        configuration.maximumRecordBytes = try Self.byteCount(command.maxRecord)
+        configuration.framing = command.decoding.framing
+        configuration.maximumRecordBytes = try Self.byteCount(command.decoding.maxRecord)
         configuration.clock = try Self.clock(command.clock)
         let jobs = command.jobs ?? min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 16)
         guard (1...256).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 256.") }
         configuration.jobs = jobs
-        configuration.decoding.format = command.provider
-        configuration.decoding.platform = command.platform
-        if let device = command.device {
-            guard !device.isEmpty else { throw ValidationError("--device needs a name.") }
-            configuration.decoding.device = device
-        }
-        configuration.decoding.topic = command.topic ?? ""
-        configuration.decoding.budget = command.budget
+        configuration.decoding = try command.decoding.options()
         configuration.decoding.acceptsRelaxedJSON = command.relaxed
         if let order = try Self.fitOrder(command) { configuration.mutations.append(FitToBudget(order: order)) }
         if let key = command.replaceBy {

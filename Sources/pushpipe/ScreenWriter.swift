@@ -99,6 +99,13 @@ enum NotificationLine {
         out.append("}\n")
     }
 
+    static func append(_ name: StaticString, _ number: Int, to out: inout ByteBuffer) {
+        out.append(",\"")
+        out.append(name)
+        out.append("\":")
+        out.append(Int64(number))
+    }
+
     static func append(_ name: StaticString, _ value: String?, to out: inout ByteBuffer) {
         guard let value else { return }
         out.append(",\"")

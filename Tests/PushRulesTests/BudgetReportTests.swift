@@ -36,6 +36,13 @@ struct BudgetReportTests {
         #expect(report.punctuation == 0)
     }
 
+    @Test func `at most 256 members are listed`() {
+        for (count, listed) in [(255, 256), (256, 256)] {
+            let keys = (0..<count).map { #""k\#($0)":1"# }.joined(separator: ",")
+            #expect(budgets(#"{"aps":{},\#(keys)}"#).first?.entries.count == listed)
+        }
+    }
+
     @Test func `each target has a report, and a malformed record none`() {
         #expect(budgets(#"{"registration_ids":["a1","b2"],"data":{"n":"1"}}"#).map(\.target) == [0, 1])
         #expect(budgets("{").isEmpty)

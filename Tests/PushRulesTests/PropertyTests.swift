@@ -46,6 +46,25 @@ struct PropertyTests {
         }
     }
 
+    @Test func `sixty-four findings of a record are kept, and no more`() {
+        for (count, kept) in [(63, 63), (64, 64), (65, 64), (500, 64)] {
+            let keys = (0..<count).map { #""k\#($0)":1"# }.joined(separator: ",")
+            #expect(Linter().lint(#"{"aps":{"alert":"Hi",\#(keys)}}"#).count == kept)
+        }
+    }
+
+    @Test func `a message for SNS may have 256 KiB, and not a byte more`() {
+        func found(_ filler: Int) -> Bool {
+            let text = #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}","email":"""#.utf8.count
+            let email = String(decoding: [UInt8](repeating: UInt8(ascii: "x"), count: filler - text - 1), as: UTF8.self)
+            let record = #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}","email":"\#(email)"}"#
+            #expect(record.utf8.count == filler)
+            return Linter().lint(record).contains { $0.rule.id == "sns.too-large" }
+        }
+        #expect(!found(262_144))
+        #expect(found(262_145))
+    }
+
     @Test func `findings come in the order of their places`() {
         var random = SeededGenerator(seed: 2)
         let linter = Linter()

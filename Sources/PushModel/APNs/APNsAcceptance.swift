@@ -4,9 +4,9 @@ import PayloadJSON
 /// What APNs refuses, in the order in which the emulator looks.
 ///
 /// Apple documents the reasons and not their order. This one follows the order of pushy's mock server where it has one.
-enum APNsAcceptance {
+package enum APNsAcceptance {
     /// Bytes, not characters. Source: Apple, "Sending notification requests to APNs".
-    static let maximumCollapseIDBytes = 64
+    package static let maximumCollapseIDBytes = 64
 
     /// A refusal and what its finding says.
     private struct Refusal {

@@ -1,7 +1,7 @@
-import PayloadJSON
+package import PayloadJSON
 
 /// The members of an FCM v1 message. Names in snake_case and, as proto3's JSON mapping allows, in lowerCamelCase.
-struct FCMMessage {
+package struct FCMMessage {
     /// Four weeks in seconds. Source: FCM v1, `AndroidConfig.ttl`.
     static let maximumTimeToLive: Int64 = 2_419_200
 
@@ -180,13 +180,14 @@ struct FCMMessage {
         }
     }
 
-    private static func isColor(_ value: JSONView) -> Bool {
+    /// `#rrggbb`.
+    package static func isColor(_ value: JSONView) -> Bool {
         guard let text = value.string?.raw, text.count == 7, text.start[0] == UInt8(ascii: "#") else { return false }
         return text.buffer.dropFirst().allSatisfy { hexadecimalDigit($0) != nil }
     }
 
     /// A proto3 Duration in JSON: seconds with up to nine fractional digits, and `s`.
-    private static func isDuration(_ value: JSONView) -> Bool {
+    package static func isDuration(_ value: JSONView) -> Bool {
         guard let text = value.string?.raw, text.buffer.last == UInt8(ascii: "s") else { return false }
         var seconds: Int64 = 0
         var fractionDigits: Int?

@@ -1,4 +1,4 @@
-import PayloadJSON
+package import PayloadJSON
 
 /// The members of a legacy request.
 struct LegacyRequest {
@@ -113,7 +113,7 @@ struct LegacyRequest {
 }
 
 /// Names that `data` may not use. Sources: Firebase Cloud Messaging HTTP protocol, `data`; FCM v1, `Message.data`.
-enum DataKeys {
+package enum DataKeys {
     static func firstReserved(in data: JSONView?) -> String? {
         guard let data else { return nil }
         var members = data.members
@@ -123,7 +123,8 @@ enum DataKeys {
         return nil
     }
 
-    private static func isReserved(_ key: JSONString) -> Bool {
+    /// Whether the providers keep a name for themselves.
+    package static func isReserved(_ key: JSONString) -> Bool {
         if key.hasEscapes {
             let name = key.string
             return name == "from" || name == "message_type" || name.hasPrefix("google") || name.hasPrefix("gcm")

@@ -28,7 +28,4 @@ struct APNsSurroundings {
     var hasTextElsewhere = false
 
     init(_ source: Source) { self.source = source }
-
-    /// Whether the headers are those that will be sent.
-    var isRequest: Bool { source == .request && headers != nil }
 }

@@ -88,7 +88,7 @@ extension LintRun {
         headers.forEachMember { member in
             guard let text = member.value.swiftString else { return }
             switch member.name.lowercased() {
-            case "apns-collapse-id" where text.utf8.count > 64:
+            case "apns-collapse-id" where text.utf8.count > APNsAcceptance.maximumCollapseIDBytes:
                 report(
                     .apnsBadCollapseID,
                     "the collapse id has \(text.utf8.count) bytes, 64 are allowed; APNs answers 400 BadCollapseId",
@@ -156,7 +156,7 @@ extension LintRun {
 
     private func checkToken(_ node: LintNode) {
         guard let token = node.swiftString, !token.isEmpty else { return }
-        let isHexadecimal = token.utf8.allSatisfy { Self.isHexadecimal($0) }
+        let isHexadecimal = token.utf8.allSatisfy { hexadecimalDigit($0) != nil }
         let answer = "; APNs answers 400 BadDeviceToken"
         if isHexadecimal {
             if token.utf8.count.isMultiple(of: 2) {
@@ -173,7 +173,7 @@ extension LintRun {
             return
         }
         let bare = String(decoding: token.utf8.filter { !" <>".utf8.contains($0) }, as: UTF8.self)
-        if bare != token, !bare.isEmpty, bare.utf8.allSatisfy({ Self.isHexadecimal($0) }) {
+        if bare != token, !bare.isEmpty, bare.utf8.allSatisfy({ hexadecimalDigit($0) != nil }) {
             report(
                 .apnsTokenForm, "the token is printed as data, with <, > or spaces\(answer)", at: .value(node),
                 edits: [TextEdit(node.range, "\"\(bare)\"")])
@@ -187,8 +187,6 @@ extension LintRun {
             )
         }
     }
-
-    static func isHexadecimal(_ byte: UInt8) -> Bool { byte &- 48 < 10 || (byte | 0x20) &- 97 < 6 }
 
     // MARK: - Headers and payload together
 

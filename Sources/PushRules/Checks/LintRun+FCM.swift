@@ -174,20 +174,21 @@ extension LintRun {
     /// `#rrggbb`.
     func checkColor(_ node: LintNode, _ rule: Rule, _ answer: String) {
         guard node.kind != .null else { return }
+        guard !FCMMessage.isColor(node.view) else { return }
         let text = node.swiftString ?? ""
-        let digits = text.utf8.dropFirst()
-        if text.utf8.first == UInt8(ascii: "#"), digits.count == 6, digits.allSatisfy(Self.isHexadecimal) { return }
-        let isBare = text.utf8.count == 6 && text.utf8.allSatisfy(Self.isHexadecimal)
+        let isBare = text.utf8.count == 6 && text.utf8.allSatisfy { hexadecimalDigit($0) != nil }
         report(
             rule, "a colour is written #rrggbb\(answer)", at: .value(node),
             edits: isBare ? [TextEdit(node.range.lowerBound + 1..<node.range.lowerBound + 1, "#")] : [])
     }
 
     private func checkTimeToLive(_ ttl: LintNode) {
+        guard !FCMMessage.isDuration(ttl.view) else { return }
         let text = ttl.swiftString ?? ttl.source
-        if ttl.isString, text.hasSuffix("s"), Self.isPlainNumber(String(text.dropLast())), !text.hasPrefix("-") {
-            if let seconds = Double(text.dropLast()), seconds <= 2_419_200 { return }
-            return report(.fcmTimeToLive, "four weeks, 2419200s, is the most\(Self.refused)", at: .value(ttl))
+        if ttl.isString, text.hasSuffix("s"), Self.isPlainNumber(String(text.dropLast())) {
+            return report(
+                .fcmTimeToLive, "ttl is from 0s to 2419200s, four weeks, with at most nine decimals\(Self.refused)",
+                at: .value(ttl))
         }
         let isNumber = Self.isPlainNumber(text) && !text.hasPrefix("-")
         report(
@@ -310,7 +311,7 @@ extension LintRun {
                     "every value of data is a string, and \(member.name) is \(member.value.kindName)\(Self.refused)",
                     at: .value(member.value), edits: Self.quoted(member.value))
             }
-            if checksNames, Self.isReserved(member.name) {
+            if checksNames, DataKeys.isReserved(member.key) {
                 report(
                     .fcmReservedDataKey, "FCM keeps the name \"\(member.name)\" for itself\(Self.refused)",
                     at: .key(member))
@@ -324,11 +325,6 @@ extension LintRun {
         case .number, .true, .false: [TextEdit(value.range, "\"\(value.source)\"")]
         default: []
         }
-    }
-
-    /// Sources: Firebase Cloud Messaging HTTP protocol, `data`; FCM v1, `Message.data`.
-    static func isReserved(_ name: String) -> Bool {
-        name == "from" || name == "message_type" || name.hasPrefix("google") || name.hasPrefix("gcm")
     }
 }
 

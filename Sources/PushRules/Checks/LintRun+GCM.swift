@@ -66,7 +66,7 @@ extension LintRun {
                     "\(member.name) is \(member.value.kindName); values of data are strings, and the server turns others into them",
                     at: .value(member.value), edits: Self.quoted(member.value))
             }
-            if Self.isReserved(member.name) {
+            if DataKeys.isReserved(member.key) {
                 report(
                     .gcmInvalidDataKey,
                     "GCM keeps the name \"\(member.name)\" for itself; GCM answers 200 InvalidDataKey", at: .key(member)

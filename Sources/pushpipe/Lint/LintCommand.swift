@@ -68,29 +68,7 @@ struct LintCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "No summary on standard error.")
     var quiet = false
 
-    @Option(help: "How records are told apart.")
-    var framing = Framing.auto
-
-    @Option(help: "Read every record as this format; recognised from its keys otherwise.")
-    var provider: RecordFormat?
-
-    @Option(help: "The device of payloads that name none. (default: \"default\")")
-    var device: String?
-
-    @Option(help: "The app of payloads that name none: a bundle identifier or package name.")
-    var topic: String?
-
-    @Option(
-        help:
-            "The kind of device behind GCM and FCM tokens. (default: android, but for messages with an apns block alone)"
-    )
-    var platform: Platform?
-
-    @Option(help: "Hold every message against this budget: a name or a number of bytes.")
-    var budget: Budget?
-
-    @Option(help: ArgumentHelp("Longest record in bytes; K, M or G may follow.", valueName: "bytes"))
-    var maxRecord = "1M"
+    @OptionGroup var decoding: DecodingArguments
 
     /// Here, so that what is wrong is told with this command's usage.
     func validate() throws { _ = try LintPlan(self) }

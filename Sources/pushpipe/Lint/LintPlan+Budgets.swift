@@ -115,31 +115,24 @@ enum BudgetLine {
     static func append(_ report: BudgetReport, file: String, line: Int, to out: inout ByteBuffer) {
         out.append("{\"file\":")
         out.appendJSONString(file)
-        append("line", line, to: &out)
-        if let target = report.target { append("target", target, to: &out) }
+        NotificationLine.append("line", line, to: &out)
+        if let target = report.target { NotificationLine.append("target", target, to: &out) }
         out.append(",\"provider\":")
         out.appendJSONString("\(report.provider.name)")
-        append("bytes", report.bytes, to: &out)
-        append("limit", report.limit, to: &out)
-        append("left", report.left, to: &out)
-        append("punctuation", report.punctuation, to: &out)
-        append("whitespace", report.whitespace, to: &out)
-        append("escapes", report.escapes, to: &out)
+        NotificationLine.append("bytes", report.bytes, to: &out)
+        NotificationLine.append("limit", report.limit, to: &out)
+        NotificationLine.append("left", report.left, to: &out)
+        NotificationLine.append("punctuation", report.punctuation, to: &out)
+        NotificationLine.append("whitespace", report.whitespace, to: &out)
+        NotificationLine.append("escapes", report.escapes, to: &out)
         out.append(",\"members\":[")
         for (position, entry) in report.entries.enumerated() {
             if position > 0 { out.append(",") }
             out.append("{\"pointer\":")
             out.appendJSONString(entry.pointer)
-            append("bytes", entry.bytes, to: &out)
+            NotificationLine.append("bytes", entry.bytes, to: &out)
             out.append("}")
         }
         out.append("]}\n")
-    }
-
-    private static func append(_ name: StaticString, _ number: Int, to out: inout ByteBuffer) {
-        out.append(",\"")
-        out.append(name)
-        out.append("\":")
-        out.append(Int64(number))
     }
 }

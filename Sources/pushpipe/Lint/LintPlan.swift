@@ -36,18 +36,9 @@ struct LintPlan {
 
     init(_ command: LintCommand) throws {
         paths = command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 }
-        framing = command.framing
-        maximumRecordBytes = try RunPlan.byteCount(command.maxRecord)
-        var decoding = DecodingOptions()
-        decoding.format = command.provider
-        decoding.platform = command.platform
-        if let device = command.device {
-            guard !device.isEmpty else { throw ValidationError("--device needs a name.") }
-            decoding.device = device
-        }
-        decoding.topic = command.topic ?? ""
-        decoding.budget = command.budget
-        self.decoding = decoding
+        framing = command.decoding.framing
+        maximumRecordBytes = try RunPlan.byteCount(command.decoding.maxRecord)
+        decoding = try command.decoding.options()
         format = command.format
         severity = command.severity
         var choice = RuleChoice()
