@@ -45,15 +45,24 @@ let package = Package(
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]
         ),
+        // Runs service extensions in processes of their own. It knows their protocol and nothing of UserNotifications, so that the command
+        // starts without Foundation's larger half.
+        .target(
+            name: "ExtensionHost",
+            dependencies: ["PayloadJSON", "PushModel", "DeviceSimulation", "DeliveredStore"]
+        ),
         .target(
             name: "PushPipeline",
-            dependencies: ["PayloadJSON", "PushModel", "PushRules", "DeviceSimulation", "DeliveredStore"]
+            dependencies: [
+                "PayloadJSON", "PushModel", "PushRules", "DeviceSimulation", "DeliveredStore", "ExtensionHost",
+            ]
         ),
         .target(name: "PushWorkload"),
         .executableTarget(
             name: "pushpipe",
             dependencies: [
-                "PayloadJSON", "PushModel", "PushRules", "DeliveredStore", "PushPipeline", "PushWorkload",
+                "PayloadJSON", "PushModel", "PushRules", "DeliveredStore", "ExtensionHost", "PushPipeline",
+                "PushWorkload",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ]
@@ -120,11 +129,15 @@ if hasBenchmarks {
     package.products += [
         .library(name: "UserNotifications", targets: ["UserNotifications"]),
         .library(name: "ServiceExtension", targets: ["ServiceExtension"]),
+        .library(name: "ExtensionRuntime", targets: ["ExtensionRuntime"]),
     ]
     package.targets += [
         .target(name: "UserNotifications"),
         .testTarget(name: "UserNotificationsTests", dependencies: ["UserNotifications", "SampleExtension"]),
+        // In the process of an extension: no more than it needs, so that it starts soon and builds alone.
+        .target(name: "ExtensionRuntime", dependencies: ["UserNotifications"]),
         .target(name: "ServiceExtension", dependencies: ["PayloadJSON", "PushModel", "UserNotifications"]),
+        .testTarget(name: "ExtensionHostTests", dependencies: ["ExtensionProbe", "PushPipeline", "TestSupport"]),
         .testTarget(
             name: "ServiceExtensionTests",
             dependencies: ["PushModel", "SampleExtension", "ServiceExtension", "UserNotifications"]),
@@ -162,9 +175,13 @@ for target in swiftTargets {
 #if os(Linux)
     // Service extensions as projects for iOS have them. After the loop, because it stands for code that is compiled unchanged: in
     // Swift 5 mode, with the settings of no one.
-    package.targets.append(
+    package.targets += [
         .target(
             name: "SampleExtension", dependencies: ["UserNotifications"], path: "Tests/SampleExtension",
-            swiftSettings: [.swiftLanguageMode(.v5)])
-    )
+            swiftSettings: [.swiftLanguageMode(.v5)]),
+        // A program that runs them, and some that fail in every way, for the tests of processes.
+        .executableTarget(
+            name: "ExtensionProbe", dependencies: ["ExtensionRuntime", "SampleExtension", "UserNotifications"],
+            path: "Tests/ExtensionProbe", swiftSettings: [.swiftLanguageMode(.v5)]),
+    ]
 #endif

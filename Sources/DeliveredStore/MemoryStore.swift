@@ -48,6 +48,18 @@ extension MemoryStore: DeliverySession {
     public func deliver(_ message: PushMessage, seq: UInt64, at: Int64) -> Delivery {
         centers.deliver(message, seq: seq, at: at, recorder: &recorder)
     }
+
+    /// Hands out what the app shows that a push is for, oldest first.
+    public func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
+        try centers.forEachShown(for: message, body)
+    }
+
+    /// Takes notifications off the screen of the app that a push was for. Nil stands for all.
+    public func remove(
+        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64
+    ) -> UInt64? {
+        centers.remove(identifiers, askedBy: message, seq: seq, at: at, recorder: &recorder)
+    }
 }
 
 private struct MemoryRecorder: DeliveryRecorder {

@@ -49,6 +49,14 @@ public protocol DeliverySession: AnyObject {
     ///
     /// - Parameter at: milliseconds since the epoch.
     func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery
+
+    /// Hands out what the app shows that a push is for, oldest first.
+    func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws
+
+    /// Takes notifications off the screen of the app that a push was for, as its service extension asks for. Nil stands for all.
+    ///
+    /// - Returns: `seq` of the newest that is gone; nil when there was none.
+    func remove(_ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64) throws -> UInt64?
 }
 
 /// A line of the journal.

@@ -20,6 +20,7 @@ final class SQLiteSession: DeliverySession {
     private let selectCenter: PreparedStatement
     private let insertCenter: PreparedStatement
     private let selectNotifications: PreparedStatement
+    private let selectShown: PreparedStatement
     private let selectProgress: PreparedStatement
     private let updateProgress: PreparedStatement
     private let selectDataVersion: PreparedStatement
@@ -39,6 +40,14 @@ final class SQLiteSession: DeliverySession {
             database,
             "SELECT id, seq, target, chosen_identifier, delivered_at, payload FROM notification WHERE center = ? ORDER BY id"
         )
+        selectShown = try PreparedStatement(
+            database,
+            """
+            SELECT coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')),
+                n.delivered_at, n.payload, n.changes
+            FROM notification n JOIN center c ON c.id = n.center
+            WHERE c.device = ? AND c.app = ? ORDER BY n.id
+            """)
         selectProgress = try PreparedStatement(database, "SELECT last_sequence FROM progress")
         updateProgress = try PreparedStatement(
             database, "INSERT INTO progress VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last_sequence = ?1")
@@ -92,6 +101,25 @@ final class SQLiteSession: DeliverySession {
         let delivery = centers.deliver(message, seq: seq, at: at, recorder: &recorder)
         try recorder.check()
         return delivery
+    }
+
+    func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws {
+        selectShown.bind(1, message.device)
+        selectShown.bind(2, message.app)
+        defer { selectShown.reset() }
+        while try selectShown.step() {
+            try body(
+                ShownNotification(
+                    identifier: selectShown.text(0), deliveredAt: selectShown.integer(1), payload: selectShown.text(2),
+                    changes: selectShown.isNull(3) ? .empty : selectShown.text(3)))
+        }
+    }
+
+    func remove(_ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64) throws -> UInt64? {
+        try load(device: message.device, app: message.app)
+        let newest = centers.remove(identifiers, askedBy: message, seq: seq, at: at, recorder: &recorder)
+        try recorder.check()
+        return newest
     }
 
     private func load(device: BorrowedText, app: BorrowedText) throws {
@@ -160,8 +188,9 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
                 database,
                 """
                 INSERT INTO notification (
-                    id, center, seq, target, chosen_identifier, title, subtitle, body, thread, badge, delivered_at, payload
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    id, center, seq, target, chosen_identifier, title, subtitle, body, thread, badge, delivered_at, payload,
+                    changes
+                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """),
             try PreparedStatement(database, "DELETE FROM notification WHERE id = ?"),
             try PreparedStatement(
@@ -206,6 +235,7 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         insertNotification.bind(10, content.badge)
         insertNotification.bind(11, at)
         insertNotification.bind(12, message.payload)
+        insertNotification.bind(13, message.changes.isEmpty ? nil : message.changes)
         run(insertNotification)
     }
 

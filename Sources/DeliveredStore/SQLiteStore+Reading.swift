@@ -9,10 +9,16 @@ extension SQLiteStore {
         device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
     ) throws {
         let filter = Self.filter(device: device, app: app)
+        // A store that an earlier version wrote, and that is only read here, is not brought up to date.
+        var hasChanges = false
+        try reading("SELECT 1 FROM pragma_table_info('notification') WHERE name = 'changes'", []) { _ in
+            hasChanges = true
+        }
         let sql = """
             SELECT n.seq, c.device, c.app,
                 coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')),
-                n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at, n.payload
+                n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at, n.payload,
+                \(hasChanges ? "n.changes" : "NULL")
             FROM notification n JOIN center c ON c.id = n.center
             \(filter.sql)
             ORDER BY n.id
@@ -25,7 +31,7 @@ extension SQLiteStore {
                     content: ShownContent(
                         title: row.optionalString(4), subtitle: row.optionalString(5), body: row.optionalString(6),
                         thread: row.optionalString(7), badge: row.optionalInteger(8)),
-                    deliveredAt: row.integer(9), payload: row.string(10)))
+                    deliveredAt: row.integer(9), payload: row.string(10), changes: row.optionalString(11)))
         }
     }
 

@@ -9,7 +9,7 @@ import GRDB
     import Glibc
 #endif
 
-/// Keeps what is on the screens in an SQLite file, which the `sqlite3` tool reads: views `on_screen`, `events` and `badges`.
+/// Keeps what is on the screens in an SQLite file, which the `sqlite3` tool reads: views `on_screen`, `events`, `badges` and `extension_changes`.
 ///
 /// A transaction is committed to the write-ahead log before `transaction` returns, so it survives the end of the process
 /// however it ends; an operating system that crashes may lose the last ones. Another process may read at any time.

@@ -37,6 +37,7 @@ enum StoreSchema {
             try database.execute(sql: "PRAGMA application_id = \(applicationID)")
             try database.execute(sql: first)
         }
+        migrator.registerMigration("2 changes by extensions") { try $0.execute(sql: second) }
         return migrator
     }
 
@@ -112,5 +113,19 @@ enum StoreSchema {
         ORDER BY e.id;
         CREATE VIEW badges AS
         SELECT device, app, badge FROM center WHERE badge IS NOT NULL ORDER BY id;
+        """
+
+    /// `changes`: the members of the content that a service extension changed, as a JSON object.
+    private static let second = """
+        ALTER TABLE notification ADD COLUMN changes TEXT;
+        CREATE VIEW extension_changes AS
+        SELECT
+            c.device AS device,
+            c.app AS app,
+            coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')) AS identifier,
+            n.changes AS changes
+        FROM notification n JOIN center c ON c.id = n.center
+        WHERE n.changes IS NOT NULL
+        ORDER BY n.id;
         """
 }

@@ -1,4 +1,4 @@
-import PayloadJSON
+public import PayloadJSON
 public import PushModel
 
 /// A notification that is on a device's screen.
@@ -17,11 +17,13 @@ public struct DeliveredNotification: Sendable, Equatable {
     public var deliveredAt: Int64
     /// The body as it was sent.
     public var payload: String
+    /// Members of the content that a service extension changed, as a JSON object; nil when it changed nothing.
+    public var changes: String?
 
     /// Makes a notification.
     public init(
         seq: UInt64, device: String, app: String, identifier: String, content: ShownContent, deliveredAt: Int64,
-        payload: String
+        payload: String, changes: String? = nil
     ) {
         self.seq = seq
         self.device = device
@@ -30,6 +32,28 @@ public struct DeliveredNotification: Sendable, Equatable {
         self.content = content
         self.deliveredAt = deliveredAt
         self.payload = payload
+        self.changes = changes
+    }
+}
+
+/// The same, as a service extension sees it while it is at work: texts are borrowed from the store, for the duration of the call that
+/// hands it out.
+public struct ShownNotification {
+    /// Collapse id, or made up.
+    public var identifier: BorrowedText
+    /// Milliseconds since the epoch.
+    public var deliveredAt: Int64
+    /// The body as it was sent; `{}` for a local notification.
+    public var payload: BorrowedText
+    /// Members of the content that an extension changed, as a JSON object. Empty when it changed nothing.
+    public var changes: BorrowedText
+
+    /// Makes a notification.
+    public init(identifier: BorrowedText, deliveredAt: Int64, payload: BorrowedText, changes: BorrowedText) {
+        self.identifier = identifier
+        self.deliveredAt = deliveredAt
+        self.payload = payload
+        self.changes = changes
     }
 }
 
@@ -51,8 +75,10 @@ extension NotificationCenters {
                         seq: slot.seq, device: center.device.string, app: center.app.string,
                         identifier: withIdentifier(of: slot) { $0.string },
                         content: ShownContent(
-                            payload: slot.payload.bytes, provider: slot.provider, platform: slot.platform),
-                        deliveredAt: slot.at, payload: slot.payload.string)
+                            payload: slot.payload.bytes, changes: slot.changes, provider: slot.provider,
+                            platform: slot.platform),
+                        deliveredAt: slot.at, payload: slot.payload.string,
+                        changes: slot.changes.isEmpty ? nil : slot.changes.string)
                 found.append((slot.order, notification))
                 position = slot.next
             }

@@ -69,10 +69,10 @@ package struct MadeUpIdentifier {
     }
 
     /// The text, valid for the duration of the call.
-    package func withText<Result>(_ body: (BorrowedText) -> Result) -> Result {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 48) { buffer in
+    package func withText<Result>(_ body: (BorrowedText) throws -> Result) rethrows -> Result {
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 48) { buffer in
             // SOUND: "push-", 20 digits, "." and 20 digits are 46 bytes; the capacity is not 0, so there is a base address.
-            guard let base = buffer.baseAddress else { return body(.empty) }
+            guard let base = buffer.baseAddress else { return try body(.empty) }
             let prefix: StaticString = "push-"
             var end = base + 48
             if let target {
@@ -85,7 +85,7 @@ package struct MadeUpIdentifier {
                 end -= 1
                 end.pointee = prefix.utf8Start[index]
             }
-            return body(BorrowedText(start: end, count: base + 48 - end))
+            return try body(BorrowedText(start: end, count: base + 48 - end))
         }
     }
 

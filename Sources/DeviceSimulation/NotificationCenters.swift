@@ -14,7 +14,7 @@ package import PushModel
 /// Pure state. It reads no clock and does no I/O; what a delivery changes is told to a `DeliveryRecorder`, in the order in which it
 /// happens. Delivery is expected O(1), whatever the number of devices and notifications.
 ///
-/// A notification takes 80 bytes, its index entry up to 24, with a custom id twice, and its texts rounded up to 16 bytes.
+/// A notification takes 88 bytes, its index entry up to 24, with a custom id twice, and its texts rounded up to 16 bytes.
 package struct NotificationCenters: ~Copyable {
     /// One app on one device.
     struct Center {
@@ -35,12 +35,13 @@ package struct NotificationCenters: ~Copyable {
         var seq: UInt64
         /// Milliseconds since the epoch.
         var at: Int64
-        /// Identifier, custom id and payload, one after the other.
+        /// Identifier, custom id, payload and changes, one after the other.
         var texts: UnsafeMutablePointer<UInt8>?
         /// 0: the identifier is made up from `seq` and `target`.
         var identifierCount: UInt32
         var customIDCount: UInt32
         var payloadCount: UInt32
+        var changesCount: UInt32
         /// Index of the target plus one; 0 for a request with one target.
         var target: UInt32
         var center: UInt32
@@ -161,10 +162,65 @@ package struct NotificationCenters: ~Copyable {
             Entry(
                 order: order, seq: seq, at: at, target: message.target, identifier: message.identifier,
                 customID: message.content.customID, payload: keepsPayloads ? message.payload : .empty,
+                changes: keepsPayloads ? message.changes : .empty,
                 provider: message.provider, platform: message.platform),
             hash: hash, in: center)
         recorder.add(order: order, message, seq: seq, at: at, center: Int(center), identifier: identifier)
         recorder.record(event, seq: seq, at: at, center: Int(center), message, identifier: identifier)
+    }
+
+    // MARK: - What an extension does
+
+    /// Takes notifications off the screen of the app that a push was for, as its extension asks for. Nil stands for all of them.
+    ///
+    /// - Returns: `seq` of the newest that is gone; nil when there was none.
+    package mutating func remove(
+        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64,
+        recorder: inout some DeliveryRecorder & ~Copyable
+    ) -> UInt64? {
+        guard
+            let center = find(
+                device: message.device, app: message.app, hash: centerHash(message.device, message.app))
+        else { return nil }
+        var newest: UInt64?
+        func removeSlot(_ position: UInt32, _ recorder: inout some DeliveryRecorder & ~Copyable) {
+            let slot = slots[position].pointee
+            newest = max(newest ?? 0, slot.seq)
+            recorder.remove(order: slot.order)
+            withIdentifier(of: slot) { identifier in
+                recorder.record(.removed, seq: seq, at: at, center: Int(center), message, identifier: identifier)
+            }
+            remove(position)
+        }
+        if let identifiers {
+            for var identifier in identifiers {
+                let found = identifier.withUTF8 { bytes -> UInt32? in
+                    guard let start = bytes.baseAddress else { return nil }
+                    let text = BorrowedText(start: start, count: bytes.count)
+                    return findIdentifier(text, hasher.hash(text, salt(center)), center)
+                }
+                if let found { removeSlot(found, &recorder) }
+            }
+        } else {
+            while centers[center].pointee.first != Self.none { removeSlot(centers[center].pointee.first, &recorder) }
+        }
+        return newest
+    }
+
+    /// Hands out what the app shows that a push is for, oldest first.
+    package func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
+        let hash = centerHash(message.device, message.app)
+        guard let center = find(device: message.device, app: message.app, hash: hash) else { return }
+        var position = centers[center].pointee.first
+        while position != Self.none {
+            let slot = slots[position].pointee
+            try withIdentifier(of: slot) { identifier in
+                try body(
+                    ShownNotification(
+                        identifier: identifier, deliveredAt: slot.at, payload: slot.payload, changes: slot.changes))
+            }
+            position = slot.next
+        }
     }
 
     // MARK: - Loading what another store kept
@@ -216,12 +272,14 @@ package struct NotificationCenters: ~Copyable {
         var identifier: BorrowedText?
         var customID: BorrowedText?
         var payload: BorrowedText
+        var changes: BorrowedText
         var provider: Provider
         var platform: Platform
 
         package init(
             order: UInt64, seq: UInt64, at: Int64, target: Int?, identifier: BorrowedText?, customID: BorrowedText?,
-            payload: BorrowedText = .empty, provider: Provider = .apns, platform: Platform = .ios
+            payload: BorrowedText = .empty, changes: BorrowedText = .empty, provider: Provider = .apns,
+            platform: Platform = .ios
         ) {
             self.order = order
             self.seq = seq
@@ -230,6 +288,7 @@ package struct NotificationCenters: ~Copyable {
             self.identifier = identifier
             self.customID = customID
             self.payload = payload
+            self.changes = changes
             self.provider = provider
             self.platform = platform
         }
@@ -283,30 +342,32 @@ package struct NotificationCenters: ~Copyable {
         }
     }
 
-    func withIdentifier<Result>(of slot: Slot, _ body: (BorrowedText) -> Result) -> Result {
+    func withIdentifier<Result>(of slot: Slot, _ body: (BorrowedText) throws -> Result) rethrows -> Result {
         if slot.identifierCount > 0, let texts = slot.texts {
-            return body(BorrowedText(start: texts, count: Int(slot.identifierCount)))
+            return try body(BorrowedText(start: texts, count: Int(slot.identifierCount)))
         }
         let target = slot.target == 0 ? nil : Int(slot.target - 1)
-        return MadeUpIdentifier(seq: slot.seq, target: target).withText(body)
+        return try MadeUpIdentifier(seq: slot.seq, target: target).withText(body)
     }
 
     private mutating func insert(_ entry: Entry, hash: UInt32, in center: UInt32) {
         let identifier = entry.identifier ?? .empty
         let customID = entry.customID ?? .empty
-        let size = identifier.count + customID.count + entry.payload.count
+        let size = identifier.count + customID.count + entry.payload.count + entry.changes.count
         var texts: UnsafeMutablePointer<UInt8>?
         if size > 0 {
             let block = heap.allocate(size)
             memcpy(block, identifier.start, identifier.count)
             memcpy(block + identifier.count, customID.start, customID.count)
             memcpy(block + identifier.count + customID.count, entry.payload.start, entry.payload.count)
+            memcpy(block + (size - entry.changes.count), entry.changes.start, entry.changes.count)
             texts = block
         }
         let home = centers[center]
         var slot = Slot(
             order: entry.order, seq: entry.seq, at: entry.at, texts: texts, identifierCount: UInt32(identifier.count),
             customIDCount: UInt32(customID.count), payloadCount: UInt32(entry.payload.count),
+            changesCount: UInt32(entry.changes.count),
             target: entry.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0, center: center,
             previous: home.pointee.last, next: Self.none, olderOfCustomID: Self.none,
             newerOfCustomID: Self.none, identifierHash: hash,
@@ -383,11 +444,14 @@ extension NotificationCenters.Center {
 }
 
 extension NotificationCenters.Slot {
-    var textCount: Int { Int(identifierCount) + Int(customIDCount) + Int(payloadCount) }
+    var textCount: Int { Int(identifierCount) + Int(customIDCount) + Int(payloadCount) + Int(changesCount) }
     var customID: BorrowedText {
         texts.map { BorrowedText(start: $0 + Int(identifierCount), count: Int(customIDCount)) } ?? .empty
     }
     var payload: BorrowedText {
         texts.map { BorrowedText(start: $0 + Int(identifierCount + customIDCount), count: Int(payloadCount)) } ?? .empty
+    }
+    var changes: BorrowedText {
+        texts.map { BorrowedText(start: $0 + (textCount - Int(changesCount)), count: Int(changesCount)) } ?? .empty
     }
 }

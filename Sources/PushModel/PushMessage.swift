@@ -43,6 +43,11 @@ public struct PushMessage {
     /// What the payload says that a device acts on.
     public package(set) var content = NotificationContent()
 
+    /// What a service extension did about it; nil when none was started.
+    public package(set) var serviceExtension: ServiceExtensionOutcome?
+    /// Members of the content that a service extension changed, as a JSON object. Empty when it changed nothing.
+    public package(set) var changes = BorrowedText.empty
+
     /// What the stages up to now think of it.
     public var verdict = Verdict.accepted
 

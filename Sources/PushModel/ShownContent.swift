@@ -1,4 +1,4 @@
-import PayloadJSON
+package import PayloadJSON
 
 /// What a person sees of a notification.
 public struct ShownContent: Sendable, Equatable {
@@ -31,8 +31,10 @@ public struct ShownContent: Sendable, Equatable {
             thread: content.thread?.string, badge: content.badge)
     }
 
-    /// Reads a payload as it was delivered. Empty when it cannot be read.
-    package init(payload: UnsafeRawBufferPointer, provider: Provider, platform: Platform) {
+    /// Reads a payload as it was delivered, and what an extension changed. Empty when it cannot be read.
+    package init(
+        payload: UnsafeRawBufferPointer, changes: BorrowedText = .empty, provider: Provider, platform: Platform
+    ) {
         var scanner = JSONScanner()
         var tape = JSONTape()
         guard scanner.scan(payload, into: &tape) == nil, let root = tape.root(of: payload) else {
@@ -45,6 +47,9 @@ public struct ShownContent: Sendable, Equatable {
         message.provider = provider
         message.platform = platform
         decoder.adopt(root.text, root, for: &message, &batch)
+        if !changes.isEmpty, scanner.scan(changes.bytes, into: &tape) == nil, let root = tape.root(of: changes.bytes) {
+            message.content.apply(root)
+        }
         self.init(message.content)
     }
 }

@@ -28,6 +28,7 @@ public final class Pipeline {
     /// Bytes that are worked on at a time when the input does not run dry before.
     let chunkBytes: Int
     private let coordinatingStages: [any CoordinatingStage]
+    private let extensionHost: ExtensionHost?
 
     /// The record-local half of the line. Everything in it that changes is touched once a chunk from here, not once a record.
     var cutter: ChunkCutter
@@ -51,15 +52,17 @@ public final class Pipeline {
     ///
     /// - Parameters:
     ///   - store: where notifications are delivered to; one in memory unless given.
-    ///   - coordinatingStages: stages just before delivery, in order.
+    ///   - coordinatingStages: stages before the service extension and delivery, in order.
+    ///   - extensionHost: runs the app's service extension; without one, every push is shown as it came.
     public init(
         _ configuration: PipelineConfiguration = PipelineConfiguration(), store: any NotificationStore = MemoryStore(),
-        coordinatingStages: [any CoordinatingStage] = []
+        coordinatingStages: [any CoordinatingStage] = [], extensionHost: ExtensionHost? = nil
     ) {
         self.configuration = configuration
         self.store = store
         chunkBytes = max(store.preferredTransactionBytes, 1)
         self.coordinatingStages = coordinatingStages
+        self.extensionHost = extensionHost
         cutter = ChunkCutter(configuration)
         ring = ChunkRing(configuration)
     }
@@ -124,40 +127,88 @@ public final class Pipeline {
     // MARK: - Coordinating stages
 
     private func deliver(_ batch: inout MessageBatch, recordCount: Int) throws {
-        let now = PipelineClock.wallMilliseconds()
-        let recordsBefore = summary.records
         results.removeAll(keepingCapacity: true)
         try store.transaction(replacementKey: configuration.decoding.replacementKey) { session in
-            let firstSequence = session.lastSequence &+ 1
-            let messages = batch.messages
-            for index in messages.indices {
-                let record = UInt64(truncatingIfNeeded: messages[index].record)
-                let seq = firstSequence &+ record
-                let at: Int64 =
-                    switch configuration.clock {
-                    case .wall: now
-                    case .fixed(let milliseconds):
-                        milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record)
-                    }
-                results.append(try deliver(&messages[index], seq: seq, at: at, session))
+            let times = ChunkTimes(
+                firstSequence: session.lastSequence &+ 1, recordsBefore: summary.records, clock: configuration.clock)
+            if let extensionHost {
+                try deliver(&batch, times, session, through: extensionHost)
+            } else {
+                let messages = batch.messages
+                for index in messages.indices {
+                    let (seq, at) = times.of(messages[index])
+                    applyStages(to: &messages[index], seq: seq, at: at)
+                    results.append(try deliver(messages[index], seq: seq, at: at, session))
+                }
             }
-            session.lastSequence = firstSequence &+ UInt64(recordCount) &- 1
+            session.lastSequence = times.firstSequence &+ UInt64(recordCount) &- 1
+        }
+    }
+
+    /// Numbers and times of the records of a chunk.
+    private struct ChunkTimes {
+        let firstSequence: UInt64
+        let recordsBefore: UInt64
+        let clock: PipelineClock
+        let now = PipelineClock.wallMilliseconds()
+
+        func of(_ message: borrowing PushMessage) -> (seq: UInt64, at: Int64) {
+            let record = UInt64(truncatingIfNeeded: message.record)
+            let at: Int64 =
+                switch clock {
+                case .wall: now
+                case .fixed(let milliseconds): milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record)
+                }
+            return (firstSequence &+ record, at)
+        }
+    }
+
+    /// The same with extensions, which take their time: they begin as many messages ahead as they may.
+    private func deliver(
+        _ batch: inout MessageBatch, _ times: ChunkTimes, _ session: any DeliverySession, through host: ExtensionHost
+    ) throws {
+        let messages = batch.messages
+        host.beginChunk()
+        var ahead = 0
+        var isPrepared = false
+        for index in messages.indices {
+            while ahead < messages.count {
+                let (seq, at) = times.of(messages[ahead])
+                if !isPrepared { applyStages(to: &messages[ahead], seq: seq, at: at) }
+                isPrepared = true
+                guard host.begin(messages[ahead], index: ahead, seq: seq, at: at) else { break }
+                isPrepared = false
+                ahead += 1
+            }
+            let (seq, at) = times.of(messages[index])
+            var findings: [Finding] = []
+            let delivery = try host.deliver(
+                &messages[index], index: index, seq: seq, at: at, to: session, findings: &findings)
+            for finding in findings { batch.report(finding, message: index) }
+            if let delivery {
+                results.append(Delivered(seq: seq, outcome: delivery.outcome, replaces: delivery.replaces))
+            } else {
+                results.append(try deliver(messages[index], seq: seq, at: at, session))
+            }
+        }
+    }
+
+    private func applyStages(to message: inout PushMessage, seq: UInt64, at: Int64) {
+        for stage in coordinatingStages {
+            guard case .accepted = message.verdict else { return }
+            stage.process(&message, seq: seq, at: at)
         }
     }
 
     private func deliver(
-        _ message: inout PushMessage, seq: UInt64, at: Int64, _ session: any DeliverySession
+        _ message: borrowing PushMessage, seq: UInt64, at: Int64, _ session: any DeliverySession
     ) throws -> Delivered {
-        for stage in coordinatingStages {
-            guard case .accepted = message.verdict else { break }
-            stage.process(&message, seq: seq, at: at)
-        }
         switch message.verdict {
         case .malformed: return Delivered(seq: seq, outcome: .malformed)
         case .rejected: return Delivered(seq: seq, outcome: .rejected)
         case .suppressed: return Delivered(seq: seq, outcome: .suppressed)
         case .accepted:
-            let delivery = try session.deliver(message, seq: seq, at: at)
+            let delivery = try session.deliver(copy message, seq: seq, at: at)
             return Delivered(seq: seq, outcome: delivery.outcome, replaces: delivery.replaces)
         }
     }

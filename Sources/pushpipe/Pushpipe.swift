@@ -70,6 +70,9 @@ enum Main {
         } catch let error as StoreError {
             StandardError.write("pushpipe: store \(error)\n")
             return 2
+        } catch let error as SandboxError {
+            StandardError.write("pushpipe: \(error)\n")
+            return 2
         } catch {
             let message = Pushpipe.fullMessage(for: error)
             guard Pushpipe.exitCode(for: error).isSuccess else {

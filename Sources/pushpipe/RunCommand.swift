@@ -51,6 +51,8 @@ struct RunCommand: ParsableCommand {
             valueName: "key"))
     var replaceBy: String?
 
+    @OptionGroup(title: "Service extension") var serviceExtension: ExtensionArguments
+
     @Option(
         help: ArgumentHelp("Keep what is on the screens in this SQLite file.", valueName: "file"), completion: .file())
     var store: String?

@@ -1,3 +1,4 @@
+import ExtensionHost
 import PayloadJSON
 import PushPipeline
 
@@ -15,7 +16,13 @@ extension RunPlan {
         for case let path? in inputs { try Self.checkReadable(path) }
         let store: any NotificationStore =
             if let storePath { try SQLiteStore(path: storePath) } else { MemoryStore(keepsJournal: false) }
-        let pipeline = Pipeline(configuration, store: store)
+        let extensionHost = try serviceExtension.map { configuration in
+            var configuration = configuration
+            try configuration.findExecutable()
+            return try ExtensionHost(configuration)
+        }
+        defer { extensionHost?.finish() }
+        let pipeline = Pipeline(configuration, store: store, extensionHost: extensionHost)
         // On a terminal, report and progress would get in each other's way.
         let output = StandardOutput(writesInBackground: configuration.jobs > 1 && !StandardOutput.isTerminal)
         let progress = Progress(

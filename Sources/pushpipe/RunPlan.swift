@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExtensionHost
 import FoundationEssentials
 import PushPipeline
 
@@ -15,6 +16,8 @@ struct RunPlan {
     /// Nil is standard input.
     let inputs: [String?]
     let configuration: PipelineConfiguration
+    /// Nil when pushes are shown as they come.
+    let serviceExtension: ExtensionConfiguration?
     let storePath: String?
     let report: ReportForm
     let showsScreen: Bool
@@ -40,6 +43,10 @@ struct RunPlan {
         configuration.appliesRules = command.rules
         configuration.measuresStages = command.stats
         self.configuration = configuration
+        serviceExtension = try command.serviceExtension.configuration()
+        if serviceExtension != nil, command.replaceBy != nil {
+            throw ValidationError("--replace-by is an extension of its own; it does not go with --extension.")
+        }
         if command.store == "" { throw ValidationError("--store needs the name of a file.") }
         storePath = command.store
         report = command.report ?? (StandardOutput.isTerminal ? .text : .ndjson)
@@ -60,18 +67,18 @@ struct RunPlan {
     }
 
     /// `1048576`, `1024K`, `1M`.
-    static func byteCount(_ text: String) throws -> Int {
+    static func byteCount(_ text: String, option: String = "--max-record") throws -> Int {
         let units: [Character: Int] = [
             "K": 1 << 10, "k": 1 << 10, "M": 1 << 20, "m": 1 << 20, "G": 1 << 30, "g": 1 << 30,
         ]
         let unit = text.last.flatMap { units[$0] }
         let digits = unit == nil ? text[...] : text.dropLast()
         guard let number = Int(digits), number >= 1, number <= PipelineConfiguration.largestMaximumRecordBytes else {
-            throw ValidationError("--max-record takes a number of bytes from 1 to 1G, such as 65536, 64K or 1M.")
+            throw ValidationError("\(option) takes a number of bytes from 1 to 1G, such as 65536, 64K or 1M.")
         }
         let (bytes, overflowed) = number.multipliedReportingOverflow(by: unit ?? 1)
         guard !overflowed, bytes <= PipelineConfiguration.largestMaximumRecordBytes else {
-            throw ValidationError("--max-record can be 1G at most.")
+            throw ValidationError("\(option) can be 1G at most.")
         }
         return bytes
     }

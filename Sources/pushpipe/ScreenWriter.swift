@@ -96,6 +96,10 @@ enum NotificationLine {
         append("delivered_at", Timestamp.text(notification.deliveredAt), to: &out)
         out.append(",\"payload\":")
         appendOnOneLine(notification.payload, to: &out)
+        if let changes = notification.changes {
+            out.append(",\"changes\":")
+            out.appendText(changes)
+        }
         out.append("}\n")
     }
 

@@ -17,6 +17,11 @@ struct SampleTests {
         }
     }
 
+    /// A row's arguments name files as seen from the root of the package.
+    private static func argument(_ text: Substring) -> String {
+        text.hasPrefix("Samples/") ? Place.package.appendingPathComponent(String(text)).path : String(text)
+    }
+
     /// The table's rows: a file, what it shows, arguments.
     private static let rows: [Row] = {
         let readme = (try? String(contentsOf: Place.samples.appendingPathComponent("README.md"), encoding: .utf8)) ?? ""
@@ -25,7 +30,7 @@ struct SampleTests {
             guard line.hasPrefix("| `"), cells.count >= 2 else { return nil }
             let file = cells[0].trimmingCharacters(in: ["`"])
             let arguments = cells.count > 2 ? cells[2].trimmingCharacters(in: ["`"]) : ""
-            return Row(file: file, arguments: arguments.split(separator: " ").map(String.init))
+            return Row(file: file, arguments: arguments.split(separator: " ").map(argument))
         }
     }()
 

@@ -8,7 +8,7 @@ struct ViewTests {
     @Test(arguments: [
         ("on_screen", "device app identifier title subtitle body thread badge delivered_at payload"),
         ("events", "seq at device app kind identifier"),
-        ("badges", "device app badge"),
+        ("badges", "device app badge"), ("extension_changes", "device app identifier changes"),
     ])
     func `a view has the documented columns, and no others`(view: String, columns: String) throws {
         let folder = try TemporaryFolder()
@@ -21,7 +21,7 @@ struct ViewTests {
     @Test func `a new store shows nothing`() throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder())
-        for view in ["on_screen", "events", "badges"] {
+        for view in ["on_screen", "events", "badges", "extension_changes"] {
             #expect(try folder.sqlite3(sql: "SELECT count(*) FROM \(view);") == ["0"])
         }
         #expect(try store.notifications().isEmpty && store.events().isEmpty)

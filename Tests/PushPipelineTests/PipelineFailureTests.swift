@@ -58,6 +58,12 @@ struct PipelineFailureTests {
             if isFailing, deliveries == 2 { throw Trouble() }
             return Delivery(outcome: .delivered)
         }
+
+        func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws {}
+
+        func remove(
+            _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64
+        ) throws -> UInt64? { nil }
     }
 
     @Test(arguments: FailingStore.Moment.allCases)

@@ -62,6 +62,11 @@ package struct NDJSONReport {
         out.append(UInt64(report.message.byteCount))
         out.append(",\"limit\":")
         out.append(UInt64(report.message.byteLimit))
+        if let serviceExtension = report.message.serviceExtension {
+            out.append(",\"extension\":\"")
+            out.append(serviceExtension.name)
+            out.append("\"")
+        }
         report.withIdentifier { identifier in
             out.append(",\"identifier\":")
             out.appendJSONString(identifier)

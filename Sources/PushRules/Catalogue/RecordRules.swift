@@ -45,9 +45,11 @@ extension Rule {
             "Without its texts the message is still over its budget: the data for the app is too much. It is left as it was sent.",
         source: .format, failing: "", passing: Example.alert, scope: .run)
 
-    private static func serviceExtension(_ id: String, _ title: String, why: String) -> Rule {
+    private static func serviceExtension(
+        _ id: String, _ title: String, _ severity: Finding.Severity = .warning, why: String
+    ) -> Rule {
         Rule(
-            "extension.\(id)", .warning, title, why: why, source: .modifying, failing: "", passing: Example.alert,
+            "extension.\(id)", severity, title, why: why, source: .modifying, failing: "", passing: Example.alert,
             scope: .run)
     }
 
@@ -70,6 +72,41 @@ extension Rule {
         serviceExtension(
             "attachment-lost", "an attachment whose file cannot be moved",
             why: "A device moves each attachment to a store of its own. A file that is gone by then is not shown."),
+        serviceExtension(
+            "handler-not-called", "a content handler that is never called", .error,
+            why:
+                "The time was up, and serviceExtensionTimeWillExpire did not call it either. The original content is shown, some 30 "
+                + "seconds late. Every path through didReceive has to end in the content handler."),
+        serviceExtension(
+            "crashed", "an extension whose process ended before its push was done with", .error,
+            why:
+                "The original content is shown, unless the content handler had been called. The next push gets a new process. Forced "
+                + "casts of what is missing in a payload are the usual reason."),
+        serviceExtension(
+            "memory-limit", "an extension that uses more memory than it may (--extension-memory)", .error,
+            why:
+                "A device ends the process without a last chance, and shows the original content. Apple publishes no figure; 24 MB is "
+                + "what people report."),
+        serviceExtension(
+            "not-started", "an extension that cannot be started", .error,
+            why:
+                "Every push is shown as it came. The message says what the system, or the program itself, has against it."
+        ),
+        serviceExtension(
+            "empty-text", "an extension that hands over content without text",
+            why:
+                "Without a title, subtitle or body the changes are dropped, and the original content is shown. Only an app with Apple's "
+                + "filtering entitlement (--extension-filtering) shows nothing instead."),
+        serviceExtension(
+            "stray-output", "an extension that writes to standard output what is no message",
+            why:
+                "Standard output carries the protocol between the extension and its host. What else is written there is passed over; "
+                + "standard error is the place for it."),
+        serviceExtension(
+            "unreadable-payload", "a payload that the extension's Foundation cannot read",
+            why:
+                "JSON allows more than Foundation for Linux reads, such as numbers beyond a double. The original content is shown; what "
+                + "a device makes of it is not known."),
     ]
 
     static let recordRules = [

@@ -47,7 +47,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     }
 
     /// Makes an attachment of a file that was checked before.
-    private init(identifier: String, url: URL, type: String, options: [AnyHashable: Any]) {
+    package init(checkedIdentifier identifier: String, url: URL, type: String, options: [AnyHashable: Any] = [:]) {
         self.identifier = identifier
         self.url = url
         self.type = type
@@ -57,7 +57,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
 
     /// The attachment with its file at another place, for the host that has moved it.
     package func moved(to url: URL) -> UNNotificationAttachment {
-        UNNotificationAttachment(identifier: identifier, url: url, type: type, options: options)
+        UNNotificationAttachment(checkedIdentifier: identifier, url: url, type: type, options: options)
     }
 
     /// Checks the file and returns the identifier of its type.

@@ -9,6 +9,8 @@ struct ContentValues {
     var sound: UNNotificationSound?
     var attachments: [UNNotificationAttachment] = []
     var userInfo: [AnyHashable: Any] = [:]
+    /// Whether user info is still the payload that the content was made of. Spares a comparison; not part of the value.
+    var hasPayloadAsUserInfo = false
     var categoryIdentifier = ""
     var threadIdentifier = ""
     var launchImageName = ""

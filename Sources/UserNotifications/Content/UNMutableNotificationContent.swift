@@ -43,7 +43,12 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
     /// Values of the app's own. To be archived they have to be a property list.
     open override var userInfo: [AnyHashable: Any] {
         get { values.userInfo }
-        set { values.userInfo = newValue }
+        set {
+            values.withLock {
+                $0.userInfo = newValue
+                $0.hasPayloadAsUserInfo = false
+            }
+        }
     }
 
     /// Identifier of the category whose actions are offered.

@@ -13,6 +13,7 @@ extension UNMutableNotificationContent {
         let aps = apnsPayload["aps"] as? [String: Any] ?? [:]
         var values = ContentValues()
         values.userInfo = apnsPayload
+        values.hasPayloadAsUserInfo = true
 
         switch aps["alert"] {
         case let body as String:
@@ -80,6 +81,16 @@ extension UNMutableNotificationContent {
 }
 
 extension UNNotificationInterruptionLevel {
+    /// As a payload has it.
+    package var payloadName: String {
+        switch self {
+        case .passive: "passive"
+        case .active: "active"
+        case .timeSensitive: "time-sensitive"
+        case .critical: "critical"
+        }
+    }
+
     /// The level that a payload calls so; nil for an unknown name.
     package init?(payloadName: String) {
         switch payloadName {

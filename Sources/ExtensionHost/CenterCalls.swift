@@ -1,0 +1,165 @@
+import DeliveredStore
+import PayloadJSON
+import PushModel
+
+/// What an extension asks of `UNUserNotificationCenter`, and the local notifications that wait for their time.
+///
+/// Answers come from the push's own copy of the screen; changes are noted as its actions.
+final class CenterCalls {
+    private let removal: RemovalTiming
+    /// Local notifications to come, by device and app, in the order of adding.
+    private var pending: [String: [PendingPush.Local]] = [:]
+    /// Times that one push can find overdue of a notification that repeats: a clock may jump.
+    private static let maximumRepeats = 64
+
+    init(removal: RemovalTiming) { self.removal = removal }
+
+    /// Does what a message asks for. Returns the members of the answer, each with a comma before it; nil when there is no such call.
+    func perform(
+        _ method: JSONString, _ message: JSONView, for push: PendingPush, _ session: any DeliverySession
+    ) throws -> [UInt8]? {
+        let now = MonotonicClock.now
+        if method == "getDeliveredNotifications" { return try list(push, now, session) }
+        if method == "removeDeliveredNotifications" {
+            try remove(Self.identifiers(message), push, now, session)
+        } else if method == "removeAllDeliveredNotifications" {
+            try remove(nil, push, now, session)
+        } else if method == "add" {
+            try add(message, push, now, session)
+        } else if method == "getPendingNotificationRequests" {
+            return listPending(push)
+        } else if method == "removePendingNotificationRequests" {
+            let identifiers = Self.identifiers(message)
+            pending[Self.key(push.message)]?.removeAll { identifiers.contains($0.identifier) }
+        } else if method == "removeAllPendingNotificationRequests" {
+            pending[Self.key(push.message)] = nil
+        } else if method == "setBadgeCount" {
+            if let count = message["count"]?.int64.flatMap({ Int(exactly: $0) }), count >= 0 {
+                push.actions.append((now, .setBadge(count)))
+            }
+        } else {
+            return nil
+        }
+        return []
+    }
+
+    private static func identifiers(_ message: JSONView) -> [String] {
+        guard let list = message["identifiers"] else { return [] }
+        var elements = list.elements
+        var identifiers: [String] = []
+        while let element = elements.next() {
+            if let identifier = element.string?.string { identifiers.append(identifier) }
+        }
+        return identifiers
+    }
+
+    private static func key(_ message: PushMessage) -> String { "\(message.device.string)\u{0}\(message.app.string)" }
+
+    // MARK: - Delivered notifications
+
+    private func loadScreen(_ push: PendingPush, _ session: any DeliverySession) throws {
+        guard push.screen == nil else { return }
+        var screen: [PendingPush.Shown] = []
+        try session.forEachShown(for: push.message) { notification in
+            screen.append(ExtensionMessages.shown(notification))
+        }
+        push.screen = screen
+        // Local notifications that are due come before the extension's own doings.
+        for case .show(let local, let at) in push.actions.map(\.action) { Self.show(local, at: at, on: &push.screen) }
+    }
+
+    private static func show(_ local: PendingPush.Local, at: Int64, on screen: inout [PendingPush.Shown]?) {
+        screen?.removeAll { $0.identifier == local.identifier }
+        screen?.append(ExtensionMessages.shown(local, at: at))
+    }
+
+    /// Carries out on the copy what has come due.
+    private func settle(_ push: PendingPush, _ now: Int64) {
+        guard removal != .immediate else { return }
+        for case (let due, .remove(let identifiers)) in push.actions where due <= now {
+            push.screen?.removeAll { identifiers?.contains($0.identifier) ?? true }
+        }
+    }
+
+    private func list(_ push: PendingPush, _ now: Int64, _ session: any DeliverySession) throws -> [UInt8] {
+        try loadScreen(push, session)
+        settle(push, now)
+        let screen = push.screen ?? []
+        push.removalWatch.didList(Set(screen.map(\.identifier)), at: .nanoseconds(now))
+        var answer = Array(",\"notifications\":[".utf8)
+        for (position, notification) in screen.enumerated() {
+            if position > 0 { answer.append(UInt8(ascii: ",")) }
+            answer += notification.text
+        }
+        answer.append(UInt8(ascii: "]"))
+        return answer
+    }
+
+    private func remove(
+        _ identifiers: [String]?, _ push: PendingPush, _ now: Int64, _ session: any DeliverySession
+    ) throws {
+        push.removalWatch.didRemove(identifiers, at: .nanoseconds(now))
+        switch removal {
+        case .immediate:
+            push.screen?.removeAll { identifiers?.contains($0.identifier) ?? true }
+            push.actions.append((now, .remove(identifiers)))
+        case .delayed(let delay), .lostAfterHandler(let delay):
+            // So that what is removed is told from what another call shows later.
+            try loadScreen(push, session)
+            push.actions.append((now &+ delay.nanoseconds, .remove(identifiers)))
+        }
+    }
+
+    // MARK: - Local notifications
+
+    private func add(_ message: JSONView, _ push: PendingPush, _ now: Int64, _ session: any DeliverySession) throws {
+        guard let request = message["request"], let identifier = request["identifier"]?.string?.string else { return }
+        let content = request["content"].flatMap { $0.isObject ? [UInt8]($0.text.buffer) : nil } ?? Array("{}".utf8)
+        var local = PendingPush.Local(identifier: identifier, content: content)
+        pending[Self.key(push.message)]?.removeAll { $0.identifier == identifier }
+        guard let due = message["due"] else {
+            try loadScreen(push, session)
+            Self.show(local, at: push.at, on: &push.screen)
+            push.actions.append((now, .show(local, at: push.at)))
+            return
+        }
+        local.due = due.double.flatMap { Int64(exactly: ($0 * 1000).rounded()) }
+        // Apple lets nothing repeat within a minute.
+        local.interval = message["every"]?.double.flatMap { Int64(exactly: ($0 * 1000).rounded()) }.flatMap {
+            $0 >= 60_000 ? $0 : nil
+        }
+        pending[Self.key(push.message), default: []].append(local)
+    }
+
+    private func listPending(_ push: PendingPush) -> [UInt8] {
+        var answer = Array(",\"requests\":[".utf8)
+        for (position, local) in (pending[Self.key(push.message)] ?? []).enumerated() {
+            if position > 0 { answer.append(UInt8(ascii: ",")) }
+            answer += ExtensionMessages.request(local)
+        }
+        answer.append(UInt8(ascii: "]"))
+        return answer
+    }
+
+    /// Local notifications of the app that a message is for whose time has come, in the order of their times.
+    func takeDue(for message: PushMessage, at now: Int64) -> [(at: Int64, local: PendingPush.Local)] {
+        guard !pending.isEmpty else { return [] }
+        let key = Self.key(message)
+        guard let waiting = pending[key] else { return [] }
+        var due: [(at: Int64, local: PendingPush.Local)] = []
+        var rest: [PendingPush.Local] = []
+        for var local in waiting {
+            var count = 0
+            while let time = local.due, time <= now {
+                count += 1
+                // Only the last of many counts: each takes the place of the one before.
+                due.append((time, local))
+                local.due = local.interval.map { count < Self.maximumRepeats ? time &+ $0 : now &+ $0 }
+                if local.interval == nil { break }
+            }
+            if local.due != nil || count == 0 { rest.append(local) }
+        }
+        pending[key] = rest.isEmpty ? nil : rest
+        return due.sorted { $0.at < $1.at }
+    }
+}

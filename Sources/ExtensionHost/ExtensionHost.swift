@@ -1,0 +1,276 @@
+package import DeliveredStore
+package import DeviceSimulation
+import PayloadJSON
+package import PushModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Runs a service extension in processes of its own, and carries out what it does to its device.
+///
+/// It speaks the protocol of `Documentation/extension-protocol.md` with them. Whatever a process does, it costs the push that it was
+/// busy with its changes, and nothing else: it crashes, hangs, writes what is no message, or uses too much memory.
+///
+/// Used from one thread, in the order of the input: `begin` as many pushes as are welcome, then `deliver` each in its turn. What comes out
+/// does not depend on how far ahead pushes are begun. Not thread-safe.
+public final class ExtensionHost {
+    private let configuration: ExtensionConfiguration
+    private let sandbox: ExtensionSandbox
+    private let calls: CenterCalls
+    private let processes: [ExtensionProcess]
+    private let scanner = ChangesReader()
+
+    private var lastID: UInt64 = 0
+    /// Pushes that were begun and not yet delivered, by their place in the chunk.
+    private var pushes: [Int: PendingPush] = [:]
+    /// Messages that were looked at and not yet delivered, by app on a device.
+    private var waiting: [Int: Int] = [:]
+
+    /// Starts no process yet. From now on, unless it handles it itself, this program ignores `SIGPIPE`: an extension that ends must not
+    /// end its host.
+    ///
+    /// - Throws: `SandboxError` when the folders that extensions use cannot be made.
+    public init(_ configuration: ExtensionConfiguration) throws {
+        self.configuration = configuration
+        var handler = sigaction()
+        if sigaction(SIGPIPE, nil, &handler) == 0, handler.isDefault { signal(SIGPIPE, SIG_IGN) }
+        let sandbox = try ExtensionSandbox(configuration)
+        self.sandbox = sandbox
+        let calls = CenterCalls(removal: configuration.removal)
+        self.calls = calls
+        processes = (0..<max(configuration.instances, 1)).map { _ in
+            ExtensionProcess(configuration, environment: sandbox.environment, calls: calls)
+        }
+    }
+
+    /// Lets the processes end, and deletes what was only made for them.
+    public func finish() {
+        for process in processes { process.stop() }
+        sandbox.remove()
+    }
+
+    // MARK: - Looking ahead
+
+    /// What was begun is forgotten: a chunk is done with, or has failed.
+    package func beginChunk() {
+        scanner.reset()
+        pushes.removeAll(keepingCapacity: true)
+        waiting.removeAll(keepingCapacity: true)
+    }
+
+    /// Has a message's extension begin, if it starts one, and if its device waits for nothing earlier.
+    ///
+    /// - Parameter index: its place in the chunk. Messages are begun in their order.
+    /// - Returns: false when it has to be tried again after another message was delivered.
+    package func begin(_ message: PushMessage, index: Int, seq: UInt64, at: Int64) -> Bool {
+        let center = Self.center(of: message)
+        let isBusy = waiting[center] != nil
+        guard case .accepted = message.verdict, !message.isDryRun, message.startsServiceExtension else {
+            waiting[center, default: 0] += 1
+            return true
+        }
+        let process = processes[Int(UInt(bitPattern: center) % UInt(processes.count))]
+        guard !isBusy, process.hasRoom || process.isIdle else { return false }
+        waiting[center] = 1
+        lastID += 1
+        let push = PendingPush(
+            id: lastID, center: center, message: message, at: at,
+            line: ExtensionMessages.didReceive(message, id: lastID, seq: seq, at: at))
+        for (time, local) in calls.takeDue(for: message, at: at) {
+            push.actions.append((0, .show(local, at: time)))
+        }
+        pushes[index] = push
+        process.submit(push)
+        return true
+    }
+
+    /// The same for the same app on the same device. Different ones may share a number; then one waits for the other.
+    private static func center(of message: PushMessage) -> Int {
+        // FNV-1a: which process a device's pushes go to is the same in every run.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in message.device.buffer { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        hash = (hash ^ 0xFF) &* 0x100_0000_01B3
+        for byte in message.app.buffer { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        return Int(bitPattern: UInt(hash ^ hash >> 32))
+    }
+
+    // MARK: - Delivering
+
+    /// Delivers a message that was begun, and whose turn it is: waits for its extension, and carries out what that did.
+    ///
+    /// - Parameter findings: takes what there is to say about the extension.
+    package func deliver(
+        _ message: inout PushMessage, index: Int, seq: UInt64, at: Int64, to session: any DeliverySession,
+        findings: inout [Finding]
+    ) throws -> Delivery? {
+        let center = Self.center(of: message)
+        defer {
+            let count = (waiting[center] ?? 1) - 1
+            waiting[center] = count > 0 ? count : nil
+        }
+        guard let push = pushes.removeValue(forKey: index) else {
+            for (time, local) in calls.takeDue(for: message, at: at) {
+                try show(local, at: time, for: message, seq: seq, session)
+            }
+            return nil
+        }
+        while !push.isFinished { try work(session) }
+        findings += push.findings
+        decide(&message, push, &findings)
+
+        let end = push.handledAt ?? MonotonicClock.now
+        var removed: UInt64?
+        var late: [PendingPush.Action] = []
+        for (due, action) in push.actions.sorted(by: { $0.due < $1.due }) {
+            guard due <= end else {
+                if case .delayed = configuration.removal { late.append(action) }
+                continue
+            }
+            try perform(action, for: message, seq: seq, at: at, session, &removed)
+        }
+        guard case .accepted = message.verdict else { return nil }
+        var delivery = try session.deliver(message, seq: seq, at: at)
+        if let removed {
+            delivery.outcome = .reposted
+            delivery.replaces = max(removed, delivery.replaces ?? 0)
+        }
+        for action in late { try perform(action, for: message, seq: seq, at: at, session, &removed) }
+        return delivery
+    }
+
+    /// Makes the message what the extension made of it.
+    private func decide(_ message: inout PushMessage, _ push: PendingPush, _ findings: inout [Finding]) {
+        guard push.failure == nil, let handledAt = push.handledAt else {
+            message.serviceExtension = .original
+            return
+        }
+        findings += push.removalWatch.findings(handledAt: .nanoseconds(handledAt))
+        guard !push.changes.isEmpty else {
+            message.serviceExtension = .modified
+            return
+        }
+        let changes = sandbox.takeOverAttachments(push.changes, &findings)
+        let content = scanner.content(changes, over: message.content)
+        guard content.content.hasAlert else {
+            if configuration.mayFilter {
+                message.serviceExtension = .filtered
+                message.verdict = .suppressed("extension-filtered")
+            } else {
+                message.serviceExtension = .original
+                findings.append(
+                    Finding(
+                        rule: "extension.empty-text", severity: .warning, pointer: "",
+                        message: "the extension handed over no title, subtitle or body; the original content is shown"))
+            }
+            return
+        }
+        message.serviceExtension = .modified
+        message.content = content.content
+        message.changes = content.text
+    }
+
+    private func perform(
+        _ action: PendingPush.Action, for message: PushMessage, seq: UInt64, at: Int64,
+        _ session: any DeliverySession, _ removed: inout UInt64?
+    ) throws {
+        switch action {
+        case .remove(let identifiers):
+            if let newest = try session.remove(identifiers, askedBy: message, seq: seq, at: at) {
+                removed = max(removed ?? 0, newest)
+            }
+        case .show(let local, let time):
+            try show(local, at: time, for: message, seq: seq, session)
+        case .setBadge(let count):
+            var badge = message
+            badge.content = NotificationContent()
+            badge.content.badge = count
+            _ = try session.deliver(badge, seq: seq, at: at)
+        }
+    }
+
+    /// Delivers a local notification of the app that a message is for.
+    private func show(
+        _ local: PendingPush.Local, at: Int64, for message: PushMessage, seq: UInt64, _ session: any DeliverySession
+    ) throws {
+        var notification = message
+        let content = scanner.content(local.content, over: NotificationContent())
+        notification.headers = PushHeaders()
+        notification.headers.collapseID = scanner.copy(local.identifier)
+        notification.payload = BorrowedText("{}")
+        notification.content = content.content
+        notification.changes = content.text
+        notification.serviceExtension = nil
+        notification.verdict = .accepted
+        _ = try session.deliver(notification, seq: seq, at: at)
+    }
+
+    // MARK: - Waiting
+
+    /// Waits until a process has something to say or is overdue, and deals with it.
+    private func work(_ session: any DeliverySession) throws {
+        var requests: [pollfd] = []
+        var owners: [(process: ExtensionProcess, isOutput: Bool)] = []
+        var deadline = Int64.max
+        for process in processes {
+            process.flush()
+            deadline = min(deadline, process.nextDeadline)
+            guard let request = process.pollRequest else { continue }
+            requests.append(request.output)
+            owners.append((process, true))
+            if let input = request.input {
+                requests.append(input)
+                owners.append((process, false))
+            }
+        }
+        // Rounded up, so that nothing is looked at just before its time; at most a second, should a deadline be far off.
+        let rest = deadline == .max ? 1000 : max(deadline &- MonotonicClock.now, 0) / 1_000_000 + 1
+        let count = requests.isEmpty ? 0 : poll(&requests, nfds_t(requests.count), Int32(min(rest, 1000)))
+        if count > 0 {
+            for (request, owner) in zip(requests, owners) where request.revents != 0 {
+                if owner.isOutput { try owner.process.receive(session) } else { owner.process.flush() }
+            }
+        }
+        let now = MonotonicClock.now
+        for process in processes { process.checkDeadlines(now) }
+    }
+}
+
+extension sigaction {
+    /// Whether nobody has said what is to happen.
+    fileprivate var isDefault: Bool {
+        #if canImport(Darwin)
+            __sigaction_u.__sa_handler == nil
+        #else
+            __sigaction_handler.sa_handler == nil
+        #endif
+    }
+}
+
+/// Reads what extensions changed, and keeps the texts until the end of the chunk.
+private final class ChangesReader {
+    private var scanner = JSONScanner()
+    private var tape = JSONTape()
+    private var scratch = ScratchArena()
+
+    func reset() { scratch.reset() }
+
+    func copy(_ text: String) -> BorrowedText {
+        var text = text
+        return text.withUTF8 { scratch.copy(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// The content with changes applied, and the changes as they are kept.
+    func content(
+        _ changes: [UInt8], over original: NotificationContent
+    ) -> (content: NotificationContent, text: BorrowedText) {
+        let text = changes.withUnsafeBytes { scratch.copy($0) }
+        var content = original
+        if scanner.scan(text.bytes, into: &tape) == nil, let root = tape.root(of: text.bytes) { content.apply(root) }
+        return (content, text)
+    }
+}

@@ -1,0 +1,89 @@
+import DeliveredStore
+import DeviceSimulation
+import PayloadJSON
+import PushModel
+
+/// The host's half of the protocol as text. `Documentation/extension-protocol.md` describes it.
+enum ExtensionMessages {
+    /// The line that makes an extension begin.
+    static func didReceive(_ message: PushMessage, id: UInt64, seq: UInt64, at: Int64) -> [UInt8] {
+        var line = ByteBuffer(capacity: message.payload.count + 160)
+        line.append("{\"method\":\"didReceive\",\"id\":")
+        line.append(id)
+        line.append(",\"request\":{\"identifier\":")
+        if let identifier = message.identifier {
+            line.appendJSONString(identifier)
+        } else {
+            MadeUpIdentifier(seq: seq, target: message.target).withText { line.appendJSONString($0) }
+        }
+        line.append(",\"date\":")
+        append(seconds: at, to: &line)
+        line.append(",\"payload\":")
+        appendOnOneLine(message.payload, to: &line)
+        line.append("}}\n")
+        return Array(line.bytes)
+    }
+
+    /// A notification on the screen.
+    static func shown(_ notification: ShownNotification) -> PendingPush.Shown {
+        var text = ByteBuffer(capacity: notification.payload.count + notification.changes.count + 120)
+        text.append("{\"identifier\":")
+        text.appendJSONString(notification.identifier)
+        text.append(",\"date\":")
+        append(seconds: notification.deliveredAt, to: &text)
+        text.append(",\"payload\":")
+        appendOnOneLine(notification.payload, to: &text)
+        if !notification.changes.isEmpty {
+            text.append(",\"content\":")
+            text.append(notification.changes)
+        }
+        text.append("}")
+        return PendingPush.Shown(identifier: notification.identifier.string, text: Array(text.bytes))
+    }
+
+    /// A local notification on the screen.
+    static func shown(_ local: PendingPush.Local, at: Int64) -> PendingPush.Shown {
+        var text = ByteBuffer(capacity: local.content.count + 120)
+        text.append("{\"identifier\":")
+        text.appendJSONString(local.identifier)
+        text.append(",\"date\":")
+        append(seconds: at, to: &text)
+        append(content: local.content, to: &text)
+        return PendingPush.Shown(identifier: local.identifier, text: Array(text.bytes))
+    }
+
+    /// A local notification that waits for its time.
+    static func request(_ local: PendingPush.Local) -> [UInt8] {
+        var text = ByteBuffer(capacity: local.content.count + 120)
+        text.append("{\"identifier\":")
+        text.appendJSONString(local.identifier)
+        append(content: local.content, to: &text)
+        return Array(text.bytes)
+    }
+
+    private static func append(content: [UInt8], to text: inout ByteBuffer) {
+        text.append(",\"payload\":{},\"content\":")
+        for byte in content { text.append(byte) }
+        text.append("}")
+    }
+
+    /// Milliseconds as seconds with a fraction.
+    private static func append(seconds milliseconds: Int64, to out: inout ByteBuffer) {
+        if milliseconds < 0 { out.append("-") }
+        let (seconds, fraction) = milliseconds.magnitude.quotientAndRemainder(dividingBy: 1000)
+        out.append(seconds)
+        out.append(".")
+        if fraction < 100 { out.append("0") }
+        if fraction < 10 { out.append("0") }
+        out.append(fraction)
+    }
+
+    /// JSON with the line breaks of pretty-printing made spaces. Inside a string JSON has none.
+    private static func appendOnOneLine(_ json: BorrowedText, to out: inout ByteBuffer) {
+        guard json.buffer.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
+            out.append(json)
+            return
+        }
+        for byte in json.buffer { out.append(byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") ? 0x20 : byte) }
+    }
+}

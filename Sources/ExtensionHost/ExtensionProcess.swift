@@ -1,0 +1,389 @@
+import DeliveredStore
+import PayloadJSON
+import PushModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// One process at a time that runs an extension, and the pushes that wait for it.
+///
+/// A process takes pushes one after the other. It is started for the first push, and again after it has ended or was ended: it is only the
+/// push at the head of the queue that such an end is held against. Nothing here blocks; `nextDeadline` says when to look again.
+final class ExtensionProcess {
+    /// How long the last chance to call the content handler lasts, and how long a process may take to come back from a push that is
+    /// done with. Nanoseconds.
+    private static let grace: Int64 = 1_000_000_000
+    private static let memoryInterval: Int64 = 5_000_000
+    private static let maximumLine = 16 << 20  // 16 MiB
+    private static let maximumStrayLines = 100
+    private static let maximumQueue = 64
+    private static let maximumFailedStarts = 3
+
+    private let configuration: ExtensionConfiguration
+    private let environment: [String]
+    private let calls: CenterCalls
+    private var child: ChildProcess?
+    /// Pushes that the process takes ahead; 1 until it says more.
+    private var queueLimit = 1
+    private var announcesEnds = false
+    private var hasSpoken = false
+    private var failedStarts = 0
+    /// Why no process is started any more.
+    private var brokenBy: PendingPush.Failure?
+
+    private var outgoing = ByteBuffer()
+    private var outgoingStart = 0
+    private var incoming = LineBuffer()
+    /// Oldest first. The first `sentCount` have been sent.
+    private var queue: [PendingPush] = []
+    private var sentCount = 0
+    /// When the push at the head of the queue, or what is left of the one before, has to be done.
+    private var deadline = Int64.max
+    private var nextMemoryCheck = Int64.max
+    /// A push that is done with, while the process is not.
+    private var straggler: UInt64?
+
+    private var scanner = JSONScanner()
+    private var tape = JSONTape()
+
+    init(_ configuration: ExtensionConfiguration, environment: [String], calls: CenterCalls) {
+        self.configuration = configuration
+        self.environment = environment
+        self.calls = calls
+    }
+
+    deinit { stop() }
+
+    var isIdle: Bool { queue.isEmpty }
+    /// Whether another push would be sent at once.
+    var hasRoom: Bool { queue.count < queueLimit }
+    var nextDeadline: Int64 { min(deadline, nextMemoryCheck) }
+
+    /// What to wait for; nil when there is no process.
+    var pollRequest: (input: pollfd?, output: pollfd)? {
+        guard let child else { return nil }
+        let input = outgoingStart < outgoing.count ? pollfd(fd: child.input, events: Int16(POLLOUT), revents: 0) : nil
+        return (input, pollfd(fd: child.output, events: Int16(POLLIN), revents: 0))
+    }
+
+    func submit(_ push: PendingPush) {
+        queue.append(push)
+        let isFirst = queue.count == 1
+        send()
+        if isFirst { flush() }
+    }
+
+    /// Lets a process end that has nothing more to do.
+    func stop() {
+        guard let child else { return }
+        self.child = nil
+        _ = child.end(patience: 500)
+    }
+
+    // MARK: - Sending
+
+    /// Hands the process as many pushes as it takes, and starts one if there is none.
+    private func send() {
+        while sentCount < queue.count {
+            if child == nil, brokenBy == nil { start() }
+            if let brokenBy {
+                for push in queue { push.fail(brokenBy) }
+                queue.removeAll()
+                sentCount = 0
+                return
+            }
+            guard sentCount < queueLimit else { return }
+            if sentCount == 0, straggler == nil { beginHead() }
+            queue[sentCount].line.withUnsafeBytes { append($0) }
+            sentCount += 1
+        }
+    }
+
+    private func start() {
+        do {
+            child = try ChildProcess(executable: configuration.executable, environment: environment)
+        } catch {
+            brokenBy = .cannotStart((error as? ChildProcess.Trouble)?.message ?? "\(error)")
+        }
+        queueLimit = 1
+        announcesEnds = false
+        hasSpoken = false
+        straggler = nil
+        outgoing.removeAll()
+        outgoingStart = 0
+        incoming.removeAll()
+    }
+
+    /// The time of the push at the head of the queue begins.
+    private func beginHead() {
+        let now = MonotonicClock.now
+        deadline = now &+ configuration.timeLimit.nanoseconds
+        nextMemoryCheck = configuration.memoryLimit == nil ? .max : now &+ Self.memoryInterval
+    }
+
+    private func append(_ bytes: UnsafeRawBufferPointer) {
+        guard let base = bytes.baseAddress else { return }
+        outgoing.append(BorrowedText(start: base.assumingMemoryBound(to: UInt8.self), count: bytes.count))
+    }
+
+    /// Writes what the pipe takes.
+    func flush() {
+        guard let child else { return }
+        while outgoingStart < outgoing.count {
+            let rest = UnsafeRawBufferPointer(rebasing: outgoing.bytes[outgoingStart...])
+            let count = write(child.input, rest.baseAddress, rest.count)
+            if count > 0 {
+                outgoingStart += count
+            } else if errno != EINTR {
+                // Full, or the process has gone: its output will tell.
+                return
+            }
+        }
+        outgoing.removeAll()
+        outgoingStart = 0
+    }
+
+    // MARK: - Receiving
+
+    /// Reads what there is, and deals with it.
+    func receive(_ session: any DeliverySession) throws {
+        guard let child else { return }
+        while true {
+            let count = incoming.read(from: child.output)
+            if count == 0 { return endOfOutput() }
+            if count < 0 {
+                if errno == EINTR { continue }
+                break
+            }
+            while let line = incoming.nextLine() {
+                try take(line, session)
+                // What a process that was ended has said is of no use to the next.
+                guard self.child?.pid == child.pid else { return }
+            }
+            if incoming.count > Self.maximumLine {
+                stray("a line of more than \(Self.maximumLine >> 20) MiB")
+                return giveUp(.ended("wrote a line without an end"))
+            }
+        }
+        checkMemory(MonotonicClock.now)
+    }
+
+    private func take(_ line: UnsafeRawBufferPointer, _ session: any DeliverySession) throws {
+        let text = line.last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
+        if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return }
+        guard scanner.scan(text, into: &tape) == nil, let message = tape.root(of: text),
+            let method = message["method"]?.string
+        else { return stray(String(decoding: text.prefix(80), as: UTF8.self)) }
+        hasSpoken = true
+        failedStarts = 0
+        if method == "ready" {
+            queueLimit = Int(clamping: min(max(message["queue"]?.int64 ?? 1, 1), Int64(Self.maximumQueue)))
+            announcesEnds = true
+            send()
+            return flush()
+        }
+        guard let id = message["id"]?.int64.flatMap({ UInt64(exactly: $0) }) else {
+            return stray(String(decoding: text.prefix(80), as: UTF8.self))
+        }
+        if method == "finished", id == straggler {
+            straggler = nil
+            return headHasChanged()
+        }
+        let position = queue[..<sentCount].firstIndex { $0.id == id }
+        guard let position else {
+            // Work that goes on after its push is done with: a device would have suspended the process.
+            if let call = message["call"]?.int64 { answerNothing(call, to: method) }
+            return
+        }
+        let push = queue[position]
+        if method == "contentHandler" {
+            try handle(message, push)
+        } else if method == "finished" {
+            finish(push)
+        } else if method == "timeExpired" {
+            if push.handledAt == nil { giveUp(.handlerNotCalled) }
+        } else if method == "unreadable" {
+            push.fail(.unreadable)
+            finish(push)
+        } else if method == "finding" {
+            if let rule = message["rule"]?.string, rule == "extension.handler-called-twice" { noteSecondCall(push) }
+        } else if let answer = try calls.perform(method, message, for: push, session) {
+            if let call = message["call"]?.int64 {
+                outgoing.append("{\"method\":\"answer\",\"call\":")
+                outgoing.append(call)
+                answer.withUnsafeBytes { append($0) }
+                outgoing.append("}\n")
+                flush()
+            }
+        } else {
+            stray("method \(method.string)")
+        }
+    }
+
+    private func handle(_ message: JSONView, _ push: PendingPush) throws {
+        if push.handledAt != nil { return noteSecondCall(push) }
+        push.handledAt = MonotonicClock.now
+        if let content = message["content"], content.isObject, content.text.count > 2 {
+            push.changes = [UInt8](content.text.buffer)
+        }
+        if !announcesEnds {
+            finish(push)
+        } else if push.hasExpired {
+            letGo(push)
+        }
+    }
+
+    private func noteSecondCall(_ push: PendingPush) {
+        push.findings.append(
+            Finding(
+                rule: "extension.handler-called-twice", severity: .warning, pointer: "",
+                message: "the content handler was called again; only the first call counts"))
+    }
+
+    private func answerNothing(_ call: Int64, to method: JSONString) {
+        outgoing.append("{\"method\":\"answer\",\"call\":")
+        outgoing.append(call)
+        outgoing.append("}\n")
+        flush()
+    }
+
+    /// A line that is none of the protocol's: what a program prints that does not know that its output is taken.
+    private func stray(_ text: String) {
+        guard let push = queue.first else { return }
+        push.strayLines += 1
+        if push.strayLines == 1 {
+            push.findings.append(
+                Finding(
+                    rule: "extension.stray-output", severity: .warning, pointer: "",
+                    message: "the extension wrote what is no message: \(text)"))
+        }
+        if push.strayLines > Self.maximumStrayLines { giveUp(.ended("wrote nothing but what is no message")) }
+    }
+
+    // MARK: - Ends
+
+    /// A push is done with.
+    private func finish(_ push: PendingPush) {
+        guard let position = queue.firstIndex(where: { $0 === push }) else { return }
+        if push.handledAt == nil, push.failure == nil { push.fail(.handlerNotCalled) }
+        push.isFinished = true
+        queue.remove(at: position)
+        if position < sentCount { sentCount -= 1 }
+        if position == 0 { headHasChanged() }
+    }
+
+    private func headHasChanged() {
+        deadline = .max
+        nextMemoryCheck = .max
+        if straggler == nil, sentCount > 0 { beginHead() }
+        send()
+    }
+
+    /// A push is done with, while the process may still be busy with it. It gets some time to come back for the next.
+    private func letGo(_ push: PendingPush) {
+        straggler = push.id
+        finish(push)
+        deadline = MonotonicClock.now &+ Self.grace
+    }
+
+    /// Ends the process, and what the push at the head of the queue hoped for. The pushes behind it go to the next process.
+    private func giveUp(_ failure: PendingPush.Failure) {
+        if let child {
+            self.child = nil
+            _ = child.end(patience: 0)
+        }
+        let head = queue.first
+        sentCount = 0
+        straggler = nil
+        deadline = .max
+        nextMemoryCheck = .max
+        if let head {
+            head.fail(failure)
+            queue.removeFirst()
+        }
+        send()
+        flush()
+    }
+
+    /// The process has closed its output: it has ended, or is about to.
+    private func endOfOutput() {
+        guard let child else { return }
+        self.child = nil
+        let ending = child.end(patience: 1000)
+        let hadBegun = sentCount > 0 && straggler == nil
+        sentCount = 0
+        straggler = nil
+        deadline = .max
+        nextMemoryCheck = .max
+        if !hasSpoken {
+            failedStarts += 1
+            if failedStarts == Self.maximumFailedStarts {
+                brokenBy = .cannotStart("it \(ending?.text ?? "closed its output") \(failedStarts) times in a row")
+            }
+        }
+        if hadBegun, let head = queue.first {
+            if ending == .exited(0), head.handledAt == nil, head.retries == 0, hasSpoken {
+                // It has ended in peace: a program may serve a push and be done.
+                head.retries = 1
+            } else {
+                head.fail(.ended(ending?.text ?? "closed its output"))
+                queue.removeFirst()
+            }
+        }
+        send()
+        flush()
+    }
+
+    // MARK: - Time and memory
+
+    /// Looks whether something is overdue.
+    func checkDeadlines(_ now: Int64) {
+        checkMemory(now)
+        guard now >= deadline else { return }
+        if straggler != nil {
+            straggler = nil
+            return restart()
+        }
+        guard let head = queue.first, sentCount > 0 else {
+            deadline = .max
+            return
+        }
+        if head.handledAt != nil {
+            // It goes on in `didReceive`: there is nothing to wait for.
+            letGo(head)
+        } else if !head.hasExpired {
+            head.hasExpired = true
+            deadline = now &+ Self.grace
+            outgoing.append("{\"method\":\"serviceExtensionTimeWillExpire\",\"id\":")
+            outgoing.append(head.id)
+            outgoing.append("}\n")
+            flush()
+        } else {
+            giveUp(.handlerNotCalled)
+        }
+    }
+
+    /// Ends a process that does not come back from a push that is done with.
+    private func restart() {
+        if let child {
+            self.child = nil
+            _ = child.end(patience: 0)
+        }
+        sentCount = 0
+        deadline = .max
+        nextMemoryCheck = .max
+        send()
+        flush()
+    }
+
+    private func checkMemory(_ now: Int64) {
+        guard let limit = configuration.memoryLimit, sentCount > 0, let used = child?.ownMemory else { return }
+        nextMemoryCheck = now &+ Self.memoryInterval
+        if used > limit { giveUp(.memoryLimit(used: used, limit: limit)) }
+    }
+}

@@ -1,0 +1,150 @@
+import FoundationEssentials
+import PayloadJSON
+import PushModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A folder for extensions could not be made.
+public struct SandboxError: Error, CustomStringConvertible {
+    /// Which, and why.
+    public let description: String
+}
+
+/// Folders that extensions may write to: a home for their defaults, one for temporary files, one for app groups; and the device's store
+/// of attachments.
+struct ExtensionSandbox {
+    /// Variables for the processes, each as `NAME=value`.
+    let environment: [String]
+    private let root: String
+    private let isTemporary: Bool
+    private let attachments: String
+    /// What an extension brings along stays where it is.
+    private let bundle: String
+
+    /// - Throws: `SandboxError`.
+    init(_ configuration: ExtensionConfiguration) throws {
+        if let sandbox = configuration.sandbox {
+            root = Self.absolute(sandbox)
+            isTemporary = false
+            try Self.makeFolder(root)
+        } else {
+            root = try Self.makeTemporaryFolder()
+            isTemporary = true
+        }
+        attachments = configuration.attachments.map(Self.absolute) ?? "\(root)/attachments"
+        bundle = Self.absolute(configuration.executable).split(separator: "/", omittingEmptySubsequences: false)
+            .dropLast().joined(separator: "/")
+        for name in ["home", "tmp", "groups"] { try Self.makeFolder("\(root)/\(name)") }
+        var variables = configuration.environment
+        let own = [
+            "PUSHPIPE_EXTENSION_PROTOCOL": "1", "HOME": "\(root)/home", "CFFIXED_USER_HOME": "\(root)/home",
+            "TMPDIR": "\(root)/tmp", "PUSHPIPE_APP_GROUPS": "\(root)/groups",
+        ]
+        variables.merge(own) { $1 }
+        if let language = configuration.language { variables["PUSHPIPE_LANGUAGE"] = language }
+        environment = Self.inherited(without: Set(variables.keys)) + variables.map { "\($0)=\($1)" }.sorted()
+    }
+
+    /// Deletes a folder that was only made for this run.
+    func remove() {
+        if isTemporary { try? FileManager.default.removeItem(atPath: root) }
+    }
+
+    private static func inherited(without names: Set<String>) -> [String] {
+        ProcessInfo.processInfo.environment.filter { !names.contains($0.key) }.map { "\($0)=\($1)" }.sorted()
+    }
+
+    private static func absolute(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "\(FileManager.default.currentDirectoryPath)/\(path)"
+    }
+
+    private static func makeFolder(_ path: String) throws {
+        do {
+            try FileManager.default.createDirectory(
+                atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        } catch {
+            throw SandboxError(description: "\(path): cannot be made: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    private static func makeTemporaryFolder() throws -> String {
+        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        var name = Array("\(parent)/pushpipe-XXXXXX".utf8CString)
+        guard let made = mkdtemp(&name) else {
+            throw SandboxError(
+                description: "\(parent): no folder can be made there: \(String(cString: strerror(errno)))")
+        }
+        return String(cString: made)
+    }
+
+    // MARK: - Attachments
+
+    /// Moves the files of attachments to the device's store, and returns the changes with their new places. An attachment whose file cannot
+    /// be moved is left out, and told.
+    func takeOverAttachments(_ changes: [UInt8], _ findings: inout [Finding]) -> [UInt8] {
+        changes.withUnsafeBytes { bytes in
+            var scanner = JSONScanner()
+            var tape = JSONTape()
+            guard scanner.scan(bytes, into: &tape) == nil,
+                let list = tape.root(of: bytes)?["attachments"]
+            else { return changes }
+            var moved = ByteBuffer()
+            moved.append("[")
+            var attachments = list.elements
+            while let attachment = attachments.next() {
+                let identifier = attachment["identifier"]?.string?.string ?? ""
+                let path = attachment["path"]?.string?.string ?? ""
+                do {
+                    let place = try takeOver(path)
+                    if moved.count > 1 { moved.append(",") }
+                    moved.append("{\"identifier\":")
+                    moved.appendJSONString(identifier)
+                    moved.append(",\"path\":")
+                    moved.appendJSONString(place)
+                    if let type = attachment["type"]?.string {
+                        moved.append(",\"type\":")
+                        moved.appendJSONString(type.string)
+                    }
+                    moved.append("}")
+                } catch {
+                    findings.append(
+                        Finding(
+                            rule: "extension.attachment-lost", severity: .warning, pointer: "",
+                            message: "the attachment \(identifier) cannot be moved, and is left out: \(path): \(error)")
+                    )
+                }
+            }
+            moved.append("]")
+            return Array(bytes[..<list.offset]) + Array(moved.bytes) + Array(bytes[(list.offset + list.text.count)...])
+        }
+    }
+
+    private func takeOver(_ path: String) throws -> String {
+        let source = URL(fileURLWithPath: path).standardizedFileURL
+        var status = stat()
+        guard path.hasPrefix("/"), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw SandboxError(description: "no such file")
+        }
+        let folder = "\(attachments)/\(UUID().uuidString)"
+        try Self.makeFolder(folder)
+        let target = "\(folder)/\(source.lastPathComponent)"
+        do {
+            if source.path.hasPrefix(bundle + "/") {
+                try FileManager.default.copyItem(atPath: source.path, toPath: target)
+            } else if rename(source.path, target) != 0 {
+                // Another file system.
+                try FileManager.default.copyItem(atPath: source.path, toPath: target)
+                unlink(source.path)
+            }
+        } catch {
+            throw SandboxError(description: "cannot be moved to \(folder)")
+        }
+        return target
+    }
+}

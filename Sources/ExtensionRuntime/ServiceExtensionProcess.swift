@@ -1,0 +1,37 @@
+import Dispatch
+import Foundation
+public import UserNotifications
+
+/// Runs a service extension in a process of its own, as `pushpipe run --extension` starts it.
+///
+/// The whole `main.swift` of such a process:
+///
+///     import ExtensionRuntime
+///
+///     ServiceExtensionProcess.main { NotificationService() }
+///
+/// The main thread serves the main queue and the main run loop, as in an app. `didReceive` runs on a thread of its own, one push at a time,
+/// with a new instance for each. Standard output belongs to the protocol (`Documentation/extension-protocol.md`), so whatever the extension
+/// prints goes to standard error.
+public enum ServiceExtensionProcess {
+    /// Serves pushes until standard input ends, then exits with status 0.
+    ///
+    /// Started by hand, without a host, it says how to start it and exits with status 2.
+    public static func main(_ makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension) -> Never {
+        guard ProcessInfo.processInfo.environment["PUSHPIPE_EXTENSION_PROTOCOL"] == "1" else {
+            let name = CommandLine.arguments.first ?? "EXECUTABLE"
+            FileHandle.standardError.write(
+                Data("This is a notification service extension. Start it with: pushpipe run --extension \(name)\n".utf8)
+            )
+            exit(2)
+        }
+        signal(SIGPIPE, SIG_IGN)
+        let connection = HostConnection.takeOverStandardStreams()
+        let server = PushServer(connection: connection, makeExtension: makeExtension)
+        server.start()
+        // A run loop without a timer returns at once.
+        let idle = Timer(timeInterval: 1e9, repeats: true) { _ in }
+        RunLoop.main.add(idle, forMode: .default)
+        while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
+    }
+}

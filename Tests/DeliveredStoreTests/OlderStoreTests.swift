@@ -1,0 +1,36 @@
+import DeliveredStore
+import DeviceSimulation
+import PushModel
+import Testing
+
+/// Stores that an earlier version wrote.
+struct OlderStoreTests {
+    /// A store with one notification, as it was before extensions' changes were kept.
+    private func older() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder())
+        try store.run([apns(collapseID: "nw", body: "old")])
+        _ = try folder.sqlite3(
+            sql: """
+                DROP VIEW extension_changes;
+                ALTER TABLE notification DROP COLUMN changes;
+                DELETE FROM grdb_migrations WHERE identifier = '2 changes by extensions';
+                """)
+        return folder
+    }
+
+    @Test func `a store of the first version is read as it is`() throws {
+        let folder = try older()
+        let store = try SQLiteStore(path: folder(), access: .readOnly)
+        #expect(try store.notifications().map(\.content.body) == ["old"])
+        #expect(try folder.sqlite3(sql: "SELECT count(*) FROM grdb_migrations;") == ["1"])
+    }
+
+    @Test func `a run brings a store of the first version up to date`() throws {
+        let folder = try older()
+        let store = try SQLiteStore(path: folder())
+        try store.run([apns(collapseID: "nw", body: "new")])
+        #expect(try store.notifications().map(\.content.body) == ["new"])
+        #expect(try folder.sqlite3(sql: "SELECT count(*) FROM extension_changes;") == ["0"])
+    }
+}
