@@ -1,0 +1,153 @@
+/// The words and marks of a Swift source: no comments, no texts, no numbers. Enough to find declarations, and no parser.
+struct SwiftTokens {
+    enum Token: Equatable {
+        /// A keyword or a name; a name in backticks is told without them.
+        case word(String)
+        case mark(UInt8)
+    }
+
+    /// Of texts inside of texts. What is deeper is read as plain text: the depth is whoever wrote the file's choice.
+    private static let maximumDepth = 32
+
+    private(set) var tokens: [Token] = []
+    private let bytes: [UInt8]
+    private var position = 0
+
+    init(_ source: [UInt8]) {
+        bytes = source
+        while position < bytes.count { readOne() }
+    }
+
+    private func byte(_ offset: Int = 0) -> UInt8? {
+        position + offset < bytes.count ? bytes[position + offset] : nil
+    }
+
+    private mutating func readOne() {
+        let first = bytes[position]
+        switch first {
+        case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "/"): skipLine()
+        case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): skipComment()
+        case UInt8(ascii: "\""): skipText(hashes: 0, depth: 0)
+        case UInt8(ascii: "#"): readHashes(depth: 0)
+        case UInt8(ascii: "`"): readQuotedName()
+        case _ where Self.beginsWord(first):
+            let start = position
+            while let next = byte(), Self.beginsWord(next) || Self.isDigit(next) { position += 1 }
+            tokens.append(.word(String(decoding: bytes[start..<position], as: UTF8.self)))
+        case _ where Self.isDigit(first):
+            while let next = byte(), Self.beginsWord(next) || Self.isDigit(next) { position += 1 }
+        default:
+            position += 1
+            if first > UInt8(ascii: " ") { tokens.append(.mark(first)) }
+        }
+    }
+
+    private static func beginsWord(_ byte: UInt8) -> Bool {
+        byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "z") || byte == UInt8(ascii: "_")
+            || byte >= 0x80
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
+
+    private mutating func readQuotedName() {
+        position += 1
+        let start = position
+        while let next = byte(), next != UInt8(ascii: "`"), next != UInt8(ascii: "\n") { position += 1 }
+        tokens.append(.word(String(decoding: bytes[start..<position], as: UTF8.self)))
+        position += 1
+    }
+
+    private mutating func skipLine() {
+        while let next = byte(), next != UInt8(ascii: "\n") { position += 1 }
+    }
+
+    /// Comments of this form stand within each other.
+    private mutating func skipComment() {
+        var open = 0
+        while let next = byte() {
+            if next == UInt8(ascii: "/"), byte(1) == UInt8(ascii: "*") {
+                open += 1
+                position += 2
+            } else if next == UInt8(ascii: "*"), byte(1) == UInt8(ascii: "/") {
+                open -= 1
+                position += 2
+                if open == 0 { return }
+            } else {
+                position += 1
+            }
+        }
+    }
+
+    // MARK: - Texts
+
+    /// `#"…"#` and `#/…/#`, or a directive.
+    private mutating func readHashes(depth: Int) {
+        var hashes = 0
+        while byte() == UInt8(ascii: "#") {
+            hashes += 1
+            position += 1
+        }
+        switch byte() {
+        case UInt8(ascii: "\""): skipText(hashes: hashes, depth: depth)
+        case UInt8(ascii: "/"): skipPattern(hashes: hashes)
+        default: if depth == 0 { tokens.append(.mark(UInt8(ascii: "#"))) }
+        }
+    }
+
+    private func hasHashes(_ count: Int, at offset: Int) -> Bool {
+        (0..<count).allSatisfy { byte(offset + $0) == UInt8(ascii: "#") }
+    }
+
+    private mutating func skipPattern(hashes: Int) {
+        position += 1
+        while let next = byte() {
+            if next == UInt8(ascii: "/"), hasHashes(hashes, at: 1) {
+                position += 1 + hashes
+                return
+            }
+            position += next == UInt8(ascii: "\\") ? 2 : 1
+        }
+    }
+
+    /// From its first quote to its last. A text on one line that is not closed ends with the line, so that a slip costs no more.
+    private mutating func skipText(hashes: Int, depth: Int) {
+        let quote = UInt8(ascii: "\"")
+        let isLong = byte(1) == quote && byte(2) == quote
+        let quotes = isLong ? 3 : 1
+        position += quotes
+        while let next = byte() {
+            if next == quote, (0..<quotes).allSatisfy({ byte($0) == quote }), hasHashes(hashes, at: quotes) {
+                position += quotes + hashes
+                return
+            }
+            if next == UInt8(ascii: "\n"), !isLong { return }
+            guard next == UInt8(ascii: "\\"), hasHashes(hashes, at: 1) else {
+                position += 1
+                continue
+            }
+            position += 1 + hashes
+            if byte() == UInt8(ascii: "("), depth < Self.maximumDepth {
+                skipInterpolation(depth: depth + 1)
+            } else {
+                position += 1
+            }
+        }
+    }
+
+    /// Code within a text, from its first bracket to its last.
+    private mutating func skipInterpolation(depth: Int) {
+        var open = 0
+        while let next = byte() {
+            switch next {
+            case UInt8(ascii: "\""): skipText(hashes: 0, depth: depth)
+            case UInt8(ascii: "#"): readHashes(depth: depth)
+            case UInt8(ascii: "/") where byte(1) == UInt8(ascii: "*"): skipComment()
+            default:
+                position += 1
+                if next == UInt8(ascii: "(") { open += 1 }
+                if next == UInt8(ascii: ")") { open -= 1 }
+                if open == 0 { return }
+            }
+        }
+    }
+}
