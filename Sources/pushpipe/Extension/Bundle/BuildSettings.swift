@@ -1,0 +1,83 @@
+import PushPipeline
+
+/// Xcode's build settings that property lists refer to, as `$(NAME)`, `${NAME}` or `$(NAME:modifier)`.
+struct BuildSettings {
+    private let values: [String: String]
+    /// What was asked for and is not there; it counts as empty, as in Xcode.
+    private(set) var missing: Set<String> = []
+
+    init(name: String, module: String, bundleIdentifier: String, language: String, own: [String: String]) {
+        let standard = [
+            "AppIdentifierPrefix": "",
+            "CURRENT_PROJECT_VERSION": "1",
+            "DEVELOPMENT_LANGUAGE": language,
+            "EXECUTABLE_NAME": name,
+            "MARKETING_VERSION": "1.0",
+            "PRODUCT_BUNDLE_IDENTIFIER": bundleIdentifier,
+            "PRODUCT_BUNDLE_PACKAGE_TYPE": "XPC!",
+            "PRODUCT_MODULE_NAME": module,
+            "PRODUCT_NAME": name,
+            "TARGET_NAME": name,
+            "TeamIdentifierPrefix": "",
+            "WRAPPER_EXTENSION": "appex",
+        ]
+        values = standard.merging(own) { $1 }
+    }
+
+    /// Settings are not looked for in the values of settings, so nothing goes round in circles.
+    mutating func expand(_ text: String) -> String {
+        guard text.contains("$") else { return text }
+        var result = ""
+        var rest = text[...]
+        while let dollar = rest.firstIndex(of: "$") {
+            result += rest[..<dollar]
+            rest = rest[dollar...]
+            let inside = rest.dropFirst(2)
+            let close: Character? =
+                switch rest.dropFirst().first {
+                case "(": ")"
+                case "{": "}"
+                default: nil
+                }
+            guard let close, let end = inside.firstIndex(of: close) else {
+                result += "$"
+                rest = rest.dropFirst()
+                continue
+            }
+            result += value(of: inside[..<end])
+            rest = inside[inside.index(after: end)...]
+        }
+        return result + rest
+    }
+
+    /// - Parameter reference: what stands in the brackets.
+    private mutating func value(of reference: Substring) -> String {
+        let parts = reference.split(separator: ":", omittingEmptySubsequences: false)
+        let name = String(parts.first ?? "")
+        var value = values[name] ?? ""
+        for part in parts.dropFirst() {
+            switch part {
+            case "lower": value = value.lowercased()
+            case "upper": value = value.uppercased()
+            case "rfc1034identifier": value = Self.identifier(value, allowing: "-.", inPlaceOfOthers: "-")
+            case "identifier", "c99extidentifier": value = Self.identifier(value, allowing: "_", inPlaceOfOthers: "_")
+            case _ where part.hasPrefix("default="):
+                if value.isEmpty { return String(part.dropFirst("default=".count)) }
+            default: break
+            }
+        }
+        if values[name] == nil { missing.insert(name) }
+        return value
+    }
+
+    /// With a stand-in for each character that may not be there.
+    static func identifier(_ text: String, allowing others: String, inPlaceOfOthers replacement: Character) -> String {
+        String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) ? $0 : replacement })
+    }
+
+    /// The name of a module, as Xcode and SwiftPM make it out of that of a product.
+    static func module(_ name: String) -> String {
+        let identifier = identifier(name, allowing: "_", inPlaceOfOthers: "_")
+        return identifier.first?.isNumber == true ? "_" + identifier : identifier
+    }
+}

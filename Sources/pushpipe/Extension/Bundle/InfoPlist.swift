@@ -1,0 +1,53 @@
+import PushPipeline
+
+/// Makes the Info.plist of a bundle out of the one in a project, as Xcode would.
+struct InfoPlist {
+    /// Which kind of extension this is.
+    static let pointIdentifier = "com.apple.usernotifications.service"
+    private static let point = "NSExtensionPointIdentifier"
+    private static let principal = "NSExtensionPrincipalClass"
+
+    private(set) var file: PropertyListFile
+
+    init(_ file: PropertyListFile) { self.file = file }
+
+    private var pushExtension: [String: PropertyListValue] { file.members["NSExtension"]?.members ?? [:] }
+
+    /// Whether it says so itself that it belongs to a service extension.
+    var isOfServiceExtension: Bool { pushExtension[Self.point]?.string == Self.pointIdentifier }
+
+    /// The class that it names, without the module; nothing is expanded yet.
+    var principalClass: String? {
+        guard let name = pushExtension[Self.principal]?.string, !name.isEmpty else { return nil }
+        let dot = name.firstIndex(of: ".")
+        guard let dot, name.hasPrefix("$") else { return name }
+        return String(name[name.index(after: dot)...])
+    }
+
+    mutating func expand(_ settings: inout BuildSettings) { file.expand(&settings) }
+
+    /// Says what has to be said, and adds what Xcode would add.
+    mutating func complete(
+        name: String, module: String, className: String, bundleIdentifier: String?, defaultIdentifier: String,
+        language: String
+    ) {
+        file.members["CFBundleExecutable"] = .string(name)
+        if let bundleIdentifier { file.members["CFBundleIdentifier"] = .string(bundleIdentifier) }
+        let defaults = [
+            "CFBundleDevelopmentRegion": language,
+            "CFBundleIdentifier": defaultIdentifier,
+            "CFBundleInfoDictionaryVersion": "6.0",
+            "CFBundleName": name,
+            "CFBundlePackageType": "XPC!",
+            "CFBundleShortVersionString": "1.0",
+            "CFBundleVersion": "1",
+        ]
+        for (key, value) in defaults where Self.isEmpty(file.members[key]) { file.members[key] = .string(value) }
+        var members = pushExtension
+        if Self.isEmpty(members[Self.point]) { members[Self.point] = .string(Self.pointIdentifier) }
+        members[Self.principal] = .string(module + "." + className)
+        file.members["NSExtension"] = .dictionary(members)
+    }
+
+    private static func isEmpty(_ value: PropertyListValue?) -> Bool { value == nil || value == .string("") }
+}

@@ -1,0 +1,104 @@
+import FoundationEssentials
+
+/// Anything that a property list can hold.
+enum PropertyListValue: Codable, Equatable {
+    case string(String)
+    case bool(Bool)
+    case integer(Int64)
+    case real(Double)
+    case date(Date)
+    case data(Data)
+    case array([PropertyListValue])
+    case dictionary([String: PropertyListValue])
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .real(value)
+        } else if let value = try? container.decode(Date.self) {
+            self = .date(value)
+        } else if let value = try? container.decode(Data.self) {
+            self = .data(value)
+        } else if let values = try? container.decode([PropertyListValue].self) {
+            self = .array(values)
+        } else {
+            self = .dictionary(try container.decode([String: PropertyListValue].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .string(let value): try container.encode(value)
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .real(let value): try container.encode(value)
+        case .date(let value): try container.encode(value)
+        case .data(let value): try container.encode(value)
+        case .array(let values): try container.encode(values)
+        case .dictionary(let members): try container.encode(members)
+        }
+    }
+
+    var string: String? {
+        if case .string(let text) = self { text } else { nil }
+    }
+
+    var members: [String: PropertyListValue]? {
+        if case .dictionary(let members) = self { members } else { nil }
+    }
+
+    /// With every text in it, names included, put through `change`.
+    func mapTexts(_ change: (String) -> String) -> PropertyListValue {
+        switch self {
+        case .string(let text): .string(change(text))
+        case .array(let values): .array(values.map { $0.mapTexts(change) })
+        case .dictionary(let members): .dictionary(Self.mapTexts(of: members, change))
+        default: self
+        }
+    }
+
+    static func mapTexts(
+        of members: [String: PropertyListValue], _ change: (String) -> String
+    ) -> [String: PropertyListValue] {
+        Dictionary(members.map { (change($0.key), $0.value.mapTexts(change)) }, uniquingKeysWith: { first, _ in first })
+    }
+}
+
+/// A property list in a file: a dictionary, as every one is that an extension has.
+struct PropertyListFile {
+    var members: [String: PropertyListValue] = [:]
+
+    init() {}
+
+    /// - Parameter path: as messages name it.
+    init(_ bytes: [UInt8], path: String) throws(Failure) {
+        do {
+            members = try PropertyListDecoder().decode([String: PropertyListValue].self, from: Data(bytes))
+        } catch {
+            throw .trouble("\(path): no property list with a dictionary at its top")
+        }
+    }
+
+    /// Fills in the build settings that it refers to.
+    mutating func expand(_ settings: inout BuildSettings) {
+        members = PropertyListValue.mapTexts(of: members) { settings.expand($0) }
+    }
+
+    /// As XML, names in order.
+    func encoded() throws(Failure) -> [UInt8] {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .xml
+        do {
+            return Array(try encoder.encode(members))
+        } catch {
+            throw .trouble("a property list cannot be written: \(error)")
+        }
+    }
+}
