@@ -23,19 +23,19 @@ struct Pushpipe: ParsableCommand {
               echo '{"aps":{"alert":"Hi"}}' | pushpipe run
               pushpipe lint payload.json
 
-            Exit status: 0 when the work was done, 1 when --fail-on asked for it or the linter found errors, 2 for wrong usage, \
-            unreadable input or a store that cannot be used.
+            Exit status: 0 when the work was done, 1 when --fail-on asked for it, the linter found errors or an extension could not be \
+            built, 2 for wrong usage, unreadable input or a store that cannot be used.
             """,
         version: version,
         subcommands: [
-            RunCommand.self, LintCommand.self, RulesCommand.self, ExplainCommand.self, StoreCommand.self,
-            GenerateCommand.self,
+            RunCommand.self, ExtensionCommand.self, LintCommand.self, RulesCommand.self, ExplainCommand.self,
+            StoreCommand.self, GenerateCommand.self,
         ])
 }
 
 /// Why a command did not end with status 0. The one place where exit statuses are decided is `Main`.
 enum Failure: Error {
-    /// The input was processed, and `--fail-on` asked for this status, or the linter found errors. Nothing more to say.
+    /// The input was processed, and `--fail-on` asked for this status, or the linter or the compiler found errors. Nothing more to say.
     case conditionMet
     /// Wrong usage that shows only when the work begins, unreadable input, output that cannot be written.
     case trouble(String)

@@ -89,7 +89,9 @@ extension Folder {
         try run(Place.executable().path, arguments, stdin: Array(stdin.utf8), environment: environment)
     }
 
-    func pushpipe(arguments: [String]) throws -> Output { try run(Place.executable().path, arguments) }
+    func pushpipe(arguments: [String], environment: [String: String] = [:]) throws -> Output {
+        try run(Place.executable().path, arguments, environment: environment)
+    }
 
     /// Runs a line of shell in this folder, where `pushpipe` is the built command.
     func shell(_ line: String, stdin: some Collection<UInt8> = []) throws -> Output {

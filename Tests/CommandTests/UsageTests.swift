@@ -5,7 +5,8 @@ import Testing
 struct UsageTests {
     @Test(arguments: [
         ["--help"], ["-h"], ["help"], ["help", "run"], ["run", "--help"], ["store", "--help"], ["generate", "-h"],
-        ["lint", "--help"], ["rules", "-h"], ["help", "explain"],
+        ["lint", "--help"], ["rules", "-h"], ["help", "explain"], ["extension", "--help"],
+        ["help", "extension", "build"],
     ])
     func `help goes to standard output`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: arguments)

@@ -1,0 +1,51 @@
+/// What a build that failed said, cut down to the reasons.
+struct BuildLog {
+    private(set) var reasons: [String] = []
+    /// Modules that were imported and are not there.
+    private(set) var missingModules: Set<String> = []
+
+    /// Lines of SwiftPM that tell how far it is, or that something failed without saying what.
+    private static let noise = [
+        "Building for", "Build complete!", "error: emit-module command failed", "error: fatalError",
+        "error: compile command failed", "Fetching ", "Fetched ", "Updating ", "Updated ", "Computing version",
+        "Computed ",
+        "Creating working copy", "Working copy of",
+    ]
+
+    init(_ log: String) {
+        var block = ""
+        var isWanted = true
+        // A file is compiled more than once, and complained about each time, with more or less around it.
+        var firstLines: Set<Substring> = []
+        func close() {
+            if isWanted, let first = block.split(separator: "\n").first, firstLines.insert(first).inserted {
+                reasons.append(block)
+            }
+            block = ""
+        }
+        for line in log.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let module = line.firstMatch(of: /no such module '([^']+)'/) { missingModules.insert(String(module.1)) }
+            if line.wholeMatch(of: #/\[\d+/\d+\] .*/#) != nil || Self.noise.contains(where: line.hasPrefix) {
+                close()
+                isWanted = true
+            } else if let header = line.firstMatch(of: #/:\d+:\d+: (error|warning|note|remark):\s/#) {
+                close()
+                // A note belongs to what is above it.
+                if header.1 != "note" { isWanted = header.1 == "error" }
+                block = line + "\n"
+            } else if !line.isEmpty || !block.isEmpty {
+                block += line + "\n"
+            }
+        }
+        close()
+        if reasons.isEmpty { reasons = [log] }
+    }
+
+    var text: String {
+        reasons.map { reason in
+            var lines = reason.split(separator: "\n", omittingEmptySubsequences: false)
+            while lines.last?.isEmpty == true { lines.removeLast() }
+            return lines.joined(separator: "\n") + "\n"
+        }.joined()
+    }
+}
