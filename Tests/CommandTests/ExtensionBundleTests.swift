@@ -170,6 +170,24 @@ struct ExtensionBundleTests {
         #expect(try workshop.folder.read("My Push.appex/My Push") == "built My_Push")
     }
 
+    @Test(arguments: [
+        ("en", ["de", "en"], "en"), ("de_DE", ["de", "en"], "de"), ("en", ["de"], "de"),
+        ("pt", ["pt-BR", "en"], "pt-BR"),
+        ("zh-CN", ["zh-Hant", "zh-Hans"], "zh-Hans"), ("zh-Hant-HK", ["zh-Hant", "zh-Hans"], "zh-Hant"),
+        ("fr", ["de", "en"], "en"), ("fr", ["Base"], "fr"), ("fr", [], "fr"), ("$(NO)", ["de"], "de"),
+    ])
+    func `the region of an Info plist names a language that is there`(
+        region: String, languages: [String], expected: String
+    ) throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(), to: "Push/A.swift")
+        for language in languages { try workshop.write("", to: "Push/\(language).lproj/Localizable.strings") }
+        try workshop.write(
+            propertyList("<key>CFBundleDevelopmentRegion</key><string>\(region)</string>"), to: "Push/Info.plist")
+        #expect(try workshop.build("Push", "--output", ".").status == 0)
+        #expect(try workshop.plist("Push.appex/Info.plist")["CFBundleDevelopmentRegion"] as? String == expected)
+    }
+
     @Test func `without an Info plist there is a small one`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "os.swift")

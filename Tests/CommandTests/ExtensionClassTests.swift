@@ -66,6 +66,7 @@ struct ExtensionClassTests {
             class Other {}
             class Base: UNNotificationServiceExtension {}
             """, gives: "A"),
+        Sources("after a byte order mark", "\u{FEFF}class A: UNNotificationServiceExtension {}", gives: "A"),
         Sources(
             "in a ring with others", "class B: C {}\nclass C: B {}\nclass A: UNNotificationServiceExtension {}",
             gives: "A"),

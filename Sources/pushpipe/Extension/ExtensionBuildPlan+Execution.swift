@@ -29,6 +29,7 @@ extension ExtensionBuildPlan {
         plist.complete(
             name: name, module: module, className: className, bundleIdentifier: bundleIdentifier,
             defaultIdentifier: identifier, language: language)
+        plist.chooseLanguage(among: languages, otherwise: language)
         try bundle.add(plist.file.encoded(), as: "Info.plist", from: "Info.plist")
         if let path = try entitlements(among: inputs.entitlements, name: name) {
             var file = try PropertyListFile(FileTree.read(path), path: FilePaths.shown(path))

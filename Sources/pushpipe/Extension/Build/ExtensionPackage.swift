@@ -14,9 +14,12 @@ import PushPipeline
 /// and one more for those with swift-crypto, because a package with dependencies has to fetch them.
 struct ExtensionPackage {
     static let extensionFolder = "Extension"
-    /// Names of modules that an extension's own would hide.
+    /// What a module of an extension cannot be called: names of modules that it would hide, and words of Swift.
     private static let takenNames: Set<String> = [
-        "Swift", "Foundation", "Dispatch", "UserNotifications", "ExtensionRuntime", "Glibc", "main",
+        "Swift", "Foundation", "Dispatch", "UserNotifications", "ExtensionRuntime", "Glibc", "main", "_",
+        "associatedtype", "actor", "class", "default", "enum", "extension", "func", "import", "init", "internal",
+        "package",
+        "private", "protocol", "public", "self", "static", "struct", "switch", "throw", "typealias", "var",
     ]
 
     let folder: String

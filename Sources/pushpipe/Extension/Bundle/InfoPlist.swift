@@ -49,5 +49,13 @@ struct InfoPlist {
         file.members["NSExtension"] = .dictionary(members)
     }
 
+    /// Names a language that there is: no other would be found.
+    mutating func chooseLanguage(among languages: Set<String>, otherwise language: String) {
+        let key = "CFBundleDevelopmentRegion"
+        if languages.isEmpty || languages.contains("Base") { return }
+        let found = file.members[key]?.string.flatMap { LanguageChoice.best(for: $0, among: languages) }
+        file.members[key] = .string(found ?? language)
+    }
+
     private static func isEmpty(_ value: PropertyListValue?) -> Bool { value == nil || value == .string("") }
 }

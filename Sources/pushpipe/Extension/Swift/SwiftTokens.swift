@@ -15,6 +15,8 @@ struct SwiftTokens {
 
     init(_ source: [UInt8]) {
         bytes = source
+        // A byte order mark is no letter.
+        if source.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         while position < bytes.count { readOne() }
     }
 
