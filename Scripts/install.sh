@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the command, its shell completions and its man page below $DESTDIR$PREFIX; `Scripts/install.sh --remove`
-# takes them away again. Where only root may write, stage first: make install DESTDIR=/tmp/stage, then copy as root.
+# Installs the command, its shell completions, its man page and what extensions are built with below $DESTDIR$PREFIX;
+# `Scripts/install.sh --remove` takes them away again. Where only root may write, stage first: make install DESTDIR=/tmp/stage, then copy as root.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,10 +10,14 @@ man_page=$root/share/man/man1/pushpipe.1
 bash_completion=$root/share/bash-completion/completions/pushpipe
 zsh_completion=$root/share/zsh/site-functions/_pushpipe
 fish_completion=$root/share/fish/vendor_completions.d/pushpipe.fish
+# `pushpipe extension build` looks for these from where the command is.
+shared=$root/share/pushpipe
 
 if [[ ${1-} == --remove ]]; then
     rm -fv "$command_file" "$man_page" "$bash_completion" "$zsh_completion" "$fish_completion"
-    exit
+    rm -rf "$shared/Sources"
+    rmdir "$shared" 2>/dev/null && printf "removed '%s'\n" "$shared"
+    exit 0
 fi
 
 # On Linux the Swift runtime is linked in, so that the command runs where no Swift is; macOS brings the runtime along.
@@ -44,3 +48,12 @@ put 644 "$scratch/plugins/GenerateManual/outputs/pushpipe/pushpipe.1" "$man_page
 put 644 "$stage/bash" "$bash_completion"
 put 644 "$stage/zsh" "$zsh_completion"
 put 644 "$stage/fish" "$fish_completion"
+for module in UserNotifications ExtensionRuntime Shims; do
+    [[ -d Sources/$module ]] || continue
+    rm -rf "$shared/Sources/$module"
+    while IFS= read -r source; do
+        install -d "$shared/$(dirname "$source")"
+        install -m 644 "$source" "$shared/$source"
+    done < <(find "Sources/$module" -type f ! -name '.*')
+    printf 'installed %s\n' "$shared/Sources/$module"
+done
