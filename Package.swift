@@ -140,7 +140,7 @@ if hasBenchmarks {
         .testTarget(name: "ExtensionHostTests", dependencies: ["ExtensionProbe", "PushPipeline", "TestSupport"]),
         .testTarget(
             name: "ServiceExtensionTests",
-            dependencies: ["PushModel", "SampleExtension", "ServiceExtension", "UserNotifications"]),
+            dependencies: ["PushModel", "SampleExtension", "ServiceExtension", "TestSupport", "UserNotifications"]),
     ]
 #endif
 

@@ -35,7 +35,7 @@ struct ChildProcess {
     /// Starts a program. Standard error stays that of this process.
     ///
     /// - Throws: `Trouble`.
-    init(executable: String, environment: [String]) throws {
+    init(executable: String, arguments: [String], environment: [String]) throws {
         var toChild: [Int32] = [-1, -1]
         var fromChild: [Int32] = [-1, -1]
         guard pipe(&toChild) == 0 else { throw Trouble(message: Self.reason(errno)) }
@@ -71,7 +71,7 @@ struct ChildProcess {
         posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP))
 
         var child = pid_t()
-        let code = Self.withCStrings([executable]) { arguments in
+        let code = Self.withCStrings([executable] + arguments) { arguments in
             Self.withCStrings(environment) { variables in
                 posix_spawn(&child, executable, &actions, &attributes, arguments, variables)
             }

@@ -4,6 +4,8 @@ public import PushModel
 public struct ExtensionConfiguration: Sendable {
     /// The program: a path to an executable file.
     public var executable: String
+    /// What it is told on its command line.
+    public var arguments: [String] = []
     /// Processes to share the pushes between. The pushes of one device always go to the same one.
     public var instances = 1
     /// From `didReceive` to `serviceExtensionTimeWillExpire`, start-up included. Apple: about 30 seconds.

@@ -106,7 +106,8 @@ final class ExtensionProcess {
 
     private func start() {
         do {
-            child = try ChildProcess(executable: configuration.executable, environment: environment)
+            child = try ChildProcess(
+                executable: configuration.executable, arguments: configuration.arguments, environment: environment)
         } catch {
             brokenBy = .cannotStart((error as? ChildProcess.Trouble)?.message ?? "\(error)")
         }
@@ -211,7 +212,12 @@ final class ExtensionProcess {
             push.fail(.unreadable)
             finish(push)
         } else if method == "finding" {
-            if let rule = message["rule"]?.string, rule == "extension.handler-called-twice" { noteSecondCall(push) }
+            if let text = message["message"]?.string?.string {
+                push.findings.append(
+                    Finding(rule: "extension.reported", severity: .warning, pointer: "", message: text))
+            } else if let rule = message["rule"]?.string, rule == "extension.handler-called-twice" {
+                noteSecondCall(push)
+            }
         } else if let answer = try calls.perform(method, message, for: push, session) {
             if let call = message["call"]?.int64 {
                 outgoing.append("{\"method\":\"answer\",\"call\":")

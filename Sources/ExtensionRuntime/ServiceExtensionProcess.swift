@@ -26,6 +26,9 @@ public enum ServiceExtensionProcess {
             exit(2)
         }
         signal(SIGPIPE, SIG_IGN)
+        if let language = ProcessInfo.processInfo.environment["PUSHPIPE_LANGUAGE"], !BundleLanguage.choose(language) {
+            FileHandle.standardError.write(Data("The language cannot be chosen with this Foundation.\n".utf8))
+        }
         let connection = HostConnection.takeOverStandardStreams()
         let server = PushServer(connection: connection, makeExtension: makeExtension)
         server.start()

@@ -34,6 +34,11 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     /// Valid until the next change.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
+    /// Appends what is in another buffer.
+    package mutating func append(_ other: borrowing ByteBuffer) {
+        append(BorrowedText(start: other.base, count: other.count))
+    }
+
     package mutating func removeAll() { length = 0 }
 
     /// Makes room for `additional` bytes and returns where they go; whoever writes them adds their number to `count`.

@@ -3,6 +3,7 @@ import PushModel
 import SampleExtension
 import ServiceExtension
 import Synchronization
+import TestSupport
 import Testing
 import UserNotifications
 

@@ -103,6 +103,9 @@ extension Rule {
                 "Standard output carries the protocol between the extension and its host. What else is written there is passed over; "
                 + "standard error is the place for it."),
         serviceExtension(
+            "reported", "what an extension has to say itself",
+            why: "An extension may report findings of its own; builtin:attachment tells why there is no attachment."),
+        serviceExtension(
             "unreadable-payload", "a payload that the extension's Foundation cannot read",
             why:
                 "JSON allows more than Foundation for Linux reads, such as numbers beyond a double. The original content is shown; what "

@@ -16,8 +16,11 @@ struct ExtensionArguments: ParsableArguments {
     @Option(
         name: .customLong("extension"),
         help: ArgumentHelp(
-            "Pass pushes with mutable-content through this service extension: a program that speaks its protocol, or an .appex folder.",
-            valueName: "path"),
+            """
+            Pass pushes with mutable-content through this service extension: an .appex folder, a program that speaks the protocol, \
+            builtin:attachment=KEY, which downloads what this member of the payload names, or builtin:localize=FILE, which takes the texts \
+            of loc-keys from a .strings file.
+            """, valueName: "path"),
         completion: .file())
     var path: String?
 
@@ -75,6 +78,9 @@ struct ExtensionArguments: ParsableArguments {
         guard (1...64).contains(instances) else {
             throw ValidationError("--extension-instances takes a number from 1 to 64.")
         }
+        if let path, path.hasPrefix(BuiltinExtension.prefix) {
+            _ = try BuiltinExtension(parsing: path.dropFirst(BuiltinExtension.prefix.count))
+        }
         configuration.instances = instances
         configuration.timeLimit = try Self.duration(timeout, option: "--extension-timeout")
         configuration.memoryLimit = try memory.map {
@@ -123,9 +129,17 @@ extension ExtensionConfiguration {
     ///
     /// - Throws: `Failure.trouble` when there is none that can be started.
     mutating func findExecutable() throws {
+        if executable.hasPrefix(BuiltinExtension.prefix) {
+            let specification = executable.dropFirst(BuiltinExtension.prefix.count)
+            try BuiltinExtension(parsing: specification).check(language: language)
+            arguments = ["extension", "builtin", String(specification)]
+            executable = try BuiltinExtension.ownProgram()
+            return
+        }
         var status = stat()
         guard stat(executable, &status) == 0 else { throw Failure.trouble("\(executable): \(SystemError())") }
         if status.st_mode & S_IFMT == S_IFDIR {
+            chooseLanguage(inBundle: executable)
             executable = try Self.program(inBundle: executable)
         }
         guard access(executable, X_OK) == 0 else {
@@ -136,6 +150,20 @@ extension ExtensionConfiguration {
         }
         // A name without a slash would be looked up elsewhere.
         if !executable.contains("/") { executable = "./\(executable)" }
+    }
+
+    /// Makes the language one of those that the bundle has, by the names of its folders.
+    private mutating func chooseLanguage(inBundle folder: String) {
+        guard let wanted = language else { return }
+        let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        let languages = Set(entries.filter { $0.hasSuffix(".lproj") }.map { String($0.dropLast(6)) })
+        guard let best = LanguageChoice.best(for: wanted, among: languages) else {
+            let known = languages.isEmpty ? "none at all" : "some in \(languages.sorted().joined(separator: ", "))"
+            StandardError.write("pushpipe: \(folder) has no texts in \(wanted), and \(known)\n")
+            language = nil
+            return
+        }
+        language = best
     }
 
     private struct BundleInformation: Decodable {

@@ -5,5 +5,5 @@ struct ExtensionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extension",
         abstract: "Build Notification Service Extensions for Linux.",
-        subcommands: [ExtensionBuildCommand.self])
+        subcommands: [ExtensionBuildCommand.self, BuiltinExtensionCommand.self])
 }

@@ -91,11 +91,7 @@ enum FileBytes {
     }
 }
 
-/// `read(2)` and `write(2)`, under names that methods do not hide.
-private func systemRead(_ descriptor: Int32, _ piece: inout [UInt8]) -> Int {
-    piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-}
-
+/// `write(2)`, under a name that a method called `write` does not hide.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     write(descriptor, bytes.baseAddress, bytes.count)
 }

@@ -35,7 +35,7 @@ struct SwiftBuild {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { throw .trouble("swift build: \(SystemError())") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-        let started = Self.spawn(arguments, output: ends[1])
+        let started = Program.start(arguments, variables: Self.variables, output: ends[1], errors: ends[1])
         close(ends[1])
         defer { close(ends[0]) }
         let process: pid_t
@@ -52,29 +52,6 @@ struct SwiftBuild {
             guard errno == EINTR else { throw .trouble("swift build: \(SystemError())") }
         }
         return (log, status == 0)
-    }
-
-    private static func spawn(_ arguments: [String], output: Int32) -> Result<pid_t, SystemError> {
-        #if canImport(Darwin)
-            var actions: posix_spawn_file_actions_t?
-        #else
-            var actions = posix_spawn_file_actions_t()
-        #endif
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
-        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
-        posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO)
-        var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
-        argv.append(nil)
-        var variables = variables.map { strdup($0) }
-        variables.append(nil)
-        defer { for text in argv + variables { free(text) } }
-        var process: pid_t = 0
-        let code = posix_spawnp(&process, "swift", &actions, nil, argv, variables)
-        if code == 0 { return .success(process) }
-        errno = code
-        return .failure(SystemError())
     }
 
     /// Ours without those that manifests of pushpipe read.
@@ -117,9 +94,4 @@ struct SwiftBuild {
         for (compiled, named) in paths { line = line.replacing(compiled, with: named) }
         return line
     }
-}
-
-/// `read(2)`, under a name that methods do not hide.
-private func systemRead(_ descriptor: Int32, _ piece: inout [UInt8]) -> Int {
-    piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
 }

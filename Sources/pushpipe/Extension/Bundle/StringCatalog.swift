@@ -38,7 +38,8 @@ struct StringCatalog: Decodable {
         }
     }
 
-    private let sourceLanguage: String?
+    /// The language of the keys.
+    let sourceLanguage: String?
     private let strings: [String: Entry]?
 
     /// - Parameter path: as messages name it.

@@ -1,14 +1,25 @@
-import Foundation
-import Glibc
+package import Foundation
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
 
 /// An HTTP server for one request on the loopback interface. With no body it never answers.
-final class LoopbackServer: Sendable {
-    let port: UInt16
+package final class LoopbackServer: Sendable {
+    package let port: UInt16
 
     struct Failure: Error {}
 
-    init(body: Data?) throws {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    package init(body: Data?) throws {
+        #if canImport(Darwin)
+            let listener = socket(AF_INET, SOCK_STREAM, 0)
+        #else
+            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #endif
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian

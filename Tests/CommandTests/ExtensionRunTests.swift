@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `pushpipe run --extension`, from outside.
+struct ExtensionRunTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    private static let push = #"{"aps":{"alert":"Hi","mutable-content":1}}"#
+
+    // MARK: - Built-in extensions
+
+    @Test(arguments: [
+        ("texts.strings", #""MSG" = "%@ says %2$@"; /* a comment */ "T" = "A title";"#),
+        ("texts.json", #"{"MSG":"%@ says %2$@","T":"A title"}"#),
+        (
+            "texts.xcstrings",
+            #"""
+            {"sourceLanguage":"en","version":"1.0","strings":{
+             "MSG":{"localizations":{"en":{"stringUnit":{"value":"%@ says %2$@"}},"de":{"stringUnit":{"value":"%@ sagt %2$@"}}}},
+             "T":{"localizations":{"en":{"stringUnit":{"value":"A title"}}}}}}
+            """#
+        ),
+    ])
+    func `builtin localize takes the texts of keys from a file`(name: String, table: String) throws {
+        try folder.write(table, to: name)
+        let input =
+            #"{"aps":{"alert":{"loc-key":"MSG","loc-args":["Ada",7],"title-loc-key":"T","subtitle-loc-key":"none"},"mutable-content":1}}"#
+        let output = try folder.pushpipe(
+            "run", "--extension", "builtin:localize=\(name)", "--store", "phone.db", stdin: input)
+        #expect(output.status == 0)
+        #expect(try output.values("extension") == [.string("modified")])
+        let shown = try #require(try folder.pushpipe("store", "export", "phone.db").json().first)
+        #expect(shown["body"]?.string == "Ada says 7")
+        #expect(shown["title"]?.string == "A title")
+        #expect(shown["subtitle"]?.string == "none")
+    }
+
+    @Test func `builtin localize takes the language of a catalogue that is asked for`() throws {
+        try folder.write(
+            #"{"sourceLanguage":"en","strings":{"MSG":{"localizations":{"de":{"stringUnit":{"value":"Hallo"}}}}}}"#,
+            to: "texts.xcstrings")
+        let output = try folder.pushpipe(
+            "run", "--extension", "builtin:localize=texts.xcstrings", "--language", "de-AT", "--screen", "--report",
+            "none",
+            stdin: #"{"aps":{"alert":{"loc-key":"MSG"},"mutable-content":1}}"#)
+        #expect(output.text.contains("Hallo"))
+    }
+
+    @Test func `builtin attachment downloads what the payload names`() throws {
+        let server = try LoopbackServer(body: Data([0x89, 0x50, 0x4E, 0x47]))
+        let input =
+            #"{"aps":{"alert":"Hi","mutable-content":1},"data":{"image":"http://127.0.0.1:\#(server.port)/a/photo.PNG?size=2"}}"#
+        let output = try folder.pushpipe(
+            "run", "--extension", "builtin:attachment=/data/image", "--attachments", "attachments", "--store",
+            "phone.db",
+            stdin: input)
+        #expect(try output.values("extension") == [.string("modified")])
+        #expect(try output.values("findings") == [nil])
+        let shown = try #require(try folder.pushpipe("store", "export", "phone.db").json().first)
+        let attachment = try #require(shown["changes"]?["attachments"]?.elements.first)
+        #expect(attachment["type"]?.string == "public.png")
+        let path = try #require(attachment["path"]?.string)
+        #expect(path.hasPrefix(folder.url.resolvingSymlinksInPath().path) || path.contains("/attachments/"))
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data([0x89, 0x50, 0x4E, 0x47]))
+    }
+
+    @Test(arguments: ["file:///etc/hostname", "http://127.0.0.1:1/a.png", "--version", "no address"])
+    func `builtin attachment tells why there is none, and shows the push`(address: String) throws {
+        let output = try folder.pushpipe(
+            "run", "--extension", "builtin:attachment=image",
+            stdin: #"{"aps":{"alert":"Hi","mutable-content":1},"image":"\#(address)"}"#)
+        #expect(output.status == 0)
+        let line = try #require(try output.json().first)
+        #expect(line["outcome"]?.string == "delivered")
+        #expect(line["findings"]?.elements.first?["rule"]?.string == "extension.reported")
+    }
+
+    // MARK: - Wrong usage
+
+    @Test(arguments: [
+        ["--extension", "builtin:nothing=1"], ["--extension", "builtin:attachment"],
+        ["--extension", "builtin:localize="],
+        ["--removal", "never"], ["--removal", "delayed"], ["--removal", "delayed:-1"], ["--removal", "immediate:5"],
+        ["--extension-timeout", "0"], ["--extension-timeout", "soon"], ["--extension-instances", "0"],
+        ["--extension-memory", "much"], ["--extension", "x", "--replace-by", "id"],
+    ])
+    func `what makes no sense is refused before anything is delivered`(arguments: [String]) throws {
+        let output = try folder.pushpipe(arguments: ["run"] + arguments + ["--store", "phone.db", "/dev/null"])
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("Error: "))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("phone.db")))
+    }
+
+    @Test(arguments: [
+        ("missing", "No such file"), ("text.txt", "not a program"), ("Service.swift", "pushpipe extension build"),
+        ("empty.appex", "no program in it"), ("builtin:localize=missing", "cannot be read"),
+    ])
+    func `an extension that is not there is told in words that help`(path: String, words: String) throws {
+        try folder.write("", to: "text.txt")
+        try folder.write("", to: "Service.swift")
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("empty.appex"), withIntermediateDirectories: true)
+        let output = try folder.pushpipe("run", "--extension", path, stdin: Self.push)
+        #expect(output.status == 2)
+        #expect(output.stderr.contains(words))
+        #expect(output.text.isEmpty)
+    }
+
+    // MARK: - Programs
+
+    @Test func `a store remembers what an extension changed for the next run`() throws {
+        // It puts into the title how many notifications it sees, and the title of the first.
+        try folder.write(
+            """
+            #!/usr/bin/env python3
+            import json, sys
+            for line in sys.stdin:
+                message = json.loads(line)
+                if message["method"] == "didReceive":
+                    push = message["id"]
+                    print(json.dumps({"method": "getDeliveredNotifications", "id": push, "call": 1}), flush=True)
+                elif message["method"] == "answer":
+                    shown = message["notifications"]
+                    title = f"{len(shown)} before, first " + (shown[0]["content"]["title"] if shown else "none")
+                    print(json.dumps({"method": "contentHandler", "id": push, "content": {"title": title}}), flush=True)
+            """, to: "counting.py")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("counting.py"))
+        for _ in 0..<3 {
+            _ = try folder.pushpipe("run", "--extension", "counting.py", "--store", "phone.db", stdin: Self.push)
+        }
+        let titles = try folder.pushpipe("store", "export", "phone.db").values("title")
+        #expect(
+            titles == [
+                .string("0 before, first none"), .string("1 before, first 0 before, first none"),
+                .string("2 before, first 0 before, first none"),
+            ])
+    }
+
+    @Test func `nothing is left behind in the folder for temporary files`() throws {
+        try FileManager.default.createDirectory(
+            at: folder.url.appendingPathComponent("tmp"), withIntermediateDirectories: true)
+        let program = Place.samples.appendingPathComponent("Extensions/mention.py").path
+        let output = try folder.pushpipe(
+            arguments: ["run", "--extension", program, Place.samples.appendingPathComponent("mentions.ndjson").path],
+            environment: ["TMPDIR": folder.path("tmp")])
+        #expect(output.status == 0)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")).isEmpty)
+    }
+}
