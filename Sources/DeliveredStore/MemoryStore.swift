@@ -49,6 +49,9 @@ extension MemoryStore: DeliverySession {
         centers.deliver(message, seq: seq, at: at, recorder: &recorder)
     }
 
+    /// Does nothing: what is in memory is gone when it would be of use.
+    public func keep(_ progress: InputProgress?, report: UnsafeRawBufferPointer) {}
+
     /// Hands out what the app shows that a push is for, oldest first.
     public func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
         try centers.forEachShown(for: message, body)

@@ -50,6 +50,11 @@ public protocol DeliverySession: AnyObject {
     /// - Parameter at: milliseconds since the epoch.
     func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery
 
+    /// Keeps, with the deliveries of this transaction, how far the input has come, and the report of them.
+    ///
+    /// - Parameter report: lines as they are about to be written; empty when there is nothing to repeat.
+    func keep(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws
+
     /// Hands out what the app shows that a push is for, oldest first.
     func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws
 

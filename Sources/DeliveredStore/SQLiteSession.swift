@@ -21,6 +21,8 @@ final class SQLiteSession: DeliverySession {
     private let insertCenter: PreparedStatement
     private let selectNotifications: PreparedStatement
     private let selectShown: PreparedStatement
+    private let updateInput: PreparedStatement
+    private let updateReport: PreparedStatement
     private let selectProgress: PreparedStatement
     private let updateProgress: PreparedStatement
     private let selectDataVersion: PreparedStatement
@@ -48,6 +50,16 @@ final class SQLiteSession: DeliverySession {
             FROM notification n JOIN center c ON c.id = n.center
             WHERE c.device = ? AND c.app = ? ORDER BY n.id
             """)
+        updateInput = try PreparedStatement(
+            database,
+            """
+            INSERT INTO input (path, offset, digest, digest_rest, framing, is_dropping, records)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            ON CONFLICT (path) DO UPDATE SET
+                offset = ?2, digest = ?3, digest_rest = ?4, framing = ?5, is_dropping = ?6, records = ?7
+            """)
+        updateReport = try PreparedStatement(
+            database, "INSERT INTO last_report VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET lines = ?1")
         selectProgress = try PreparedStatement(database, "SELECT last_sequence FROM progress")
         updateProgress = try PreparedStatement(
             database, "INSERT INTO progress VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last_sequence = ?1")
@@ -101,6 +113,23 @@ final class SQLiteSession: DeliverySession {
         let delivery = centers.deliver(message, seq: seq, at: at, recorder: &recorder)
         try recorder.check()
         return delivery
+    }
+
+    func keep(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {
+        if let progress {
+            updateInput.bind(1, copying: progress.path)
+            updateInput.bind(2, progress.offset)
+            let digest = progress.digest.words
+            updateInput.bind(3, digest.state)
+            updateInput.bind(4, digest.rest)
+            updateInput.bind(5, copying: progress.framing)
+            updateInput.bind(6, progress.isDropping ? 1 : 0 as Int64)
+            updateInput.bind(7, progress.records)
+            try updateInput.run()
+        }
+        let start = report.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        updateReport.bind(1, start.map { BorrowedText(start: $0, count: report.count) } ?? .empty)
+        try updateReport.run()
     }
 
     func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws {

@@ -54,6 +54,29 @@ extension SQLiteStore {
         }
     }
 
+    /// How far a file has been processed; nil when it has not been begun.
+    public func progress(of path: String) throws -> InputProgress? {
+        var progress: InputProgress?
+        let sql = "SELECT offset, digest, digest_rest, framing, is_dropping, records FROM input WHERE path = ?"
+        try reading(sql, [path]) { row in
+            var found = InputProgress(path: path)
+            found.offset = UInt64(bitPattern: row.integer(0))
+            found.digest = InputDigest(words: (row.integer(1), row.integer(2)))
+            found.framing = row.string(3)
+            found.isDropping = row.integer(4) != 0
+            found.records = UInt64(bitPattern: row.integer(5))
+            progress = found
+        }
+        return progress
+    }
+
+    /// The report of the last transaction, when it is not known whether anybody has read it.
+    public func lastReport() throws -> [UInt8] {
+        var lines: [UInt8] = []
+        try reading("SELECT lines FROM last_report", []) { lines = [UInt8]($0.text(0).buffer) }
+        return lines
+    }
+
     /// Hands out the apps on devices, in the order in which they were first seen.
     public func forEachCenter(_ body: (CenterSummary) throws -> Void) throws {
         let sql = """

@@ -117,6 +117,13 @@ public final class SQLiteStore: NotificationStore {
         }
     }
 
+    /// The report has been read, as far as that can be known.
+    public func forgetLastReport() throws {
+        try transaction(replacementKey: session?.replacementKey) {
+            try $0.keep(nil, report: UnsafeRawBufferPointer(start: nil, count: 0))
+        }
+    }
+
     private func session(_ database: Database, _ replacementKey: String?) throws -> SQLiteSession {
         if let session, session.replacementKey == replacementKey { return session }
         let new = try SQLiteSession(database, replacementKey: replacementKey, maximumLoaded: maximumLoaded)

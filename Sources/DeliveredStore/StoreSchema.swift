@@ -38,6 +38,7 @@ enum StoreSchema {
             try database.execute(sql: first)
         }
         migrator.registerMigration("2 changes by extensions") { try $0.execute(sql: second) }
+        migrator.registerMigration("3 progress of inputs") { try $0.execute(sql: third) }
         return migrator
     }
 
@@ -127,5 +128,22 @@ enum StoreSchema {
         FROM notification n JOIN center c ON c.id = n.center
         WHERE n.changes IS NOT NULL
         ORDER BY n.id;
+        """
+
+    /// How far each file has been processed, and the report of the last transaction, which nobody may have read.
+    private static let third = """
+        CREATE TABLE input (
+            path TEXT PRIMARY KEY,
+            offset INTEGER NOT NULL,
+            digest INTEGER NOT NULL,
+            digest_rest INTEGER NOT NULL,
+            framing TEXT NOT NULL,
+            records INTEGER NOT NULL,
+            is_dropping INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE last_report (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            lines TEXT NOT NULL
+        ) STRICT;
         """
 }

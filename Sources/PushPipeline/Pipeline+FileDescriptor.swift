@@ -1,3 +1,5 @@
+package import DeliveredStore
+
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -31,10 +33,52 @@ extension Pipeline {
     public func process(
         fileDescriptor descriptor: Int32, report: (RecordReport) throws -> Void, flush: () throws -> Void = {}
     ) throws {
-        while true {
+        try read(descriptor, isStopped: { false }, report: report, flush: flush)
+    }
+
+    /// Reads an open file from where a store says that it was left, and keeps in the store how far it has come.
+    ///
+    /// - Parameters:
+    ///   - descriptor: stands at `progress.offset`, and stays open.
+    ///   - progress: nil for an input that cannot be taken up, such as a pipe.
+    ///   - isStopped: asked between two reads. Once it is true, what has been read is finished, and no more is read.
+    ///   - text: takes the report of a chunk as NDJSON, once it is committed with that report. The chunk after it is committed only when
+    ///     this has returned.
+    package func process(
+        fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: () -> Bool,
+        text: @escaping (UnsafeRawBufferPointer) throws -> Void
+    ) throws {
+        if let progress { begin(at: progress) }
+        textReport = text
+        defer { textReport = nil }
+        try read(descriptor, isStopped: isStopped, report: { _ in }, flush: {})
+    }
+
+    /// Bytes of the input at hand that are done with, when that is kept track of.
+    package var inputOffset: UInt64 { deliveredOffset }
+
+    /// The same with a report of another form, which is not kept.
+    package func process(
+        fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: () -> Bool,
+        report: (RecordReport) throws -> Void, flush: () throws -> Void
+    ) throws {
+        if let progress { begin(at: progress) }
+        try read(descriptor, isStopped: isStopped, report: report, flush: flush)
+    }
+
+    private func begin(at progress: InputProgress) {
+        cutter.beginInput(at: progress)
+        if progress.offset > 0 { recordsOfRun = progress.records }
+        deliveredOffset = progress.offset
+    }
+
+    private func read(
+        _ descriptor: Int32, isStopped: () -> Bool, report: (RecordReport) throws -> Void, flush: () throws -> Void
+    ) throws {
+        while !isStopped() {
             let space = cutter.input.freeSpace(atLeast: chunkBytes / 2)
             var watch = Stopwatch(isOn: configuration.measuresStages)
-            let count = read(descriptor, space.baseAddress, min(space.count, chunkBytes))
+            let count = systemRead(descriptor, space.baseAddress, min(space.count, chunkBytes))
             if count < 0 {
                 if errno == EINTR { continue }
                 if errno == EAGAIN {
@@ -48,7 +92,10 @@ extension Pipeline {
                 throw SystemError()
             }
             watch.lap(.read, count: 0, &stageTimes)
-            if count == 0 { break }
+            if count == 0 {
+                try finish(report: report)
+                return try measured(flush)
+            }
             cutter.input.didWrite(count)
             let hasMore = Self.hasMore(descriptor)
             if hasMore, cutter.input.count < chunkBytes { continue }
@@ -56,7 +103,7 @@ extension Pipeline {
             if !hasMore { try drain(report: report) }
             try measured(flush)
         }
-        try finish(report: report)
+        try drain(report: report)
         try measured(flush)
     }
 
@@ -71,4 +118,9 @@ extension Pipeline {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         return poll(&request, 1, 0) > 0
     }
+}
+
+/// `read(2)`, under a name that a method called `read` does not hide.
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    read(descriptor, bytes, count)
 }

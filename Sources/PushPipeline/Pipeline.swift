@@ -33,6 +33,14 @@ public final class Pipeline {
     /// The record-local half of the line. Everything in it that changes is touched once a chunk from here, not once a record.
     var cutter: ChunkCutter
     private var ring: ChunkRing
+    /// Records of the run, those of an earlier one that this one takes up among them.
+    var recordsOfRun: UInt64 = 0
+    /// Where the input goes on behind the last chunk that was delivered.
+    var deliveredOffset: UInt64 = 0
+
+    /// Takes each chunk's report as text instead, which then is kept with the deliveries; see `process(fileDescriptor:progress:…)`.
+    var textReport: ((UnsafeRawBufferPointer) throws -> Void)?
+    private var chunkReport = ByteBuffer()
     // Changed once a message, by nothing that calls back here: a check of exclusive access at run time would check nothing.
     @exclusivity(unchecked) private var results: [Delivered] = []
     /// Counts of what has been reported.
@@ -116,33 +124,64 @@ public final class Pipeline {
         try ring.takeOldest { chunk in
             watch.lap(.wait, count: chunk.frames.count, &stageTimes)
             stageTimes.add(chunk.times)
-            try deliver(&chunk.batch, recordCount: chunk.frames.count)
-            watch.lap(.deliver, count: results.count, &stageTimes)
-            try reportAll(chunk.batch, report)
-            watch.lap(.report, count: results.count, &stageTimes)
+            if let textReport {
+                let counted = try deliver(&chunk, asText: true)
+                summary = counted
+                watch.lap(.deliver, count: results.count, &stageTimes)
+                try textReport(chunkReport.bytes)
+                watch.lap(.write, count: 0, &stageTimes)
+            } else {
+                _ = try deliver(&chunk, asText: false)
+                watch.lap(.deliver, count: results.count, &stageTimes)
+                try forEachReport(of: chunk.batch) { line in
+                    summary.add(line)
+                    try report(line)
+                }
+                watch.lap(.report, count: results.count, &stageTimes)
+            }
             summary.records &+= UInt64(chunk.frames.count)
+            recordsOfRun &+= UInt64(chunk.frames.count)
+            if let end = chunk.end { deliveredOffset = end.offset }
         }
     }
 
     // MARK: - Coordinating stages
 
-    private func deliver(_ batch: inout MessageBatch, recordCount: Int) throws {
+    /// Delivers a chunk in one transaction.
+    ///
+    /// - Parameter asText: leaves the report in `chunkReport`, which is kept in the same transaction.
+    /// - Returns: the counts with those of the chunk, when it was reported as text.
+    private func deliver(_ chunk: inout Chunk, asText: Bool) throws -> RunSummary {
         results.removeAll(keepingCapacity: true)
+        var counted = summary
         try store.transaction(replacementKey: configuration.decoding.replacementKey) { session in
             let times = ChunkTimes(
-                firstSequence: session.lastSequence &+ 1, recordsBefore: summary.records, clock: configuration.clock)
+                firstSequence: session.lastSequence &+ 1, recordsBefore: recordsOfRun, clock: configuration.clock)
             if let extensionHost {
-                try deliver(&batch, times, session, through: extensionHost)
+                try deliver(&chunk.batch, times, session, through: extensionHost)
             } else {
-                let messages = batch.messages
+                let messages = chunk.batch.messages
                 for index in messages.indices {
                     let (seq, at) = times.of(messages[index])
                     applyStages(to: &messages[index], seq: seq, at: at)
                     results.append(try deliver(messages[index], seq: seq, at: at, session))
                 }
             }
-            session.lastSequence = times.firstSequence &+ UInt64(recordCount) &- 1
+            session.lastSequence = times.firstSequence &+ UInt64(chunk.frames.count) &- 1
+            chunkReport.removeAll()
+            if asText {
+                let writer = NDJSONReport()
+                forEachReport(of: chunk.batch) { line in
+                    counted.add(line)
+                    writer.append(line, to: &chunkReport)
+                }
+            }
+            if var end = chunk.end {
+                end.records = recordsOfRun &+ UInt64(chunk.frames.count)
+                try session.keep(end, report: chunkReport.bytes)
+            }
         }
+        return counted
     }
 
     /// Numbers and times of the records of a chunk.
@@ -215,7 +254,9 @@ public final class Pipeline {
 
     // MARK: - Reports
 
-    private func reportAll(_ batch: borrowing MessageBatch, _ report: (RecordReport) throws -> Void) throws {
+    private func forEachReport(
+        of batch: borrowing MessageBatch, _ body: (RecordReport) throws -> Void
+    ) rethrows {
         guard let messages = batch.messages.baseAddress else { return }
         let texts = batch.findings.map(\.finding)
         var nextFinding = 0
@@ -231,8 +272,7 @@ public final class Pipeline {
             let line = RecordReport(
                 seq: result.seq, outcome: result.outcome, replaces: result.replaces, borrowing: messages + index,
                 findings: texts[first..<nextFinding], malformation: malformation)
-            summary.add(line)
-            try report(line)
+            try body(line)
         }
     }
 }

@@ -24,7 +24,7 @@ struct Pushpipe: ParsableCommand {
               pushpipe lint payload.json
 
             Exit status: 0 when the work was done, 1 when --fail-on asked for it, the linter found errors or an extension could not be \
-            built, 2 for wrong usage, unreadable input or a store that cannot be used.
+            built, 2 for wrong usage, unreadable input or a store that cannot be used; 130 or 143 when SIGINT or SIGTERM ended it.
             """,
         version: version,
         subcommands: [
@@ -41,6 +41,8 @@ enum Failure: Error {
     case trouble(String)
     /// The same, told on standard error already: the linter goes on with the next file.
     case troubleTold
+    /// A signal asked for an end, and got one in order.
+    case stopped(Int32)
     /// Whoever read the output has gone. Not a failure.
     case readerGone
 }
@@ -60,6 +62,8 @@ enum Main {
             return 0
         } catch Failure.conditionMet {
             return 1
+        } catch Failure.stopped(let signal) {
+            return 128 + signal
         } catch Failure.readerGone {
             return 0
         } catch Failure.trouble(let message) {

@@ -57,6 +57,13 @@ struct RunCommand: ParsableCommand {
         help: ArgumentHelp("Keep what is on the screens in this SQLite file.", valueName: "file"), completion: .file())
     var store: String?
 
+    @Flag(
+        help: """
+            Go on with files where an earlier run with the same store left them, however it ended. Repeats the report of what it \
+            committed last, unless standard output is a file that has it.
+            """)
+    var resume = false
+
     @Option(help: "Form of the report: ndjson, text or none. (default: text on a terminal, else ndjson)")
     var report: ReportForm?
 

@@ -14,8 +14,8 @@ extension RunPlan {
     /// - Throws: `Failure`, `StoreError`.
     func execute() throws {
         for case let path? in inputs { try Self.checkReadable(path) }
-        let store: any NotificationStore =
-            if let storePath { try SQLiteStore(path: storePath) } else { MemoryStore(keepsJournal: false) }
+        let kept = try storePath.map { try SQLiteStore(path: $0) }
+        let store: any NotificationStore = kept ?? MemoryStore(keepsJournal: false)
         let extensionHost = try serviceExtension.map { configuration in
             var configuration = configuration
             try configuration.findExecutable()
@@ -23,15 +23,21 @@ extension RunPlan {
         }
         defer { extensionHost?.finish() }
         let pipeline = Pipeline(configuration, store: store, extensionHost: extensionHost)
-        // On a terminal, report and progress would get in each other's way.
-        let output = StandardOutput(writesInBackground: configuration.jobs > 1 && !StandardOutput.isTerminal)
+        // On a terminal, report and progress would get in each other's way; with a store, a report is written before the next commit.
+        let output = StandardOutput(
+            writesInBackground: configuration.jobs > 1 && !StandardOutput.isTerminal && kept == nil)
         let progress = Progress(
             isShown: !isQuiet && StandardError.isTerminal && !(report == .text && StandardOutput.isTerminal))
+        StopSignal.listen()
         do {
-            for input in inputs { try process(input, pipeline, output, progress) }
+            if resumes, report == .ndjson, let kept { try LastReport(of: kept).write(to: output) }
+            for input in inputs where StopSignal.current == nil {
+                try process(input, kept, pipeline, output, progress)
+            }
             progress.clear()
             if showsScreen { try ScreenWriter(style: .forTerminal(StandardOutput.isTerminal)).write(store, to: output) }
             try output.finish()
+            try kept?.forgetLastReport()
         } catch {
             progress.clear()
             // What was reported of earlier chunks is kept, so it is worth telling before the trouble.
@@ -42,30 +48,49 @@ extension RunPlan {
         if configuration.measuresStages {
             StandardError.write(StatsText.table(pipeline.stageTimes, pipeline.summary, seconds: progress.seconds))
         }
+        if let signal = StopSignal.current { throw Failure.stopped(signal) }
         if failOn.contains(where: { $0.isMet(by: pipeline.summary) }) { throw Failure.conditionMet }
     }
 
-    private func process(_ path: String?, _ pipeline: Pipeline, _ output: StandardOutput, _ progress: Progress) throws {
-        let descriptor = path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
-        guard descriptor >= 0 else { throw Failure.trouble("\(path ?? "-"): \(SystemError())") }
-        defer { if path != nil { close(descriptor) } }
-        let writer = report
-        let ndjson = NDJSONReport()
+    private func process(
+        _ path: String?, _ store: SQLiteStore?, _ pipeline: Pipeline, _ output: StandardOutput, _ progress: Progress
+    ) throws {
+        let input = try path.map { try InputFile($0, store: store, resumes: resumes) }
+        let isStopped = { StopSignal.current != nil }
         let text = TextReport(style: .forTerminal(StandardOutput.isTerminal))
+        let ndjson = NDJSONReport()
         do {
-            try pipeline.process(fileDescriptor: descriptor) { line in
-                switch writer {
-                case .ndjson: try output.append { ndjson.append(line, to: &$0) }
-                case .text: try output.append { text.append(line, to: &$0) }
-                case .none: break
+            if input?.progress != nil, report == .ndjson {
+                try pipeline.process(
+                    fileDescriptor: input?.descriptor ?? STDIN_FILENO, progress: input?.progress, isStopped: isStopped
+                ) { lines in
+                    try output.write(lines)
+                    progress.show(pipeline.summary)
                 }
-            } flush: {
-                try output.flush()
-                progress.show(pipeline.summary)
+            } else {
+                try pipeline.process(
+                    fileDescriptor: input?.descriptor ?? STDIN_FILENO, progress: input?.progress, isStopped: isStopped
+                ) { line in
+                    switch report {
+                    case .ndjson: try output.append { ndjson.append(line, to: &$0) }
+                    case .text: try output.append { text.append(line, to: &$0) }
+                    case .none: break
+                    }
+                } flush: {
+                    try output.flush()
+                    progress.show(pipeline.summary)
+                }
             }
         } catch let error as SystemError {
             throw Failure.trouble("\(path ?? "standard input"): \(error)")
         }
+        guard let signal = StopSignal.current else { return }
+        progress.clear()
+        let place = input?.progress == nil ? "" : ", at byte \(pipeline.inputOffset) of \(path ?? "")"
+        let advice = input?.progress == nil ? "" : "; --resume goes on from there"
+        StandardError.write(
+            "pushpipe: stopped by \(StopSignal.name(of: signal)) behind record \(pipeline.summary.records) of this run\(place)"
+                + "\(advice)\n")
     }
 
     /// Finds out before anything is delivered that a file cannot be read.

@@ -19,6 +19,7 @@ struct RunPlan {
     /// Nil when pushes are shown as they come.
     let serviceExtension: ExtensionConfiguration?
     let storePath: String?
+    let resumes: Bool
     let report: ReportForm
     let showsScreen: Bool
     let failOn: [FailureCondition]
@@ -49,6 +50,13 @@ struct RunPlan {
         }
         if command.store == "" { throw ValidationError("--store needs the name of a file.") }
         storePath = command.store
+        resumes = command.resume
+        if resumes, storePath == nil {
+            throw ValidationError("--resume needs --store, which knows how far a run has come.")
+        }
+        if resumes, inputs.contains(nil) {
+            throw ValidationError("--resume needs files: standard input cannot be read again.")
+        }
         report = command.report ?? (StandardOutput.isTerminal ? .text : .ndjson)
         showsScreen = command.screen
         failOn = command.failOn

@@ -37,6 +37,12 @@ final class StandardOutput {
         if buffer.count >= flushBytes { try flush() }
     }
 
+    /// Writes all there is, and then these bytes, before it returns.
+    func write(_ bytes: UnsafeRawBufferPointer) throws {
+        try finish()
+        try Self.writeAll(bytes)
+    }
+
     /// Appends text and writes all there is.
     func write(_ text: String) throws {
         buffer.appendText(text)
@@ -62,7 +68,11 @@ final class StandardOutput {
 
     fileprivate static func writeAll(_ buffer: inout ByteBuffer) throws {
         defer { buffer.removeAll() }
-        var rest = buffer.bytes[...]
+        try writeAll(buffer.bytes)
+    }
+
+    private static func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let part = UnsafeRawBufferPointer(rebasing: rest)
             let written = systemWrite(STDOUT_FILENO, part.baseAddress, part.count)

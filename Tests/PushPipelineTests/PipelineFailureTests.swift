@@ -59,6 +59,8 @@ struct PipelineFailureTests {
             return Delivery(outcome: .delivered)
         }
 
+        func keep(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {}
+
         func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws {}
 
         func remove(

@@ -1,3 +1,4 @@
+import DeliveredStore
 import PayloadJSON
 import PushModel
 import PushRules
@@ -17,12 +18,15 @@ struct Chunk: ~Copyable {
     var batch = MessageBatch()
     /// What its worker took, when stages are measured.
     var times = StageTimes()
+    /// Where the input goes on behind it; nil unless that is kept track of.
+    var end: InputProgress?
 
     /// Forgets the records and what was made of them.
     mutating func removeAll() {
         batch.removeAll()
         frames.removeAll(keepingCapacity: true)
         input.removeAll()
+        end = nil
     }
 }
 
@@ -32,6 +36,8 @@ struct ChunkCutter: ~Copyable {
     private var framer: Framer
     /// What has been read and not yet cut off.
     var input = InputBuffer()
+    /// How much of the input has been cut off; nil unless that is kept track of.
+    private(set) var progress: InputProgress?
 
     init(_ configuration: PipelineConfiguration) {
         self.configuration = configuration
@@ -46,7 +52,29 @@ struct ChunkCutter: ~Copyable {
     }
 
     /// Makes ready for another input, with a framing of its own.
-    mutating func beginInput() { framer = Self.framer(configuration) }
+    mutating func beginInput() {
+        framer = Self.framer(configuration)
+        progress = nil
+    }
+
+    /// Makes ready for an input whose progress is kept, from where it was left. Nothing of another input may be waiting.
+    mutating func beginInput(at progress: InputProgress) {
+        framer = Self.framer(configuration)
+        if progress.offset > 0, let framing = Framing(rawValue: progress.framing) {
+            framer.resume(FramerStanding(framing: framing, isDropping: progress.isDropping))
+        }
+        self.progress = progress
+    }
+
+    /// Drops bytes that no record needs, or that the chunk takes over.
+    private mutating func count(_ length: Int) {
+        guard progress != nil else { return }
+        progress?.digest.update(UnsafeRawBufferPointer(rebasing: input.bytes[..<length]))
+        progress?.offset += UInt64(length)
+        let standing = framer.standing
+        progress?.framing = standing.framing.rawValue
+        progress?.isDropping = standing.isDropping
+    }
 
     /// Moves every whole record that has been read into an empty chunk. False when there is none.
     ///
@@ -71,10 +99,12 @@ struct ChunkCutter: ~Copyable {
                 break framing
             }
         }
+        count(length)
         guard !chunk.frames.isEmpty else {
             input.drop(length)
             return false
         }
+        chunk.end = progress
         swap(&input, &chunk.input)
         input.append(UnsafeRawBufferPointer(rebasing: chunk.input.bytes[length...]))
         return true

@@ -9,6 +9,14 @@ import PushModel
     import Glibc
 #endif
 
+/// What a framer knows between two frames.
+struct FramerStanding: Equatable {
+    /// `auto` as long as that has not been decided.
+    var framing: Framing
+    /// The rest of a record over the limit is still to be dropped.
+    var isDropping: Bool
+}
+
 /// Finds records in an input's bytes.
 ///
 /// A pure state machine. The caller shows it all bytes that it has not been told to drop, as often as it likes, and says whether more
@@ -33,6 +41,17 @@ package struct Framer {
         self.maximumRecordBytes = maximumRecordBytes
         self.acceptsRelaxedJSON = acceptsRelaxedJSON
         value.quotesSingle = acceptsRelaxedJSON
+    }
+
+    /// How far this input is understood: what a framer needs to know that goes on where this one is.
+    var standing: FramerStanding { FramerStanding(framing: framing, isDropping: isDropping) }
+
+    /// Goes on where another framer was, at the end of a frame.
+    mutating func resume(_ standing: FramerStanding) {
+        framing = standing.framing
+        isDropping = standing.isDropping
+        isAtBeginning = false
+        value.restart()
     }
 
     /// Looks at the beginning of `bytes`, which no more will follow when `isEnd`.

@@ -1,0 +1,169 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A run that ends, however it ends, is taken up by `--resume` as if nothing had happened.
+struct DurabilityTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        // Three transactions and a bit: as large as they get.
+        let generated = try folder.pushpipe(
+            "generate", "--count", "3400", "--record-bytes", "3900", "--seed", "5", "--devices", "200")
+        try folder.write(generated.stdout, to: "in.ndjson")
+    }
+
+    /// Starts a run that writes on at the end of `report`, with what it says of itself thrown away.
+    private func start(_ arguments: [String], report: String) throws -> Process {
+        let process = Process()
+        process.executableURL = try Place.executable()
+        process.currentDirectoryURL = folder.url
+        process.arguments = ["run", "--clock", "0", "--quiet"] + arguments
+        if !FileManager.default.fileExists(atPath: folder.path(report)) { try folder.write("", to: report) }
+        let output = try FileHandle(forUpdating: folder.url.appendingPathComponent(report))
+        try output.seekToEnd()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        return process
+    }
+
+    private func contents(of store: String) throws -> [String] {
+        let sql = """
+            SELECT * FROM on_screen; SELECT * FROM events; SELECT * FROM badges; SELECT * FROM progress; PRAGMA integrity_check
+            """
+        return try folder.shell("sqlite3 \(store) '\(sql)'").lines
+    }
+
+    @Test(.timeLimit(.minutes(10)))
+    func `what was committed and reported is the same after 200 kills as after none`() throws {
+        let reference = try folder.pushpipe("run", "--clock", "0", "--store", "whole.db", "in.ndjson")
+        let expected = try contents(of: "whole.db")
+        let start = Date()
+        _ = try folder.pushpipe("run", "--clock", "0", "--store", "timed.db", "in.ndjson")
+        let usual = Date().timeIntervalSince(start)
+
+        var random = SeededGenerator(seed: 11)
+        var kills = 0
+        var cycle = 0
+        while kills < 200 {
+            cycle += 1
+            let (store, report) = ("\(cycle).db", "\(cycle).ndjson")
+            var attempts = 0
+            while true {
+                let jobs = ["--jobs", "\(Int.random(in: 1...3, using: &random))"]
+                // The first run may know of --resume or not; there is nothing to go on from.
+                let resumes = attempts > 0 || Bool.random(using: &random) ? ["--resume"] : []
+                let process = try self.start(
+                    ["--store", store] + jobs + resumes + ["in.ndjson"], report: report)
+                if attempts < 6 {
+                    Thread.sleep(forTimeInterval: Double.random(in: 0...usual, using: &random))
+                    kill(process.processIdentifier, SIGKILL)
+                }
+                process.waitUntilExit()
+                attempts += 1
+                if process.terminationReason == .exit {
+                    #expect(process.terminationStatus == 0)
+                    break
+                }
+                kills += 1
+            }
+            // Each line once and whole, although the report was cut anywhere.
+            #expect(try folder.read(report) == reference.text, "cycle \(cycle)")
+            #expect(try contents(of: store) == expected, "cycle \(cycle)")
+            for name in try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+            where name.hasPrefix("\(cycle).") { try FileManager.default.removeItem(atPath: folder.path(name)) }
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)), arguments: [SIGINT, SIGTERM])
+    func `a signal ends a run in order, and says where`(signal: Int32) throws {
+        // From a pipe that stays open, so that the run waits.
+        let pipe = Pipe()
+        let process = Process()
+        process.executableURL = try Place.executable()
+        process.currentDirectoryURL = folder.url
+        process.arguments = ["run", "--store", "phone.db", "--jobs", "1"]
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardInput = pipe
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(apns("one").utf8))
+        // The report of the first record: from now on it waits.
+        #expect(!output.fileHandleForReading.availableData.isEmpty)
+        kill(process.processIdentifier, signal)
+        process.waitUntilExit()
+        #expect(process.terminationReason == .exit)
+        #expect(process.terminationStatus == 128 + signal)
+        let said = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(said.contains("stopped by \(signal == SIGINT ? "SIGINT" : "SIGTERM") behind record 1"))
+        try pipe.fileHandleForWriting.close()
+        #expect(try folder.pushpipe("store", "export", "phone.db").lines.count == 1)
+    }
+
+    @Test func `a file that has grown is processed from where it was left`() throws {
+        try folder.write(apns("one") + apns("two"), to: "log.ndjson")
+        _ = try folder.pushpipe("run", "--store", "phone.db", "log.ndjson")
+        try folder.write(apns("one") + apns("two") + apns("three"), to: "log.ndjson")
+        let output = try folder.pushpipe("run", "--store", "phone.db", "--resume", "log.ndjson")
+        #expect(try output.values("seq") == [.number(3)])
+        #expect(try folder.pushpipe("run", "--store", "phone.db", "--resume", "log.ndjson").text.isEmpty)
+    }
+
+    @Test(arguments: [apns("One") + apns("two") + apns("three"), apns("one"), ""])
+    func `a file that has changed is refused`(contents: String) throws {
+        try folder.write(apns("one") + apns("two"), to: "log.ndjson")
+        _ = try folder.pushpipe("run", "--store", "phone.db", "log.ndjson")
+        try folder.write(contents, to: "log.ndjson")
+        let output = try folder.pushpipe("run", "--store", "phone.db", "--resume", "log.ndjson")
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("log.ndjson: changed since the earlier run"))
+        #expect(output.text.isEmpty)
+    }
+
+    @Test func `without resume a file is processed from its beginning again`() throws {
+        try folder.write(apns("one"), to: "log.ndjson")
+        for seq in 1...3 {
+            let output = try folder.pushpipe("run", "--store", "phone.db", "log.ndjson")
+            #expect(try output.values("seq") == [.number(Double(seq))])
+        }
+    }
+
+    @Test(arguments: ["json", "seq", "nul", "ndjson"])
+    func `every framing is taken up behind the last record`(framing: String) throws {
+        let records = (1...3).map { apns("\($0)").dropLast() }
+        let text: String =
+            switch framing {
+            case "json":
+                records.map { $0.replacingOccurrences(of: ",\"headers", with: ",\n  \"headers") + "\n" }.joined()
+            case "seq": records.map { "\u{1E}\($0)\n" }.joined()
+            case "nul": records.map { "\($0)\0" }.joined()
+            default: "\u{FEFF}" + records.map { "\($0)\r\n" }.joined()
+            }
+        let arguments = ["run", "--store", "phone.db"] + (framing == "nul" ? ["--framing", "nul"] : [])
+        try folder.write(text, to: "log")
+        let first = try folder.pushpipe(arguments: arguments + ["log"])
+        #expect(try first.values("outcome") == Array(repeating: .string("delivered"), count: 3))
+        try folder.write(text + text.dropFirst(framing == "ndjson" ? 1 : 0), to: "log")
+        let second = try folder.pushpipe(arguments: arguments + ["--resume", "log"])
+        #expect(try second.values("seq") == [.number(4), .number(5), .number(6)])
+        #expect(try second.values("outcome") == Array(repeating: .string("delivered"), count: 3))
+    }
+
+    @Test(arguments: [
+        ["--resume", "log"], ["--resume", "--store", "phone.db"], ["--resume", "--store", "phone.db", "-"],
+    ])
+    func `resume without a store or a file is wrong usage`(arguments: [String]) throws {
+        let output = try folder.pushpipe(arguments: ["run"] + arguments)
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("--resume needs"))
+    }
+
+    @Test func `a pipe cannot be taken up`() throws {
+        let output = try folder.shell("mkfifo f; (cat in.ndjson > f &) ; pushpipe run --store phone.db --resume f")
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("not a file that could be taken up"))
+    }
+}
