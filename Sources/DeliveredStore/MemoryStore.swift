@@ -52,6 +52,18 @@ extension MemoryStore: DeliverySession {
     /// Does nothing: what is in memory is gone when it would be of use.
     public func keep(_ progress: InputProgress?, report: UnsafeRawBufferPointer) {}
 
+    /// Is told what the journal is told, for as long as it is set.
+    public var log: DeliveryLog? {
+        get { recorder.log }
+        set { recorder.log = newValue }
+    }
+
+    /// What the app shows that a push is for.
+    public func screen(for message: PushMessage) -> ScreenState {
+        let state = centers.state(device: message.device, app: message.app)
+        return ScreenState(count: state?.count ?? 0, badge: state?.badge)
+    }
+
     /// Hands out what the app shows that a push is for, oldest first.
     public func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
         try centers.forEachShown(for: message, body)
@@ -66,8 +78,17 @@ extension MemoryStore: DeliverySession {
 }
 
 private struct MemoryRecorder: DeliveryRecorder {
-    let keepsJournal: Bool
+    private let keepsJournal: Bool
     var journal: [JournalEntry] = []
+    var log: DeliveryLog? {
+        didSet { isListening = keepsJournal || log != nil }
+    }
+    private var isListening: Bool
+
+    init(keepsJournal: Bool) {
+        self.keepsJournal = keepsJournal
+        isListening = keepsJournal
+    }
 
     func add(order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText) {}
     func remove(order: UInt64) {}
@@ -76,6 +97,8 @@ private struct MemoryRecorder: DeliveryRecorder {
     mutating func record(
         _ event: DeliveryEvent, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText
     ) {
+        guard isListening else { return }
+        log?.record(event, seq: seq, at: at, message, identifier: identifier)
         guard keepsJournal else { return }
         journal.append(
             JournalEntry(

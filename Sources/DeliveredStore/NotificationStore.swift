@@ -45,6 +45,12 @@ public protocol DeliverySession: AnyObject {
     /// Number of the last record that the store knows of; 0 in a new one. A pipeline sets it as it goes on.
     var lastSequence: UInt64 { get set }
 
+    /// Is told what the journal is told, for as long as it is set. A pipeline sets it only to trace messages.
+    var log: DeliveryLog? { get set }
+
+    /// What the app shows that a push is for.
+    func screen(for message: PushMessage) throws -> ScreenState
+
     /// Lets an accepted message arrive at its device.
     ///
     /// - Parameter at: milliseconds since the epoch.

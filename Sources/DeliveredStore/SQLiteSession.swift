@@ -151,6 +151,25 @@ final class SQLiteSession: DeliverySession {
         return newest
     }
 
+    var log: DeliveryLog? {
+        get { recorder.log }
+        set { recorder.log = newValue }
+    }
+
+    /// Loads nothing: that would make an app known that has shown nothing.
+    func screen(for message: PushMessage) throws -> ScreenState {
+        if let state = centers.state(device: message.device, app: message.app) {
+            return ScreenState(count: state.count, badge: state.badge)
+        }
+        var state = ScreenState(count: 0, badge: nil)
+        try forEachShown(for: message) { _ in state.count += 1 }
+        selectCenter.bind(1, message.device)
+        selectCenter.bind(2, message.app)
+        defer { selectCenter.reset() }
+        if try selectCenter.step(), !selectCenter.isNull(1) { state.badge = Int(selectCenter.integer(1)) }
+        return state
+    }
+
     private func load(device: BorrowedText, app: BorrowedText) throws {
         guard !centers.contains(device: device, app: app) else { return }
         insertCenter.bind(1, device)
@@ -193,6 +212,7 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
     /// Positions of the centers whose badge the database does not have yet.
     private var changedBadges: [Int] = []
     private var failure: (any Error)?
+    var log: DeliveryLog?
     private let insertNotification: PreparedStatement
     private let deleteNotification: PreparedStatement
     private let insertEvent: PreparedStatement
@@ -303,5 +323,6 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         insertEvent.bind(4, BorrowedText(event.name))
         insertEvent.bind(5, identifier)
         run(insertEvent)
+        log?.record(event, seq: seq, at: at, message, identifier: identifier)
     }
 }

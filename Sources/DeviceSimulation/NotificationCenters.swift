@@ -223,6 +223,13 @@ package struct NotificationCenters: ~Copyable {
         }
     }
 
+    /// What an app shows on a device, in numbers; nil when it has not been seen here.
+    package func state(device: BorrowedText, app: BorrowedText) -> (count: Int, badge: Int?)? {
+        find(device: device, app: app, hash: centerHash(device, app)).map {
+            (Int(centers[$0].pointee.count), centers[$0].pointee.badge)
+        }
+    }
+
     // MARK: - Loading what another store kept
 
     /// Whether the app on the device has been seen here.

@@ -31,6 +31,11 @@ public final class ExtensionHost {
     /// Messages that were looked at and not yet delivered, by app on a device.
     private var waiting: [Int: Int] = [:]
 
+    /// Whether `lastTrace` is kept.
+    package var traces = false
+    /// What the extension did with the message that was delivered last; nil when it was not started.
+    package private(set) var lastTrace: ExtensionTrace?
+
     /// Starts no process yet. From now on, unless it handles it itself, this program ignores `SIGPIPE`: an extension that ends must not
     /// end its host.
     ///
@@ -84,6 +89,7 @@ public final class ExtensionHost {
         for (time, local) in calls.takeDue(for: message, at: at) {
             push.actions.append((0, .show(local, at: time)))
         }
+        if traces { push.trace = ExtensionTrace() }
         pushes[index] = push
         process.submit(push)
         return true
@@ -113,6 +119,7 @@ public final class ExtensionHost {
             let count = (waiting[center] ?? 1) - 1
             waiting[center] = count > 0 ? count : nil
         }
+        lastTrace = nil
         guard let push = pushes.removeValue(forKey: index) else {
             for (time, local) in calls.takeDue(for: message, at: at) {
                 try show(local, at: time, for: message, seq: seq, session)
@@ -122,6 +129,7 @@ public final class ExtensionHost {
         while !push.isFinished { try work(session) }
         findings += push.findings
         decide(&message, push, &findings)
+        defer { keepTrace(of: push) }
 
         let end = push.handledAt ?? MonotonicClock.now
         var removed: UInt64?
@@ -129,6 +137,7 @@ public final class ExtensionHost {
         for (due, action) in push.actions.sorted(by: { $0.due < $1.due }) {
             guard due <= end else {
                 if case .delayed = configuration.removal { late.append(action) }
+                push.trace?.addLate(action, configuration.removal)
                 continue
             }
             try perform(action, for: message, seq: seq, at: at, session, &removed)
@@ -141,6 +150,12 @@ public final class ExtensionHost {
         }
         for action in late { try perform(action, for: message, seq: seq, at: at, session, &removed) }
         return delivery
+    }
+
+    private func keepTrace(of push: PendingPush) {
+        lastTrace = push.trace
+        lastTrace?.changes = push.changes
+        lastTrace?.wasHandled = push.handledAt != nil
     }
 
     /// Makes the message what the extension made of it.

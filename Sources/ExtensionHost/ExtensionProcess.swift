@@ -123,6 +123,7 @@ final class ExtensionProcess {
     /// The time of the push at the head of the queue begins.
     private func beginHead() {
         let now = MonotonicClock.now
+        queue.first?.trace?.begin(at: now)
         deadline = now &+ configuration.timeLimit.nanoseconds
         nextMemoryCheck = configuration.memoryLimit == nil ? .max : now &+ Self.memoryInterval
     }
@@ -219,6 +220,7 @@ final class ExtensionProcess {
                 noteSecondCall(push)
             }
         } else if let answer = try calls.perform(method, message, for: push, session) {
+            push.trace?.add(method, message, answer: answer)
             if let call = message["call"]?.int64 {
                 outgoing.append("{\"method\":\"answer\",\"call\":")
                 outgoing.append(call)
@@ -234,6 +236,7 @@ final class ExtensionProcess {
     private func handle(_ message: JSONView, _ push: PendingPush) throws {
         if push.handledAt != nil { return noteSecondCall(push) }
         push.handledAt = MonotonicClock.now
+        push.trace?.add(.call, "contentHandler")
         if let content = message["content"], content.isObject, content.text.count > 2 {
             push.changes = [UInt8](content.text.buffer)
         }
@@ -245,6 +248,7 @@ final class ExtensionProcess {
     }
 
     private func noteSecondCall(_ push: PendingPush) {
+        push.trace?.add(.call, "contentHandler", ["again"])
         push.findings.append(
             Finding(
                 rule: "extension.handler-called-twice", severity: .warning, pointer: "",
@@ -336,6 +340,7 @@ final class ExtensionProcess {
             if ending == .exited(0), head.handledAt == nil, head.retries == 0, hasSpoken {
                 // It has ended in peace: a program may serve a push and be done.
                 head.retries = 1
+                head.trace?.add(.event, "the extension ended without an answer, and is started again")
             } else {
                 head.fail(.ended(ending?.text ?? "closed its output"))
                 queue.removeFirst()
@@ -364,6 +369,7 @@ final class ExtensionProcess {
             letGo(head)
         } else if !head.hasExpired {
             head.hasExpired = true
+            head.trace?.add(.told, "serviceExtensionTimeWillExpire", at: now)
             deadline = now &+ Self.grace
             outgoing.append("{\"method\":\"serviceExtensionTimeWillExpire\",\"id\":")
             outgoing.append(head.id)

@@ -87,6 +87,8 @@ final class PendingPush {
     var retries = 0
     /// Lines that were none of the protocol's.
     var strayLines = 0
+    /// Kept only when messages are traced.
+    var trace: ExtensionTrace?
 
     init(id: UInt64, center: Int, message: PushMessage, at: Int64, line: [UInt8]) {
         self.id = id
@@ -98,6 +100,7 @@ final class PendingPush {
 
     func fail(_ reason: Failure) {
         if handledAt == nil { failure = reason }
+        trace?.add(.event, reason.finding.message)
         // What the handler was given counts, whatever happens to the process afterwards.
         findings.append(reason.finding)
         isFinished = true

@@ -29,6 +29,21 @@ public struct Budget: Sendable, Equatable {
         }
     }
 
+    /// The row that gave a message its limit; nil when its limit is in no row of its provider's.
+    ///
+    /// - Parameter forced: what every message is held against, when it was chosen.
+    package init?(of message: PushMessage, forced: Budget?) {
+        let rows: [Budget] =
+            switch message.provider {
+            case .apns where message.headers.pushType == .voip: [.apnsVoIP]
+            case .apns: [.apns, .apnsBroadcast, .apnsBinary2014, .apnsBinary]
+            case .gcm: [.gcm, .gcmTopic]
+            case .fcm: [.fcm, .fcmTopic]
+            }
+        guard let row = forced ?? rows.first(where: { $0.bytes == message.byteLimit }) else { return nil }
+        self = row
+    }
+
     /// APNs, all push types but VoIP.
     public static let apns = Budget(
         name: "apns", bytes: 4096, source: "Apple, Generating a remote notification: 4 KB for all but VoIP")

@@ -10,6 +10,8 @@ public import PushModel
 /// Each text that was cut is a finding `fit.cut`. A message that would not fit with every text cut is left as it was sent, with the
 /// finding `fit.cannot`.
 public struct FitToBudget: RecordStage {
+    /// `fit`, as in `run --fit`.
+    public let name = "fit"
     private let order: [AlertText]
 
     /// A stage that may cut these texts, in this order. A name that is given again changes nothing.

@@ -29,6 +29,8 @@ public final class Pipeline {
     let chunkBytes: Int
     private let coordinatingStages: [any CoordinatingStage]
     private let extensionHost: ExtensionHost?
+    /// Nil unless messages are traced.
+    private let tracer: Tracer?
 
     /// The record-local half of the line. Everything in it that changes is touched once a chunk from here, not once a record.
     var cutter: ChunkCutter
@@ -71,6 +73,8 @@ public final class Pipeline {
         chunkBytes = max(store.preferredTransactionBytes, 1)
         self.coordinatingStages = coordinatingStages
         self.extensionHost = extensionHost
+        extensionHost?.traces = configuration.traces
+        tracer = configuration.traces ? Tracer(extensionHost) : nil
         cutter = ChunkCutter(configuration)
         ring = ChunkRing(configuration)
     }
@@ -124,6 +128,7 @@ public final class Pipeline {
         try ring.takeOldest { chunk in
             watch.lap(.wait, count: chunk.frames.count, &stageTimes)
             stageTimes.add(chunk.times)
+            tracer?.begin(chunk)
             if let textReport {
                 let counted = try deliver(&chunk, asText: true)
                 summary = counted
@@ -154,7 +159,10 @@ public final class Pipeline {
     private func deliver(_ chunk: inout Chunk, asText: Bool) throws -> RunSummary {
         results.removeAll(keepingCapacity: true)
         var counted = summary
+        let tracer = tracer
         try store.transaction(replacementKey: configuration.decoding.replacementKey) { session in
+            if let tracer { session.log = tracer.log }
+            defer { if tracer != nil { session.log = nil } }
             let times = ChunkTimes(
                 firstSequence: session.lastSequence &+ 1, recordsBefore: recordsOfRun, clock: configuration.clock)
             if let extensionHost {
@@ -165,6 +173,7 @@ public final class Pipeline {
                     let (seq, at) = times.of(messages[index])
                     applyStages(to: &messages[index], seq: seq, at: at)
                     results.append(try deliver(messages[index], seq: seq, at: at, session))
+                    try tracer?.didDeliver(messages[index], index, session)
                 }
             }
             session.lastSequence = times.firstSequence &+ UInt64(chunk.frames.count) &- 1
@@ -229,6 +238,7 @@ public final class Pipeline {
             } else {
                 results.append(try deliver(messages[index], seq: seq, at: at, session))
             }
+            try tracer?.didDeliver(messages[index], index, session)
         }
     }
 
@@ -258,6 +268,7 @@ public final class Pipeline {
         of batch: borrowing MessageBatch, _ body: (RecordReport) throws -> Void
     ) rethrows {
         guard let messages = batch.messages.baseAddress else { return }
+        let traces = tracer?.base
         let texts = batch.findings.map(\.finding)
         var nextFinding = 0
         var nextMalformation = 0
@@ -271,7 +282,8 @@ public final class Pipeline {
             }
             let line = RecordReport(
                 seq: result.seq, outcome: result.outcome, replaces: result.replaces, borrowing: messages + index,
-                findings: texts[first..<nextFinding], malformation: malformation)
+                findings: texts[first..<nextFinding], malformation: malformation,
+                trace: traces.map { $0 + index })
             try body(line)
         }
     }

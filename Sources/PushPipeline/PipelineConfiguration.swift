@@ -21,6 +21,8 @@ public struct PipelineConfiguration: Sendable {
     public var appliesRules = false
     /// Whether `Pipeline.stageTimes` is kept.
     public var measuresStages = false
+    /// Whether `RecordReport.trace` is kept: what happened to each message on its way. It takes time and memory.
+    public var traces = false
 
     /// Reads every known format, one record a line or pretty-printed, and refuses what the providers refuse.
     public init() {}

@@ -16,10 +16,12 @@ public struct RecordReport {
     public let findings: ArraySlice<Finding>
     /// Why there is no message, when the outcome is `malformed`.
     public let malformation: Malformation?
+    /// In the pipeline's memory too; nil unless messages are traced.
+    private let traceBase: UnsafePointer<MessageTrace>?
 
     package init(
         seq: UInt64, outcome: Outcome, replaces: UInt64?, borrowing message: UnsafePointer<PushMessage>,
-        findings: ArraySlice<Finding>, malformation: Malformation?
+        findings: ArraySlice<Finding>, malformation: Malformation?, trace: UnsafePointer<MessageTrace>? = nil
     ) {
         self.seq = seq
         self.outcome = outcome
@@ -27,7 +29,11 @@ public struct RecordReport {
         self.base = message
         self.findings = findings
         self.malformation = malformation
+        traceBase = trace
     }
+
+    /// What happened to the message on its way; nil unless `PipelineConfiguration.traces` is set.
+    public var trace: MessageTrace? { traceBase?.pointee }
 
     /// The message; of no use when the outcome is `malformed`. Reading one field of it copies that field only.
     public var message: PushMessage { base.pointee }

@@ -8,8 +8,16 @@ public import PushModel
 /// leaves for the next. It may change the message, refuse it, or report findings. It is not called for messages that have been
 /// refused before.
 public protocol RecordStage: Sendable {
+    /// What a trace calls it; the name of its type unless it has another.
+    var name: String { get }
+
     /// Processes one message, valid for the duration of the call.
     func process(_ message: inout PushMessage, context: StageContext)
+}
+
+extension RecordStage {
+    /// The name of the type.
+    public var name: String { "\(Self.self)" }
 }
 
 /// A stage that may look at what went before: called in input order, one message at a time, just before delivery.

@@ -28,7 +28,8 @@ struct Pushpipe: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            RunCommand.self, ExtensionCommand.self, LintCommand.self, RulesCommand.self, ExplainCommand.self,
+            RunCommand.self, TraceCommand.self, ExtensionCommand.self, LintCommand.self, RulesCommand.self,
+            ExplainCommand.self,
             StoreCommand.self, GenerateCommand.self,
         ])
 }

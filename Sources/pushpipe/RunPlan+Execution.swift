@@ -26,11 +26,12 @@ extension RunPlan {
         // On a terminal, report and progress would get in each other's way; with a store, a report is written before the next commit.
         let output = StandardOutput(
             writesInBackground: configuration.jobs > 1 && !StandardOutput.isTerminal && kept == nil)
+        let isForPeople = self.output == .trace || self.output == .report(.text)
         let progress = Progress(
-            isShown: !isQuiet && StandardError.isTerminal && !(report == .text && StandardOutput.isTerminal))
+            isShown: !isQuiet && StandardError.isTerminal && !(isForPeople && StandardOutput.isTerminal))
         StopSignal.listen()
         do {
-            if resumes, report == .ndjson, let kept { try LastReport(of: kept).write(to: output) }
+            if resumes, self.output == .report(.ndjson), let kept { try LastReport(of: kept).write(to: output) }
             for input in inputs where StopSignal.current == nil {
                 try process(input, kept, pipeline, output, progress)
             }
@@ -52,15 +53,23 @@ extension RunPlan {
         if failOn.contains(where: { $0.isMet(by: pipeline.summary) }) { throw Failure.conditionMet }
     }
 
+    /// Characters from which on `--trace` shortens a text.
+    private static let longestTextOnTerminal = 100
+
     private func process(
         _ path: String?, _ store: SQLiteStore?, _ pipeline: Pipeline, _ output: StandardOutput, _ progress: Progress
     ) throws {
         let input = try path.map { try InputFile($0, store: store, resumes: resumes) }
         let isStopped = { StopSignal.current != nil }
-        let text = TextReport(style: .forTerminal(StandardOutput.isTerminal))
+        let form = self.output
+        let style = TextStyle.forTerminal(StandardOutput.isTerminal)
         let ndjson = NDJSONReport()
+        let text = TextReport(style: style)
+        let trace = TraceReport(
+            style: style, budget: configuration.decoding.budget,
+            longestText: StandardOutput.isTerminal ? Self.longestTextOnTerminal : nil)
         do {
-            if input?.progress != nil, report == .ndjson {
+            if input?.progress != nil, form == .report(.ndjson) {
                 try pipeline.process(
                     fileDescriptor: input?.descriptor ?? STDIN_FILENO, progress: input?.progress, isStopped: isStopped
                 ) { lines in
@@ -71,10 +80,11 @@ extension RunPlan {
                 try pipeline.process(
                     fileDescriptor: input?.descriptor ?? STDIN_FILENO, progress: input?.progress, isStopped: isStopped
                 ) { line in
-                    switch report {
-                    case .ndjson: try output.append { ndjson.append(line, to: &$0) }
-                    case .text: try output.append { text.append(line, to: &$0) }
-                    case .none: break
+                    switch form {
+                    case .report(.ndjson): try output.append { ndjson.append(line, to: &$0) }
+                    case .report(.text): try output.append { text.append(line, to: &$0) }
+                    case .report(.none): break
+                    case .trace: try output.append { trace.append(line, to: &$0) }
                     }
                 } flush: {
                     try output.flush()

@@ -11,7 +11,7 @@ import PushPipeline
     import Glibc
 #endif
 
-/// What `pushpipe run` will do, checked through.
+/// What `pushpipe run` or `pushpipe trace` will do, checked through.
 struct RunPlan {
     /// Nil is standard input.
     let inputs: [String?]
@@ -20,52 +20,78 @@ struct RunPlan {
     let serviceExtension: ExtensionConfiguration?
     let storePath: String?
     let resumes: Bool
-    let report: ReportForm
+    let output: Output
     let showsScreen: Bool
     let failOn: [FailureCondition]
     let isQuiet: Bool
 
+    /// What goes to standard output.
+    enum Output: Equatable {
+        case report(ReportForm)
+        /// Each message on its way, for people.
+        case trace
+    }
+
     init(_ command: RunCommand) throws {
-        inputs = command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 }
-        var configuration = PipelineConfiguration()
-        configuration.framing = command.decoding.framing
-        configuration.maximumRecordBytes = try Self.byteCount(command.decoding.maxRecord)
-        configuration.clock = try Self.clock(command.clock)
+        let output: Output =
+            command.trace ? .trace : .report(command.report ?? (StandardOutput.isTerminal ? .text : .ndjson))
+        if command.trace, command.report != nil {
+            throw ValidationError("--trace writes in the place of the report; it does not go with --report.")
+        }
         let jobs = command.jobs ?? min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 16)
         guard (1...256).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 256.") }
-        configuration.jobs = jobs
-        configuration.decoding = try command.decoding.options()
-        configuration.decoding.acceptsRelaxedJSON = command.relaxed
-        if let order = try Self.fitOrder(command) { configuration.mutations.append(FitToBudget(order: order)) }
-        if let key = command.replaceBy {
+        try self.init(command.arguments, output, resumes: command.resume, isQuiet: command.quiet) {
+            $0.jobs = jobs
+            $0.appliesRules = command.rules
+            $0.measuresStages = command.stats
+        }
+    }
+
+    init(_ command: TraceCommand) throws {
+        try self.init(command.arguments, .trace, isQuiet: true) { $0.appliesRules = true }
+    }
+
+    private init(
+        _ arguments: RunArguments, _ output: Output, resumes: Bool = false, isQuiet: Bool,
+        _ configure: (inout PipelineConfiguration) -> Void
+    ) throws {
+        inputs = arguments.files.isEmpty ? [nil] : arguments.files.map { $0 == "-" ? nil : $0 }
+        var configuration = PipelineConfiguration()
+        configuration.framing = arguments.decoding.framing
+        configuration.maximumRecordBytes = try Self.byteCount(arguments.decoding.maxRecord)
+        configuration.clock = try Self.clock(arguments.clock)
+        configuration.decoding = try arguments.decoding.options()
+        configuration.decoding.acceptsRelaxedJSON = arguments.relaxed
+        if let order = try Self.fitOrder(arguments) { configuration.mutations.append(FitToBudget(order: order)) }
+        if let key = arguments.replaceBy {
             guard !key.isEmpty else { throw ValidationError("--replace-by needs the name of a member of the payload.") }
             configuration.decoding.replacementKey = key
         }
-        configuration.appliesRules = command.rules
-        configuration.measuresStages = command.stats
+        configuration.traces = output == .trace
+        configure(&configuration)
         self.configuration = configuration
-        serviceExtension = try command.serviceExtension.configuration()
-        if serviceExtension != nil, command.replaceBy != nil {
+        serviceExtension = try arguments.serviceExtension.configuration()
+        if serviceExtension != nil, arguments.replaceBy != nil {
             throw ValidationError("--replace-by is an extension of its own; it does not go with --extension.")
         }
-        if command.store == "" { throw ValidationError("--store needs the name of a file.") }
-        storePath = command.store
-        resumes = command.resume
+        if arguments.store == "" { throw ValidationError("--store needs the name of a file.") }
+        storePath = arguments.store
+        self.resumes = resumes
         if resumes, storePath == nil {
             throw ValidationError("--resume needs --store, which knows how far a run has come.")
         }
         if resumes, inputs.contains(nil) {
             throw ValidationError("--resume needs files: standard input cannot be read again.")
         }
-        report = command.report ?? (StandardOutput.isTerminal ? .text : .ndjson)
-        showsScreen = command.screen
-        failOn = command.failOn
-        isQuiet = command.quiet
+        self.output = output
+        showsScreen = arguments.screen
+        failOn = arguments.failOn
+        self.isQuiet = isQuiet
     }
 
     /// The texts that may be cut, in their order: `body,title`. Nil when nothing is to be cut.
-    private static func fitOrder(_ command: RunCommand) throws -> [AlertText]? {
-        guard let text = command.fitOrder else { return command.fit ? AlertText.allCases : nil }
+    private static func fitOrder(_ arguments: RunArguments) throws -> [AlertText]? {
+        guard let text = arguments.fitOrder else { return arguments.fit ? AlertText.allCases : nil }
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { AlertText(rawValue: String($0)) }
         let order = names.compactMap(\.self)
         guard order.count == names.count, Set(order).count == order.count else {

@@ -5,7 +5,8 @@ import Testing
 struct UsageTests {
     @Test(arguments: [
         ["--help"], ["-h"], ["help"], ["help", "run"], ["run", "--help"], ["store", "--help"], ["generate", "-h"],
-        ["lint", "--help"], ["rules", "-h"], ["help", "explain"], ["extension", "--help"],
+        ["lint", "--help"], ["rules", "-h"], ["help", "explain"], ["help", "trace"], ["trace", "-h"],
+        ["extension", "--help"],
         ["help", "extension", "build"],
     ])
     func `help goes to standard output`(arguments: [String]) throws {
@@ -32,7 +33,10 @@ struct UsageTests {
         ["run", "--clock", "99999999999999999"],
         ["run", "--clock", "2026-11-03"], ["run", "--device", ""], ["run", "--replace-by", ""], ["run", "--store"],
         ["run", "--fit-order", ""], ["run", "--fit-order", "body,"], ["run", "--fit-order", "body,body"],
-        ["run", "--fit-order", "Title"], ["store", "wrong"], ["store", "list", "--format", "xml"],
+        ["run", "--fit-order", "Title"], ["run", "--trace", "--report", "text"],
+        ["run", "--report", "none", "--trace"],
+        ["trace", "--report", "text"], ["trace", "--rules"], ["trace", "--fit-order", "Title"], ["store", "wrong"],
+        ["store", "list", "--format", "xml"],
         ["generate", "extra"],
         ["lint", "--wrong"], ["rules", "--format", "xml"], ["explain"],
     ])

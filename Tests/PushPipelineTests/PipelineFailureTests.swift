@@ -47,6 +47,7 @@ struct PipelineFailureTests {
         private let isFailing: Bool
         private var deliveries = 0
         var lastSequence: UInt64 = 0
+        var log: DeliveryLog?
 
         init(_ store: MemoryStore, isFailing: Bool) {
             self.store = store
@@ -66,6 +67,8 @@ struct PipelineFailureTests {
         func remove(
             _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64
         ) throws -> UInt64? { nil }
+
+        func screen(for message: PushMessage) throws -> ScreenState { ScreenState(count: 0, badge: nil) }
     }
 
     @Test(arguments: FailingStore.Moment.allCases)

@@ -20,6 +20,8 @@ struct Chunk: ~Copyable {
     var times = StageTimes()
     /// Where the input goes on behind it; nil unless that is kept track of.
     var end: InputProgress?
+    /// Filled only when messages are traced.
+    var traces = ChunkTraces()
 
     /// Forgets the records and what was made of them.
     mutating func removeAll() {
@@ -27,6 +29,7 @@ struct Chunk: ~Copyable {
         frames.removeAll(keepingCapacity: true)
         input.removeAll()
         end = nil
+        traces.removeAll()
     }
 }
 
@@ -136,7 +139,8 @@ struct ChunkWorker: ~Copyable {
             for (record, frame) in chunk.frames.enumerated() {
                 let first = chunk.batch.messages.count
                 decode(frame, record: record, in: &chunk)
-                check(from: first, in: &chunk.batch)
+                if configuration.traces { chunk.traces.noteDecoded(chunk.batch.messages) }
+                check(from: first, in: &chunk)
             }
             return
         }
@@ -145,7 +149,8 @@ struct ChunkWorker: ~Copyable {
         var watch = Stopwatch(isOn: true)
         for (record, frame) in chunk.frames.enumerated() { decode(frame, record: record, in: &chunk) }
         watch.lap(.decode, count: chunk.frames.count, &chunk.times)
-        check(from: 0, in: &chunk.batch)
+        if configuration.traces { chunk.traces.noteDecoded(chunk.batch.messages) }
+        check(from: 0, in: &chunk)
         watch.lap(.check, count: chunk.frames.count, &chunk.times)
     }
 
@@ -173,11 +178,23 @@ struct ChunkWorker: ~Copyable {
         }
     }
 
-    private func check(from first: Int, in batch: inout MessageBatch) {
-        for index in first..<batch.messages.count {
-            if hasStages { run(configuration.mutations, on: index, in: &batch) }
-            acceptance.check(index, in: &batch)
-            if hasStages { run(configuration.checks, on: index, in: &batch) }
+    private func check(from first: Int, in chunk: inout Chunk) {
+        for index in first..<chunk.batch.messages.count {
+            if hasStages { mutate(index, in: &chunk) }
+            acceptance.check(index, in: &chunk.batch)
+            if hasStages { run(configuration.checks, on: index, in: &chunk.batch) }
+        }
+    }
+
+    private func mutate(_ index: Int, in chunk: inout Chunk) {
+        guard configuration.traces else { return run(configuration.mutations, on: index, in: &chunk.batch) }
+        for stage in configuration.mutations {
+            guard case .accepted = chunk.batch.messages[index].verdict else { return }
+            let before = chunk.batch.messages[index].payload
+            run([stage], on: index, in: &chunk.batch)
+            let step = MessageTrace.Step(
+                stage: stage.name, before: before, after: chunk.batch.messages[index].payload)
+            chunk.traces.steps.append((index, step))
         }
     }
 

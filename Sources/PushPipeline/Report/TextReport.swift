@@ -22,14 +22,7 @@ package struct TextReport {
         } else {
             appendMessage(report, to: &out)
         }
-        for finding in report.findings {
-            let place = finding.pointer.isEmpty ? "" : "\(TextStyle.clean(finding.pointer)): "
-            out.append("        ")
-            out.appendText(style.severity(finding.severity, finding.severity.rawValue))
-            out.appendText(" \(place)\(TextStyle.clean(finding.message))")
-            out.appendText(style.dim("  \(finding.rule)"))
-            out.append("\n")
-        }
+        for finding in report.findings { out.appendText("        \(style.line(finding))\n") }
     }
 
     private func appendMessage(_ report: RecordReport, to out: inout ByteBuffer) {
@@ -71,6 +64,18 @@ package struct TextStyle: Sendable {
         case .warning: paint("33", text)
         case .error: paint("31", text)
         }
+    }
+
+    /// What was added to something, taken from it, or changed in it.
+    package func added(_ text: String) -> String { paint("32", text) }
+    package func removed(_ text: String) -> String { paint("31", text) }
+    package func changed(_ text: String) -> String { paint("33", text) }
+
+    /// A finding on one line.
+    package func line(_ finding: Finding) -> String {
+        let place = finding.pointer.isEmpty ? "" : "\(Self.clean(finding.pointer)): "
+        return "\(severity(finding.severity, finding.severity.rawValue)) \(place)\(Self.clean(finding.message))"
+            + dim("  \(finding.rule)")
     }
 
     private func paint(_ code: String, _ text: String) -> String {

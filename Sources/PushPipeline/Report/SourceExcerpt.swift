@@ -1,22 +1,21 @@
 import PayloadJSON
-import PushPipeline
 
 /// The line of a place, or the part of a long line around it, with marks below.
 ///
 /// Each character is shown so that the marks stand under it: a tab is repeated above and below, a wide character takes two
 /// columns, a combining one none, and what would disturb a terminal is replaced by a picture of it in one column.
-struct SourceExcerpt {
+package struct SourceExcerpt {
     private static let indent = "  "
 
     /// The line, without its end.
-    private(set) var source = indent
+    package private(set) var source = indent
     /// What stands below the line, in front of the marks.
-    private(set) var blanks = indent
+    package private(set) var blanks = indent
     /// `^~~~`, as wide as the part of the range on this line that is shown.
-    private(set) var marks = ""
+    package private(set) var marks = ""
 
     /// - Parameter width: most columns that the line takes.
-    init(of range: Range<Int>, in text: [UInt8], width: Int) {
+    package init(of range: Range<Int>, in text: [UInt8], width: Int) {
         let room = max(width - Self.indent.count - 2, 20)  // without an ellipsis at each end
         let start = min(range.lowerBound, text.count)
         var (before, isWholeBefore) = Self.cells(before: start, in: text, most: room)

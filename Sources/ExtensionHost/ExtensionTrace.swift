@@ -1,0 +1,105 @@
+import PayloadJSON
+import PushModel
+
+/// What a service extension did with one push, step by step, for people to look at.
+public struct ExtensionTrace: Sendable {
+    /// Something that passed between a push and its extension, or that happened to the two.
+    public struct Step: Sendable, Equatable {
+        /// What a step is.
+        public enum Kind: Sendable, Equatable {
+            /// Told to the extension.
+            case told
+            /// The extension has something done; its details say to what.
+            case call
+            /// The extension asks for something; its details are the answer.
+            case question
+            /// Neither of them said it: its name is a sentence.
+            case event
+        }
+
+        /// Time since the push was handed to the extension.
+        public var after: Duration
+        /// What it is.
+        public var kind: Kind
+        /// A method of `Documentation/extension-protocol.md`, or a sentence.
+        public var name: String
+        /// Identifiers, and what else a call names; nil when it names nothing.
+        public var details: [String]?
+    }
+
+    /// In the order in which they happened.
+    public internal(set) var steps: [Step] = []
+    /// Members of the content that the extension handed over as changed, as a JSON object. Empty when it changed nothing.
+    public internal(set) var changes: [UInt8] = []
+    /// Whether the content handler was called in time.
+    public internal(set) var wasHandled = false
+
+    /// When the push was handed over, in nanoseconds of a clock that never goes back.
+    private var begin: Int64?
+
+    /// The extension has begun with the push; again, when its process ended before it had answered.
+    mutating func begin(at now: Int64) {
+        if begin == nil { begin = now }
+        add(.told, "didReceive", at: now)
+    }
+
+    mutating func add(_ kind: Step.Kind, _ name: String, _ details: [String]? = nil, at now: Int64 = MonotonicClock.now)
+    {
+        let time = Duration.nanoseconds(now - (begin ?? now))
+        steps.append(Step(after: time, kind: kind, name: name, details: details))
+    }
+
+    /// A call of Notification Center that was carried out.
+    ///
+    /// - Parameter answer: the members of the answer, each with a comma before it.
+    mutating func add(_ method: JSONString, _ message: JSONView, answer: [UInt8]) {
+        if let list = Self.identifiers(inAnswer: answer) {
+            return add(.question, method.string, list)
+        }
+        var details: [String]?
+        if let list = message["identifiers"] {
+            var elements = list.elements
+            var identifiers: [String] = []
+            while let element = elements.next() { identifiers.append(element.string?.string ?? element.text.string) }
+            details = identifiers
+        } else if let count = message["count"] {
+            details = [count.text.string]
+        } else if let identifier = message["request"]?["identifier"]?.string {
+            details = [identifier.string]
+            if let due = message["due"] { details?.append(due.kind == .null ? "never due" : "due \(due.text.string)") }
+        }
+        add(.call, method.string, details)
+    }
+
+    /// Something that was asked for, and not done when the content handler was called.
+    mutating func addLate(_ action: PendingPush.Action, _ timing: RemovalTiming) {
+        let what =
+            switch action {
+            case .remove(let identifiers?): "the removal of \(identifiers.joined(separator: ", "))"
+            case .remove(nil): "the removal of all notifications"
+            case .show(let local, _): "the notification \(local.identifier)"
+            case .setBadge: "the badge"
+            }
+        if case .delayed = timing {
+            add(.event, "\(what) comes behind the notification")
+        } else {
+            add(.event, "\(what) is lost: the content handler was called before it was done")
+        }
+    }
+
+    /// The identifiers of the notifications or requests in an answer; nil when there is no such list.
+    private static func identifiers(inAnswer answer: [UInt8]) -> [String]? {
+        guard !answer.isEmpty else { return nil }
+        return (Array("{".utf8) + answer.dropFirst() + Array("}".utf8)).withUnsafeBytes { bytes in
+            var scanner = JSONScanner()
+            var tape = JSONTape()
+            guard scanner.scan(bytes, into: &tape) == nil, let root = tape.root(of: bytes),
+                let list = root["notifications"] ?? root["requests"]
+            else { return nil }
+            var identifiers: [String] = []
+            var elements = list.elements
+            while let element = elements.next() { identifiers.append(element["identifier"]?.string?.string ?? "") }
+            return identifiers
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import PayloadJSON
+import PushModel
+
+/// What a service extension made of the content that it got.
+enum ContentDifference {
+    /// Where the members of `UNNotificationContent` come from that `NotificationContent` does not hold.
+    private static let places: [(member: String, pointer: String)] = [
+        ("sound", "/aps/sound"), ("categoryIdentifier", "/aps/category"),
+        ("interruptionLevel", "/aps/interruption-level"), ("relevanceScore", "/aps/relevance-score"),
+        ("targetContentIdentifier", "/aps/target-content-id"), ("filterCriteria", "/aps/filter-criteria"),
+        ("launchImageName", "/aps/alert/launch-image"), ("summaryArgument", "/aps/alert/summary-arg"),
+        ("summaryArgumentCount", "/aps/alert/summary-arg-count"), ("userInfo", ""),
+    ]
+
+    /// Pointers lead into the content as `Documentation/extension-protocol.md` has it.
+    ///
+    /// - Parameters:
+    ///   - changes: the members that the extension handed over.
+    ///   - content: what the payload said.
+    static func changes(
+        _ changes: [UInt8], over content: NotificationContent, of payload: BorrowedText
+    ) -> [JSONDifference.Change] {
+        var original: [String: String] = [:]
+        original["title"] = content.title.map(quoted)
+        original["subtitle"] = content.subtitle.map(quoted)
+        original["body"] = content.body.map(quoted)
+        original["threadIdentifier"] = content.thread.map(quoted)
+        original["badge"] = content.badge.map(String.init)
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        if scanner.scan(payload.bytes, into: &tape) == nil, let root = tape.root(of: payload.bytes) {
+            for (member, pointer) in places { original[member] = root[pointer: pointer]?.text.string }
+        }
+        return changes.withUnsafeBytes { new in
+            guard scanner.scan(new, into: &tape) == nil, let root = tape.root(of: new) else { return [] }
+            // What the extension did not hand over has not changed.
+            let old = original.filter { root[named: $0.key] != nil }.map { "\"\($0.key)\":\($0.value)" }.sorted()
+            return Array("{\(old.joined(separator: ","))}".utf8).withUnsafeBytes { old in
+                var oldTape = JSONTape()
+                guard scanner.scan(old, into: &oldTape) == nil, let oldRoot = oldTape.root(of: old) else { return [] }
+                return JSONDifference(from: oldRoot, to: root).changes
+            }
+        }
+    }
+
+    private static func quoted(_ string: JSONString) -> String {
+        var text = ByteBuffer()
+        text.appendJSONString(string.string)
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+}

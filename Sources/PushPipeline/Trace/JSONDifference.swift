@@ -1,0 +1,93 @@
+package import PayloadJSON
+
+/// What is different between two JSON values: objects are compared member by member, whatever their order, arrays of the same length element
+/// by element. Numbers are the same when they are written the same, strings when they say the same.
+package struct JSONDifference {
+    /// A place where the two differ.
+    package struct Change: Equatable {
+        /// JSON Pointer (RFC 6901).
+        package var pointer: String
+        /// The old value on one line; nil when there was none.
+        package var old: String?
+        /// The new value on one line; nil when there is none.
+        package var new: String?
+    }
+
+    /// In the order of the old value, with what is new in an object behind its other members.
+    package private(set) var changes: [Change] = []
+
+    /// Compares two values. O(bytes).
+    package init(from old: JSONView, to new: JSONView) { compare(old, new, at: "") }
+
+    /// Compares two texts; nil when one of them is not JSON.
+    package init?(from old: BorrowedText, to new: BorrowedText) {
+        var scanner = JSONScanner()
+        var oldTape = JSONTape()
+        var newTape = JSONTape()
+        guard scanner.scan(old.bytes, into: &oldTape) == nil, scanner.scan(new.bytes, into: &newTape) == nil,
+            let oldRoot = oldTape.root(of: old.bytes), let newRoot = newTape.root(of: new.bytes)
+        else { return nil }
+        self.init(from: oldRoot, to: newRoot)
+    }
+
+    /// Goes as deep as the scanner lets a text go.
+    private mutating func compare(_ old: JSONView, _ new: JSONView, at pointer: String) {
+        switch (old.kind, new.kind) {
+        case (.object, .object): compareMembers(old, new, at: pointer)
+        case (.array, .array): compareElements(old, new, at: pointer)
+        case (.string, .string):
+            if let left = old.string, let right = new.string, !(left == right) { add(old, new, pointer) }
+        default:
+            if !(old.text == new.text) { add(old, new, pointer) }
+        }
+    }
+
+    private mutating func add(_ old: JSONView?, _ new: JSONView?, _ pointer: String) {
+        changes.append(
+            Change(pointer: pointer, old: old.map { JSONLayout.line($0) }, new: new.map { JSONLayout.line($0) }))
+    }
+
+    private mutating func compareMembers(_ old: JSONView, _ new: JSONView, at pointer: String) {
+        // By bytes: Swift takes names as equal that differ in normalisation. Of duplicates the last one counts.
+        let (oldNames, oldValues) = Self.members(of: old)
+        let (newNames, newValues) = Self.members(of: new)
+        for name in oldNames {
+            guard let value = oldValues[name] else { continue }
+            let place = Self.place(of: name, below: pointer)
+            if let other = newValues[name] { compare(value, other, at: place) } else { add(value, nil, place) }
+        }
+        for name in newNames where oldValues[name] == nil {
+            add(nil, newValues[name], Self.place(of: name, below: pointer))
+        }
+    }
+
+    /// Names in the order in which they come first, and their values.
+    private static func members(of object: JSONView) -> (names: [[UInt8]], values: [[UInt8]: JSONView]) {
+        var names: [[UInt8]] = []
+        var values: [[UInt8]: JSONView] = [:]
+        var members = object.members
+        while let (key, value) = members.next() {
+            let name = key.decodedBytes
+            if values.updateValue(value, forKey: name) == nil { names.append(name) }
+        }
+        return (names, values)
+    }
+
+    private static func place(of name: [UInt8], below pointer: String) -> String {
+        "\(pointer)/\(JSONPointer.escape(String(decoding: name, as: UTF8.self)))"
+    }
+
+    private mutating func compareElements(_ old: JSONView, _ new: JSONView, at pointer: String) {
+        var (left, right) = (old.elements, new.elements)
+        var pairs: [(JSONView, JSONView)] = []
+        while true {
+            switch (left.next(), right.next()) {
+            case (let old?, let new?): pairs.append((old, new))
+            case (nil, nil):
+                for (index, pair) in pairs.enumerated() { compare(pair.0, pair.1, at: "\(pointer)/\(index)") }
+                return
+            default: return add(old, new, pointer)
+            }
+        }
+    }
+}

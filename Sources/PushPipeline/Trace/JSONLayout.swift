@@ -1,0 +1,82 @@
+import PayloadJSON
+
+/// JSON for people to read. Numbers and strings stay as they are written, members in their order.
+enum JSONLayout {
+    /// On one line, with a space behind each comma and colon.
+    static func line(_ value: JSONView) -> String {
+        var text = ""
+        append(value, to: &text, indent: nil, longestText: nil)
+        return text
+    }
+
+    /// A member and an element a line, two spaces a level.
+    ///
+    /// - Parameters:
+    ///   - indent: spaces before each line.
+    ///   - longestText: characters of a string from which on its end is left out; nil for any number.
+    static func lines(_ value: JSONView, indent: Int, longestText: Int?) -> String {
+        var text = String(repeating: " ", count: indent)
+        append(value, to: &text, indent: indent, longestText: longestText)
+        return text
+    }
+
+    /// Goes as deep as the scanner lets a text go.
+    private static func append(_ value: JSONView, to text: inout String, indent: Int?, longestText: Int?) {
+        let inner = indent.map { $0 + 2 }
+        switch value.kind {
+        case .object:
+            var members = value.members
+            var isEmpty = true
+            while let (key, value) = members.next() {
+                text += isEmpty ? "{" : ","
+                separate(&text, inner, isFirst: isEmpty)
+                isEmpty = false
+                text += TextStyle.clean("\"\(key.raw.string)\": ")
+                append(value, to: &text, indent: inner, longestText: longestText)
+            }
+            close(&text, indent, isEmpty ? "{}" : "}", isEmpty: isEmpty)
+        case .array:
+            var elements = value.elements
+            var isEmpty = true
+            while let element = elements.next() {
+                text += isEmpty ? "[" : ","
+                separate(&text, inner, isFirst: isEmpty)
+                isEmpty = false
+                append(element, to: &text, indent: inner, longestText: longestText)
+            }
+            close(&text, indent, isEmpty ? "[]" : "]", isEmpty: isEmpty)
+        default:
+            text += shortened(TextStyle.clean(value.text.string), longestText)
+        }
+    }
+
+    private static func separate(_ text: inout String, _ indent: Int?, isFirst: Bool) {
+        if let indent {
+            text += "\n" + String(repeating: " ", count: indent)
+        } else if !isFirst {
+            text += " "
+        }
+    }
+
+    private static func close(_ text: inout String, _ indent: Int?, _ bracket: String, isEmpty: Bool) {
+        if let indent, !isEmpty { text += "\n" + String(repeating: " ", count: indent) }
+        text += bracket
+    }
+
+    /// A text of which the end is left out when it is too long.
+    static func shortened(_ text: String, _ longest: Int?) -> String {
+        guard let longest, text.count > longest else { return text }
+        return text.prefix(max(longest - 1, 0)) + "…"
+    }
+
+    /// Two texts of which the beginning that they share, but for some characters, and the end are left out when they are too long.
+    static func shortened(_ old: String, _ new: String, _ longest: Int?) -> (String, String) {
+        guard let longest, old.count > longest || new.count > longest else { return (old, new) }
+        let shared = zip(old, new).prefix { $0 == $1 }.count
+        let left = max(shared - longest / 3, 0)
+        func cut(_ text: String) -> String {
+            shortened(left > 1 ? "…" + text.dropFirst(left) : text, longest)
+        }
+        return (cut(old), cut(new))
+    }
+}

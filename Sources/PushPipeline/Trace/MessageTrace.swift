@@ -1,0 +1,135 @@
+public import DeliveredStore
+public import ExtensionHost
+public import PayloadJSON
+public import PushModel
+
+/// What happened to one message on its way. Valid for the duration of the call that hands it out.
+public struct MessageTrace {
+    /// What a mutation made of the message's payload. The two are the same text when it changed nothing.
+    public struct Step {
+        /// `RecordStage.name`.
+        public let stage: String
+        /// The payload as the stage got it.
+        public let before: BorrowedText
+        /// The payload as the stage left it.
+        public let after: BorrowedText
+
+        /// Whether any byte is another one.
+        public var isChange: Bool { !(before == after) }
+    }
+
+    /// What a service extension had to do with the message.
+    public enum Extension {
+        /// Nothing, and why.
+        case notStarted(StaticString)
+        /// It was started.
+        case started(ExtensionTrace)
+    }
+
+    /// The record as it stands in the input; empty when it was too long to be kept.
+    public let record: BorrowedText
+    /// The payload as it was decoded from the record.
+    public let payload: BorrowedText
+    /// What the payload said then.
+    public let decoded: NotificationContent
+    /// What the payload said when the mutations were done, and before a service extension was asked.
+    public let sent: NotificationContent
+    /// What the mutations did, in their order. None behind one that refused the message.
+    public internal(set) var steps: [Step] = []
+    /// Nil when the pipeline has no extension.
+    public internal(set) var serviceExtension: Extension?
+    /// What happened on the screen of the app because of the message, in the order in which it happened.
+    public internal(set) var events: [JournalEntry] = []
+    /// What the app shows now; nil when the message did not get to its device.
+    public internal(set) var screen: ScreenState?
+}
+
+/// What the record-local stages leave behind for a trace, beside a chunk's messages.
+struct ChunkTraces {
+    /// By message.
+    private(set) var decoded: [(content: NotificationContent, payload: BorrowedText)] = []
+    /// By message, in the order of the messages.
+    var steps: [(message: Int, step: MessageTrace.Step)] = []
+
+    /// Notes the messages that came since the last call, before anything changes them.
+    mutating func noteDecoded(_ messages: UnsafeMutableBufferPointer<PushMessage>) {
+        for index in decoded.count..<messages.count {
+            decoded.append((messages[index].content, messages[index].payload))
+        }
+    }
+
+    mutating func removeAll() {
+        if !decoded.isEmpty { decoded.removeAll(keepingCapacity: true) }
+        if !steps.isEmpty { steps.removeAll(keepingCapacity: true) }
+    }
+}
+
+/// Keeps the traces of a chunk's messages while they are delivered.
+final class Tracer {
+    let log = DeliveryLog()
+    private let host: ExtensionHost?
+    private var traces: UnsafeMutableBufferPointer<MessageTrace> = .init(start: nil, count: 0)
+
+    init(_ host: ExtensionHost?) { self.host = host }
+
+    deinit { removeAll() }
+
+    /// The traces by message, valid until the next chunk.
+    var base: UnsafePointer<MessageTrace>? { UnsafePointer(traces.baseAddress) }
+
+    private func removeAll() {
+        traces.deinitialize()
+        traces.deallocate()
+        traces = .init(start: nil, count: 0)
+    }
+
+    /// Makes ready for the messages of a chunk, which has been through the record-local stages.
+    func begin(_ chunk: borrowing Chunk) {
+        removeAll()
+        _ = log.take()
+        let messages = chunk.batch.messages
+        let made = UnsafeMutableBufferPointer<MessageTrace>.allocate(capacity: messages.count)
+        for index in messages.indices {
+            let (content, payload) = chunk.traces.decoded[index]
+            let trace = MessageTrace(
+                record: Self.record(messages[index].record, in: chunk), payload: payload, decoded: content,
+                sent: messages[index].content)
+            made.initializeElement(at: index, to: trace)
+        }
+        for (index, step) in chunk.traces.steps { made[index].steps.append(step) }
+        traces = made
+    }
+
+    private static func record(_ number: Int, in chunk: borrowing Chunk) -> BorrowedText {
+        guard case .record(let range) = chunk.frames[number], let base = chunk.input.bytes.baseAddress else {
+            return .empty
+        }
+        return BorrowedText(start: (base + range.lowerBound).assumingMemoryBound(to: UInt8.self), count: range.count)
+    }
+
+    /// Takes down what came of a message.
+    func didDeliver(_ message: PushMessage, _ index: Int, _ session: any DeliverySession) throws {
+        traces[index].events = log.take()
+        let hasArrived = if case .accepted = message.verdict { true } else { !traces[index].events.isEmpty }
+        if hasArrived { traces[index].screen = try session.screen(for: message) }
+        guard let host else { return }
+        if let trace = host.lastTrace {
+            traces[index].serviceExtension = .started(trace)
+        } else {
+            traces[index].serviceExtension = .notStarted(Self.obstacle(message))
+        }
+    }
+
+    /// Why no extension was started for a message.
+    private static func obstacle(_ message: PushMessage) -> StaticString {
+        switch message.verdict {
+        case .malformed: return "there is no message"
+        case .rejected: return "the provider refuses the message"
+        case .suppressed: return "the message is not delivered"
+        case .accepted: break
+        }
+        if message.platform == .android { return "an Android device has none" }
+        if !(message.headers.pushType?.row.isShown ?? true) { return "the system shows no push of this type" }
+        return message.content.hasAlert ? "mutable-content is not 1" : "there is no alert"
+    }
+}

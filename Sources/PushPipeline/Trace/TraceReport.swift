@@ -1,0 +1,129 @@
+package import PayloadJSON
+package import PushModel
+
+/// Writes for people what happened to each message on its way, station by station, with an empty line behind each message.
+package struct TraceReport {
+    let style: TextStyle
+    private let budget: Budget?
+    /// Characters of a text from which on it is shortened; nil for any number.
+    let longestText: Int?
+
+    /// - Parameters:
+    ///   - budget: what every message is held against, when it was chosen.
+    ///   - longestText: characters of a text from which on it is shortened; nil for any number.
+    package init(style: TextStyle, budget: Budget? = nil, longestText: Int? = nil) {
+        self.style = style
+        self.budget = budget
+        self.longestText = longestText
+    }
+
+    /// Appends a message. Nothing when messages are not traced.
+    package func append(_ report: RecordReport, to out: inout ByteBuffer) {
+        guard let trace = report.trace else { return }
+        let target = report.message.target
+        var lines = [heading("record \(report.seq)" + (target.map { ", target \($0)" } ?? ""))]
+        if target ?? 0 == 0 { lines += recordLines(trace.record, report.malformation) }
+        if report.malformation == nil {
+            lines += messageLines(report.message, trace)
+            for step in trace.steps { lines += stepLines(step) }
+            lines += budgetLines(report.message)
+        }
+        if !report.findings.isEmpty {
+            lines += [heading("findings")] + report.findings.map { "  \(style.line($0))" }
+        }
+        if report.malformation == nil {
+            if let serviceExtension = trace.serviceExtension {
+                lines += extensionLines(serviceExtension, report.message, trace)
+            }
+            lines += screenLines(trace)
+        }
+        lines += [heading("outcome"), "  " + outcomeLine(report), ""]
+        for line in lines { out.appendText(line + "\n") }
+    }
+
+    func heading(_ text: String) -> String { style.bold(text) }
+
+    // MARK: - Record
+
+    private func recordLines(_ record: BorrowedText, _ malformation: Malformation?) -> [String] {
+        guard !record.isEmpty else { return ["  " + style.dim("too long to be kept")] }
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        let isJSON = scanner.scan(record.bytes, into: &tape) == nil
+        if let malformation, !isJSON || malformation.rule.hasPrefix("json.") {
+            let range = malformation.offset..<malformation.offset + 1
+            let excerpt = SourceExcerpt(of: range, in: Array(record.buffer), width: longestText ?? 100)
+            return [excerpt.source, excerpt.blanks + style.removed(excerpt.marks)]
+        }
+        if isJSON, let root = tape.root(of: record.bytes) {
+            return [JSONLayout.lines(root, indent: 2, longestText: longestText)]
+        }
+        // Relaxed JSON, as it was typed.
+        return record.string.split(separator: "\n").map {
+            "  " + JSONLayout.shortened(TextStyle.clean(String($0)), longestText)
+        }
+    }
+
+    // MARK: - Budget
+
+    private func budgetLines(_ message: PushMessage) -> [String] {
+        let size = "\(message.byteCount) of \(message.byteLimit) bytes"
+        let isOver = message.byteCount > message.byteLimit
+        let row = Budget(of: message, forced: budget)
+        let name = row.map { style.dim("  \($0.name.map { "\($0): " } ?? "")\($0.source)") } ?? ""
+        return [heading("budget"), "  \(isOver ? style.removed(size) : size)\(name)"]
+    }
+
+    // MARK: - Mutations
+
+    private func stepLines(_ step: MessageTrace.Step) -> [String] {
+        let name = TextStyle.clean(step.stage)
+        guard step.isChange else { return ["\(heading(name))  unchanged"] }
+        guard let difference = JSONDifference(from: step.before, to: step.after) else {
+            return ["\(heading(name))  changed"]
+        }
+        let bytes = style.dim("  \(step.before.count) bytes become \(step.after.count)")
+        return ["\(heading(name))\(bytes)"] + difference.changes.map(line)
+    }
+
+    /// A change on one line: `~ pointer: old → new`, `- pointer: old`, `+ pointer: new`.
+    func line(_ change: JSONDifference.Change) -> String {
+        let pointer = TextStyle.clean(change.pointer)
+        switch (change.old, change.new) {
+        case (let old?, let new?):
+            let (old, new) = JSONLayout.shortened(old, new, longestText)
+            return "  \(style.changed("~ \(pointer)")): \(old) → \(new)"
+        case (let old?, nil): return "  \(style.removed("- \(pointer)")): \(JSONLayout.shortened(old, longestText))"
+        case (nil, let new?): return "  \(style.added("+ \(pointer)")): \(JSONLayout.shortened(new, longestText))"
+        case (nil, nil): return "  \(pointer)"
+        }
+    }
+
+    // MARK: - Screen and outcome
+
+    private func screenLines(_ trace: MessageTrace) -> [String] {
+        guard let screen = trace.screen else { return [] }
+        let events = trace.events.map { event in
+            "  \(event.kind.name.description.padded(to: 10))\(TextStyle.clean(event.identifier))"
+        }
+        let badge = screen.badge.map { ", badge \($0)" } ?? ""
+        return [heading("screen")] + events + [
+            "  \(screen.count) \(screen.count == 1 ? "notification" : "notifications")\(badge)"
+        ]
+    }
+
+    private func outcomeLine(_ report: RecordReport) -> String {
+        var notes = [style.outcome(report.outcome, report.outcome.name.description)]
+        if let malformation = report.malformation {
+            let position = malformation.position
+            let message = TextStyle.clean(malformation.message)
+            notes.append("line \(position.line), column \(position.column): \(message)")
+            notes.append(style.dim(malformation.rule))
+            return notes.joined(separator: "  ")
+        }
+        if let replaces = report.replaces { notes[0] += " \(replaces)" }
+        if let status = report.status { notes.append("\(status)" + (report.reason.map { " \($0)" } ?? "")) }
+        if let identifier = report.identifier { notes.append(TextStyle.clean(identifier)) }
+        return notes.joined(separator: "  ")
+    }
+}

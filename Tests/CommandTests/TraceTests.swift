@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+/// `pushpipe trace` and `run --trace`.
+struct TraceTests {
+    private static func sample(_ name: String) -> String { Place.samples.appendingPathComponent(name).path }
+
+    /// The time that an extension took is another one each time.
+    private func withoutTimes(_ text: String) -> String { text.replacing(#/ *\+\d+\.\d ms/#, with: "") }
+
+    /// The section of a name in each trace, a line an element.
+    private func sections(_ name: String, _ text: String) -> [[String]] {
+        text.components(separatedBy: "\n\n").filter { !$0.isEmpty }.map { trace in
+            let lines = trace.split(separator: "\n").map(String.init)
+            guard let start = lines.firstIndex(where: { $0 == name || $0.hasPrefix(name + "  ") }) else { return [] }
+            return lines[(start + 1)...].prefix { $0.hasPrefix("  ") }.map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
+        }
+    }
+
+    @Test func `each message of a stream has its way`() throws {
+        let output = try Folder().pushpipe("trace", "--clock", "0", Self.sample("quickstart.ndjson"))
+        #expect(output.status == 0)
+        #expect(output.stderr.isEmpty)
+        #expect(
+            sections("outcome", output.text) == [
+                ["delivered  200  match-17"], ["delivered  200  push-2"], ["replaced 1  200  match-17"],
+                ["silent  200"], ["delivered  200  match-17"], ["replaced 5  200  match-17"],
+                ["delivered  200  push-7"],
+                [
+                    "malformed  line 1, column 126: expected a member name in double quotes after ',', found '}'  "
+                        + "json.syntax"
+                ],
+                ["delivered  200  push-9"], ["rejected  413 PayloadTooLarge"],
+            ])
+        #expect(sections("screen", output.text)[2] == ["replaced  match-17", "1 notification"])
+        #expect(sections("budget", output.text)[9].first?.hasPrefix("5288 of 4096 bytes  apns: ") == true)
+    }
+
+    @Test func `an extension is shown at work`() throws {
+        let output = try Folder().pushpipe(
+            "trace", "--clock", "0", "--extension", Self.sample("Extensions/mention.py"),
+            Self.sample("mentions.ndjson"))
+        let found = sections("extension", withoutTimes(output.text))
+        #expect(
+            found[1] == [
+                "→ didReceive", "← getDeliveredNotifications: push-1", "← removeDeliveredNotifications: push-1",
+                "← getDeliveredNotifications: none", "← contentHandler", #"+ /threadIdentifier: "7""#,
+                #"+ /title: "Ada mentioned you""#, #"+ /interruptionLevel: "time-sensitive""#,
+            ])
+        #expect(
+            sections("screen", output.text)[1] == ["removed   push-1", "delivered push-2", "1 notification"])
+    }
+
+    @Test func `trace is run --trace with the linter's rules and without a summary`() throws {
+        let folder = try Folder()
+        let trace = try folder.pushpipe("trace", "--clock", "0", Self.sample("every-bad-record.ndjson"))
+        let run = try folder.pushpipe(
+            "run", "--trace", "--rules", "-q", "--clock", "0", Self.sample("every-bad-record.ndjson"))
+        #expect(run.text == trace.text)
+        #expect(run.stderr.isEmpty)
+        let summary = try folder.pushpipe("run", "--trace", Self.sample("every-bad-record.ndjson"))
+        #expect(summary.stderr.contains("records"))
+    }
+
+    @Test(arguments: [
+        "quickstart.ndjson", "election-night-custom-id.ndjson", "gcm-score-updates.ndjson", "every-bad-record.ndjson",
+    ])
+    func `tracing leaves the same store, and the same status`(file: String) throws {
+        let folder = try Folder()
+        let options = [
+            "-q", "--clock", "0", "--replace-by", "custom-payload-id", "--fit", "--fail-on", "rejected",
+            Self.sample(file),
+        ]
+        let traced = try folder.pushpipe(arguments: ["run", "--trace", "--store", "a.db"] + options)
+        let plain = try folder.pushpipe(arguments: ["run", "--store", "b.db"] + options)
+        #expect(traced.status == plain.status)
+        for command in ["export", "events", "list"] {
+            let (left, right) = (
+                try folder.pushpipe("store", command, "a.db"), try folder.pushpipe("store", command, "b.db")
+            )
+            #expect(!right.stdout.isEmpty)
+            #expect(left.stdout == right.stdout, "store \(command)")
+        }
+        let outcomes = sections("outcome", traced.text).map { $0.first.map { $0.prefix { $0.isLetter } } ?? "" }
+        #expect(try outcomes.map(String.init) == plain.outcomes())
+    }
+
+    @Test func `a store goes on, and its screens are told`() throws {
+        let folder = try Folder()
+        for (text, expected) in [("1", "delivered  200  r"), ("2", "replaced 1  200  r")] {
+            let output = try folder.pushpipe("trace", "--store", "s.db", stdin: apns(text, collapse: "r"))
+            #expect(sections("outcome", output.text) == [[expected]])
+            #expect(sections("screen", output.text).first?.last == "1 notification")
+        }
+        let silent = try folder.pushpipe(
+            "trace", "--store", "s.db", "--topic", "org.example.news", "--device", "ab54", stdin: #"{"aps":{}}"#)
+        #expect(sections("screen", silent.text) == [["1 notification"]])
+    }
+
+    @Test func `in a pipe texts are whole and plain`() throws {
+        let text = String(repeating: "lang ", count: 200)
+        let output = try Folder().pushpipe("trace", stdin: apns(text))
+        #expect(output.text.contains(text))
+        #expect(!output.text.contains("\u{1B}"))
+    }
+}
