@@ -144,19 +144,45 @@ if hasBenchmarks {
     ]
 #endif
 
+#if os(Linux)
+    if hasBenchmarks {
+        // How many pushes a second an extension handles in process.
+        package.targets.append(
+            .executableTarget(
+                name: "time-extension", dependencies: ["ServiceExtension", "UserNotifications"],
+                path: "Benchmarks/ExtensionTiming/Sources"))
+    }
+#endif
+
 /// `PUSHPIPE_EXTENSION_SHIMS=1` adds modules by the names of Apple's that extensions import besides UserNotifications. Behind a variable,
 /// because whatever is built beside a module called `os` takes the machine for one of Apple's: swift-argument-parser does.
 let hasShims = Context.environment["PUSHPIPE_EXTENSION_SHIMS"] == "1"
 
 #if os(Linux)
     if hasShims {
-        let shims = ["os", "UniformTypeIdentifiers", "MobileCoreServices", "UIKit"]
+        let shims = ["os", "UniformTypeIdentifiers", "MobileCoreServices", "UIKit", "Intents"]
+        let dependencies: [String: [Target.Dependency]] = ["os": ["COS"], "Intents": ["UserNotifications"]]
         package.products += shims.map { .library(name: $0, targets: [$0]) }
         // A C module of the same name: only that can have submodules such as os.log.
         package.targets.append(.target(name: "COS", path: "Sources/Shims/COS"))
         package.targets += shims.map { name in
-            .target(name: name, dependencies: name == "os" ? ["COS"] : [], path: "Sources/Shims/\(name)")
+            .target(name: name, dependencies: dependencies[name] ?? [], path: "Sources/Shims/\(name)")
         }
+    }
+#endif
+
+/// `PUSHPIPE_EXTENSION_CRYPTO=1` adds a module `CryptoKit`. A variable of its own, because what stands behind it takes a minute to build.
+let hasCrypto = Context.environment["PUSHPIPE_EXTENSION_CRYPTO"] == "1"
+
+#if os(Linux)
+    if hasCrypto {
+        // CryptoKit's API over BoringSSL, for extensions that decrypt. Apple's own, maintained since 2020, Apache-2.0.
+        package.dependencies.append(.package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"))
+        package.products.append(.library(name: "CryptoKit", targets: ["CryptoKit"]))
+        package.targets.append(
+            .target(
+                name: "CryptoKit", dependencies: [.product(name: "Crypto", package: "swift-crypto")],
+                path: "Sources/Shims/CryptoKit"))
     }
 #endif
 

@@ -18,9 +18,9 @@ swift build --build-tests "${flags[@]}" || {
     echo "test: the build failed; the reason is the first 'error:' above" >&2
     exit 1
 }
-# A package of its own, as a user would have it. UserNotifications is there on Linux alone.
+# A package of its own, as a user would have it. UserNotifications is there on Linux alone. CryptoKit costs a fresh build a minute.
 if [ "$(uname)" = Linux ] && [ $# -eq 0 ]; then
-    PUSHPIPE_EXTENSION_SHIMS=1 swift test --package-path Samples/Extensions
+    PUSHPIPE_EXTENSION_SHIMS=1 PUSHPIPE_EXTENSION_CRYPTO=1 swift test --package-path Samples/Extensions
 fi
 # The same flags again, so that nothing is built twice.
 swift test "${flags[@]}" "$@"

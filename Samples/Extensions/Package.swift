@@ -2,15 +2,16 @@
 import PackageDescription
 
 // Service extensions as an app for iOS has them, with tests that need no device. A package of one's own names pushpipe by its address in
-// place of `path`. The modules of `shims` are there when PUSHPIPE_EXTENSION_SHIMS=1 is set.
+// place of `path`. The modules of `shims` are there when PUSHPIPE_EXTENSION_SHIMS=1 is set, CryptoKit with PUSHPIPE_EXTENSION_CRYPTO=1.
 func products(_ names: [String]) -> [Target.Dependency] {
     names.map { .product(name: $0, package: "pushpipe", condition: .when(platforms: [.linux])) }
 }
 
-func targets(_ name: String, shims: [String] = []) -> [Target] {
+func targets(_ name: String, shims: [String] = [], resources: [Resource]? = nil) -> [Target] {
     [
         .target(
-            name: name, dependencies: products(["UserNotifications"] + shims), swiftSettings: [.swiftLanguageMode(.v5)]),
+            name: name, dependencies: products(["UserNotifications"] + shims), resources: resources,
+            swiftSettings: [.swiftLanguageMode(.v5)]),
         .testTarget(
             name: name + "Tests",
             dependencies: [.byName(name: name)] + products(["UserNotifications", "ServiceExtension"] + shims)),
@@ -18,11 +19,19 @@ func targets(_ name: String, shims: [String] = []) -> [Target] {
 }
 
 let hasShims = Context.environment["PUSHPIPE_EXTENSION_SHIMS"] == "1"
+let hasCrypto = Context.environment["PUSHPIPE_EXTENSION_CRYPTO"] == "1"
 
 let package = Package(
     name: "Extensions",
+    defaultLocalization: "en",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "pushpipe", path: "../..")],
     targets: targets("ReplaceByCustomID") + targets("CheckEcho") + targets("PhotoAttachment")
-        + (hasShims ? targets("Chat", shims: ["os", "UniformTypeIdentifiers", "MobileCoreServices", "UIKit"]) : [])
+        + targets("Courier", resources: [.process("Resources")])
 )
+
+if hasShims {
+    package.targets += targets("Chat", shims: ["os", "UniformTypeIdentifiers", "MobileCoreServices", "UIKit"])
+    package.targets += targets("TeamChat", shims: ["Intents"])
+}
+if hasCrypto { package.targets += targets("EncryptedMessage", shims: ["CryptoKit"]) }

@@ -141,8 +141,11 @@ final class ExtensionProcess {
             let count = write(child.input, rest.baseAddress, rest.count)
             if count > 0 {
                 outgoingStart += count
+            } else if errno == EPIPE {
+                // It has ended, as its output will tell soon, or it does not want to know more: then there is nothing to wait for.
+                deadline = min(deadline, MonotonicClock.now &+ Self.grace)
+                return
             } else if errno != EINTR {
-                // Full, or the process has gone: its output will tell.
                 return
             }
         }
@@ -239,6 +242,12 @@ final class ExtensionProcess {
         push.trace?.add(.call, "contentHandler")
         if let content = message["content"], content.isObject, content.text.count > 2 {
             push.changes = [UInt8](content.text.buffer)
+        }
+        if push.hasExpired {
+            push.findings.append(
+                Finding(
+                    rule: "extension.expired", severity: .warning, pointer: "",
+                    message: "the content handler was called only when serviceExtensionTimeWillExpire had been"))
         }
         if !announcesEnds {
             finish(push)

@@ -19,13 +19,16 @@ public struct SandboxError: Error, CustomStringConvertible {
 /// Folders that extensions may write to: a home for their defaults, one for temporary files, one for app groups; and the device's store
 /// of attachments.
 struct ExtensionSandbox {
+    /// What an app's container has on iOS, and where Foundation on Linux looks for the same.
+    private static let homeFolders = [
+        "Documents", "Library/Caches", "Library/Application Support", ".cache", ".config", ".local/share",
+    ]
+
     /// Variables for the processes, each as `NAME=value`.
     let environment: [String]
     private let root: String
     private let isTemporary: Bool
     private let attachments: String
-    /// What an extension brings along stays where it is.
-    private let bundle: String
 
     /// - Throws: `SandboxError`.
     init(_ configuration: ExtensionConfiguration) throws {
@@ -38,9 +41,9 @@ struct ExtensionSandbox {
             isTemporary = true
         }
         attachments = configuration.attachments.map(Self.absolute) ?? "\(root)/attachments"
-        bundle = Self.absolute(configuration.executable).split(separator: "/", omittingEmptySubsequences: false)
-            .dropLast().joined(separator: "/")
-        for name in ["home", "tmp", "groups"] { try Self.makeFolder("\(root)/\(name)") }
+        for name in ["tmp", "groups"] + Self.homeFolders.map({ "home/\($0)" }) {
+            try Self.makeFolder("\(root)/\(name)")
+        }
         var variables = configuration.environment
         let own = [
             "PUSHPIPE_EXTENSION_PROTOCOL": "1", "HOME": "\(root)/home", "CFFIXED_USER_HOME": "\(root)/home",
@@ -57,7 +60,10 @@ struct ExtensionSandbox {
     }
 
     private static func inherited(without names: Set<String>) -> [String] {
-        ProcessInfo.processInfo.environment.filter { !names.contains($0.key) }.map { "\($0)=\($1)" }.sorted()
+        // XDG_CONFIG_HOME and its like would lead defaults and caches out of the sandbox.
+        ProcessInfo.processInfo.environment.filter { !names.contains($0.key) && !$0.key.hasPrefix("XDG_") }.map {
+            "\($0)=\($1)"
+        }.sorted()
     }
 
     private static func absolute(_ path: String) -> String {
@@ -69,7 +75,7 @@ struct ExtensionSandbox {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
-            throw SandboxError(description: "\(path): cannot be made: \(String(cString: strerror(errno)))")
+            throw SandboxError(description: "\(path): the folder cannot be made: \(Self.reason(error))")
         }
     }
 
@@ -83,9 +89,19 @@ struct ExtensionSandbox {
         return String(cString: made)
     }
 
+    /// In words without the path, which has been named.
+    private static func reason(_ error: any Error) -> String {
+        switch (error as? CocoaError)?.code {
+        case .fileWriteFileExists?: "there is a file in its way"
+        case .fileWriteNoPermission?, .fileWriteVolumeReadOnly?: "it may not be written there"
+        case .fileWriteOutOfSpace?: "there is no room"
+        default: "\(error)"
+        }
+    }
+
     // MARK: - Attachments
 
-    /// Moves the files of attachments to the device's store, and returns the changes with their new places. An attachment whose file cannot
+    /// Takes the files of attachments over to the device's store, and returns the changes with their new places. An attachment whose file cannot
     /// be moved is left out, and told.
     func takeOverAttachments(_ changes: [UInt8], _ findings: inout [Finding]) -> [UInt8] {
         changes.withUnsafeBytes { bytes in
@@ -116,7 +132,9 @@ struct ExtensionSandbox {
                     findings.append(
                         Finding(
                             rule: "extension.attachment-lost", severity: .warning, pointer: "",
-                            message: "the attachment \(identifier) cannot be moved, and is left out: \(path): \(error)")
+                            message:
+                                "the attachment '\(identifier)' cannot be taken over, and is left out: \(path): \(error)"
+                        )
                     )
                 }
             }
@@ -125,22 +143,26 @@ struct ExtensionSandbox {
         }
     }
 
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
     private func takeOver(_ path: String) throws -> String {
         let source = URL(fileURLWithPath: path).standardizedFileURL
         var status = stat()
-        guard path.hasPrefix("/"), stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw SandboxError(description: "no such file")
-        }
+        guard path.hasPrefix("/"), stat(path, &status) == 0 else { throw SandboxError(description: "no such file") }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw SandboxError(description: "no regular file") }
         let folder = "\(attachments)/\(UUID().uuidString)"
         try Self.makeFolder(folder)
         let target = "\(folder)/\(source.lastPathComponent)"
         do {
-            if source.path.hasPrefix(bundle + "/") {
+            // A device moves them; but here an extension may name any file of this machine, and only those in the sandbox are its own.
+            let isOwn = Self.resolved(source.path).hasPrefix(Self.resolved(root) + "/")
+            if !isOwn || rename(source.path, target) != 0 {
                 try FileManager.default.copyItem(atPath: source.path, toPath: target)
-            } else if rename(source.path, target) != 0 {
-                // Another file system.
-                try FileManager.default.copyItem(atPath: source.path, toPath: target)
-                unlink(source.path)
+                if isOwn { unlink(source.path) }
             }
         } catch {
             throw SandboxError(description: "cannot be moved to \(folder)")

@@ -45,7 +45,7 @@ final class PendingPush {
                 Self.error("handler-not-called", "the time was up, and the content handler had not been called")
             case .ended(let how): Self.error("crashed", "the extension \(how)")
             case .memoryLimit(let used, let limit):
-                Self.error("memory-limit", "the extension used \(used >> 10) KiB of memory, \(limit >> 10) are allowed")
+                Self.error("memory-limit", "the extension used \(used) bytes of memory, \(limit) are allowed")
             case .cannotStart(let reason): Self.error("not-started", "the extension cannot be started: \(reason)")
             case .unreadable:
                 Finding(

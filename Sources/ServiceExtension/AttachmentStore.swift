@@ -3,25 +3,29 @@ import PushModel
 import UserNotifications
 
 /// Takes attachments over from an extension, as a device does: it moves each file to a place of its own.
+///
+/// Only a file that an extension may have made is moved: one in a folder for temporary files, or of an app group. Another, such as one that
+/// belongs to a test, is copied; on a device the extension's sandbox keeps such files out of its reach.
 struct AttachmentStore {
-    private let folder: URL
-
-    /// - Parameter folder: a temporary one unless given.
-    init(folder: URL?) {
-        self.folder = folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-attachments")
-    }
+    /// Where to; a temporary folder when nil.
+    let folder: URL?
 
     /// The content with its attachments moved. One whose file is not there any more is left out, and told.
     func takeOver(_ content: UNNotificationContent, _ findings: inout [Finding]) -> UNNotificationContent {
         guard !content.attachments.isEmpty, let taken = content.mutableCopy() as? UNMutableNotificationContent else {
             return content
         }
+        let folder = folder ?? FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-attachments")
         taken.attachments = content.attachments.compactMap { attachment in
             do {
                 let target = folder.appendingPathComponent(UUID().uuidString, isDirectory: true)
                 try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
                 let file = target.appendingPathComponent(attachment.url.lastPathComponent)
-                try FileManager.default.moveItem(at: attachment.url, to: file)
+                if Self.isOwn(attachment.url) {
+                    try FileManager.default.moveItem(at: attachment.url, to: file)
+                } else {
+                    try FileManager.default.copyItem(at: attachment.url, to: file)
+                }
                 return attachment.moved(to: file)
             } catch {
                 findings.append(
@@ -34,5 +38,12 @@ struct AttachmentStore {
             }
         }
         return taken.copy() as? UNNotificationContent ?? taken
+    }
+
+    private static func isOwn(_ file: URL) -> Bool {
+        let path = file.resolvingSymlinksInPath().path
+        return [FileManager.default.temporaryDirectory, FileManager.appGroupsDirectory].contains {
+            path.hasPrefix($0.resolvingSymlinksInPath().path + "/")
+        }
     }
 }

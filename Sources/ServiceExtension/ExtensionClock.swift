@@ -138,6 +138,7 @@ public final class ManualExtensionClock: ExtensionClock {
     public func advance(by duration: Duration) async {
         await withCheckedContinuation { continuation in
             let isWaited = state.withLock { state in
+                state.calls.removeAll { $0.call.isCancelled }
                 if state.calls.isEmpty { state.waiters.append(continuation) }
                 return state.calls.isEmpty
             }

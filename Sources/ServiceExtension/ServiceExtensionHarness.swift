@@ -1,5 +1,4 @@
 public import Foundation
-import PayloadJSON
 public import PushModel
 import Synchronization
 public import UserNotifications
@@ -15,12 +14,15 @@ public import UserNotifications
 /// static variables leaks from one push to the next, as it may on a device. `UNUserNotificationCenter.current()` is one for the
 /// whole process, so pushes to several harnesses wait for each other.
 ///
+/// The app has its side too: see `appState` and `respond(to:actionIdentifier:userText:)`.
+///
 /// What cannot be had in one process: a crash of the extension is a crash of the test. Sources of the behaviour: Apple,
 /// `UNNotificationServiceExtension` and "Modifying content in newly delivered notifications".
 public final class ServiceExtensionHarness: Sendable {
     /// How the device behaves where Apple leaves room, or where a test wants to be done sooner.
     public struct Options: Sendable {
-        /// From `didReceive` to `serviceExtensionTimeWillExpire`. Apple: about 30 seconds.
+        /// From `didReceive` to `serviceExtensionTimeWillExpire`. Apple: about 30 seconds. The app's delegate has as long for its
+        /// handlers, for which Apple gives no figure.
         public var timeLimit = Duration.seconds(30)
         /// How long the content handler still counts after `serviceExtensionTimeWillExpire` has returned. Apple gives no figure.
         public var grace = Duration.zero
@@ -30,6 +32,9 @@ public final class ServiceExtensionHarness: Sendable {
         public var mayFilter = false
         /// Where attachments are moved to. A folder of the harness's own unless given.
         public var attachmentStore: URL?
+        /// The bundle of the app's texts, for the keys of payloads (`title-loc-key`) and for what the extension looks up without naming a
+        /// bundle. A folder such as `de.lproj` is one language. The main bundle unless given, which in a test has no texts.
+        public var bundle: Bundle?
 
         /// As a device, with removals that are done at once.
         public init() {}
@@ -41,13 +46,9 @@ public final class ServiceExtensionHarness: Sendable {
         public var description: String
     }
 
-    /// Time between a removal and the end of an extension that apps are known to leave, because it is not done when the call returns.
-    /// Observed; Apple gives no figure.
-    static let safeRemovalTime = Duration.milliseconds(200)
-
-    private let options: Options
-    private let clock: any ExtensionClock
-    private let device: SimulatedDevice
+    let options: Options
+    let clock: any ExtensionClock
+    let device: SimulatedDevice
     private let makeExtension: @Sendable () -> UNNotificationServiceExtension
     private let counter = Mutex(0)
     private let log = Mutex<[Finding]>([])
@@ -69,7 +70,7 @@ public final class ServiceExtensionHarness: Sendable {
     // MARK: - The device
 
     /// What is in Notification Center, oldest first.
-    public var delivered: [UNNotification] { device.withState { $0.delivered } }
+    public var delivered: [UNNotification] { device.withState { $0.delivered.all } }
 
     /// Local notifications that wait for their trigger.
     public var pending: [UNNotificationRequest] { device.withState { $0.pending } }
@@ -88,9 +89,10 @@ public final class ServiceExtensionHarness: Sendable {
 
     /// Puts a notification into Notification Center that no extension has seen.
     public func place(_ payload: String, identifier: String) throws {
-        let content = try Self.read(payload).content
-        _ = device.show(
-            UNNotificationRequest(identifier: identifier, content: content, trigger: UNPushNotificationTrigger()))
+        var reader = PushReader(headers: [:], bundle: options.bundle)
+        let push = try reader.read(payload) { identifier }
+        let notification = UNNotification(date: device.date, request: push.request)
+        _ = device.withState { SimulatedDevice.show(notification, [.list, .badge], in: &$0) }
     }
 
     // MARK: - Delivering
@@ -102,124 +104,125 @@ public final class ServiceExtensionHarness: Sendable {
     ///   - headers: the request's headers, of which `apns-collapse-id` and `apns-push-type` count on a device.
     /// - Throws: `InvalidPayload`.
     public func deliver(_ payload: String, headers: [String: String] = [:]) async throws -> ServiceExtensionResult {
-        let push = try Self.read(payload)
-        let names = Dictionary(headers.map { ($0.lowercased(), $1) }, uniquingKeysWith: { $1 })
-        let number = counter.withLock { counter in
-            counter += 1
-            return counter
-        }
-        let identifier = names["apns-collapse-id"].flatMap { $0.isEmpty ? nil : $0 } ?? "push-\(number)"
-        let request = UNNotificationRequest(
-            identifier: identifier, content: push.content, trigger: UNPushNotificationTrigger())
-        if let reason = whyNotStarted(push, pushType: names["apns-push-type"]) {
-            let isShown = push.hasAlert && (reason == .notMutable)
-            return ServiceExtensionResult(
-                outcome: .notStarted(reason), content: isShown ? request.content : nil, identifier: identifier,
-                isReplacement: isShown && device.show(request), duration: nil, didExpire: false, removed: [], added: [],
-                findings: [])
-        }
+        let push = try read([payload], headers)[0]
+        // Nobody has to be asked, so there is nothing to wait for.
+        if device.delegateToAsk == nil, let reason = whyNotStarted(push) { return showUnchanged(push, reason) }
+        return await deliver([push])[0]
+    }
+
+    /// Lets pushes arrive one right after another, and waits until the last one is done with. Each is run as `deliver(_:headers:)` runs it,
+    /// at a fraction of the time: the thread is changed once, and not for each.
+    ///
+    /// - Parameters:
+    ///   - payloads: the bodies of the requests. All are read before the first one arrives.
+    ///   - headers: the headers of each of them.
+    /// - Throws: `InvalidPayload`, when one of them is invalid; then none has arrived.
+    public func deliver(
+        _ payloads: [String], headers: [String: String] = [:]
+    ) async throws -> [ServiceExtensionResult] {
+        await deliver(try read(payloads, headers))
+    }
+
+    private func deliver(_ pushes: [Push]) async -> [ServiceExtensionResult] {
+        await beginHosting()
+        defer { UNUserNotificationCenter.endHosting() }
+        return await ExtensionTurn.run(pushes, of: self)
+    }
+
+    /// Waits for the harness's turn, and makes its device the one behind the notification centre.
+    func beginHosting() async {
         await UNUserNotificationCenter.beginHosting(device)
         // For `nextTriggerDate()`.
         UNNotificationTrigger.now = { [device] in device.date }
-        defer { UNUserNotificationCenter.endHosting() }
-        return await run(request)
+        Bundle.ofApp = options.bundle ?? .main
     }
 
-    private func whyNotStarted(_ push: Push, pushType: String?) -> ServiceExtensionResult.Reason? {
-        if let pushType, let row = PushType.table.first(where: { $0.wireName.description == pushType }), !row.isShown {
-            return .pushType
+    private func read(_ payloads: [String], _ headers: [String: String]) throws -> [Push] {
+        var reader = PushReader(headers: headers, bundle: options.bundle)
+        var pushes: [Push] = []
+        pushes.reserveCapacity(payloads.count)
+        for payload in payloads {
+            pushes.append(
+                try reader.read(payload) {
+                    let number = counter.withLock { counter in
+                        counter += 1
+                        return counter
+                    }
+                    return "push-\(number)"
+                })
         }
+        return pushes
+    }
+
+    // MARK: - One push, as a turn runs it
+
+    /// Why the extension is not run for a push; nil when it is.
+    func whyNotStarted(_ push: Push) -> ServiceExtensionResult.Reason? {
+        if !push.isShownType { return .pushType }
         let (isAuthorized, alertsAreOn) = device.withState { ($0.isAuthorized, $0.alertsAreOn) }
         if !isAuthorized || !alertsAreOn { return .notAuthorized }
-        if !push.hasAlert { return .noAlert }
+        if !push.request.content.hasText { return .noAlert }
         return push.isMutable ? nil : .notMutable
     }
 
-    private func run(_ request: UNNotificationRequest) async -> ServiceExtensionResult {
+    /// Presents a push that the extension is not run for, as far as there is something to present.
+    func showUnchanged(_ push: Push, _ reason: ServiceExtensionResult.Reason) -> ServiceExtensionResult {
+        var result = ServiceExtensionResult(
+            outcome: .notStarted(reason), content: nil, presentation: nil, identifier: push.request.identifier,
+            isReplacement: false, duration: nil, didExpire: false, removed: [], added: [], findings: [])
+        let content = push.request.content
+        switch reason {
+        case .notMutable: result.content = content
+        // A sound or a number alone.
+        case .noAlert where content.sound != nil || content.badge != nil: break
+        default: return result
+        }
+        present(push.request, in: &result)
+        return result
+    }
+
+    /// Makes an instance of the extension for a push, with the device ready for it.
+    func begin(didEnd: @escaping @Sendable (ExtensionAttempt.Ending) -> Void) -> ExtensionAttempt {
         device.withState { state in
             state.removals = []
             state.added = []
-            state.lastListing = nil
+            state.removalWatch = RemovalWatch()
             state.hasCalledHandler = false
         }
-        let attempt = ExtensionAttempt(
-            makeExtension(), clock: clock, limit: options.timeLimit, grace: options.grace,
+        return ExtensionAttempt(
+            makeExtension(), clock: clock, grace: options.grace,
             willHandle: { [device] in device.withState { $0.hasCalledHandler = true } },
-            report: { [self] finding in log.withLock { $0.append(finding) } })
-        let ending = await attempt.run(request)
-        var findings = ending.findings + raceFindings(handledAt: ending.handledAt)
+            report: { [self] finding in log.withLock { $0.append(finding) } }, didEnd: didEnd)
+    }
+
+    /// Presents what came of a push.
+    func finish(_ request: UNNotificationRequest, _ ending: ExtensionAttempt.Ending) -> ServiceExtensionResult {
+        var findings = ending.findings
         let (outcome, content) = decide(ending.content, request.content, &findings)
-        let isReplacement =
-            content.map {
-                device.show(
-                    UNNotificationRequest(identifier: request.identifier, content: $0, trigger: request.trigger))
-            } ?? false
-        log.withLock { $0 += findings }
-        let (removed, added) = device.withState { state in (state.removals.flatMap(\.removed), state.added) }
-        return ServiceExtensionResult(
-            outcome: outcome, content: content, identifier: request.identifier, isReplacement: isReplacement,
+        let (removed, added) = device.withState { state in
+            if let handledAt = ending.handledAt { findings += state.removalWatch.findings(handledAt: handledAt) }
+            return (state.removals.flatMap(\.removed), state.added)
+        }
+        if !findings.isEmpty { log.withLock { $0 += findings } }
+        var result = ServiceExtensionResult(
+            outcome: outcome, content: content, presentation: nil, identifier: request.identifier, isReplacement: false,
             duration: ending.handledAt.map { $0 - ending.startedAt }, didExpire: ending.didExpire, removed: removed,
             added: added, findings: findings)
+        if let content {
+            present(
+                UNNotificationRequest(identifier: request.identifier, content: content, trigger: request.trigger),
+                in: &result)
+        }
+        return result
     }
 
     private func decide(
         _ handed: UNNotificationContent?, _ original: UNNotificationContent, _ findings: inout [Finding]
     ) -> (ServiceExtensionResult.Outcome, UNNotificationContent?) {
         guard let handed else { return (.original(.handlerNotCalled), original) }
-        guard !handed.title.isEmpty || !handed.subtitle.isEmpty || !handed.body.isEmpty else {
+        guard handed.hasText else {
             return options.mayFilter ? (.suppressed, nil) : (.original(.emptyText), original)
         }
         return (.modified, AttachmentStore(folder: options.attachmentStore).takeOver(handed, &findings))
-    }
-
-    /// A removal that was asked for just before the content handler was called may not have happened on a device.
-    private func raceFindings(handledAt: Duration?) -> [Finding] {
-        guard let handledAt else { return [] }
-        return device.withState { state in
-            state.removals.compactMap { removal in
-                if let listing = state.lastListing, listing.at >= removal.at,
-                    removal.identifiers.map({ listing.identifiers.isDisjoint(with: $0) }) ?? listing.identifiers.isEmpty
-                {
-                    return nil
-                }
-                guard handledAt - removal.at < Self.safeRemovalTime else { return nil }
-                let names = removal.identifiers.map { $0.joined(separator: ", ") } ?? "all"
-                return Finding(
-                    rule: "extension.removal-race", severity: .warning, pointer: "",
-                    message:
-                        "the content handler was called right after the removal of \(names): a device removes in the "
-                        + "background, and may not get to it before the extension is suspended")
-            }
-        }
-    }
-
-    // MARK: - Reading
-
-    private struct Push {
-        var content: UNNotificationContent
-        var hasAlert: Bool
-        var isMutable: Bool
-    }
-
-    private static func read(_ payload: String) throws -> Push {
-        var text = payload
-        let isMutable: Bool = try text.withUTF8 { bytes in
-            var scanner = JSONScanner()
-            var tape = JSONTape()
-            let raw = UnsafeRawBufferPointer(bytes)
-            if let fault = scanner.scan(raw, into: &tape) {
-                throw InvalidPayload(description: "not JSON at byte \(fault.offset): \(fault.message(in: raw))")
-            }
-            guard let root = tape.root(of: raw), root.isObject else {
-                throw InvalidPayload(description: "a payload is a JSON object")
-            }
-            return root["aps"]?["mutable-content"]?.isOne ?? false
-        }
-        guard let object = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
-            throw InvalidPayload(description: "Foundation cannot read the payload")
-        }
-        let content = UNMutableNotificationContent(apnsPayload: object)
-        let hasAlert = !content.title.isEmpty || !content.subtitle.isEmpty || !content.body.isEmpty
-        return Push(content: content, hasAlert: hasAlert, isMutable: isMutable)
     }
 }

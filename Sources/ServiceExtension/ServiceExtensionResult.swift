@@ -33,8 +33,10 @@ public struct ServiceExtensionResult: Sendable {
 
     /// How it went.
     public var outcome: Outcome
-    /// What is shown; nil when nothing is.
+    /// What is shown, or what the delegate of an app in the foreground was asked about; nil when there is nothing to show.
     public var content: UNNotificationContent?
+    /// How it was presented; nil when there was nothing to present.
+    public var presentation: Presentation?
     /// The request's identifier: the `apns-collapse-id`, or one that the device made up.
     public var identifier: String
     /// Whether a shown notification with the same identifier gave way.

@@ -4,45 +4,39 @@ import PushModel
 import Synchronization
 import UserNotifications
 
-/// When removals of delivered notifications take effect.
-public enum RemovalTiming: Sendable, Equatable {
-    /// At once.
-    case immediate
-    /// After a while, whatever the extension does meanwhile.
-    case delayed(Duration)
-    /// After a while, and not at all when the extension has called its content handler before: its process is suspended.
-    case lostAfterHandler(Duration)
-}
-
 /// One app's notifications on one device: what stands behind `UNUserNotificationCenter.current()` while a harness works.
 ///
 /// Every change happens under one lock. Completion handlers are called on a background queue, in the order of the calls.
 final class SimulatedDevice: UserNotificationHost {
     struct State {
-        var delivered: [UNNotification] = []
+        var delivered = DeliveredList()
         var pending: [UNNotificationRequest] = []
         var pendingSince: [String: Date] = [:]
         var categories: Set<UNNotificationCategory> = []
         var badge = 0
+        var appState = ServiceExtensionHarness.AppState.background
         var isAuthorized = true
         var alertsAreOn = true
         /// Of the extension at work.
         var removals: [Removal] = []
         var added: [String] = []
-        /// When the delivered notifications were last listed for the extension, and what was in the list.
-        var lastListing: (at: Duration, identifiers: Set<String>)?
+        var removalWatch = RemovalWatch()
         var hasCalledHandler = false
     }
 
     /// A removal that the extension asked for. Nil identifiers: all.
     struct Removal {
         var identifiers: [String]?
-        var at: Duration
         var removed: [String]
         var isDone: Bool
     }
 
+    private struct AppDelegate {
+        weak var own: (any UNUserNotificationCenterDelegate)?
+    }
+
     private let state = Mutex(State())
+    private let appDelegate = Locked(AppDelegate())
     private let answers = DispatchQueue(label: "pushpipe.notification-center")
     private let clock: any ExtensionClock
     private let start: Date
@@ -56,9 +50,20 @@ final class SimulatedDevice: UserNotificationHost {
 
     func withState<Result: Sendable>(_ body: (inout State) throws -> Result) rethrows -> Result {
         try state.withLock { state in
-            fireTriggers(&state)
+            if !state.pending.isEmpty { fireTriggers(&state) }
             return try body(&state)
         }
+    }
+
+    /// The app's delegate: this device's own, else that of the centre. Held weakly.
+    var delegate: (any UNUserNotificationCenterDelegate)? {
+        get { appDelegate.snapshot.own ?? UNUserNotificationCenter.current().delegate }
+        set { appDelegate.withLock { $0.own = newValue } }
+    }
+
+    /// The delegate that has to be asked before anything is presented: that of an app in the foreground.
+    var delegateToAsk: (any UNUserNotificationCenterDelegate)? {
+        state.withLock { $0.appState } == .foreground ? delegate : nil
     }
 
     /// The clock's time as a date.
@@ -69,38 +74,46 @@ final class SimulatedDevice: UserNotificationHost {
 
     // MARK: - Delivering
 
-    /// Puts a notification on the screen, on top, in the place of one with the same identifier. Returns whether there was one.
-    func show(_ request: UNNotificationRequest) -> Bool {
-        withState { state in
-            if let badge = request.content.badge { state.badge = badge.intValue }
-            return Self.show(UNNotification(date: date, request: request), in: &state)
-        }
+    /// Presents a notification by the options that count for it. In the list it is on top, in the place of one with the same
+    /// identifier. Returns whether there was one.
+    static func show(
+        _ notification: UNNotification, _ options: UNNotificationPresentationOptions, in state: inout State
+    ) -> Bool {
+        if options.contains(.badge), let badge = notification.request.content.badge { state.badge = badge.intValue }
+        return options.contains(.list) && state.delivered.show(notification)
     }
 
-    private static func show(_ notification: UNNotification, in state: inout State) -> Bool {
-        let before = state.delivered.count
-        state.delivered.removeAll { $0.request.identifier == notification.request.identifier }
-        let isReplacement = state.delivered.count < before
-        state.delivered.append(notification)
-        return isReplacement
+    /// As the system presents.
+    private static func show(_ notification: UNNotification, in state: inout State) {
+        _ = show(
+            notification, ServiceExtensionResult.Presentation.bySystem(notification.request.content).options, in: &state
+        )
     }
 
-    /// Delivers local notifications whose time has come.
+    /// Delivers local notifications whose time has come. While there is a delegate to ask they wait for `takeDue`.
     private func fireTriggers(_ state: inout State) {
-        guard !state.pending.isEmpty else { return }
+        if state.appState == .foreground, delegate != nil { return }
+        for notification in due(&state) { Self.show(notification, in: &state) }
+    }
+
+    /// Takes the local notifications whose time has come, for the delegate to be asked about them.
+    func takeDue() -> [UNNotification] { state.withLock { due(&$0) } }
+
+    private func due(_ state: inout State) -> [UNNotification] {
         let now = date
+        var due: [UNNotification] = []
         for request in state.pending {
             guard let since = state.pendingSince[request.identifier],
-                let due = Self.date(of: request.trigger, since: since),
-                due <= now
+                let time = Self.date(of: request.trigger, since: since), time <= now
             else { continue }
-            _ = Self.show(UNNotification(date: due, request: request), in: &state)
+            due.append(UNNotification(date: time, request: request))
             if request.trigger?.repeats == true {
-                state.pendingSince[request.identifier] = due
+                state.pendingSince[request.identifier] = time
             } else {
                 state.pending.removeAll { $0.identifier == request.identifier }
             }
         }
+        return due.sorted { $0.date < $1.date }
     }
 
     private static func date(of trigger: UNNotificationTrigger?, since: Date) -> Date? {
@@ -108,6 +121,7 @@ final class SimulatedDevice: UserNotificationHost {
         case let trigger as UNTimeIntervalNotificationTrigger: since.addingTimeInterval(trigger.timeInterval)
         case let trigger as UNCalendarNotificationTrigger:
             Calendar.current.nextDate(after: since, matching: trigger.dateComponents, matchingPolicy: .nextTime)
+        case nil: since
         default: nil
         }
     }
@@ -124,10 +138,7 @@ final class SimulatedDevice: UserNotificationHost {
     }
 
     private static func apply(_ position: Int, in state: inout State) {
-        let wanted = state.removals[position].identifiers.map(Set.init)
-        let gone = state.delivered.filter { wanted?.contains($0.request.identifier) ?? true }
-        state.delivered.removeAll { wanted?.contains($0.request.identifier) ?? true }
-        state.removals[position].removed = gone.map(\.request.identifier)
+        state.removals[position].removed = state.delivered.remove(state.removals[position].identifiers)
         state.removals[position].isDone = true
     }
 
@@ -156,13 +167,13 @@ final class SimulatedDevice: UserNotificationHost {
     }
 
     func add(_ request: UNNotificationRequest, _ completion: @escaping @Sendable ((any Error)?) -> Void) {
+        let asksDelegate = delegateToAsk != nil
         let error: UNError? = withState { state in
             guard state.isAuthorized else { return UNError(.notificationsNotAllowed) }
             state.added.append(request.identifier)
             state.pending.removeAll { $0.identifier == request.identifier }
-            if request.trigger == nil {
-                if let badge = request.content.badge { state.badge = badge.intValue }
-                _ = Self.show(UNNotification(date: date, request: request), in: &state)
+            if request.trigger == nil, !asksDelegate {
+                Self.show(UNNotification(date: date, request: request), in: &state)
             } else {
                 state.pending.append(request)
                 state.pendingSince[request.identifier] = date
@@ -186,8 +197,8 @@ final class SimulatedDevice: UserNotificationHost {
     func deliveredNotifications(_ completion: @escaping @Sendable ([UNNotification]) -> Void) {
         answers.async { [self] in
             let delivered = withState { state in
-                state.lastListing = (clock.now, Set(state.delivered.map(\.request.identifier)))
-                return state.delivered
+                state.removalWatch.didList(state.delivered.identifiers, at: clock.now)
+                return state.delivered.all
             }
             completion(delivered)
         }
@@ -196,7 +207,8 @@ final class SimulatedDevice: UserNotificationHost {
     func removeDeliveredNotifications(_ identifiers: [String]?) {
         let (position, now) = withState { state in
             let now = clock.now
-            state.removals.append(Removal(identifiers: identifiers, at: now, removed: [], isDone: false))
+            state.removals.append(Removal(identifiers: identifiers, removed: [], isDone: false))
+            state.removalWatch.didRemove(identifiers, at: now)
             if removalTiming == .immediate { Self.apply(state.removals.count - 1, in: &state) }
             return (state.removals.count - 1, now)
         }

@@ -8,7 +8,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// SIGINT and SIGTERM, which end a run behind the chunk that it is busy with. The second one ends it as it would have without this.
+/// SIGINT, SIGTERM and SIGHUP, which end a run behind the chunk that it is busy with. The second one ends it as it would have without this.
 enum StopSignal {
     private static let received = Atomic<Int32>(0)
 
@@ -19,18 +19,22 @@ enum StopSignal {
     }
 
     /// Such as `SIGTERM`.
-    static func name(of number: Int32) -> String { number == SIGINT ? "SIGINT" : "SIGTERM" }
+    static func name(of number: Int32) -> String {
+        number == SIGINT ? "SIGINT" : number == SIGTERM ? "SIGTERM" : "SIGHUP"
+    }
+
+    private static let numbers = [SIGINT, SIGTERM, SIGHUP]
 
     /// Begins to listen, unless whoever started this program wanted a signal ignored.
     static func listen() {
         // So that the handler finds it made.
         _ = current
         // Whoever is started by a thread that blocks them, as threads of Dispatch do, would never get them.
-        var both = sigset_t()
-        sigemptyset(&both)
-        for number in [SIGINT, SIGTERM] { sigaddset(&both, number) }
-        pthread_sigmask(SIG_UNBLOCK, &both, nil)
-        for number in [SIGINT, SIGTERM] {
+        var all = sigset_t()
+        sigemptyset(&all)
+        for number in numbers { sigaddset(&all, number) }
+        pthread_sigmask(SIG_UNBLOCK, &all, nil)
+        for number in numbers {
             var old = sigaction()
             guard sigaction(number, nil, &old) == 0, !isIgnored(old) else { continue }
             var new = sigaction()

@@ -41,6 +41,7 @@ import Testing
         let run = try Run("late", input: Push.line("Hi")) { $0.timeLimit = .milliseconds(300) }
         #expect(run.extensions == [.modified])
         #expect(try run.shown().map(\.content.body) == ["still loading"])
+        #expect(run.rules == [["extension.expired"]])
     }
 
     @Test func `content without text leaves the original content`() throws {

@@ -89,24 +89,54 @@ import Testing
         #expect(try run.shown().map(\.content.title) == ["from the shell"])
     }
 
-    @Test func `attachments are moved, and missing ones are left out`() throws {
+    @Test func `attachments in the sandbox are moved, others are copied, and missing ones are left out`() throws {
         let other = try Folder()
         let photo = other.path("photo.png")
         try Data([0x89, 0x50, 0x4E, 0x47]).write(to: URL(fileURLWithPath: photo))
         let answer = """
             {"method":"contentHandler","id":'$id',"content":{"attachments":[{"identifier":"a","path":"\(photo)"},\
-            {"identifier":"b","path":"/nowhere/b.png"}]}}
+            {"identifier":"b","path":"/nowhere/b.png"},{"identifier":"c","path":"'$TMPDIR'/c.png"}]}}
             """
-        let script = "read -r line; id=${line#*'\"id\":'}; id=${id%%,*}; echo '\(answer)'; cat >/dev/null"
-        let store = folder.path("attachments")
+        let script =
+            "read -r line; id=${line#*'\"id\":'}; id=${id%%,*}; echo own > $TMPDIR/c.png; echo '\(answer)'; cat >/dev/null"
+        let (store, sandbox) = (folder.path("attachments"), folder.path("sandbox"))
         let run = try Run("", program: Program.script(script, in: folder), input: Push.line("one")) {
             $0.attachments = store
+            $0.sandbox = sandbox
         }
         #expect(run.rules == [["extension.attachment-lost"]])
-        #expect(!FileManager.default.fileExists(atPath: photo))
+        // A file that is nobody's business here stays where it is.
+        #expect(FileManager.default.fileExists(atPath: photo))
+        #expect(!FileManager.default.fileExists(atPath: sandbox + "/tmp/c.png"))
         let changes = try #require(try run.shown().first?.changes)
-        #expect(changes.contains(store))
-        #expect(!changes.contains("nowhere"))
+        let object = try #require(
+            JSONSerialization.jsonObject(with: Data(changes.utf8)) as? [String: [[String: String]]])
+        let attachments = try #require(object["attachments"])
+        #expect(attachments.map { $0["identifier"] } == ["a", "c"])
+        for attachment in attachments {
+            let path = try #require(attachment["path"])
+            #expect(path.hasPrefix(store))
+            #expect(FileManager.default.fileExists(atPath: path))
+        }
+    }
+
+    @Test func `a program that does not read any more is not waited for`() throws {
+        // With pushes that the pipe does not hold.
+        let long = String(repeating: "x", count: 3000)
+        let input = (0..<60).map { Push.line("\($0) \(long)", device: "0\($0 % 10)") }.joined()
+        let run = try run("echo '{\"method\":\"ready\",\"queue\":64}'; exec 0<&-; sleep 5", input: input)
+        #expect(run.extensions == Array(repeating: .original, count: 60))
+    }
+
+    @Test func `defaults and caches stay in the sandbox, whatever the environment says`() throws {
+        let script = "echo \"$HOME|$XDG_CONFIG_HOME|$TMPDIR\" > $HOME/Documents/seen; \(Self.answering)"
+        let sandbox = folder.path("sandbox")
+        let run = try Run("", program: Program.script(script, in: folder), input: Push.line("one")) {
+            $0.sandbox = sandbox
+        }
+        #expect(run.extensions == [.modified])
+        let seen = try String(contentsOfFile: sandbox + "/home/Documents/seen", encoding: .utf8)
+        #expect(seen == "\(sandbox)/home||\(sandbox)/tmp\n")
     }
 
     @Test func `a payload in several lines arrives in one`() throws {

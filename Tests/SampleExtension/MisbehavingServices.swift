@@ -97,3 +97,19 @@ public class BlockingService: UNNotificationServiceExtension {
         BlockingService.gate.wait()
     }
 }
+
+/// Registers a category, and puts the notification into it.
+public class CategoryService: UNNotificationServiceExtension {
+    nonisolated(unsafe) public static var category: UNNotificationCategory?
+
+    override public func didReceive(
+        _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+        let content = request.content.mutableCopy() as! UNMutableNotificationContent
+        if let category = CategoryService.category {
+            UNUserNotificationCenter.current().setNotificationCategories([category])
+            content.categoryIdentifier = category.identifier
+        }
+        contentHandler(content)
+    }
+}

@@ -8,13 +8,16 @@ final class TriggerTests {
     /// 14 November 2023, 22:13:20 UTC.
     private let date = Date(timeIntervalSince1970: 1_700_000_000)
 
-    init() {
+    init() async {
+        // Harnesses of other tests set the clock too.
+        await UNUserNotificationCenter.beginHosting(nil)
         let date = date
         UNNotificationTrigger.now = { date }
     }
 
     deinit {
         UNNotificationTrigger.now = { Date() }
+        UNUserNotificationCenter.endHosting()
     }
 
     private func utc(_ components: DateComponents) -> DateComponents {

@@ -78,6 +78,11 @@ extension Rule {
                 "The time was up, and serviceExtensionTimeWillExpire did not call it either. The original content is shown, some 30 "
                 + "seconds late. Every path through didReceive has to end in the content handler."),
         serviceExtension(
+            "expired", "a content handler that is called only when the time is up",
+            why:
+                "A person waits some 30 seconds for such a notification. Call the handler as soon as there is something to show."
+        ),
+        serviceExtension(
             "crashed", "an extension whose process ended before its push was done with", .error,
             why:
                 "The original content is shown, unless the content handler had been called. The next push gets a new process. Forced "

@@ -3,7 +3,7 @@ public import Foundation
 /// What the app says about notifications that come while it is in the foreground, and learns about what the person did.
 ///
 /// Apple's methods are optional, which needs Objective-C. Here each has a default: a completion form calls the async form,
-/// whose default shows nothing and does nothing, as if it were missing. So the host calls the completion forms.
+/// whose default shows nothing and does nothing, as if it were missing, and tells the host so. So the host calls the completion forms.
 @preconcurrency
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
     /// Asked how to present a notification while the app is in the foreground.
@@ -43,7 +43,8 @@ extension UNUserNotificationCenterDelegate {
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification
     ) async -> UNNotificationPresentationOptions {
-        []
+        MissingMethod.current?.note()
+        return []
     }
 
     /// Tells the async form.
@@ -61,7 +62,9 @@ extension UNUserNotificationCenterDelegate {
     /// Does nothing.
     public func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse
-    ) async {}
+    ) async {
+        MissingMethod.current?.note()
+    }
 
     /// Does nothing.
     public func userNotificationCenter(

@@ -8,9 +8,7 @@ struct ContentValues {
     var badge: NSNumber?
     var sound: UNNotificationSound?
     var attachments: [UNNotificationAttachment] = []
-    var userInfo: [AnyHashable: Any] = [:]
-    /// Whether user info is still the payload that the content was made of. Spares a comparison; not part of the value.
-    var hasPayloadAsUserInfo = false
+    var storedUserInfo = UserInfo([:])
     var categoryIdentifier = ""
     var threadIdentifier = ""
     var launchImageName = ""
@@ -20,11 +18,17 @@ struct ContentValues {
     var interruptionLevel = UNNotificationInterruptionLevel.active
     var relevanceScore = 0.0
     var filterCriteria: String?
+
+    var userInfo: [AnyHashable: Any] {
+        get { storedUserInfo.dictionary }
+        set { storedUserInfo = UserInfo(newValue) }
+    }
 }
 
 /// By hand, because user info is not `Hashable`: it is compared as the dictionary of Foundation that it stands for.
 extension ContentValues: Hashable {
     static func == (left: ContentValues, right: ContentValues) -> Bool {
+        // User info last: it may have to be read.
         left.texts == right.texts && left.badge == right.badge && left.sound == right.sound
             && left.attachments == right.attachments
             && left.summaryArgumentCount == right.summaryArgumentCount
@@ -35,7 +39,6 @@ extension ContentValues: Hashable {
     func hash(into hasher: inout Hasher) {
         hasher.combine(texts)
         hasher.combine(badge)
-        hasher.combine(userInfo.count)
     }
 
     private var texts: [String?] {

@@ -70,7 +70,7 @@ extension String {
     }
 
     private init(key: String, value: LocalizationValue, table: String?, bundle: Bundle?) {
-        let format = (bundle ?? .main).localizedString(forKey: key, value: value.key, table: table)
+        let format = (bundle ?? .ofApp).localizedString(forKey: key, value: value.key, table: table)
         // A text without values is no format: a percent sign in it is none of a place.
         self = value.arguments.isEmpty ? format : LocalizedFormat(text: format).filled(with: value.arguments)
     }
@@ -81,7 +81,7 @@ extension NSString {
     ///
     /// Localised when called. Apple does so when the notification is shown, which only tells when the language changes between.
     public class func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
-        let format = Bundle.main.localizedString(forKey: key, value: key, table: nil)
+        let format = Bundle.ofApp.localizedString(forKey: key, value: key, table: nil)
         return LocalizedFormat(text: format).filled(with: (arguments ?? []).map { String(describing: $0) })
     }
 }

@@ -6,8 +6,8 @@ import Foundation
 package enum ContentChanges {
     /// What has changed between two contents, ready for `JSONSerialization`. Empty when nothing has.
     package static func between(_ original: UNNotificationContent, _ changed: UNNotificationContent) -> [String: Any] {
-        let old = original.values.snapshot
-        let new = changed.values.snapshot
+        let old = original.read { $0 }
+        let new = changed.read { $0 }
         var changes: [String: Any] = [:]
         if new.title != old.title { changes["title"] = new.title }
         if new.subtitle != old.subtitle { changes["subtitle"] = new.subtitle }
@@ -15,7 +15,7 @@ package enum ContentChanges {
         if new.badge != old.badge { changes["badge"] = new.badge ?? NSNull() }
         if new.sound != old.sound { changes["sound"] = new.sound.map(json) ?? NSNull() }
         if new.attachments != old.attachments { changes["attachments"] = new.attachments.map(json) }
-        if !new.hasPayloadAsUserInfo || !old.hasPayloadAsUserInfo,
+        if !new.storedUserInfo.isSamePayload(as: old.storedUserInfo),
             !(new.userInfo as NSDictionary).isEqual(old.userInfo as NSDictionary)
         {
             changes["userInfo"] = UserInfoJSON.encoded(new.userInfo)
@@ -42,7 +42,7 @@ package enum ContentChanges {
 
     /// Content with changes applied. A member of another type than its own is passed over.
     package static func applied(_ changes: [String: Any], to original: UNNotificationContent) -> UNNotificationContent {
-        var values = original.values.snapshot
+        var values = original.read { $0 }
         func read<Value>(_ key: String, _ type: Value.Type, into set: (Value) -> Void) {
             if let value = changes[key] as? Value { set(value) }
         }
@@ -54,7 +54,6 @@ package enum ContentChanges {
         read("attachments", [[String: Any]].self) { values.attachments = $0.compactMap(attachment) }
         read("userInfo", [String: Any].self) {
             values.userInfo = UserInfoJSON.decoded($0)
-            values.hasPayloadAsUserInfo = false
         }
         read("categoryIdentifier", String.self) { values.categoryIdentifier = $0 }
         read("threadIdentifier", String.self) { values.threadIdentifier = $0 }
@@ -67,7 +66,7 @@ package enum ContentChanges {
         }
         read("relevanceScore", NSNumber.self) { values.relevanceScore = $0.doubleValue }
         if let criteria = changes["filterCriteria"] { values.filterCriteria = criteria as? String }
-        return UNNotificationContent(values: values)
+        return UNNotificationContent(values: SharedValues(values))
     }
 
     private static func json(_ sound: UNNotificationSound) -> Any {

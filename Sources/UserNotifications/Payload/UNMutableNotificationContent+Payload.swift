@@ -10,15 +10,19 @@ extension UNMutableNotificationContent {
     ///   - apnsPayload: the payload, as `JSONSerialization` reads it.
     ///   - localized: the text of a key in the app's table; nil when it has none, then the key itself is shown.
     package convenience init(apnsPayload: [String: Any], localized: (String) -> String? = { _ in nil }) {
-        let aps = apnsPayload["aps"] as? [String: Any] ?? [:]
-        var values = ContentValues()
-        values.userInfo = apnsPayload
-        values.hasPayloadAsUserInfo = true
+        let aps = PayloadObject(apnsPayload["aps"])
+        self.init(aps: aps ?? PayloadObject(), userInfo: UserInfo(ofPayload: apnsPayload), localized: localized)
+    }
 
-        switch aps["alert"] {
-        case let body as String:
+    /// The same of the object `aps` alone, with the whole payload to be read when somebody asks for it.
+    package convenience init(aps: PayloadObject, userInfo: UserInfo, localized: (String) -> String? = { _ in nil }) {
+        var values = ContentValues()
+        values.storedUserInfo = userInfo
+
+        let alert = aps["alert"]
+        if let body = alert as? String {
             values.body = body
-        case let alert as [String: Any]:
+        } else if let alert = PayloadObject(alert) {
             values.title = Self.text("title", key: "title-loc-key", arguments: "title-loc-args", of: alert, localized)
             values.subtitle = Self.text(
                 "subtitle", key: "subtitle-loc-key", arguments: "subtitle-loc-args", of: alert, localized)
@@ -26,8 +30,6 @@ extension UNMutableNotificationContent {
             values.launchImageName = alert["launch-image"] as? String ?? ""
             values.summaryArgument = alert["summary-arg"] as? String ?? ""
             values.summaryArgumentCount = max(1, Self.number(alert["summary-arg-count"])?.intValue ?? 1)
-        default:
-            break
         }
 
         values.badge = Self.number(aps["badge"])
@@ -40,12 +42,12 @@ extension UNMutableNotificationContent {
             ?? .active
         values.relevanceScore = Self.number(aps["relevance-score"])?.doubleValue ?? 0
         values.filterCriteria = aps["filter-criteria"] as? String
-        self.init(values: values)
+        self.init(values: SharedValues(values))
     }
 
     /// A text of an alert: that of its key, when it has one, else the one that is written out.
     private static func text(
-        _ name: String, key: String, arguments: String, of alert: [String: Any], _ localized: (String) -> String?
+        _ name: String, key: String, arguments: String, of alert: PayloadObject, _ localized: (String) -> String?
     ) -> String {
         guard let key = alert[key] as? String else { return alert[name] as? String ?? "" }
         let values = (alert[arguments] as? [Any] ?? []).map { String(describing: $0) }
@@ -54,17 +56,16 @@ extension UNMutableNotificationContent {
 
     /// The sound of a payload: a name, or the object of a critical alert.
     private static func sound(_ value: Any?) -> UNNotificationSound? {
-        switch value {
-        case let name as String where !name.isEmpty:
-            return UNNotificationSound(values: .init(name: fileName(name)))
-        case let sound as [String: Any]:
+        if let name = value as? String {
+            return name.isEmpty ? nil : UNNotificationSound(values: .init(name: fileName(name)))
+        }
+        if let sound = PayloadObject(value) {
             let isCritical = number(sound["critical"])?.intValue == 1
             let volume = isCritical ? number(sound["volume"])?.floatValue : nil
             let name = fileName(sound["name"] as? String)
             return UNNotificationSound(values: .init(name: name, isCritical: isCritical, volume: volume))
-        default:
-            return nil
         }
+        return nil
     }
 
     /// The name of a sound file; nil for that which stands for the system's sound.

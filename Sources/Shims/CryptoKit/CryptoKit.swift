@@ -1,0 +1,2 @@
+// swift-crypto has CryptoKit's API under another name.
+@_exported public import Crypto
