@@ -32,6 +32,8 @@ struct ChildProcess {
         }
     }
 
+    private static let maximumAttempts = 40
+
     /// Starts a program. Standard error stays that of this process.
     ///
     /// - Throws: `Trouble`.
@@ -76,10 +78,16 @@ struct ChildProcess {
             &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
 
         var child = pid_t()
-        let code = Self.withCStrings([executable] + arguments) { arguments in
-            Self.withCStrings(environment) { variables in
-                posix_spawn(&child, executable, &actions, &attributes, arguments, variables)
+        var code: Int32 = 0
+        for attempt in 0... {
+            code = Self.withCStrings([executable] + arguments) { arguments in
+                Self.withCStrings(environment) { variables in
+                    posix_spawn(&child, executable, &actions, &attributes, arguments, variables)
+                }
             }
+            // Somebody has just written the program, and a process forked meanwhile still has it open.
+            guard code == ETXTBSY, attempt < Self.maximumAttempts else { break }
+            usleep(5000)
         }
         close(toChild[0])
         close(fromChild[1])

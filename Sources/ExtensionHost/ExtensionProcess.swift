@@ -240,8 +240,9 @@ final class ExtensionProcess {
         if push.handledAt != nil { return noteSecondCall(push) }
         push.handledAt = MonotonicClock.now
         push.trace?.add(.call, "contentHandler")
-        if let content = message["content"], content.isObject, content.text.count > 2 {
-            push.changes = [UInt8](content.text.buffer)
+        if let content = message["content"] {
+            push.findings += ContentCheck.findings(in: content)
+            if content.isObject, content.text.count > 2 { push.changes = [UInt8](content.text.buffer) }
         }
         if push.hasExpired {
             push.findings.append(

@@ -45,7 +45,7 @@ extension Pipeline {
     ///   - text: takes the report of a chunk as NDJSON, once it is committed with that report. The chunk after it is committed only when
     ///     this has returned.
     package func process(
-        fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: () -> Bool,
+        fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: @escaping () -> Bool,
         text: @escaping (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         if let progress { begin(at: progress) }
@@ -59,10 +59,12 @@ extension Pipeline {
 
     /// The same with a report of another form, which is not kept.
     package func process(
-        fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: () -> Bool,
-        report: (RecordReport) throws -> Void, flush: () throws -> Void
+        fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: @escaping () -> Bool,
+        report: (RecordReport) throws -> Void, flush: @escaping () throws -> Void
     ) throws {
         if let progress { begin(at: progress) }
+        flushChunk = flush
+        defer { flushChunk = {} }
         try read(descriptor, isStopped: isStopped, report: report, flush: flush)
     }
 
@@ -73,8 +75,11 @@ extension Pipeline {
     }
 
     private func read(
-        _ descriptor: Int32, isStopped: () -> Bool, report: (RecordReport) throws -> Void, flush: () throws -> Void
+        _ descriptor: Int32, isStopped: @escaping () -> Bool, report: (RecordReport) throws -> Void,
+        flush: () throws -> Void
     ) throws {
+        self.isStopped = isStopped
+        defer { self.isStopped = { false } }
         while !isStopped() {
             let space = cutter.input.freeSpace(atLeast: chunkBytes / 2)
             var watch = Stopwatch(isOn: configuration.measuresStages)

@@ -35,6 +35,15 @@ public final class Pipeline {
     /// The record-local half of the line. Everything in it that changes is touched once a chunk from here, not once a record.
     var cutter: ChunkCutter
     private var ring: ChunkRing
+    /// Whether no more is to be begun.
+    var isStopped: () -> Bool = { false }
+    /// Passes on what has been reported of a chunk that took its time.
+    var flushChunk: () throws -> Void = {}
+    /// Seconds that the chunks of a slow extension are meant to take.
+    private static let shortDelivery = 0.05
+    private static let longDelivery = 0.2
+    private static let firstRecordLimit = 1
+
     /// Records of the run, those of an earlier one that this one takes up among them.
     var recordsOfRun: UInt64 = 0
     /// Where the input goes on behind the last chunk that was delivered.
@@ -76,6 +85,7 @@ public final class Pipeline {
         extensionHost?.traces = configuration.traces
         tracer = configuration.traces ? Tracer(extensionHost) : nil
         cutter = ChunkCutter(configuration)
+        if extensionHost != nil { cutter.recordLimit = Self.firstRecordLimit }
         ring = ChunkRing(configuration)
     }
 
@@ -110,11 +120,24 @@ public final class Pipeline {
 
     /// Has every whole record that has been read worked on, and reports the oldest chunk when there are too many in flight.
     func advance(isEnd: Bool, report: (RecordReport) throws -> Void) throws {
-        if ring.isFull { try finishOldest(report: report) }
-        var watch = Stopwatch(isOn: configuration.measuresStages)
-        let records = ring.cut(from: &cutter, isEnd: isEnd)
-        watch.lap(.frame, count: records, &stageTimes)
-        if records > 0 { ring.workOnNewest() }
+        var hasMore = true
+        while hasMore {
+            if ring.isFull { try finishOldest(report: report) }
+            var watch = Stopwatch(isOn: configuration.measuresStages)
+            let records = ring.cut(from: &cutter, isEnd: isEnd)
+            watch.lap(.frame, count: records, &stageTimes)
+            if records > 0 { ring.workOnNewest() }
+            hasMore = records > 0 && cutter.recordLimit < .max && !isStopped()
+        }
+    }
+
+    /// Makes chunks as large as is good for whoever reads the reports: an extension may take its time for each push.
+    private func adaptChunks(to seconds: Double) {
+        if seconds < Self.shortDelivery {
+            cutter.recordLimit = cutter.recordLimit > Int.max / 2 ? .max : cutter.recordLimit * 2
+        } else if seconds > Self.longDelivery {
+            cutter.recordLimit = max(min(cutter.recordLimit, results.count) / 2, 1)
+        }
     }
 
     /// Reports all that is in flight.
@@ -129,6 +152,7 @@ public final class Pipeline {
             watch.lap(.wait, count: chunk.frames.count, &stageTimes)
             stageTimes.add(chunk.times)
             tracer?.begin(chunk)
+            let start = extensionHost == nil ? 0 : PipelineClock.monotonicSeconds()
             if let textReport {
                 let counted = try deliver(&chunk, asText: true)
                 summary = counted
@@ -143,6 +167,10 @@ public final class Pipeline {
                     try report(line)
                 }
                 watch.lap(.report, count: results.count, &stageTimes)
+            }
+            if extensionHost != nil {
+                adaptChunks(to: PipelineClock.monotonicSeconds() - start)
+                try flushChunk()
             }
             summary.records &+= UInt64(chunk.frames.count)
             recordsOfRun &+= UInt64(chunk.frames.count)

@@ -139,6 +139,32 @@ struct ExtensionRunTests {
             ])
     }
 
+    @Test func `a report is written while the extension is busy with the next push`() throws {
+        // It answers the first push, and never the second.
+        try folder.write(
+            """
+            #!/bin/sh
+            read -r line; id=${line#*'"id":'}; id=${id%%,*}
+            echo '{"method":"contentHandler","id":'$id'}'
+            read -r line; sleep 600
+            """, to: "once.sh")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("once.sh"))
+        try folder.write(Self.push + "\n" + Self.push + "\n", to: "in.ndjson")
+        let process = Process()
+        process.executableURL = try Place.executable()
+        process.currentDirectoryURL = folder.url
+        process.arguments = ["run", "--extension", "once.sh", "in.ndjson"]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(line.contains(#""seq":1"#) && !line.contains(#""seq":2"#))
+        kill(process.processIdentifier, SIGTERM)
+        kill(process.processIdentifier, SIGTERM)
+        process.waitUntilExit()
+    }
+
     @Test func `nothing is left behind in the folder for temporary files`() throws {
         try FileManager.default.createDirectory(
             at: folder.url.appendingPathComponent("tmp"), withIntermediateDirectories: true)

@@ -120,6 +120,31 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        #"{"titel":"x"}"#, #"{"title":5}"#, #"{"badge":-1}"#, #"{"badge":"3"}"#, #"{"badge":1.5}"#, #"{"sound":1}"#,
+        #"{"interruptionLevel":"loud"}"#, #"{"relevanceScore":77}"#, #"{"userInfo":[]}"#, #"{"attachments":{}}"#,
+        #"[1,2]"#, #""text""#,
+    ])
+    func `content that means nothing is told and changes nothing`(content: String) throws {
+        let answer = #"{"method":"contentHandler","id":'$id',"content":\#(content)}"#
+        let script = "read -r line; id=${line#*'\"id\":'}; id=${id%%,*}; echo '\(answer)'; cat >/dev/null"
+        let run = try run(script, input: Push.line("one"))
+        #expect(run.rules == [["extension.content"]])
+        #expect(try run.shown().map(\.content.title) == ["T"])
+        #expect(try run.shown().map(\.content.badge) == [nil])
+    }
+
+    @Test(arguments: [
+        #"{"badge":null,"sound":null,"relevanceScore":1,"interruptionLevel":"passive","userInfo":{}}"#,
+        #"{"badge":0,"sound":"default","attachments":[],"summaryArgumentCount":2,"targetContentIdentifier":null}"#,
+    ])
+    func `content as the table has it is taken without a word`(content: String) throws {
+        let answer = #"{"method":"contentHandler","id":'$id',"content":\#(content)}"#
+        let script = "read -r line; id=${line#*'\"id\":'}; id=${id%%,*}; echo '\(answer)'; cat >/dev/null"
+        let run = try run(script, input: Push.line("one"))
+        #expect(run.rules == [[]])
+    }
+
     @Test func `a program that does not read any more is not waited for`() throws {
         // With pushes that the pipe does not hold.
         let long = String(repeating: "x", count: 3000)

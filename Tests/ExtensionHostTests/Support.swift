@@ -22,8 +22,12 @@ enum Program {
     /// A shell script.
     static func script(_ body: String, in folder: Folder) throws -> String {
         let path = folder.path("extension-\(UUID().uuidString)")
-        try Data("#!/bin/sh\n\(body)\n".utf8).write(to: URL(fileURLWithPath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+        // Closed in the processes that other tests start meanwhile: a program that anybody may write cannot be started.
+        let descriptor = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o755)
+        try #require(descriptor >= 0)
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        try file.write(contentsOf: Data("#!/bin/sh\n\(body)\n".utf8))
+        try file.close()
         return path
     }
 }

@@ -39,6 +39,8 @@ struct ChunkCutter: ~Copyable {
     private var framer: Framer
     /// What has been read and not yet cut off.
     var input = InputBuffer()
+    /// Records that a chunk may have.
+    var recordLimit = Int.max
     /// How much of the input has been cut off; nil unless that is kept track of.
     private(set) var progress: InputProgress?
 
@@ -85,7 +87,7 @@ struct ChunkCutter: ~Copyable {
     /// the chunk has no use for, is copied.
     mutating func cut(into chunk: inout Chunk, isEnd: Bool) -> Bool {
         var length = 0
-        framing: while true {
+        framing: while chunk.frames.count < recordLimit {
             let rest = UnsafeRawBufferPointer(rebasing: input.bytes[length...])
             switch framer.next(in: rest, isEnd: isEnd) {
             case .record(let range, let consumed):

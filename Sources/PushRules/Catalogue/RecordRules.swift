@@ -103,6 +103,11 @@ extension Rule {
                 "Without a title, subtitle or body the changes are dropped, and the original content is shown. Only an app with Apple's "
                 + "filtering entitlement (--extension-filtering) shows nothing instead."),
         serviceExtension(
+            "content", "a changed content with a member that means nothing",
+            why:
+                "Its name is unknown, or its value of a type or range that Apple's property does not have. The member is passed over; "
+                + "Documentation/extension-protocol.md lists them."),
+        serviceExtension(
             "stray-output", "an extension that writes to standard output what is no message",
             why:
                 "Standard output carries the protocol between the extension and its host. What else is written there is passed over; "

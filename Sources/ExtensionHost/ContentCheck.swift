@@ -1,0 +1,54 @@
+import PayloadJSON
+import PushModel
+
+/// Looks for members of a changed content that mean nothing, because of their name or their value. `Documentation/extension-protocol.md`
+/// has the table.
+enum ContentCheck {
+    private static let maximumFindings = 4
+    private static let texts: [StaticString] = [
+        "title", "subtitle", "body", "threadIdentifier", "categoryIdentifier", "launchImageName", "summaryArgument",
+    ]
+    private static let levels: [StaticString] = ["passive", "active", "time-sensitive", "critical"]
+
+    static func findings(in content: JSONView) -> [Finding] {
+        guard content.isObject else { return [finding("", "content is no object")] }
+        var findings: [Finding] = []
+        var members = content.members
+        while let (key, value) = members.next(), findings.count < maximumFindings {
+            guard let problem = problem(key, value) else { continue }
+            findings.append(finding("/\(key.string)", problem))
+        }
+        return findings
+    }
+
+    private static func finding(_ place: String, _ problem: String) -> Finding {
+        Finding(
+            rule: "extension.content", severity: .warning, pointer: "",
+            message: "what the extension handed over counts in part: content\(place): \(problem)")
+    }
+
+    private static func problem(_ key: JSONString, _ value: JSONView) -> String? {
+        if texts.contains(where: { key == $0 }) { return value.isString ? nil : "not a string" }
+        if key == "badge" {
+            let isNumber = value.int64.map { $0 >= 0 } ?? false
+            return isNumber || value.kind == .null ? nil : "neither a whole number from 0 nor null"
+        }
+        if key == "sound" {
+            return value.isString || value.isObject || value.kind == .null ? nil : "neither a name, an object nor null"
+        }
+        if key == "attachments" { return value.kind == .array ? nil : "not an array" }
+        if key == "userInfo" { return value.isObject ? nil : "not an object" }
+        if key == "interruptionLevel" {
+            let isKnown = value.string.map { level in levels.contains { level == $0 } } ?? false
+            return isKnown ? nil : "neither passive, active, time-sensitive nor critical"
+        }
+        if key == "relevanceScore" {
+            return value.double.map { (0...1).contains($0) } ?? false ? nil : "not a number from 0 to 1"
+        }
+        if key == "summaryArgumentCount" { return value.int64 == nil ? "not a whole number" : nil }
+        if key == "targetContentIdentifier" || key == "filterCriteria" {
+            return value.isString || value.kind == .null ? nil : "neither a string nor null"
+        }
+        return "no such member"
+    }
+}
