@@ -17,6 +17,10 @@ public protocol NotificationStore: AnyObject {
     func forEachNotification(
         device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void) throws
 
+    /// Hands out one screen after the other, that of the oldest notification first: what an app shows on a device, newest last. There is at
+    /// least one notification on each. Payloads and changes may be left out.
+    func forEachScreen(device: String?, app: String?, _ body: ([DeliveredNotification]) throws -> Void) throws
+
     /// Hands out the journal, oldest first.
     func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws
 }
@@ -24,6 +28,21 @@ public protocol NotificationStore: AnyObject {
 extension NotificationStore {
     /// 256 KiB, which the caches of a core hold: enough for a store whose transactions cost nothing.
     public var preferredTransactionBytes: Int { 256 << 10 }
+
+    /// Groups what is on the screens. It is all in memory meanwhile.
+    public func forEachScreen(device: String?, app: String?, _ body: ([DeliveredNotification]) throws -> Void) throws {
+        var positions: [[String]: Int] = [:]
+        var screens: [[DeliveredNotification]] = []
+        try forEachNotification(device: device, app: app) { notification in
+            let position = positions[[notification.device, notification.app], default: screens.count]
+            if position == screens.count {
+                positions[[notification.device, notification.app]] = position
+                screens.append([])
+            }
+            screens[position].append(notification)
+        }
+        try screens.forEach(body)
+    }
 
     /// What is on the screens, newest last. Nil asks for every device, every app.
     public func notifications(device: String? = nil, app: String? = nil) throws -> [DeliveredNotification] {

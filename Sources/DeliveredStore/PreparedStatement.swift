@@ -37,8 +37,11 @@ final class PreparedStatement {
     }
 
     /// Copies the text, with any NULs in it.
-    func bind(_ index: Int32, copying text: String) {
-        var text = text
+    func bind(_ index: Int32, copying text: String?) {
+        guard var text else {
+            sqlite3_bind_null(handle, index)
+            return
+        }
         text.withUTF8 { bytes in
             // SOUND: -1 is SQLite's SQLITE_TRANSIENT, which asks for a copy.
             let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)

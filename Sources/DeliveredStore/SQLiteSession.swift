@@ -35,21 +35,11 @@ final class SQLiteSession: DeliverySession {
         mostLoaded = maximumLoaded
         keyReader = ReplacementKeyReader(key: replacementKey)
         recorder = SQLiteRecorder(try SQLiteRecorder.statements(database))
-        selectCenter = try PreparedStatement(database, "SELECT id, badge FROM center WHERE device = ? AND app = ?")
-        insertCenter = try PreparedStatement(
-            database, "INSERT INTO center (device, app) VALUES (?, ?) ON CONFLICT DO NOTHING")
-        selectNotifications = try PreparedStatement(
-            database,
-            "SELECT id, seq, target, chosen_identifier, delivered_at, payload FROM notification WHERE center = ? ORDER BY id"
-        )
-        selectShown = try PreparedStatement(
-            database,
-            """
-            SELECT coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')),
-                n.delivered_at, n.payload, n.changes
-            FROM notification n JOIN center c ON c.id = n.center
-            WHERE c.device = ? AND c.app = ? ORDER BY n.id
-            """)
+        selectCenter = try PreparedStatement(database, StoreQuery.center)
+        insertCenter = try PreparedStatement(database, StoreQuery.insertCenter)
+        selectNotifications = try PreparedStatement(database, StoreQuery.loaded)
+        selectShown = try PreparedStatement(database, StoreQuery.shown)
+        selectProgress = try PreparedStatement(database, StoreQuery.lastSequence)
         updateInput = try PreparedStatement(
             database,
             """
@@ -60,11 +50,10 @@ final class SQLiteSession: DeliverySession {
             """)
         updateReport = try PreparedStatement(
             database, "INSERT INTO last_report VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET lines = ?1")
-        selectProgress = try PreparedStatement(database, "SELECT last_sequence FROM progress")
         updateProgress = try PreparedStatement(
             database, "INSERT INTO progress VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last_sequence = ?1")
         selectDataVersion = try PreparedStatement(database, "PRAGMA data_version")
-        selectLastOrder = try PreparedStatement(database, "SELECT coalesce(max(id), 0) FROM notification")
+        selectLastOrder = try PreparedStatement(database, StoreQuery.lastOrder)
     }
 
     /// Takes the state up where it was left, by this process or by another.
@@ -82,7 +71,7 @@ final class SQLiteSession: DeliverySession {
     }
 
     /// Forgets what is at hand when it is too much, unless as much was at hand again at once: then it is what the input is about.
-    private func keepWithinBounds() {
+    func keepWithinBounds() {
         guard centers.count > mostLoaded else {
             hasJustForgotten = false
             return
@@ -170,6 +159,19 @@ final class SQLiteSession: DeliverySession {
         return state
     }
 
+    /// Puts a notification of another store on its screen, as the newest, in the place of one with the same identifier.
+    ///
+    /// - Returns: where the row that stands for it belongs.
+    func place(
+        _ entry: NotificationCenters.Entry, device: BorrowedText, app: BorrowedText
+    ) throws -> (order: UInt64, center: Int64) {
+        try load(device: device, app: app)
+        let (order, center, replaced) = centers.place(entry, device: device, app: app)
+        if let replaced { recorder.remove(order: replaced) }
+        try recorder.check()
+        return (order, recorder.rowID(center: center))
+    }
+
     private func load(device: BorrowedText, app: BorrowedText) throws {
         guard !centers.contains(device: device, app: app) else { return }
         insertCenter.bind(1, device)
@@ -233,15 +235,8 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         _ database: Database
     ) throws -> (PreparedStatement, PreparedStatement, PreparedStatement, PreparedStatement) {
         (
-            try PreparedStatement(
-                database,
-                """
-                INSERT INTO notification (
-                    id, center, seq, target, chosen_identifier, title, subtitle, body, thread, badge, delivered_at, payload,
-                    changes
-                ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                """),
-            try PreparedStatement(database, "DELETE FROM notification WHERE id = ?"),
+            try PreparedStatement(database, StoreQuery.insertNotification),
+            try PreparedStatement(database, StoreQuery.deleteNotification),
             try PreparedStatement(
                 database, "INSERT INTO event (seq, at, center, kind, identifier) VALUES (?, ?, ?, ?, ?)"),
             try PreparedStatement(database, "UPDATE center SET badge = ? WHERE id = ?")
@@ -250,6 +245,8 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
 
     /// Goes with the next center of the `NotificationCenters`.
     mutating func addCenter(id: Int64) { centers.append(Center(rowID: id)) }
+
+    func rowID(center: Int) -> Int64 { centers[center].rowID }
 
     mutating func removeCenters() {
         centers.removeAll()

@@ -8,43 +8,80 @@ extension SQLiteStore {
     public func forEachNotification(
         device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
     ) throws {
-        let filter = Self.filter(device: device, app: app)
-        // A store that an earlier version wrote, and that is only read here, is not brought up to date.
-        var hasChanges = false
-        try reading("SELECT 1 FROM pragma_table_info('notification') WHERE name = 'changes'", []) { _ in
-            hasChanges = true
+        try reading { database in
+            let hasChanges = try Self.hasChanges(database)
+            guard device != nil || app != nil else {
+                let every = try PreparedStatement(database, StoreQuery.everyNotification(hasChanges: hasChanges))
+                defer { every.reset() }
+                while try every.step() { try body(Self.notification(every)) }
+                return
+            }
+            let ids = try PreparedStatement(
+                database, StoreQuery.notificationIDs(hasDevice: device != nil, hasApp: app != nil))
+            ids.bind([device, app])
+            let one = try PreparedStatement(database, StoreQuery.oneNotification(hasChanges: hasChanges))
+            defer {
+                ids.reset()
+                one.reset()
+            }
+            while try ids.step() {
+                one.bind(1, ids.integer(0))
+                while try one.step() { try body(Self.notification(one)) }
+            }
         }
-        let sql = """
-            SELECT n.seq, c.device, c.app,
-                coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, '')),
-                n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at, n.payload,
-                \(hasChanges ? "n.changes" : "NULL")
-            FROM notification n JOIN center c ON c.id = n.center
-            \(filter.sql)
-            ORDER BY n.id
-            """
-        try reading(sql, filter.texts) { row in
-            try body(
-                DeliveredNotification(
-                    seq: UInt64(bitPattern: row.integer(0)), device: row.string(1), app: row.string(2),
-                    identifier: row.string(3),
-                    content: ShownContent(
-                        title: row.optionalString(4), subtitle: row.optionalString(5), body: row.optionalString(6),
-                        thread: row.optionalString(7), badge: row.optionalInteger(8)),
-                    deliveredAt: row.integer(9), payload: row.string(10), changes: row.optionalString(11)))
+    }
+
+    private static func notification(_ row: PreparedStatement) -> DeliveredNotification {
+        DeliveredNotification(
+            seq: UInt64(bitPattern: row.integer(0)), device: row.string(1), app: row.string(2),
+            identifier: row.string(3), content: content(row, from: 4), deliveredAt: row.integer(9),
+            payload: row.string(10), changes: row.optionalString(11))
+    }
+
+    private static func content(_ row: PreparedStatement, from column: Int32) -> ShownContent {
+        ShownContent(
+            title: row.optionalString(column), subtitle: row.optionalString(column + 1),
+            body: row.optionalString(column + 2), thread: row.optionalString(column + 3),
+            badge: row.optionalInteger(column + 4))
+    }
+
+    /// A store that an earlier version wrote, and that is only read here, is not brought up to date.
+    private static func hasChanges(_ database: Database) throws -> Bool {
+        let sql = "SELECT 1 FROM pragma_table_info('notification') WHERE name = 'changes'"
+        return try PreparedStatement(database, sql).firstInteger() != nil
+    }
+
+    /// Hands out one screen after the other. One screen at a time is in memory, without payloads.
+    public func forEachScreen(device: String?, app: String?, _ body: ([DeliveredNotification]) throws -> Void) throws {
+        try reading { database in
+            let screens = try PreparedStatement(
+                database, StoreQuery.screens(hasDevice: device != nil, hasApp: app != nil))
+            screens.bind([device, app])
+            let cards = try PreparedStatement(database, StoreQuery.cards)
+            defer {
+                screens.reset()
+                cards.reset()
+            }
+            while try screens.step() {
+                if screens.isNull(3) { continue }
+                let (device, app) = (screens.string(1), screens.string(2))
+                var shown: [DeliveredNotification] = []
+                cards.bind(1, screens.integer(0))
+                while try cards.step() {
+                    shown.append(
+                        DeliveredNotification(
+                            seq: UInt64(bitPattern: cards.integer(0)), device: device, app: app,
+                            identifier: cards.string(1), content: Self.content(cards, from: 2),
+                            deliveredAt: cards.integer(7), payload: ""))
+                }
+                try body(shown)
+            }
         }
     }
 
     /// Hands out the journal, oldest first.
     public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
-        let filter = Self.filter(device: device, app: nil)
-        let sql = """
-            SELECT e.seq, e.at, c.device, c.app, e.kind, e.identifier
-            FROM event e JOIN center c ON c.id = e.center
-            \(filter.sql)
-            ORDER BY e.id
-            """
-        try reading(sql, filter.texts) { row in
+        try reading(StoreQuery.events(hasDevice: device != nil), [device]) { row in
             guard let kind = DeliveryEvent.allCases.first(where: { row.text(4) == $0.name }) else { return }
             try body(
                 JournalEntry(
@@ -79,12 +116,7 @@ extension SQLiteStore {
 
     /// Hands out the apps on devices, in the order in which they were first seen.
     public func forEachCenter(_ body: (CenterSummary) throws -> Void) throws {
-        let sql = """
-            SELECT c.device, c.app, c.badge, count(n.id), max(n.delivered_at)
-            FROM center c LEFT JOIN notification n ON n.center = c.id
-            GROUP BY c.id ORDER BY c.id
-            """
-        try reading(sql, []) { row in
+        try reading(StoreQuery.summaries) { row in
             try body(
                 CenterSummary(
                     device: row.string(0), app: row.string(1), badge: row.optionalInteger(2),
@@ -93,25 +125,55 @@ extension SQLiteStore {
         }
     }
 
-    /// Conditions that an index can serve: none for what is not asked.
-    private static func filter(device: String?, app: String?) -> (sql: String, texts: [String]) {
-        let conditions = [("c.device = ?", device), ("c.app = ?", app)].filter { $0.1 != nil }
-        let sql = conditions.isEmpty ? "" : "WHERE " + conditions.map(\.0).joined(separator: " AND ")
-        return (sql, conditions.compactMap(\.1))
+    /// Hands out the apps on devices with the numbers on their icons, in the order in which they were first seen. Counts nothing, so it
+    /// costs less than `forEachCenter`.
+    public func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
+        try reading(StoreQuery.centers) { row in try body(row.string(0), row.string(1), row.optionalInteger(2)) }
     }
 
-    /// Hands out rows. Not GRDB's own, whose texts end at the first NUL.
-    private func reading(_ sql: String, _ texts: [String], _ body: (PreparedStatement) throws -> Void) throws {
+    /// Number of the last record that was delivered into the store; 0 in a new one.
+    public var lastSequence: UInt64 {
+        get throws {
+            var last: UInt64 = 0
+            try reading(StoreQuery.lastSequence) { last = UInt64(max($0.integer(0), 0)) }
+            return last
+        }
+    }
+
+    // MARK: - Rows
+
+    /// Whatever `body` reads is of one moment, also while another process writes.
+    public func atOneMoment(_ body: () throws -> Void) throws {
+        try reading { _ in try body() }
+    }
+
+    private func reading(_ sql: String, _ texts: [String?] = [], _ body: (PreparedStatement) throws -> Void) throws {
+        try reading { database in
+            let statement = try PreparedStatement(database, sql)
+            defer { statement.reset() }
+            statement.bind(texts)
+            while try statement.step() { try body(statement) }
+        }
+    }
+
+    private func reading(_ body: (Database) throws -> Void) throws {
+        if let moment { return try body(moment) }
         do {
             try queue.read { database in
-                let statement = try PreparedStatement(database, sql)
-                defer { statement.reset() }
-                for (index, text) in texts.enumerated() { statement.bind(Int32(index + 1), copying: text) }
-                while try statement.step() { try body(statement) }
+                moment = database
+                defer { moment = nil }
+                try body(database)
             }
         } catch let error as DatabaseError {
             throw StoreError(error, path: path)
         }
+    }
+}
+
+extension PreparedStatement {
+    /// Copies texts in their order. Those that are nil have no place in the statement.
+    fileprivate func bind(_ texts: [String?]) {
+        for (index, text) in texts.compactMap(\.self).enumerated() { bind(Int32(index + 1), copying: text) }
     }
 }
 

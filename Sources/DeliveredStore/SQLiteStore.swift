@@ -21,6 +21,8 @@ public final class SQLiteStore: NotificationStore {
     public enum Access: Sendable {
         /// The file must exist, and is left as it is.
         case readOnly
+        /// The file must exist, and is brought up to date when it is older.
+        case existing
         /// The file is made when there is none, readable by its owner alone, and brought up to date when it is older.
         case readWrite
     }
@@ -31,6 +33,8 @@ public final class SQLiteStore: NotificationStore {
     let path: String
     let queue: DatabaseQueue
     private var session: SQLiteSession?
+    /// While something is read: the connection, on whose queue we are then.
+    var moment: Database?
 
     /// 4 MiB: each transaction writes every page of an index that it touched, and a large one touches a page for many records.
     public var preferredTransactionBytes: Int { 4 << 20 }
@@ -54,7 +58,7 @@ public final class SQLiteStore: NotificationStore {
             // The rows of this package refer to centers that it has just put there; looking each up again took a tenth of a run.
             configuration.foreignKeysEnabled = false
             configuration.label = "pushpipe.store"
-            if access == .readWrite {
+            if access != .readOnly {
                 configuration.prepareDatabase { database in
                     try database.execute(sql: "PRAGMA synchronous = NORMAL")
                     // Each checkpoint waits for the disk; eight times SQLite's own interval, 32 MiB, makes them few.
@@ -96,13 +100,17 @@ public final class SQLiteStore: NotificationStore {
     ///
     /// - Throws: `StoreError`, or what `body` throws; nothing is kept then.
     public func transaction(replacementKey: String?, _ body: (any DeliverySession) throws -> Void) throws {
+        try transaction(replacementKey: replacementKey) { session, _ in try body(session) }
+    }
+
+    func transaction(replacementKey: String?, _ body: (SQLiteSession, Database) throws -> Void) throws {
         do {
             try queue.writeWithoutTransaction { database in
                 let session = try self.session(database, replacementKey)
                 try database.inTransaction(.immediate) {
                     do {
                         try session.begin()
-                        try body(session)
+                        try body(session, database)
                         try session.end()
                         return .commit
                     } catch {
@@ -123,6 +131,9 @@ public final class SQLiteStore: NotificationStore {
             try $0.keep(nil, report: UnsafeRawBufferPointer(start: nil, count: 0))
         }
     }
+
+    /// What is at hand is read anew: rows were changed without it.
+    func forgetLoaded() { session?.forget() }
 
     private func session(_ database: Database, _ replacementKey: String?) throws -> SQLiteSession {
         if let session, session.replacementKey == replacementKey { return session }

@@ -21,7 +21,7 @@ enum StoreSchema {
         if try queue.read({ try migrator.hasBeenSuperseded($0) }) {
             throw StoreError(code: .tooNew, path: path, message: "written by a later version of pushpipe; use that one")
         }
-        guard access == .readWrite else { return }
+        guard access != .readOnly else { return }
         // Not before: the mode stays in the file, and another program's database is nobody's to change.
         let mode = try queue.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
         guard mode == "wal" else {

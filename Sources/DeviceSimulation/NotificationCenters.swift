@@ -251,6 +251,32 @@ package struct NotificationCenters: ~Copyable {
         insert(entry, hash: hash, in: center)
     }
 
+    /// Puts a notification from another store on the screen of an app that was restored: as the newest, in the place of one with the
+    /// same identifier.
+    ///
+    /// - Returns: its place in the order of delivery, the position of its app on its device, and the place of the one that is gone.
+    package mutating func place(
+        _ entry: Entry, device: BorrowedText, app: BorrowedText
+    ) -> (order: UInt64, center: Int, replaced: UInt64?) {
+        let center = center(device: device, app: app)
+        let madeUp = MadeUpIdentifier(seq: entry.seq, target: entry.target)
+        var replaced: UInt64?
+        let hash = madeUp.withText { text in
+            let identifier = entry.identifier ?? text
+            let hash = hasher.hash(identifier, salt(center))
+            if let found = findIdentifier(identifier, hash, center) {
+                replaced = slots[found].pointee.order
+                remove(found)
+            }
+            return hash
+        }
+        var entry = entry
+        entry.order = nextOrder
+        nextOrder &+= 1
+        insert(entry, hash: hash, in: center)
+        return (entry.order, Int(center), replaced)
+    }
+
     /// Goes on behind what another store has.
     package mutating func continueOrder(after last: UInt64) {
         nextOrder = max(nextOrder, last &+ 1)

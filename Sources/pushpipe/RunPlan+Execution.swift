@@ -103,8 +103,8 @@ extension RunPlan {
                 + "\(advice)\n")
     }
 
-    /// Finds out before anything is delivered that a file cannot be read.
-    private static func checkReadable(_ path: String) throws {
+    /// Finds out before anything is done that a file cannot be read.
+    static func checkReadable(_ path: String) throws {
         var status = stat()
         guard stat(path, &status) == 0 else { throw Failure.trouble("\(path): \(SystemError())") }
         if status.st_mode & S_IFMT == S_IFDIR {

@@ -120,23 +120,31 @@ struct RunPlan {
     /// Times that RFC 3339 can write: the years 1 to 9999, in milliseconds since the epoch.
     private static let writable: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    static func clock(_ text: String) throws -> PipelineClock {
+    static func clock(_ text: String, option: String = "--clock") throws -> PipelineClock {
         if text == "wall" { return .wall }
         if let seconds = Int64(text) {
             let (milliseconds, overflowed) = seconds.multipliedReportingOverflow(by: 1000)
             guard !overflowed, writable.contains(milliseconds) else {
-                throw ValidationError("--clock: \(text) seconds is out of range.")
+                throw ValidationError("\(option): \(text) seconds is out of range.")
             }
             return .fixed(milliseconds: milliseconds)
         }
+        guard let milliseconds = try rfc3339(text, option: option) else {
+            throw ValidationError("\(option) takes wall, epoch seconds, or a time such as 2026-11-03T20:00:00Z.")
+        }
+        return .fixed(milliseconds: milliseconds)
+    }
+
+    /// Milliseconds since the epoch; nil for another text.
+    static func rfc3339(_ text: String, option: String) throws -> Int64? {
         for style in [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)] {
             if let date = try? style.parse(text) {
                 guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()),
                     writable.contains(milliseconds)
-                else { throw ValidationError("--clock takes times of the years 1 to 9999.") }
-                return .fixed(milliseconds: milliseconds)
+                else { throw ValidationError("\(option) takes times of the years 1 to 9999.") }
+                return milliseconds
             }
         }
-        throw ValidationError("--clock takes wall, epoch seconds, or a time such as 2026-11-03T20:00:00Z.")
+        return nil
     }
 }

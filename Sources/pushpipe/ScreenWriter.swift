@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PayloadJSON
 import PushPipeline
 
@@ -9,26 +8,23 @@ struct ScreenWriter {
     func write(
         _ store: any NotificationStore, device: String? = nil, app: String? = nil, to output: StandardOutput
     ) throws {
-        let notifications = try store.notifications(device: device, app: app)
         var isFirst = true
-        for (center, shown) in Self.grouped(notifications, by: { Center(device: $0.device, app: $0.app) }) {
-            var text = isFirst ? "" : "\n"
+        try store.forEachScreen(device: device, app: app) { shown in
+            guard let newest = shown.last else { return }
+            var heading = isFirst ? "" : "\n"
             isFirst = false
-            text += style.bold(TextStyle.clean(center.device))
-            if !center.app.isEmpty { text += "  \(TextStyle.clean(center.app))" }
-            text += style.dim("  \(shown.count) on screen") + "\n"
+            heading += style.bold(TextStyle.clean(newest.device))
+            if !newest.app.isEmpty { heading += "  \(TextStyle.clean(newest.app))" }
+            heading += style.dim("  \(shown.count) on screen") + "\n"
+            try output.append { $0.appendText(heading) }
             for (thread, cards) in Self.grouped(shown.reversed(), by: { $0.content.thread ?? "" }) {
-                if !thread.isEmpty { text += style.dim("  thread \(TextStyle.clean(thread))") + "\n" }
-                for card in cards { text += lines(of: card) }
+                if !thread.isEmpty {
+                    try output.append { $0.appendText(style.dim("  thread \(TextStyle.clean(thread))") + "\n") }
+                }
+                for card in cards { try output.append { $0.appendText(lines(of: card)) } }
             }
-            try output.append { $0.appendText(text) }
         }
-        if notifications.isEmpty { try output.append { $0.append("nothing on screen\n") } }
-    }
-
-    private struct Center: Hashable {
-        var device: String
-        var app: String
+        if isFirst { try output.append { $0.append("nothing on screen\n") } }
     }
 
     private func lines(of card: DeliveredNotification) -> String {
@@ -65,21 +61,19 @@ struct ScreenWriter {
     }
 }
 
-/// Times as people and programs read them: RFC 3339 in UTC, with milliseconds.
-enum Timestamp {
-    static func text(_ milliseconds: Int64) -> String {
-        // Whole seconds go through the library; a fraction in a double would lose a millisecond now and then.
-        let (seconds, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
-        let fraction = rest < 0 ? rest + 1000 : rest
-        let whole = Date(timeIntervalSince1970: Double(rest < 0 ? seconds - 1 : seconds))
-        let text = Date.ISO8601FormatStyle().format(whole)
-        return "\(text.dropLast()).\(String(fraction + 1000).dropFirst())Z"
-    }
-}
-
 /// A notification as a line of NDJSON.
 enum NotificationLine {
-    static func append(_ notification: DeliveredNotification, to out: inout ByteBuffer) {
+    /// How payload and changes stand in the line.
+    enum PayloadForm {
+        /// As JSON, with the line breaks of pretty-printing made spaces.
+        case json
+        /// As JSON, and as strings besides, which have the line breaks.
+        case jsonAndText
+        /// As strings alone; the JSON is null.
+        case text
+    }
+
+    static func append(_ notification: DeliveredNotification, payloads: PayloadForm, to out: inout ByteBuffer) {
         out.append("{\"seq\":")
         out.append(notification.seq)
         append("device", notification.device, to: &out)
@@ -89,18 +83,32 @@ enum NotificationLine {
         append("subtitle", notification.content.subtitle, to: &out)
         append("body", notification.content.body, to: &out)
         append("thread", notification.content.thread, to: &out)
-        if let badge = notification.content.badge {
-            out.append(",\"badge\":")
-            out.append(Int64(badge))
-        }
-        append("delivered_at", Timestamp.text(notification.deliveredAt), to: &out)
-        out.append(",\"payload\":")
-        appendOnOneLine(notification.payload, to: &out)
+        if let badge = notification.content.badge { append("badge", badge, to: &out) }
+        append("delivered_at", time: notification.deliveredAt, to: &out)
+        append("payload", notification.payload, textName: "payload_text", payloads, to: &out)
         if let changes = notification.changes {
-            out.append(",\"changes\":")
-            out.appendText(changes)
+            append("changes", changes, textName: "changes_text", payloads, to: &out)
         }
         out.append("}\n")
+    }
+
+    /// As RFC 3339; as milliseconds since the epoch where that has no words for it.
+    static func append(_ name: StaticString, time: Int64, to out: inout ByteBuffer) {
+        if Timestamp.writable.contains(time) {
+            append(name, Timestamp.text(time), to: &out)
+        } else {
+            append(name, Int(time), to: &out)
+        }
+    }
+
+    private static func append(
+        _ name: StaticString, _ json: String, textName: StaticString, _ form: PayloadForm, to out: inout ByteBuffer
+    ) {
+        out.append(",\"")
+        out.append(name)
+        out.append("\":")
+        if form == .text { out.append("null") } else { appendOnOneLine(json, to: &out) }
+        if form != .json { append(textName, json, to: &out) }
     }
 
     static func append(_ name: StaticString, _ number: Int, to out: inout ByteBuffer) {
@@ -133,15 +141,38 @@ enum EventLine {
     static func append(_ entry: JournalEntry, to out: inout ByteBuffer) {
         out.append("{\"seq\":")
         out.append(entry.seq)
-        NotificationLine.append("at", Timestamp.text(entry.at), to: &out)
+        NotificationLine.append("at", time: entry.at, to: &out)
         NotificationLine.append("device", entry.device, to: &out)
         NotificationLine.append("app", entry.app, to: &out)
         NotificationLine.append("kind", entry.kind.name.description, to: &out)
         NotificationLine.append("identifier", entry.identifier, to: &out)
         out.append("}\n")
     }
+}
 
-    static func appendText(_ entry: JournalEntry, _ style: TextStyle, to out: inout ByteBuffer) {
+/// Writes the journal.
+struct EventWriter {
+    let style: TextStyle
+    let form: StoreCommand.Form.Name
+
+    func appendHeading(to out: inout ByteBuffer) {
+        if form == .csv { out.append("seq,at,device,app,kind,identifier\r\n") }
+    }
+
+    func append(_ entry: JournalEntry, to out: inout ByteBuffer) {
+        switch form {
+        case .text: appendText(entry, to: &out)
+        case .ndjson: EventLine.append(entry, to: &out)
+        case .csv:
+            CSVLine.append(
+                [
+                    String(entry.seq), Timestamp.text(entry.at), entry.device, entry.app, entry.kind.name.description,
+                    entry.identifier,
+                ], to: &out)
+        }
+    }
+
+    private func appendText(_ entry: JournalEntry, to out: inout ByteBuffer) {
         let fields = [
             style.dim(Timestamp.text(entry.at)), TextTable.padded(String(entry.seq), 6, right: true),
             TextTable.padded(entry.kind.name.description, 10), TextTable.padded(TextStyle.shortened(entry.device), 14),
@@ -151,38 +182,50 @@ enum EventLine {
     }
 }
 
-/// Apps on devices, in numbers.
+/// Writes apps on devices, in numbers.
 struct CenterWriter {
     let style: TextStyle
-    let isText: Bool
+    let form: StoreCommand.Form.Name
+
+    func appendHeading(to out: inout ByteBuffer) {
+        switch form {
+        case .text: out.appendText(style.dim("on screen  badge  latest                    device         app\n"))
+        case .ndjson: break
+        case .csv: out.append("device,app,count,badge,latest\r\n")
+        }
+    }
 
     func append(_ center: CenterSummary, to out: inout ByteBuffer) {
+        switch form {
+        case .text: appendText(center, to: &out)
+        case .ndjson: appendJSON(center, to: &out)
+        case .csv:
+            CSVLine.append(
+                [
+                    center.device, center.app, String(center.count), center.badge.map(String.init),
+                    center.latest.map(Timestamp.text),
+                ], to: &out)
+        }
+    }
+
+    private func appendJSON(_ center: CenterSummary, to out: inout ByteBuffer) {
         out.append("{\"device\":")
         out.appendJSONString(center.device)
         NotificationLine.append("app", center.app, to: &out)
-        out.append(",\"count\":")
-        out.append(Int64(center.count))
-        if let badge = center.badge {
-            out.append(",\"badge\":")
-            out.append(Int64(badge))
-        }
-        NotificationLine.append("latest", center.latest.map(Timestamp.text), to: &out)
+        NotificationLine.append("count", center.count, to: &out)
+        if let badge = center.badge { NotificationLine.append("badge", badge, to: &out) }
+        if let latest = center.latest { NotificationLine.append("latest", time: latest, to: &out) }
         out.append("}\n")
     }
 
-    func writeTable(_ store: SQLiteStore, to output: StandardOutput) throws {
-        try output.append { out in
-            out.appendText(style.dim("on screen  badge  latest                    device         app\n"))
-        }
-        try store.forEachCenter { center in
-            let line = [
-                TextTable.padded(String(center.count), 9, right: true),
-                TextTable.padded(center.badge.map(String.init) ?? "–", 5, right: true),
-                TextTable.padded(center.latest.map(Timestamp.text) ?? "–", 24),
-                TextTable.padded(TextStyle.shortened(center.device), 13), TextStyle.clean(center.app),
-            ].joined(separator: "  ")
-            try output.append { $0.appendText(line + "\n") }
-        }
+    private func appendText(_ center: CenterSummary, to out: inout ByteBuffer) {
+        let line = [
+            TextTable.padded(String(center.count), 9, right: true),
+            TextTable.padded(center.badge.map(String.init) ?? "–", 5, right: true),
+            TextTable.padded(center.latest.map(Timestamp.text) ?? "–", 24),
+            TextTable.padded(TextStyle.shortened(center.device), 13), TextStyle.clean(center.app),
+        ].joined(separator: "  ")
+        out.appendText(line + "\n")
     }
 }
 

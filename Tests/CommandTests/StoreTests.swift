@@ -137,7 +137,7 @@ struct StoreTests {
 
     @Test func `export has every notification with its payload as it was sent`() throws {
         let folder = try filled()
-        let lines = try folder.pushpipe("store", "export", "phone.db").json()
+        let lines = try folder.pushpipe("store", "export", "phone.db").json().filter { $0["payload"] != nil }
         #expect(lines.count == 4)
         #expect(lines[2]["payload"]?["aps"]?["alert"]?["body"] == .string("98 of 98"))
         #expect(lines[1]["payload"]?["notification"]?["tag"] == .string("t"))
@@ -148,9 +148,8 @@ struct StoreTests {
         let folder = try Folder()
         let pretty = "{\r\n  \"aps\": {\n    \"alert\": \"x\\ny\"\n  }\n}\n"
         #expect(try folder.pushpipe("run", "-q", "--store", "s.db", stdin: pretty).status == 0)
-        let output = try folder.pushpipe("store", "export", "s.db")
-        #expect(output.lines.count == 1)
-        #expect(try output.json().first?["payload"]?["aps"]?["alert"] == .string("x\ny"))
+        let payloads = try folder.pushpipe("store", "export", "s.db").json().compactMap { $0["payload"] }
+        #expect(payloads.map { $0["aps"]?["alert"] } == [.string("x\ny")])
     }
 
     @Test func `the sqlite3 tool reads the views`() throws {

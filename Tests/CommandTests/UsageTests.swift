@@ -102,7 +102,10 @@ struct UsageTests {
         let text = String(repeating: "not a database\n", count: 100)
         try folder.write(text, to: "notes.txt")
         #expect(try folder.shell("sqlite3 other.db 'CREATE TABLE t (a); INSERT INTO t VALUES (7)'").status == 0)
-        for arguments in [["run", "-q", "--store"], ["store", "list"], ["store", "show"], ["store", "export"]] {
+        for arguments in [
+            ["run", "-q", "--store"], ["store", "list"], ["store", "show"], ["store", "export"],
+            ["store", "prune", "--keep", "1"], ["store", "import"],
+        ] {
             for name in ["notes.txt", "other.db"] {
                 let output = try folder.pushpipe(arguments: arguments + [name])
                 #expect(output.status == 2)
@@ -124,7 +127,7 @@ struct UsageTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("none.db")))
     }
 
-    @Test(arguments: ["list", "show", "events", "export"])
+    @Test(arguments: ["list", "show", "events", "export", "import"])
     func `a store has to be named`(command: String) throws {
         let output = try Folder().pushpipe("store", command)
         #expect(output.status == 2)

@@ -27,12 +27,24 @@ struct OpeningTests {
         }
     }
 
-    @Test func `a new file is its owner's alone, and so is the log beside it`() throws {
+    @Test func `a new file is its owner's alone, and so are the log and the log's index beside it`() throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder())
         try store.run([apns()])
-        #expect(permissions(of: folder()) == 0o600)
-        #expect(permissions(of: folder("store.db-wal")) == 0o600)
+        for name in ["store.db", "store.db-wal", "store.db-shm"] {
+            #expect(permissions(of: folder(name)) == 0o600, "\(name)")
+        }
+    }
+
+    @Test func `an existing store is brought up to date, and a missing one is not made, when it must exist`() throws {
+        let folder = try TemporaryFolder()
+        #expect(code(folder(), .existing) == .cannotOpen)
+        #expect(folder.bytes(of: "store.db") == nil)
+        try SQLiteStore(path: folder()).run([apns()])
+        try SQLiteStore(path: folder(), access: .existing).run([apns()])
+        #expect(try SQLiteStore(path: folder(), access: .readOnly).notifications().count == 2)
+        try folder.write("", to: "empty.db")
+        #expect(code(folder("empty.db"), .existing) == .notAStore)
     }
 
     @Test func `an empty file becomes a store, with the rights that it has`() throws {

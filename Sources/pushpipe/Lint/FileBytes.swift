@@ -23,12 +23,19 @@ enum FileBytes {
 
     private static func read(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
-        var piece = [UInt8](repeating: 0, count: pieceBytes)
+        while try appendPiece(of: descriptor, to: &bytes, pieceBytes) {}
+        return bytes
+    }
+
+    /// Appends what can be read at once. False at the end.
+    static func appendPiece(of descriptor: Int32, to bytes: inout [UInt8], _ atMost: Int) throws(SystemError) -> Bool {
+        var piece = [UInt8](repeating: 0, count: atMost)
         while true {
             let count = systemRead(descriptor, &piece)
-            if count == 0 { return bytes }
+            if count == 0 { return false }
             if count > 0 {
                 bytes.append(contentsOf: piece[..<count])
+                return true
             } else if errno == EAGAIN {
                 // Whoever gave us this stream made it non-blocking; wait as a blocking one would.
                 var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)

@@ -1,0 +1,250 @@
+import GRDB
+
+/// What is to go from a store. Either limit is enough for a notification to go.
+public struct Pruning: Sendable, Equatable {
+    /// Milliseconds since the epoch: what was delivered before goes.
+    public var before: Int64?
+    /// Notifications that an app on a device keeps, the newest ones.
+    public var keep: Int?
+    /// Nil is every device.
+    public var device: String?
+    /// Nil is every app.
+    public var app: String?
+    /// Whether lines of the journal from before `before` go too.
+    public var includesEvents: Bool
+
+    /// Names limits; without any, nothing goes.
+    public init(
+        before: Int64? = nil, keep: Int? = nil, device: String? = nil, app: String? = nil, includesEvents: Bool = false
+    ) {
+        self.before = before
+        self.keep = keep
+        self.device = device
+        self.app = app
+        self.includesEvents = includesEvents
+    }
+
+    /// What went, or would go.
+    public struct Summary: Sendable, Equatable {
+        /// Notifications.
+        public var notifications = 0
+        /// Lines of the journal.
+        public var events = 0
+
+        /// Nothing so far.
+        public init() {}
+    }
+}
+
+extension SQLiteStore {
+    /// Takes notifications off the screens. The journal has no line of it: no device did it.
+    ///
+    /// Goes through the store in the order of delivery, a transaction for some ten thousand rows, so that memory and the write-ahead log
+    /// stay small and other writers get their turn; what went before a failure is gone. In the end, apps on devices are forgotten
+    /// of which there is nothing more to tell: no notification, no badge, no line of the journal.
+    ///
+    /// - Throws: `StoreError`.
+    @discardableResult
+    public func prune(_ pruning: Pruning) throws -> Pruning.Summary {
+        defer { forgetLoaded() }
+        return try prune(pruning, rowsPerTransaction: 1 << 16, isRehearsal: false)
+    }
+
+    /// What `prune` would do; nothing is changed.
+    public func rehearse(_ pruning: Pruning) throws -> Pruning.Summary {
+        try prune(pruning, rowsPerTransaction: 1 << 16, isRehearsal: true)
+    }
+
+    package func prune(
+        _ pruning: Pruning, rowsPerTransaction: Int, isRehearsal: Bool
+    ) throws -> Pruning.Summary {
+        do {
+            return try queue.writeWithoutTransaction { database in
+                let pruner = try Pruner(database, pruning, rowsPerTransaction, isRehearsal: isRehearsal)
+                try pruner.run()
+                return pruner.summary
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+
+    /// Gives the room of what is gone back to the file system. Takes as much room again while it is at it.
+    ///
+    /// - Throws: `StoreError`.
+    public func compact() throws {
+        do {
+            try queue.writeWithoutTransaction { database in
+                try database.execute(sql: "VACUUM")
+                _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+            }
+        } catch let error as DatabaseError {
+            throw StoreError(error, path: path)
+        }
+    }
+}
+
+/// One pass of pruning over a store, on the queue of its database.
+private final class Pruner {
+    private(set) var summary = Pruning.Summary()
+    private let database: Database
+    private let pruning: Pruning
+    private let rowsPerTransaction: Int
+    private let isRehearsal: Bool
+    private let newestBehind: PreparedStatement
+    /// By center: the newest notification that there are enough newer ones than; the smallest number when all may stay.
+    private var newestToGo: [Int64: Int64] = [:]
+    /// 4 MiB or so. Centers that are met again later are looked up again.
+    private static let maximumKnownCenters = 1 << 17
+
+    init(_ database: Database, _ pruning: Pruning, _ rowsPerTransaction: Int, isRehearsal: Bool) throws {
+        self.database = database
+        self.pruning = pruning
+        self.rowsPerTransaction = max(rowsPerTransaction, 1)
+        self.isRehearsal = isRehearsal
+        newestBehind = try PreparedStatement(database, StoreQuery.newestBehind)
+    }
+
+    func run() throws {
+        guard pruning.before != nil || pruning.keep != nil else { return }
+        let centers = try centersOfDevice()
+        summary.notifications = try prune(.notifications, centers) { [self] id, center, time in
+            if let before = pruning.before, time < before { return true }
+            guard let keep = pruning.keep else { return false }
+            return try id <= newestToGo(of: center, keep)
+        }
+        if pruning.includesEvents, let before = pruning.before {
+            summary.events = try prune(.events, centers) { _, _, time in time < before }
+        }
+        if !isRehearsal { try forgetEmpty(centers) }
+    }
+
+    /// Nil when all devices are asked for.
+    private func centersOfDevice() throws -> [Int64]? {
+        guard let device = pruning.device else { return nil }
+        let select = try PreparedStatement(database, StoreQuery.centersOfDevice(hasApp: pruning.app != nil))
+        select.bind(1, copying: device)
+        if let app = pruning.app { select.bind(2, copying: app) }
+        var centers: [Int64] = []
+        while try select.step() { centers.append(select.integer(0)) }
+        return centers
+    }
+
+    private func newestToGo(of center: Int64, _ keep: Int) throws -> Int64 {
+        if let known = newestToGo[center] { return known }
+        if newestToGo.count >= Self.maximumKnownCenters { newestToGo.removeAll(keepingCapacity: true) }
+        newestBehind.bind(1, center)
+        newestBehind.bind(2, Int64(keep))
+        let newest = try newestBehind.firstInteger() ?? .min
+        newestToGo[center] = newest
+        return newest
+    }
+
+    // MARK: - Rows
+
+    private typealias Condition = (_ id: Int64, _ center: Int64, _ time: Int64) throws -> Bool
+
+    private func prune(_ table: PrunedTable, _ centers: [Int64]?, _ goes: Condition) throws -> Int {
+        let delete = try PreparedStatement(database, StoreQuery.delete(from: table))
+        guard let centers else {
+            let sql = StoreQuery.rows(of: table, hasApp: pruning.app != nil)
+            let select = try PreparedStatement(database, sql)
+            if let app = pruning.app { select.bind(3, copying: app) }
+            return try pass(select, idArgument: 1) { [self] in try deleteRows(select, delete, goes) }
+        }
+        let select = try PreparedStatement(database, StoreQuery.rowsOfCenter(of: table))
+        var count = 0
+        for center in centers {
+            select.bind(1, center)
+            count += try pass(select, idArgument: 2) { [self] in try deleteRows(select, delete, goes) }
+        }
+        return count
+    }
+
+    /// What one step of a pass read and did.
+    private struct Step {
+        var rows = 0
+        var lastID = Int64.min
+        var gone = 0
+    }
+
+    /// Has `step` look at rows behind an id until there are no more, each time in a transaction of its own.
+    private func pass(_ select: PreparedStatement, idArgument: Int32, _ step: () throws -> Step) throws -> Int {
+        var count = 0
+        var after: Int64?
+        var isDone = false
+        while !isDone {
+            // No row has the smallest id of all, unless somebody edited the file.
+            select.bind(idArgument, after ?? .min)
+            select.bind(idArgument + 1, Int64(rowsPerTransaction))
+            try database.inTransaction(isRehearsal ? .deferred : .immediate) {
+                let done = try step()
+                count += done.gone
+                after = done.lastID
+                isDone = done.rows < rowsPerTransaction
+                return .commit
+            }
+        }
+        return count
+    }
+
+    /// Rows are collected before any is deleted, so that none is deleted from under the statement that reads.
+    private func deleteRows(
+        _ select: PreparedStatement, _ delete: PreparedStatement, _ goes: Condition
+    ) throws -> Step {
+        defer { select.reset() }
+        var step = Step()
+        var victims: [Int64] = []
+        while try select.step() {
+            step.rows += 1
+            step.lastID = select.integer(0)
+            guard select.integer(3) != 0, try goes(select.integer(0), select.integer(1), select.integer(2)) else {
+                continue
+            }
+            victims.append(step.lastID)
+        }
+        step.gone = victims.count
+        if !isRehearsal { try run(delete, victims) }
+        return step
+    }
+
+    // MARK: - Centers
+
+    private func forgetEmpty(_ centers: [Int64]?) throws {
+        let delete = try PreparedStatement(database, StoreQuery.deleteCenter)
+        guard let centers else {
+            let select = try PreparedStatement(database, StoreQuery.emptyCenters(hasApp: pruning.app != nil))
+            if let app = pruning.app { select.bind(3, copying: app) }
+            _ = try pass(select, idArgument: 1) { [self] in
+                defer { select.reset() }
+                var step = Step()
+                var empty: [Int64] = []
+                while try select.step() {
+                    step.rows += 1
+                    step.lastID = select.integer(0)
+                    if select.integer(1) != 0 { empty.append(step.lastID) }
+                }
+                try run(delete, empty)
+                return step
+            }
+            return
+        }
+        let isEmpty = try PreparedStatement(database, StoreQuery.isCenterEmpty)
+        try database.inTransaction(.immediate) {
+            try run(
+                delete,
+                centers.filter { center in
+                    isEmpty.bind(1, center)
+                    return try isEmpty.firstInteger() == 1
+                })
+            return .commit
+        }
+    }
+
+    private func run(_ statement: PreparedStatement, _ ids: [Int64]) throws {
+        for id in ids {
+            statement.bind(1, id)
+            try statement.run()
+        }
+    }
+}

@@ -1,0 +1,143 @@
+/// The statements that read a store or find what is to be changed, in one place: a test asks SQLite how it goes about each.
+package enum StoreQuery {
+    // MARK: - Delivery
+
+    /// The app on a device: id, badge.
+    package static let center = "SELECT id, badge FROM center WHERE device = ? AND app = ?"
+    /// What is loaded of a center when it is touched.
+    package static let loaded =
+        "SELECT id, seq, target, chosen_identifier, delivered_at, payload FROM notification WHERE center = ? ORDER BY id"
+    /// What an extension sees of an app.
+    package static let shown = """
+        SELECT \(identifier), n.delivered_at, n.payload, n.changes
+        FROM notification n JOIN center c ON c.id = n.center
+        WHERE c.device = ? AND c.app = ? ORDER BY n.id
+        """
+    package static let lastOrder = "SELECT coalesce(max(id), 0) FROM notification"
+    package static let lastSequence = "SELECT last_sequence FROM progress"
+    package static let insertCenter = "INSERT INTO center (device, app) VALUES (?, ?) ON CONFLICT DO NOTHING"
+    package static let insertNotification = """
+        INSERT INTO notification (
+            id, center, seq, target, chosen_identifier, title, subtitle, body, thread, badge, delivered_at, payload,
+            changes
+        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    package static let deleteNotification = "DELETE FROM notification WHERE id = ?"
+
+    /// The made-up identifier is not stored.
+    private static let identifier = "coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, ''))"
+
+    // MARK: - Looking
+
+    /// Notifications in full. A store of an earlier version, which is only read, has no changes.
+    private static func notification(hasChanges: Bool) -> String {
+        """
+        SELECT n.seq, c.device, c.app, \(identifier), n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at,
+            n.payload, \(hasChanges ? "n.changes" : "NULL")
+        FROM notification n CROSS JOIN center c ON c.id = n.center
+        """
+    }
+
+    /// Every notification, in the order of delivery: the table from one end to the other.
+    package static func everyNotification(hasChanges: Bool) -> String {
+        notification(hasChanges: hasChanges) + " ORDER BY n.id"
+    }
+
+    package static func oneNotification(hasChanges: Bool) -> String {
+        notification(hasChanges: hasChanges) + " WHERE n.id = ?"
+    }
+
+    /// The ids of what some apps on some devices show, in the order of delivery.
+    ///
+    /// Only ids are sorted, out of the indexes alone; rows are fetched by them. With the rows in it, SQLite would rather read every
+    /// notification than sort those of one app.
+    package static func notificationIDs(hasDevice: Bool, hasApp: Bool) -> String {
+        """
+        SELECT n.id FROM center c CROSS JOIN notification n ON n.center = c.id
+        \(filter(hasDevice, hasApp)) ORDER BY n.id
+        """
+    }
+
+    /// Screens with something on them, that of the oldest notification first: id, device, app, and its id, nil for an empty screen.
+    package static func screens(hasDevice: Bool, hasApp: Bool) -> String {
+        """
+        SELECT c.id, c.device, c.app, (SELECT min(n.id) FROM notification n WHERE n.center = c.id) AS oldest
+        FROM center c \(filter(hasDevice, hasApp)) ORDER BY oldest
+        """
+    }
+
+    /// What a person sees of a screen, oldest first.
+    package static let cards = """
+        SELECT n.seq, \(identifier), n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at
+        FROM notification n WHERE n.center = ? ORDER BY n.id
+        """
+
+    /// Apps on devices, in the order in which they were first seen. Counted in the index; of the rows only the newest is read.
+    package static let summaries = """
+        SELECT c.device, c.app, c.badge, (SELECT count(*) FROM notification n WHERE n.center = c.id),
+            (SELECT n.delivered_at FROM notification n WHERE n.center = c.id ORDER BY n.id DESC LIMIT 1)
+        FROM center c ORDER BY c.id
+        """
+
+    package static let centers = "SELECT device, app, badge FROM center ORDER BY id"
+
+    package static func events(hasDevice: Bool) -> String {
+        """
+        SELECT e.seq, e.at, c.device, c.app, e.kind, e.identifier
+        FROM \(hasDevice ? "center c CROSS JOIN event e ON e.center = c.id" : "event e CROSS JOIN center c ON c.id = e.center")
+        \(filter(hasDevice, false)) ORDER BY e.id
+        """
+    }
+
+    private static func filter(_ hasDevice: Bool, _ hasApp: Bool) -> String {
+        let conditions = (hasDevice ? ["c.device = ?"] : []) + (hasApp ? ["c.app = ?"] : [])
+        return conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+    }
+
+    // MARK: - Pruning
+
+    /// Rows of a table behind an id, a number of them at most: id, center, time, and whether they are of the app that is asked for.
+    package static func rows(of table: PrunedTable, hasApp: Bool) -> String {
+        "SELECT id, center, \(table.time), \(ofApp(table, hasApp)) FROM \(table.name) WHERE id > ?1 ORDER BY id LIMIT ?2"
+    }
+
+    /// The same of one center.
+    package static func rowsOfCenter(of table: PrunedTable) -> String {
+        "SELECT id, center, \(table.time), 1 FROM \(table.name) WHERE center = ? AND id > ? ORDER BY id LIMIT ?"
+    }
+
+    private static func ofApp(_ table: PrunedTable, _ hasApp: Bool) -> String {
+        hasApp ? "coalesce((SELECT app = ?3 FROM center WHERE center.id = \(table.name).center), 0)" : "1"
+    }
+
+    package static func delete(from table: PrunedTable) -> String { "DELETE FROM \(table.name) WHERE id = ?" }
+
+    /// The newest notification of a center behind a number of newer ones.
+    package static let newestBehind = "SELECT id FROM notification WHERE center = ? ORDER BY id DESC LIMIT 1 OFFSET ?"
+
+    package static func centersOfDevice(hasApp: Bool) -> String {
+        "SELECT id FROM center WHERE device = ?\(hasApp ? " AND app = ?" : "")"
+    }
+
+    /// Centers behind an id of which nothing is kept but their names, a number of centers at most: id, whether it is empty.
+    package static func emptyCenters(hasApp: Bool) -> String {
+        "SELECT id, \(isEmpty)\(hasApp ? " AND app = ?3" : "") FROM center WHERE id > ?1 ORDER BY id LIMIT ?2"
+    }
+
+    package static let isCenterEmpty = "SELECT \(isEmpty) FROM center WHERE id = ?"
+    package static let deleteCenter = "DELETE FROM center WHERE id = ?"
+
+    private static let isEmpty = """
+        badge IS NULL AND NOT EXISTS (SELECT 1 FROM notification n WHERE n.center = center.id)
+        AND NOT EXISTS (SELECT 1 FROM event e WHERE e.center = center.id)
+        """
+}
+
+/// What pruning takes rows out of.
+package enum PrunedTable: CaseIterable {
+    case notifications
+    case events
+
+    var name: String { self == .notifications ? "notification" : "event" }
+    var time: String { self == .notifications ? "delivered_at" : "at" }
+}

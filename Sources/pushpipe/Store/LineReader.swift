@@ -1,0 +1,59 @@
+import PayloadJSON
+import PushPipeline
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Reads lines one after the other; the longest one is in memory.
+struct LineReader: ~Copyable {
+    private static let pieceBytes = 256 * 1024  // 256 KiB
+
+    /// Of the last line, counted from 1.
+    private(set) var number = 0
+    private let descriptor: Int32
+    private var bytes: [UInt8] = []
+    /// Where the next line begins.
+    private var start = 0
+    private var isAtEnd = false
+
+    init(descriptor: Int32) { self.descriptor = descriptor }
+
+    /// The next line without its end; nil behind the last one.
+    mutating func next() throws -> ArraySlice<UInt8>? {
+        var looked = start
+        while true {
+            if let end = Self.newline(in: bytes, from: looked) {
+                defer { start = end + 1 }
+                number += 1
+                return bytes[start..<end]
+            }
+            looked = bytes.count
+            if isAtEnd {
+                guard start < bytes.count else { return nil }
+                defer { start = bytes.count }
+                number += 1
+                return bytes[start...]
+            }
+            guard bytes.count - start <= JSONScanner.maximumLength else {
+                number += 1
+                throw BadExport("the line is longer than 1 GiB")
+            }
+            bytes.removeSubrange(..<start)
+            looked -= start
+            start = 0
+            isAtEnd = try !FileBytes.appendPiece(of: descriptor, to: &bytes, Self.pieceBytes)
+        }
+    }
+
+    private static func newline(in bytes: [UInt8], from start: Int) -> Int? {
+        bytes.withUnsafeBytes { buffer in
+            guard let base = buffer.baseAddress, start < buffer.count else { return nil }
+            return memchr(base + start, 0x0A, buffer.count - start).map { UnsafeRawPointer($0) - base }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import PushPipeline
+
+extension StoreCommand {
+    /// `pushpipe store export`: everything, for other programs and other stores.
+    struct Export: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Every notification on every screen, newest last, payloads included.",
+            discussion: """
+                As NDJSON it is the whole store but for the journal, which --events adds: `pushpipe store import` makes the same store of it. \
+                Notifications are the lines with a payload:
+
+                  pushpipe store export phone.db | jq 'select(.payload)'
+
+                As CSV (RFC 4180, with a heading) it is the notifications alone. Nothing is done about texts that a spreadsheet takes for formulas.
+                """)
+
+        @OptionGroup var place: Place
+        @Option(help: "Form of the output.") var format = Format.ndjson
+        @Flag(help: "The journal too.") var events = false
+        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+
+        enum Format: String, ExpressibleByArgument, CaseIterable {
+            case ndjson, csv
+        }
+
+        func validate() throws {
+            if format == .csv, events {
+                throw ValidationError(
+                    "--events needs other columns; pushpipe store events --format csv writes the journal.")
+            }
+        }
+
+        func run() throws {
+            let (store, rest) = try place.open(arguments)
+            try rejectRest(rest)
+            let output = StandardOutput()
+            let writer = NotificationWriter(isCSV: format == .csv)
+            // The lines have to fit each other, also while a run is going on.
+            try store.atOneMoment {
+                try output.append { writer.appendHeading(to: &$0) }
+                if format == .ndjson { try writeState(of: store, to: output) }
+                try store.forEachNotification(device: nil, app: nil) { notification in
+                    try output.append { writer.append(notification, to: &$0) }
+                }
+                if events {
+                    try store.forEachEvent(device: nil) { entry in
+                        try output.append { EventLine.append(entry, to: &$0) }
+                    }
+                }
+                if format == .ndjson { try output.append { $0.append("{\"end\":true}\n") } }
+            }
+            try output.flush()
+        }
+
+        /// What the notifications do not tell: how far the numbers are, in which order apps on devices were first seen, and their badges.
+        private func writeState(of store: SQLiteStore, to output: StandardOutput) throws {
+            let last = try store.lastSequence
+            try output.append { out in
+                out.append("{\"export\":")
+                out.append(UInt64(ExportReader.version))
+                out.append(",\"last_sequence\":")
+                out.append(last)
+                out.append("}\n")
+            }
+            try store.forEachBadge { device, app, badge in
+                try output.append { out in
+                    out.append("{\"device\":")
+                    out.appendJSONString(device)
+                    NotificationLine.append("app", app, to: &out)
+                    if let badge { NotificationLine.append("badge", badge, to: &out) }
+                    out.append("}\n")
+                }
+            }
+        }
+    }
+}

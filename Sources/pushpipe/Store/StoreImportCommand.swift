@@ -1,0 +1,92 @@
+import ArgumentParser
+import PushPipeline
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+extension StoreCommand {
+    /// `pushpipe store import`: makes a store of what `export` wrote.
+    struct Import: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Put what export wrote into a store, a new one as a rule.",
+            discussion: """
+                Reads EXPORT after EXPORT, or standard input; - stands for standard input. A new store goes on as the exported one would have: the same \
+                screens, identifiers, badges and numbers, and the journal when it was exported.
+
+                  pushpipe store export --events phone.db | pushpipe store import copy.db
+
+                In a store that has something already, what is imported becomes the newest, and takes the place of a notification with the same identifier. \
+                All of it is imported, or nothing: a line that cannot be read ends it with status 2.
+                """)
+
+        @OptionGroup var place: Place
+        @Flag(name: .shortAndLong, help: "No summary on standard error.") var quiet = false
+        @Argument(
+            help: ArgumentHelp("The store unless --store names it; then files that export wrote.", valueName: "file"),
+            completion: .file())
+        var arguments: [String] = []
+
+        func run() throws {
+            let (path, rest) = try place.path(arguments)
+            let inputs = rest.isEmpty ? [nil] : rest.map { $0 == "-" ? nil : $0 }
+            for case let input? in inputs { try RunPlan.checkReadable(input) }
+            var counts = Counts()
+            try SQLiteStore(path: path).importing { importer in
+                for input in inputs { try read(input, into: importer, &counts) }
+            }
+            if !quiet { StandardError.write(counts.text) }
+        }
+
+        private func read(_ path: String?, into importer: StoreImporter, _ counts: inout Counts) throws {
+            let descriptor = path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
+            let name = path ?? "<stdin>"
+            guard descriptor >= 0 else { throw Failure.trouble("\(name): \(SystemError())") }
+            defer { if path != nil { close(descriptor) } }
+            let reader = ExportReader()
+            var lines = LineReader(descriptor: descriptor)
+            do {
+                while let line = try lines.next() { try counts.add(try reader.read(line), to: importer) }
+                try reader.finish()
+            } catch let error as SystemError {
+                throw Failure.trouble("\(name): \(error)")
+            } catch let error as BadExport {
+                throw Failure.trouble("\(name):\(max(lines.number, 1)): \(error.reason); nothing was imported")
+            }
+        }
+    }
+
+    /// What was imported.
+    private struct Counts {
+        private var screens = 0
+        private var notifications = 0
+        private var events = 0
+
+        mutating func add(_ line: ExportReader.Line, to importer: StoreImporter) throws {
+            switch line {
+            case .start(let lastSequence): importer.continueNumbers(after: lastSequence)
+            case .screen(let device, let app, let badge):
+                screens += 1
+                try importer.addScreen(device: device, app: app, badge: badge)
+            case .notification(let notification):
+                notifications += 1
+                try importer.add(notification)
+            case .event(let entry):
+                events += 1
+                try importer.add(entry)
+            case .end, .blank: break
+            }
+        }
+
+        var text: String {
+            var parts = [SummaryText.counted(notifications, "notification")]
+            if screens > 0 { parts.append(SummaryText.counted(screens, "app") + " on devices") }
+            if events > 0 { parts.append(SummaryText.counted(events, "line") + " of the journal") }
+            return "imported " + parts.joined(separator: ", ") + "\n"
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import ArgumentParser
+import PayloadJSON
+import PushPipeline
+
+extension StoreCommand {
+    /// `pushpipe store prune`: throws away what is old.
+    struct Prune: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove notifications that are old, or that have enough newer ones above them.",
+            discussion: """
+                A notification goes when --older-than or --keep says so; either is enough. The journal gets no line of it, and keeps its own unless \
+                --events is there. An app on a device of which nothing is left, no badge and no line of the journal either, is no longer listed.
+
+                  pushpipe store prune phone.db --older-than 30d --keep 100 --dry-run
+
+                A run may go on meanwhile. The file keeps its size, and what is freed is used again; --vacuum makes it smaller, which takes as much \
+                room again for the moment. A line on standard error tells what went; with --format ndjson it is on standard output, as JSON.
+                """)
+
+        @OptionGroup var place: Place
+        @Option(
+            help: ArgumentHelp(
+                "Remove what was delivered longer ago than 90s, 45m, 12h, 30d or 8w, or before a time as RFC 3339.",
+                valueName: "age"))
+        var olderThan: String?
+        @Option(help: ArgumentHelp("Keep this many of each app on each device, the newest.", valueName: "n"))
+        var keep: Int?
+        @Flag(help: "Remove lines of the journal too, those that --older-than says.") var events = false
+        @Option(help: "Only on this device.") var device: String?
+        @Option(help: "Only of this app.") var app: String?
+        @Option(
+            help: ArgumentHelp("What time it is: wall, epoch seconds or RFC 3339.", valueName: "time"))
+        var now = "wall"
+        @Flag(name: [.customShort("n"), .long], help: "Tell what would go, and leave it.") var dryRun = false
+        @Flag(help: "Give what is freed back to the file system. Enough by itself.") var vacuum = false
+        @Option(help: "Form of the summary.") var format = Format.text
+        @Flag(name: .shortAndLong, help: "No summary on standard error.") var quiet = false
+        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+
+        enum Format: String, ExpressibleByArgument, CaseIterable {
+            case text, ndjson
+        }
+
+        /// Here, so that what is wrong is told with this command's usage.
+        func validate() throws {
+            _ = try pruning()
+            if olderThan == nil, keep == nil, !vacuum {
+                throw ValidationError("Say what is to go: --older-than, --keep, or both.")
+            }
+            if dryRun, vacuum { throw ValidationError("--vacuum does not go with --dry-run.") }
+        }
+
+        private func pruning() throws -> Pruning {
+            if let keep, keep < 0 { throw ValidationError("--keep takes a number from 0.") }
+            if events, olderThan == nil { throw ValidationError("--events needs --older-than.") }
+            let now: Int64 =
+                switch try RunPlan.clock(now, option: "--now") {
+                case .wall: PipelineClock.wallMilliseconds()
+                case .fixed(let milliseconds): milliseconds
+                }
+            return Pruning(
+                before: try olderThan.map { try Self.time($0, now: now) }, keep: keep, device: device, app: app,
+                includesEvents: events)
+        }
+
+        /// The time before which things are old.
+        private static func time(_ text: String, now: Int64) throws -> Int64 {
+            let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
+            if let unit = text.last.flatMap({ units[$0] }), let number = UInt32(text.dropLast()) {
+                // SOUND: 32 bits of weeks in milliseconds are less than 62 bits, and `now` is between the years 1 and 9999.
+                return now - Int64(number) * unit * 1000
+            }
+            guard Int64(text) == nil, let time = try RunPlan.rfc3339(text, option: "--older-than") else {
+                throw ValidationError("--older-than takes an age such as 30d, or a time such as 2026-11-03T20:00:00Z.")
+            }
+            return time
+        }
+
+        func run() throws {
+            let pruning = try pruning()
+            let (store, rest) = try place.open(arguments, access: .existing)
+            try rejectRest(rest)
+            let summary = try dryRun ? store.rehearse(pruning) : store.prune(pruning)
+            if vacuum { try store.compact() }
+            if format == .ndjson {
+                try StandardOutput().write(
+                    "{\"notifications\":\(summary.notifications),\"events\":\(summary.events),\"dry_run\":\(dryRun)}\n")
+            } else if !quiet, olderThan != nil || keep != nil {
+                StandardError.write(text(summary))
+            }
+        }
+
+        private func text(_ summary: Pruning.Summary) -> String {
+            var parts = [SummaryText.counted(summary.notifications, "notification")]
+            if events { parts.append(SummaryText.counted(summary.events, "line") + " of the journal") }
+            return (dryRun ? "would remove " : "removed ") + parts.joined(separator: " and ") + "\n"
+        }
+    }
+}
+
+extension SummaryText {
+    /// `1 notification`, `1,234 notifications`.
+    static func counted(_ number: Int, _ noun: String) -> String {
+        "\(grouped(UInt64(number.magnitude))) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+
+/// CSV as RFC 4180 has it, read by Python's reader, which is not ours.
+struct StoreCSVTests {
+    private static let texts = [
+        "plain", "say \"hi\"", "a, b", "two\nlines", "two\r\nlines", "\"", "\"\",\"\"", "=1+1", " space ", "",
+        "日本 😀", "it's; it\tis",
+    ]
+
+    /// A notification for each text, in title and body.
+    private func filled() throws -> Folder {
+        let folder = try Folder()
+        let records = try Self.texts.map { text in
+            let quoted = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+            return #"{"to":"ab,54","notification":{"title":\#(quoted),"body":"x"}}"# + "\n"
+        }
+        try folder.write(records.joined(), to: "in")
+        #expect(try folder.pushpipe("run", "-q", "--store", "s.db", "--clock", "0", "in").status == 0)
+        return folder
+    }
+
+    /// Rows of cells, by another program's reading.
+    private func rows(_ csv: Data, _ folder: Folder) throws -> [[String]] {
+        try folder.write(csv, to: "csv")
+        let program =
+            "import csv,json;print(json.dumps(list(csv.reader(open('csv',newline='',encoding='utf-8'),strict=True))))"
+        let output = try folder.shell("python3 -c \"\(program)\"")
+        #expect(output.stderr.isEmpty)
+        return try JSONDecoder().decode([[String]].self, from: output.stdout)
+    }
+
+    @Test(arguments: ["export", "show"])
+    func `every text comes back as it was`(command: String) throws {
+        let folder = try filled()
+        let output = try folder.pushpipe("store", command, "s.db", "--format", "csv")
+        #expect(output.status == 0)
+        #expect(output.stderr.isEmpty)
+        let rows = try rows(output.stdout, folder)
+        #expect(
+            rows.first == [
+                "seq", "device", "app", "identifier", "title", "subtitle", "body", "thread", "badge", "delivered_at",
+                "payload", "changes",
+            ])
+        try #require(rows.count == Self.texts.count + 1)
+        for (number, (row, text)) in zip(rows.dropFirst(), Self.texts).enumerated() {
+            try #require(row.count == 12)
+            #expect(row[0] == "\(number + 1)")
+            #expect(row[1] == "ab,54")
+            #expect(row[3] == "push-\(number + 1)")
+            #expect(Array(row[4].utf8) == Array(text.utf8))
+            #expect(row[9] == "1970-01-01T00:00:00.\(String(1000 + number).dropFirst())Z")
+            let payload = try JSONDecoder().decode(JSONValue.self, from: Data(row[10].utf8))
+            #expect(payload["notification"]?["title"]?.string == text)
+        }
+    }
+
+    @Test func `lines end in CR LF, quotes are there where they must be, and what is missing is not what is empty`()
+        throws
+    {
+        let folder = try Folder()
+        let records = [
+            #"{"device":"dd","payload":{"aps":{"alert":{"title":"","body":"a \"b\""}}}}"#,
+            #"{"device":"dd","payload":{"aps":{"alert":"plain"}}}"#,
+        ]
+        #expect(
+            try folder.pushpipe("run", "-q", "--store", "s.db", "--clock", "0", stdin: records.joined(separator: "\n"))
+                .status
+                == 0)
+        let output = try folder.pushpipe("store", "export", "s.db", "--format", "csv")
+        let lines = output.text.components(separatedBy: "\r\n")
+        try #require(lines.count == 4)
+        #expect(lines.last == "")
+        #expect(
+            lines[1] == #"1,dd,"",push-1,"",,"a ""b""",,,1970-01-01T00:00:00.000Z,"#
+                + #""{""aps"":{""alert"":{""title"":"""",""body"":""a \""b\""""}}}","#)
+        #expect(lines[2] == #"2,dd,"",push-2,,,plain,,,1970-01-01T00:00:00.001Z,"{""aps"":{""alert"":""plain""}}","#)
+    }
+
+    @Test func `journal and list as CSV`() throws {
+        let folder = try filled()
+        let events = try rows(folder.pushpipe("store", "events", "s.db", "--format", "csv").stdout, folder)
+        #expect(events.first == ["seq", "at", "device", "app", "kind", "identifier"])
+        #expect(events.dropFirst().first == ["1", "1970-01-01T00:00:00.000Z", "ab,54", "", "delivered", "push-1"])
+        #expect(events.count == Self.texts.count + 1)
+        let list = try rows(folder.pushpipe("store", "list", "s.db", "--format", "csv").stdout, folder)
+        #expect(
+            list == [
+                ["device", "app", "count", "badge", "latest"],
+                ["ab,54", "", "\(Self.texts.count)", "", "1970-01-01T00:00:00.011Z"],
+            ])
+    }
+
+    @Test(arguments: [["--format", "text"], ["--format", "xml"], ["--format", "csv", "--events"]])
+    func `an export in a form that there is not is refused`(options: [String]) throws {
+        let output = try filled().pushpipe(arguments: ["store", "export", "s.db"] + options)
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr.contains("Usage"))
+    }
+}

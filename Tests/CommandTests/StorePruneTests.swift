@@ -1,0 +1,132 @@
+import Foundation
+import Testing
+
+/// `pushpipe store prune`, and what is left behind it.
+struct StorePruneTests {
+    private static let start = "2026-11-03T20:00:00Z"
+
+    /// Three notifications of one app, a day apart each, and one of another app on another device on the first day.
+    private func filled() throws -> Folder {
+        let folder = try Folder()
+        let records = [
+            ("2026-11-01T00:00:00Z", apns("one") + apns("other", device: "cd")), ("2026-11-02T00:00:00Z", apns("two")),
+            ("2026-11-03T00:00:00Z", apns("three", collapse: "c")),
+        ]
+        for (time, record) in records {
+            let output = try folder.pushpipe("run", "-q", "--store", "s.db", "--clock", time, stdin: record)
+            #expect(output.status == 0)
+        }
+        return folder
+    }
+
+    private func bodies(_ folder: Folder) throws -> [String] {
+        try folder.pushpipe("store", "show", "s.db", "--format", "ndjson").values("body").compactMap { $0?.string }
+    }
+
+    @Test(
+        arguments: [
+            (["--older-than", "36h"], ["two", "three"], 2), (["--older-than", "1d"], ["two", "three"], 2),
+            (["--older-than", "86399s"], ["three"], 3), (["--older-than", "1440m"], ["two", "three"], 2),
+            (["--older-than", "1w"], ["one", "other", "two", "three"], 0),
+            (["--older-than", "2026-11-02T00:00:00Z"], ["two", "three"], 2),
+            (["--older-than", "2026-11-02T01:00:00.001+01:00"], ["three"], 3),
+            (["--keep", "1"], ["other", "three"], 2), (["--keep", "0"], [], 4),
+            (["--keep", "3"], ["one", "other", "two", "three"], 0),
+            (["--keep", "2", "--older-than", "2d"], ["one", "other", "two", "three"].filter { $0 != "one" }, 1),
+            (["--keep", "2", "--older-than", "1d"], ["two", "three"], 2),
+            (["--keep", "0", "--device", "cd"], ["one", "two", "three"], 1),
+            (["--keep", "1", "--app", "org.example.news", "--device", "ab54"], ["other", "three"], 2),
+            (["--keep", "0", "--app", "org.example"], ["one", "other", "two", "three"], 0),
+        ] as [([String], [String], Int)])
+    func `notifications go by age and by number`(options: [String], rest: [String], gone: Int) throws {
+        let folder = try filled()
+        // At that time the ages are whole days.
+        let now = ["--now", "2026-11-03T00:00:00Z"]
+        let rehearsal = try folder.pushpipe(arguments: ["store", "prune", "s.db", "--dry-run"] + options + now)
+        let noun = gone == 1 ? "notification" : "notifications"
+        #expect(rehearsal.stderr == "would remove \(gone) \(noun)\n")
+        #expect(rehearsal.stdout.isEmpty)
+        #expect(try bodies(folder).count == 4)
+        let output = try folder.pushpipe(arguments: ["store", "prune", "s.db"] + options + now)
+        #expect(output.status == 0)
+        #expect(output.stderr == "removed \(gone) \(noun)\n")
+        #expect(output.stdout.isEmpty)
+        #expect(try bodies(folder) == rest)
+        #expect(try folder.pushpipe("store", "events", "s.db").lines.count == 4)
+    }
+
+    @Test func `the journal goes with --events, and with it what there is nothing more to tell of`() throws {
+        let folder = try filled()
+        let options = ["--store", "s.db", "--older-than", "2026-11-02T00:00:00Z", "--events"]
+        let output = try folder.pushpipe(arguments: ["store", "prune"] + options)
+        #expect(output.stderr == "removed 2 notifications and 2 lines of the journal\n")
+        #expect(try folder.pushpipe("store", "events", "s.db").values("seq") == [.number(3), .number(4)])
+        #expect(try folder.pushpipe("store", "list", "s.db").values("device") == [.string("ab54")])
+        // Numbers go on, and what is there is still replaced.
+        let run = try folder.pushpipe("run", "-q", "--store", "s.db", stdin: apns("four", collapse: "c"))
+        #expect(try run.json().first?["replaces"] == .number(4))
+        #expect(try run.json().first?["seq"] == .number(5))
+    }
+
+    @Test func `the summary may be JSON, or nothing`() throws {
+        let folder = try filled()
+        let rehearsal = try folder.pushpipe("store", "prune", "s.db", "--keep", "1", "-n", "--format", "ndjson")
+        #expect(rehearsal.text == "{\"notifications\":2,\"events\":0,\"dry_run\":true}\n")
+        #expect(rehearsal.stderr.isEmpty)
+        let output = try folder.pushpipe(
+            "store", "prune", "s.db", "--older-than", "2026-11-03T00:00:00Z", "--events", "--format", "ndjson")
+        #expect(output.text == "{\"notifications\":3,\"events\":3,\"dry_run\":false}\n")
+        let quiet = try folder.pushpipe("store", "prune", "s.db", "--keep", "0", "-q")
+        #expect(quiet.stdout.isEmpty && quiet.stderr.isEmpty)
+        #expect(try bodies(folder).isEmpty)
+    }
+
+    @Test func `without a time of its own, age is measured by the clock on the wall`() throws {
+        let folder = try filled()
+        #expect(try folder.pushpipe("run", "-q", "--store", "s.db", stdin: apns("now")).status == 0)
+        #expect(try folder.pushpipe("store", "prune", "s.db", "--older-than", "1w", "--now", "0").status == 0)
+        #expect(try bodies(folder).count == 5)
+        #expect(try folder.pushpipe("run", "-q", "--store", "s.db", "--clock", "0", stdin: apns("past")).status == 0)
+        #expect(try folder.pushpipe("store", "prune", "s.db", "--older-than", "900w").status == 0)
+        #expect(try bodies(folder) == ["one", "other", "two", "three", "now"])
+    }
+
+    @Test func `--vacuum makes the file smaller, also by itself`() throws {
+        let folder = try Folder()
+        #expect(
+            try folder.shell("pushpipe generate --count 3000 | pushpipe run -q --report none --store s.db").status == 0)
+        func size() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: folder.path("s.db"))).count }
+        let full = try size()
+        #expect(try folder.pushpipe("store", "prune", "-q", "s.db", "--keep", "0").status == 0)
+        #expect(try size() == full)
+        let output = try folder.pushpipe("store", "prune", "--vacuum", "s.db")
+        #expect(output.status == 0)
+        #expect(output.stdout.isEmpty && output.stderr.isEmpty)
+        #expect(try size() < full / 2)
+        #expect(try folder.shell("sqlite3 s.db 'PRAGMA integrity_check'").text == "ok\n")
+    }
+
+    @Test(arguments: [
+        [], ["--keep", "-1"], ["--keep", "many"], ["--older-than", "30"], ["--older-than", "30y"],
+        ["--older-than", "d"],
+        ["--older-than", ""], ["--older-than", "-3d"], ["--older-than", "99999999999w"], ["--older-than", "yesterday"],
+        ["--older-than", "1d", "--now", "noon"], ["--keep", "1", "--events"], ["--keep", "1", "--format", "csv"],
+        ["--keep", "1", "--dry-run", "--vacuum"],
+    ])
+    func `what cannot be meant is refused, and nothing goes`(options: [String]) throws {
+        let folder = try filled()
+        let output = try folder.pushpipe(arguments: ["store", "prune", "s.db"] + options)
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(!output.stderr.isEmpty)
+        #expect(try bodies(folder).count == 4)
+    }
+
+    @Test func `a store that does not exist is not made by pruning it`() throws {
+        let folder = try Folder()
+        let output = try folder.pushpipe("store", "prune", "none.db", "--keep", "1")
+        #expect(output.status == 2)
+        #expect(output.stderr.hasPrefix("pushpipe: store none.db: "))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("none.db")))
+    }
+}
