@@ -7,13 +7,14 @@ TESTFLAGS ?=
 PACKAGES ?=
 BENCHFLAGS ?=
 COUNTFLAGS ?=
+FUZZFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test bench counts rules install uninstall format clean
+.PHONY: help setup build run test fuzz fuzz-smoke bench counts rules install uninstall format clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install the missing system packages (PACKAGES= for more)
 	@Scripts/setup.sh $(PACKAGES)
@@ -27,6 +28,12 @@ run: build ## pipe the sample notifications through it and show the screens
 
 test: ## check the format, build strictly, run all tests (TESTFLAGS= for swift test)
 	@Scripts/test.sh $(TESTFLAGS)
+
+fuzz: setup ## look for input that breaks it (FUZZFLAGS=--seconds 600 --target scan)
+	@Fuzzing/fuzz.sh $(FUZZFLAGS)
+
+fuzz-smoke: setup ## the same for a fixed number of runs, in a minute
+	@Fuzzing/fuzz.sh --smoke
 
 bench: setup ## measure it beside its peers, in 10 minutes (BENCHFLAGS=--quick: 2)
 	@Benchmarks/bench.sh $(BENCHFLAGS)

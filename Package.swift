@@ -8,6 +8,10 @@ let isStrict = Context.environment["PUSHPIPE_STRICT"] == "1"
 /// command, should not fetch and build the benchmark package and what it depends on.
 let hasBenchmarks = Context.environment["PUSHPIPE_BENCHMARKS"] == "1"
 
+/// `PUSHPIPE_FUZZ=1` adds the fuzzer, and compiles everything for it: with libFuzzer's counters and under AddressSanitizer.
+let hasFuzzer = Context.environment["PUSHPIPE_FUZZ"] == "1"
+let fuzzedC: [CSetting] = hasFuzzer ? [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])] : []
+
 let package = Package(
     name: "pushpipe",
     platforms: [.macOS(.v15)],
@@ -31,7 +35,7 @@ let package = Package(
             providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]
         ),
         // SSE2, AVX2 and NEON for the scanner's first pass, in C: Swift has no portable way to make bits of a comparison of bytes.
-        .target(name: "CBlockScan"),
+        .target(name: "CBlockScan", cSettings: fuzzedC),
         .target(name: "PayloadJSON", dependencies: ["CJansson", "CBlockScan"]),
         .target(name: "PushModel", dependencies: ["CBlockScan", "PayloadJSON"]),
         .target(name: "PushRules", dependencies: ["PayloadJSON", "PushModel"]),
@@ -93,6 +97,13 @@ let package = Package(
         .testTarget(name: "CommandTests", dependencies: ["pushpipe", "TestSupport"]),
         // What several test targets share.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
+        // What must hold for arbitrary bytes: libFuzzer runs it with `PUSHPIPE_FUZZ=1`, and the tests do over what was found.
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["ExtensionHost", "PayloadJSON", "PushModel", "PushPipeline", "PushRules"],
+            path: "Fuzzing/FuzzTargets"
+        ),
+        .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets", "PayloadJSON", "TestSupport"]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -121,6 +132,14 @@ if hasBenchmarks {
             path: "Benchmarks/ScanTiming/Sources"
         ),
     ]
+}
+
+if hasFuzzer {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz-pushpipe", dependencies: ["FuzzTargets"], path: "Fuzzing/FuzzDriver",
+            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])])
+    )
 }
 
 // The UserNotifications framework for extensions that run on Linux. Apple's systems have the real one, which a target of the same
@@ -186,7 +205,9 @@ let hasCrypto = Context.environment["PUSHPIPE_EXTENSION_CRYPTO"] == "1"
     }
 #endif
 
-let swiftTargets = package.targets.filter { $0.type != .system && !["CBlockScan", "COS"].contains($0.name) }
+let swiftTargets = package.targets.filter {
+    $0.type != .system && !["CBlockScan", "COS", "fuzz-pushpipe"].contains($0.name)
+}
 for target in swiftTargets {
     var settings = target.swiftSettings ?? []
     settings += [
@@ -195,6 +216,7 @@ for target in swiftTargets {
         .enableUpcomingFeature("ExistentialAny"),
     ]
     if isStrict { settings.append(.treatAllWarnings(as: .error)) }
+    if hasFuzzer { settings.append(.unsafeFlags(["-sanitize=fuzzer,address", "-enforce-exclusivity=checked"])) }
     target.swiftSettings = settings
 }
 

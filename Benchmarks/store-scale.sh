@@ -48,7 +48,7 @@ measure '`store show DEVICE`' "$pushpipe" store show store.db "$device" </dev/nu
 measure '`store list`' "$pushpipe" store list store.db </dev/null
 measure '`store show`' "$pushpipe" store show store.db --format ndjson </dev/null
 measure '`store show --format text`' "$pushpipe" store show store.db --format text </dev/null
-OUT=export.ndjson measure '`store export`' "$pushpipe" store export store.db </dev/null
+OUT=export.ndjson measure '`store export --complete`' "$pushpipe" store export --complete store.db </dev/null
 exported=$(size export.ndjson)
 measure '`store export --format csv`' "$pushpipe" store export --format csv store.db </dev/null
 measure '`store import`' "$pushpipe" store import -q copy.db <export.ndjson

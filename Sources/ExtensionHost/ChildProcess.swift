@@ -8,6 +8,7 @@
 
 /// A process with a pipe to its standard input and one from its standard output, neither of which blocks here.
 struct ChildProcess {
+    /// Negative when there is no process; see `init(standIn:number:)`.
     let pid: pid_t
     let input: Int32
     let output: Int32
@@ -104,12 +105,20 @@ struct ChildProcess {
         output = fromChild[0]
     }
 
+    /// Pipes that stand for a process that there is not. It ends with status 0.
+    init(standIn: (input: Int32, output: Int32), number: pid_t) {
+        pid = -max(number, 1)
+        input = standIn.input
+        output = standIn.output
+    }
+
     /// Ends the process, and what it has started. Returns how it ended; nil when that was not of its own doing.
     ///
     /// - Parameter patience: milliseconds to wait for it to end by itself.
     func end(patience: Int) -> Ending? {
         close(input)
         close(output)
+        guard pid > 0 else { return .exited(0) }
         var status: Int32 = 0
         for _ in 0..<max(patience, 0) {
             if waitpid(pid, &status, WNOHANG) == pid {
@@ -131,6 +140,7 @@ struct ChildProcess {
     /// Bytes of memory that belong to the process alone. Nil when the system does not tell.
     var ownMemory: Int? {
         #if os(Linux)
+            guard pid > 0 else { return nil }
             let descriptor = open("/proc/\(pid)/status", O_RDONLY | O_CLOEXEC)
             guard descriptor >= 0 else { return nil }
             defer { close(descriptor) }

@@ -25,6 +25,10 @@ public struct ExtensionConfiguration: Sendable {
     /// Variables that extensions see besides those of this process and those of the protocol.
     public var environment: [String: String] = [:]
 
+    /// Takes the place of starting a process: pipes to its standard input and from its standard output, neither of which blocks. They are
+    /// closed when the process would be ended.
+    package var standIn: (@Sendable () -> (input: Int32, output: Int32))?
+
     /// One process, with Apple's limit of time.
     public init(executable: String) {
         self.executable = executable

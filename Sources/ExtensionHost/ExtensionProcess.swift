@@ -33,6 +33,7 @@ final class ExtensionProcess {
     private var announcesEnds = false
     private var hasSpoken = false
     private var failedStarts = 0
+    private var starts: Int32 = 0
     /// Why no process is started any more.
     private var brokenBy: PendingPush.Failure?
 
@@ -106,8 +107,13 @@ final class ExtensionProcess {
 
     private func start() {
         do {
-            child = try ChildProcess(
-                executable: configuration.executable, arguments: configuration.arguments, environment: environment)
+            starts += 1
+            if let standIn = configuration.standIn {
+                child = ChildProcess(standIn: standIn(), number: starts)
+            } else {
+                child = try ChildProcess(
+                    executable: configuration.executable, arguments: configuration.arguments, environment: environment)
+            }
         } catch {
             brokenBy = .cannotStart((error as? ChildProcess.Trouble)?.message ?? "\(error)")
         }

@@ -53,3 +53,14 @@ public struct Malformation: Error, Sendable, Equatable {
         self.offset = offset
     }
 }
+
+extension String {
+    /// The text with a space for each line break: a message may name what it is about, and a name may hold anything.
+    package var onOneLine: String {
+        // Line breaks are control characters, or begin with one of these bytes: U+0085, U+2028 and U+2029.
+        guard utf8.contains(where: { $0 < 0x20 || $0 == 0xC2 || $0 == 0xE2 }), contains(where: \.isNewline) else {
+            return self
+        }
+        return String(map { $0.isNewline ? " " : $0 })
+    }
+}

@@ -7,8 +7,11 @@ package struct MessageBatch: ~Copyable {
     private var base = UnsafeMutablePointer<PushMessage>.allocate(capacity: 256)
     private var capacity = 256
     private var count = 0
-    /// By message, in the order of the messages.
-    package private(set) var findings: [(message: Int, finding: Finding)] = []
+    /// In the order of finding, unless they have been sorted.
+    private var found: [(message: Int, finding: Finding)] = []
+    private var isSorted = true
+    /// How many findings there are about each message, up to the last one that there are any about.
+    private var findingCounts: [UInt8] = []
     /// By message, in the order of the messages.
     package private(set) var malformations: [(message: Int, malformation: Malformation)] = []
     package var scratch = ScratchArena()
@@ -20,6 +23,15 @@ package struct MessageBatch: ~Copyable {
     /// The messages, in place: messages are large, and this is not a copy. Valid until the next one is appended.
     package var messages: UnsafeMutableBufferPointer<PushMessage> {
         UnsafeMutableBufferPointer(start: base, count: count)
+    }
+
+    /// By message, in the order of the messages; those about one message in the order of finding. They may be found in any other order, and
+    /// are sorted when they are asked for: O(n log n) then, O(1) otherwise.
+    package var findings: [(message: Int, finding: Finding)] {
+        guard !isSorted else { return found }
+        // The position settles ties, because `sort` does not promise to keep the order of equals.
+        return found.enumerated().sorted { ($0.element.message, $0.offset) < ($1.element.message, $1.offset) }
+            .map(\.element)
     }
 
     /// Appends a message.
@@ -54,7 +66,7 @@ package struct MessageBatch: ~Copyable {
     package mutating func removeAll() {
         // SOUND: a message is a plain value without references, so that there is nothing to deinitialise.
         count = 0
-        if !findings.isEmpty { findings.removeAll() }
+        forgetFindings()
         if !malformations.isEmpty { malformations.removeAll() }
         scratch.reset()
     }
@@ -66,26 +78,29 @@ package struct MessageBatch: ~Copyable {
     }
 
     private mutating func report(_ finding: Finding, message index: Int, limit: Int) {
-        var count = 0
-        var position = findings.endIndex
-        while position > 0, findings[position - 1].message >= index {
-            position -= 1
-            if findings[position].message == index { count += 1 }
-        }
-        guard count < limit else { return }
-        findings.append((index, finding))
+        while findingCounts.count <= index { findingCounts.append(0) }
+        guard findingCounts[index] < limit else { return }
+        findingCounts[index] += 1
         // A record's first message may get a finding after its later ones have.
-        var last = findings.endIndex - 1
-        while last > 0, findings[last - 1].message > index {
-            findings.swapAt(last, last - 1)
-            last -= 1
-        }
+        if let last = found.last, last.message > index { isSorted = false }
+        var finding = finding
+        finding.message = finding.message.onOneLine
+        found.append((index, finding))
+    }
+
+    private mutating func forgetFindings() {
+        guard !found.isEmpty else { return }
+        found.removeAll()
+        findingCounts.removeAll(keepingCapacity: true)
+        isSorted = true
     }
 
     /// Adds a message that stands for a record without one.
     package mutating func append(_ malformation: Malformation, record: Int) {
         var message = PushMessage(record: record, device: .empty)
         message.verdict = .malformed
+        var malformation = malformation
+        malformation.message = malformation.message.onOneLine
         malformations.append((count, malformation))
         append(message)
     }
@@ -93,7 +108,8 @@ package struct MessageBatch: ~Copyable {
     /// Takes back the messages from `index` on, and what was found about them.
     package mutating func removeMessages(from index: Int) {
         count = min(count, index)
-        findings.removeAll { $0.message >= index }
+        found.removeAll { $0.message >= index }
+        findingCounts.removeLast(max(findingCounts.count - index, 0))
         malformations.removeAll { $0.message >= index }
     }
 

@@ -297,12 +297,13 @@ public final class Pipeline {
     ) rethrows {
         guard let messages = batch.messages.baseAddress else { return }
         let traces = tracer?.base
-        let texts = batch.findings.map(\.finding)
+        let findings = batch.findings
+        let texts = findings.map(\.finding)
         var nextFinding = 0
         var nextMalformation = 0
         for (index, result) in results.enumerated() {
             let first = nextFinding
-            while nextFinding < texts.count, batch.findings[nextFinding].message == index { nextFinding += 1 }
+            while nextFinding < texts.count, findings[nextFinding].message == index { nextFinding += 1 }
             var malformation: Malformation?
             if nextMalformation < batch.malformations.count, batch.malformations[nextMalformation].message == index {
                 malformation = batch.malformations[nextMalformation].malformation

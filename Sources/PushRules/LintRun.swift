@@ -16,19 +16,27 @@ final class LintRun {
 
     init(_ options: DecodingOptions) { self.options = options }
 
-    func add(_ diagnostic: Diagnostic) { diagnostics.append(diagnostic) }
+    func add(_ diagnostic: Diagnostic) {
+        var diagnostic = diagnostic
+        diagnostic.message = diagnostic.message.onOneLine
+        diagnostics.append(diagnostic)
+    }
 
     /// Adds a finding.
     ///
-    /// - Parameter edits: in the text that the place is in; they mend it without changing what was meant.
-    func report(_ rule: Rule, _ message: String, at place: Place, edits: [TextEdit] = []) {
+    /// - Parameter edits: in the text that the place is in; they mend it without changing what was meant. Made only for a finding that is
+    ///   kept: to make them may take a walk over the object.
+    func report(
+        _ rule: Rule, _ message: @autoclosure () -> String, at place: Place,
+        edits: @autoclosure () -> [TextEdit] = []
+    ) {
         // Each place takes a walk over the record, and hardly any more findings than are kept are of use.
         guard diagnostics.count < 2 * Linter.maximumFindings else { return }
         let (text, range, pointer) = Self.locate(place)
-        diagnostics.append(
+        add(
             Diagnostic(
-                rule: rule, message: message, pointer: pointer, range: text.recordRange(range),
-                edits: edits.map(text.recordEdit)))
+                rule: rule, message: message(), pointer: pointer, range: text.recordRange(range),
+                edits: edits().map(text.recordEdit)))
     }
 
     private static func locate(_ place: Place) -> (text: LintText, range: Range<Int>, pointer: String) {
@@ -90,7 +98,7 @@ final class LintRun {
                 if isUnclosed { continue }
                 isUnclosed = true
             }
-            diagnostics.append(
+            add(
                 Diagnostic(
                     rule: fault.kind == .trailingContent && problem.kind == .other ? .jsonExtra : problem.kind.rule,
                     message: problem.message, pointer: text.pointer,
@@ -103,7 +111,7 @@ final class LintRun {
             if !isTold {
                 let rule =
                     fault.kind == .trailingContent ? .jsonExtra : Rule.named(fault.rule.description) ?? .jsonSyntax
-                diagnostics.append(
+                add(
                     Diagnostic(
                         rule: rule, message: fault.message(in: bytes), pointer: text.pointer,
                         range: text.recordRange(offset..<min(offset + 1, bytes.count)), edits: []))

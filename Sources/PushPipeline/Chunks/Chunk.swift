@@ -163,13 +163,7 @@ struct ChunkWorker: ~Copyable {
             let first = chunk.batch.messages.count
             decoder.decode(text, record: record, into: &chunk.batch)
             guard let linter else { return }
-            for diagnostic in linter.lint(text) where diagnostic.rule.severity > .info {
-                let finding = diagnostic.finding
-                let isKnown = chunk.batch.findings.contains {
-                    $0.message >= first && $0.finding.rule == finding.rule && $0.finding.pointer == finding.pointer
-                }
-                if !isKnown { chunk.batch.report(finding, message: first) }
-            }
+            reportRules(linter.lint(text), first, in: &chunk.batch)
         case .tooLong(let offset, let position):
             var malformation = Malformation(
                 rule: "record.too-long",
@@ -177,6 +171,26 @@ struct ChunkWorker: ~Copyable {
                 offset: offset)
             malformation.position = position
             chunk.batch.append(malformation, record: record)
+        }
+    }
+
+    /// Adds what the linter found about the record whose first message is `first`, unless the decoder has said it.
+    private func reportRules(_ diagnostics: [Diagnostic], _ first: Int, in batch: inout MessageBatch) {
+        let found = diagnostics.filter { $0.rule.severity > .info }.map(\.finding)
+        guard !found.isEmpty else { return }
+        // The record is the last one, and so are its findings.
+        var known = Set(batch.findings.reversed().prefix { $0.message >= first }.map { Place($0.finding) })
+        for finding in found where known.insert(Place(finding)).inserted { batch.report(finding, message: first) }
+    }
+
+    /// What a finding is about.
+    private struct Place: Hashable {
+        let rule: String
+        let pointer: String
+
+        init(_ finding: Finding) {
+            rule = finding.rule
+            pointer = finding.pointer
         }
     }
 

@@ -7,17 +7,19 @@ extension StoreCommand {
         static let configuration = CommandConfiguration(
             abstract: "Every notification on every screen, newest last, payloads included.",
             discussion: """
-                As NDJSON it is the whole store but for the journal, which --events adds: `pushpipe store import` makes the same store of it. \
-                Notifications are the lines with a payload:
+                As NDJSON a notification is a line. With --complete there are further lines, for badges and numbers, and --events adds the journal: \
+                `pushpipe store import` makes the same store of it.
 
-                  pushpipe store export phone.db | jq 'select(.payload)'
+                  pushpipe store export --complete --events phone.db | pushpipe store import copy.db
 
                 As CSV (RFC 4180, with a heading) it is the notifications alone. Nothing is done about texts that a spreadsheet takes for formulas.
                 """)
 
         @OptionGroup var place: Place
         @Option(help: "Form of the output.") var format = Format.ndjson
-        @Flag(help: "The journal too.") var events = false
+        @Flag(help: "All that import needs to make the same store: badges and numbers too, on lines without a payload.")
+        var complete = false
+        @Flag(help: "The journal too; implies --complete.") var events = false
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -29,6 +31,7 @@ extension StoreCommand {
                 throw ValidationError(
                     "--events needs other columns; pushpipe store events --format csv writes the journal.")
             }
+            if format == .csv, complete { throw ValidationError("--complete needs lines of their own kinds: NDJSON.") }
         }
 
         func run() throws {
@@ -39,7 +42,7 @@ extension StoreCommand {
             // The lines have to fit each other, also while a run is going on.
             try store.atOneMoment {
                 try output.append { writer.appendHeading(to: &$0) }
-                if format == .ndjson { try writeState(of: store, to: output) }
+                if complete || events { try writeState(of: store, to: output) }
                 try store.forEachNotification(device: nil, app: nil) { notification in
                     try output.append { writer.append(notification, to: &$0) }
                 }
@@ -48,7 +51,7 @@ extension StoreCommand {
                         try output.append { EventLine.append(entry, to: &$0) }
                     }
                 }
-                if format == .ndjson { try output.append { $0.append("{\"end\":true}\n") } }
+                if complete || events { try output.append { $0.append("{\"end\":true}\n") } }
             }
             try output.flush()
         }

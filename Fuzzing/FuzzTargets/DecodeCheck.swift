@@ -1,0 +1,136 @@
+import PayloadJSON
+import PushModel
+
+/// A record gives at least one message, whatever it is; what is said about it points into it; and it gives the same again.
+enum DecodeCheck {
+    /// A target for each format, which every record is read as.
+    static let forced: [FuzzTarget] = RecordFormat.allCases.map { format in
+        FuzzTarget(name: "decode-\(format.rawValue)", makeCheck: { make(format) })
+    }
+
+    static func make(_ format: RecordFormat?) -> FuzzTarget.Check {
+        let readers = (0..<8).map { Reader(format, choice: $0) }
+        return { bytes in
+            guard let input = FuzzInput(bytes) else { return nil }
+            let reader = readers[Int(input.options.0 & 7)]
+            return input.text.withCopy { text in
+                let first = reader.read(text)
+                if let trouble = first.trouble { return trouble }
+                let second = reader.read(text)
+                return second.digest == first.digest ? nil : "the second time it reads otherwise"
+            }
+        }
+    }
+
+    private final class Reader {
+        private var decoder: RecordDecoder
+        private let acceptance: Acceptance
+        private var batch = MessageBatch()
+
+        init(_ format: RecordFormat?, choice: Int) {
+            var options = DecodingOptions()
+            options.format = format
+            options.acceptsRelaxedJSON = choice & 1 != 0
+            options.platform = choice & 2 != 0 ? .ios : nil
+            options.replacementKey = choice & 4 != 0 ? "/data/id" : choice & 2 != 0 ? "id" : nil
+            decoder = RecordDecoder(options: options)
+            acceptance = Acceptance(budget: options.budget)
+        }
+
+        func read(_ text: UnsafeRawBufferPointer) -> (digest: Digest, trouble: String?) {
+            batch.removeAll()
+            decoder.decode(text, record: 0, into: &batch)
+            let messages = batch.messages
+            if messages.isEmpty { return (Digest(), "no message") }
+            for index in messages.indices { acceptance.check(index, in: &batch) }
+            var digest = Digest()
+            for index in messages.indices {
+                if messages.count > 1, messages[index].target != index {
+                    return (Digest(), "target \(index) has another number")
+                }
+                Self.add(messages[index], to: &digest)
+            }
+            var last = 0
+            var count = 0
+            for (message, finding) in batch.findings {
+                guard message >= last, message < messages.count else { return (Digest(), "a finding out of order") }
+                count = message == last ? count + 1 : 1
+                last = message
+                if count > Finding.maximumPerRecord { return (Digest(), "too many findings") }
+                if JSONPointer.tokens(finding.pointer) == nil { return (Digest(), "no pointer: \(finding.pointer)") }
+                if finding.message.contains(where: \.isNewline) { return (Digest(), "no line: \(finding.message)") }
+                digest.add(message, finding.rule, finding.pointer, finding.message)
+            }
+            for (message, malformation) in batch.malformations {
+                guard message < messages.count, case .malformed = messages[message].verdict else {
+                    return (Digest(), "a malformation of a message that has none")
+                }
+                guard malformation.offset >= 0, malformation.offset <= text.count else {
+                    return (Digest(), "a malformation at \(malformation.offset)")
+                }
+                if malformation.message.contains(where: \.isNewline) {
+                    return (Digest(), "no line: \(malformation.message)")
+                }
+                digest.add(message, malformation.rule, malformation.message, "\(malformation.offset)")
+            }
+            for index in messages.indices {
+                if case .rejected(let rejection) = messages[index].verdict,
+                    !batch.findings.contains(where: { $0.message == index && $0.finding.rule == rejection.rule })
+                {
+                    return (Digest(), "no finding says why message \(index) is refused")
+                }
+                if case .malformed = messages[index].verdict,
+                    !batch.malformations.contains(where: { $0.message == index })
+                {
+                    return (Digest(), "nothing says why message \(index) is malformed")
+                }
+            }
+            return (digest, nil)
+        }
+
+        /// Every text of a message is looked at, so that one that has gone is found.
+        private static func add(_ message: PushMessage, to digest: inout Digest) {
+            digest.add(message.device)
+            digest.add(message.topic)
+            digest.add(message.payload)
+            digest.add(message.place)
+            digest.add(message.app)
+            let headers = message.headers
+            for text in [
+                headers.text, headers.id, headers.expiration, headers.priority, headers.collapseID, headers.channelID,
+                headers.pushTypeText, message.content.tag, message.content.customID,
+            ] {
+                digest.add(text ?? .empty)
+            }
+            let content = message.content
+            for text in [content.title, content.subtitle, content.body, content.thread] {
+                digest.add(text?.raw ?? .empty)
+            }
+            digest.add(message.byteCount, message.byteLimit)
+        }
+    }
+
+    /// FNV-1a of what was read.
+    private struct Digest: Equatable {
+        private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+
+        mutating func add(_ text: BorrowedText) {
+            for byte in text.buffer { mix(byte) }
+            mix(0xFF)
+        }
+
+        mutating func add(_ numbers: Int...) {
+            for number in numbers { withUnsafeBytes(of: number) { for byte in $0 { mix(byte) } } }
+        }
+
+        mutating func add(_ message: Int, _ texts: String...) {
+            add(message)
+            for text in texts {
+                for byte in text.utf8 { mix(byte) }
+                mix(0xFF)
+            }
+        }
+
+        private mutating func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+}

@@ -1,0 +1,44 @@
+import PushPipeline
+
+/// A store in memory that can be begun anew, so that a pipeline can be used again.
+final class FreshStore: NotificationStore {
+    private var inner = MemoryStore(keepsJournal: false)
+
+    func reset() { inner = MemoryStore(keepsJournal: false) }
+
+    func transaction(replacementKey: String?, _ body: (any DeliverySession) throws -> Void) throws {
+        try inner.transaction(replacementKey: replacementKey, body)
+    }
+
+    func forEachNotification(device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void) throws {
+        try inner.forEachNotification(device: device, app: app, body)
+    }
+
+    func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
+        try inner.forEachEvent(device: device, body)
+    }
+}
+
+/// A pipeline that is used for one input after another.
+final class ReusedPipeline {
+    private let store = FreshStore()
+    private let pipeline: Pipeline
+
+    init(_ configuration: PipelineConfiguration) {
+        pipeline = Pipeline(configuration, store: store)
+    }
+
+    /// Feeds an input in pieces, and ends it.
+    func read(
+        _ text: UnsafeRawBufferPointer, _ size: (Int) -> Int = { _ in .max }, _ report: (RecordReport) throws -> Void
+    ) throws {
+        store.reset()
+        var rest = text[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(max(size(rest.startIndex), 1))
+            try UnsafeRawBufferPointer(rebasing: part).withCopy { try pipeline.feed($0, report: report) }
+            rest = rest.dropFirst(part.count)
+        }
+        try pipeline.finish(report: report)
+    }
+}

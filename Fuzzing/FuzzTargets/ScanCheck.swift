@@ -1,0 +1,202 @@
+import PayloadJSON
+
+/// The scanner accepts what libjansson accepts, its two ways agree, and what is written again means the same.
+enum ScanCheck {
+    @Sendable static func make() -> FuzzTarget.Check {
+        let scans = (Scan(), Scan(), Scan())
+        return { bytes in
+            guard let input = FuzzInput(bytes) else { return nil }
+            let text = Array(input.text)
+            let isAccepted = scans.0.read(text)
+            if let trouble = scans.0.trouble { return trouble }
+            // A line feed before it keeps the scanner from its fast way; blanks behind it make it long enough for that.
+            let bytewise = [UInt8(ascii: "\n")] + text
+            let padded = text + [UInt8](repeating: 0x20, count: 64)
+            if scans.1.read(bytewise) != isAccepted { return "bytewise it says otherwise" }
+            if isAccepted || scans.0.fault?.kind != .empty, !text.isEmpty {
+                if scans.2.read(padded) != isAccepted { return "with blanks behind it it says otherwise" }
+            }
+            if !isAccepted {
+                guard let fault = scans.0.fault, let other = scans.1.fault else { return "no fault" }
+                guard fault.offset >= 0, fault.offset <= text.count else { return "a fault at \(fault.offset)" }
+                if other.kind != fault.kind || other.offset != fault.offset + 1 {
+                    return "\(fault), and bytewise \(other)"
+                }
+            } else {
+                if scans.1.values != scans.0.values.map({ $0.moved(1) }) { return "bytewise the values are others" }
+                if scans.2.values != scans.0.values { return "with blanks behind it the values are others" }
+                if scans.1.notes != scans.0.notes || scans.2.notes != scans.0.notes { return "the notes are others" }
+            }
+            return compareWithTree(text, scans.0, scans.1)
+        }
+    }
+
+    /// What libjansson makes of the text. `again` is a scanner to spare.
+    private static func compareWithTree(_ text: [UInt8], _ scan: Scan, _ again: Scan) -> String? {
+        let mustRefuse = scan.fault != nil
+        let isHeld = !mustRefuse && !scan.notes.contains { $0.kind != .duplicateKey }
+        let hasDuplicates = scan.notes.contains { $0.kind == .duplicateKey }
+        do throws(JSONTree.Failure) {
+            let tree = try text.withUnsafeBytesThrowing { bytes throws(JSONTree.Failure) in
+                try TreeBox(JSONTree(parsing: bytes))
+            }
+            if mustRefuse { return "the scanner refuses with \(String(describing: scan.fault)), the tree accepts" }
+            if !isHeld { return "the scanner notes \(scan.notes), the tree accepts" }
+            let compact = try tree.tree.serialized(.compact)
+            guard again.read(compact) else { return "what the tree writes is not JSON: \(readable(compact))" }
+            // A tree keeps the last of duplicate members, so there the texts differ.
+            if !hasDuplicates, again.meaning(compact) != scan.meaning(text) {
+                return "the tree has another value: \(readable(compact))"
+            }
+            let canonical = try tree.tree.serialized(.canonical)
+            let second = try canonical.withUnsafeBytesThrowing { bytes throws(JSONTree.Failure) in
+                try TreeBox(JSONTree(parsing: bytes))
+            }
+            let repeated = try second.tree.serialized(.canonical)
+            return repeated == canonical
+                ? nil : "the canonical form is not: \(readable(canonical)), \(readable(repeated))"
+        } catch {
+            if mustRefuse { return nil }
+            if isHeld { return "the scanner accepts, the tree says \(error)" }
+            return error.kind == .unrepresentable ? nil : "the scanner notes \(scan.notes), the tree says \(error)"
+        }
+    }
+
+    private final class TreeBox {
+        let tree: JSONTree
+        init(_ tree: consuming JSONTree) { self.tree = tree }
+    }
+
+    /// A value as it stands in a text.
+    struct Value: Equatable {
+        var kind: JSONTape.Kind
+        var offset: Int
+        var count: Int
+        /// Of a member, where its name stands.
+        var key: Int
+        var hasEscapes: Bool
+
+        func moved(_ distance: Int) -> Value {
+            var moved = self
+            moved.offset += distance
+            if key >= 0 { moved.key += distance }
+            return moved
+        }
+    }
+
+    /// A scanner with its tape, and what they said last.
+    final class Scan {
+        private var scanner = JSONScanner()
+        private var tape = JSONTape()
+        private(set) var fault: JSONFault?
+        private(set) var values: [Value] = []
+        private(set) var notes: [JSONTape.Note] = []
+        private(set) var trouble: String?
+
+        func read(_ bytes: [UInt8]) -> Bool {
+            values.removeAll(keepingCapacity: true)
+            notes = []
+            trouble = nil
+            // A copy of just this length: what reads past it is found.
+            let text = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
+            defer { text.deallocate() }
+            text.copyBytes(from: bytes)
+            fault = scanner.scan(UnsafeRawBufferPointer(text), into: &tape)
+            guard fault == nil else { return false }
+            notes = tape.notes
+            guard let root = tape.root(of: UnsafeRawBufferPointer(text)) else {
+                trouble = "no root"
+                return true
+            }
+            walk(root, key: -1, text.count)
+            if notes.contains(where: { tape.offset(of: $0.entry) >= text.count && text.count > 2 }) {
+                trouble = "a note outside the text"
+            }
+            return true
+        }
+
+        private func walk(_ view: JSONView, key: Int, _ limit: Int) {
+            let written = view.text
+            if view.offset < 0 || view.offset + written.count > limit { trouble = "a value outside the text" }
+            values.append(
+                Value(
+                    kind: view.kind, offset: view.offset, count: written.count, key: key,
+                    hasEscapes: view.string?.hasEscapes ?? false))
+            let end = view.offset + written.count
+            var last = view.offset
+            func pass(_ inner: JSONView) {
+                if inner.offset <= last || inner.offset + inner.text.count > end { trouble = "values out of order" }
+                last = inner.offset + inner.text.count - 1
+            }
+            if view.kind == .object {
+                var members = view.members
+                while let (key, value) = members.next() {
+                    pass(value)
+                    walk(
+                        value, key: Int(bitPattern: key.raw.start) - Int(bitPattern: written.start) + view.offset, limit
+                    )
+                }
+            } else if view.kind == .array {
+                var elements = view.elements
+                while let element = elements.next() {
+                    pass(element)
+                    walk(element, key: -1, limit)
+                }
+            } else if let string = view.string {
+                let decoded = string.decodedBytes
+                if decoded.count != string.decodedCount { trouble = "two lengths of a string" }
+                if decoded.count > string.count { trouble = "a string grows" }
+                if String(validating: decoded, as: UTF8.self) == nil { trouble = "a string that is not UTF-8" }
+            }
+        }
+
+        /// What the text that was read last says, whatever its white space and escapes.
+        func meaning(_ bytes: [UInt8]) -> [[UInt8]] {
+            bytes.withUnsafeBytes { text in
+                guard scanner.scan(text, into: &tape) == nil, let root = tape.root(of: text) else { return [] }
+                var words: [[UInt8]] = []
+                Self.collect(root, into: &words)
+                return words
+            }
+        }
+
+        private static func collect(_ view: JSONView, into words: inout [[UInt8]]) {
+            switch view.kind {
+            case .object:
+                words.append([UInt8(ascii: "{")])
+                var members = view.members
+                while let (key, value) = members.next() {
+                    words.append(key.decodedBytes)
+                    collect(value, into: &words)
+                }
+                words.append([UInt8(ascii: "}")])
+            case .array:
+                words.append([UInt8(ascii: "[")])
+                var elements = view.elements
+                while let element = elements.next() { collect(element, into: &words) }
+                words.append([UInt8(ascii: "]")])
+            case .number:
+                // An integer is one in both, or in neither; of a real the double counts.
+                if let integer = view.int64 {
+                    words.append(Array("\(integer)".utf8))
+                } else {
+                    words.append(Array("\(view.double?.bitPattern ?? 0) bits".utf8))
+                }
+            case .string: words.append([UInt8(ascii: "\"")] + (view.string?.decodedBytes ?? []))
+            default: words.append(Array(view.text.buffer))
+            }
+        }
+    }
+}
+
+extension Array where Element == UInt8 {
+    /// As `withUnsafeBytes`, with a typed error.
+    fileprivate func withUnsafeBytesThrowing<Result, Failure: Error>(
+        _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let result: Swift.Result<Result, Failure> = withUnsafeBytes { bytes in
+            do throws(Failure) { return .success(try body(bytes)) } catch { return .failure(error) }
+        }
+        return try result.get()
+    }
+}

@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# Builds the fuzzer, and has it look for texts that break what `Fuzzing/FuzzTargets` says must hold. See Documentation/reliability.md.
+#
+#   Fuzzing/fuzz.sh [--seconds N] [--target X]... [--jobs N]    so long for each target, 60 s unless told; two at a time
+#   Fuzzing/fuzz.sh --smoke                                     a fixed number of runs with a fixed seed: the same every time
+#
+# What is found becomes a file in Fuzzing/Findings/TARGET, which the tests look at again, and the status is 1.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+seconds=60
+jobs=2
+smoke=false
+targets=()
+while (($# > 0)); do
+    case $1 in
+        --seconds) seconds=$2; shift 2 ;;
+        --target) targets+=("$2"); shift 2 ;;
+        --jobs) jobs=$2; shift 2 ;;
+        --smoke) smoke=true; shift ;;
+        *) echo "fuzz: unknown argument $1" >&2; exit 64 ;;
+    esac
+done
+
+export PUSHPIPE_FUZZ=1
+# A debugger that opens at each crash would hold it up.
+export SWIFT_BACKTRACE=enable=no
+export ASAN_OPTIONS=detect_leaks=${FUZZ_LEAKS:-0}:allocator_may_return_null=1
+scratch=.build-fuzz
+swift build -c release --scratch-path "$scratch" --product fuzz-pushpipe >&2
+fuzzer=$PWD/$scratch/release/fuzz-pushpipe
+if ((${#targets[@]} == 0)); then
+    # A name that is none has it list them.
+    read -ra targets <<<"$(PUSHPIPE_FUZZ_TARGET='' "$fuzzer" 2>&1 | sed -nE 's/.*none of //p' | tr -d ,)" || true
+fi
+
+work=$PWD/$scratch/work
+rm -rf "$work/seeds" "$work/seeds-extension"
+Fuzzing/seeds.sh "$work/seeds"
+Fuzzing/seeds.sh "$work/seeds-extension" extension
+
+# Runs so many inputs of a smoke test as take a few seconds.
+smoke_runs() {
+    case $1 in
+        extension) echo 3000 ;;
+        report | fit | lint) echo 8000 ;;
+        *) echo 30000 ;;
+    esac
+}
+
+run() {
+    local target=$1 seeds=$work/seeds corpus=$work/corpus/$1 log=$work/$1.log limits
+    if [[ $target == extension ]]; then seeds=$work/seeds-extension; fi
+    mkdir -p "Fuzzing/Findings/$target"
+    if $smoke; then
+        corpus=$work/smoke/$target
+        rm -rf "$corpus"
+        limits=(-runs="$(smoke_runs "$target")" -seed=1)
+    else
+        limits=(-max_total_time="$seconds")
+    fi
+    mkdir -p "$corpus"
+    local status=0
+    PUSHPIPE_FUZZ_TARGET=$target nice -n 19 "$fuzzer" "${limits[@]}" -max_len=4096 -timeout=20 -rss_limit_mb=3000 \
+        -dict=Fuzzing/json.dict -print_final_stats=1 -artifact_prefix="Fuzzing/Findings/$target/" \
+        "$corpus" "$seeds" >"$log" 2>&1 || status=$?
+    # What leaves a folder empty leaves none.
+    rmdir "Fuzzing/Findings/$target" 2>/dev/null || true
+    awk -v target="$target" '
+        /^#[0-9]/ { for (i = 1; i < NF; i++) { if ($i == "cov:") cov = $(i + 1); if ($i == "ft:") ft = $(i + 1) } }
+        /number_of_executed_units/ { runs = $2 }
+        /average_exec_per_sec/ { rate = $2 }
+        /^fuzz-pushpipe: |SUMMARY|Fatal error/ { if (words == "") words = $0 }
+        END { printf "%-18s %11d runs %7d a second %6d edges %6d features  %s\n", target, runs, rate, cov, ft, words }' "$log"
+    return "$status"
+}
+
+# The shell counts the processes: as many as there are jobs, each with the next target.
+status=0
+running=0
+for target in "${targets[@]}"; do
+    if ((running == jobs)); then
+        wait -n || status=1
+        running=$((running - 1))
+    fi
+    run "$target" &
+    running=$((running + 1))
+done
+while ((running > 0)); do
+    wait -n || status=1
+    running=$((running - 1))
+done
+exit "$status"

@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Writes the seeds of the fuzzer to a folder, a case a file: Fuzzing/seeds.sh FOLDER [TARGET]. They come from the tests' corpora, the
+# samples and the documentation, so that there are no copies to keep up to date. Two bytes before each choose no options.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+folder=$1
+target=${2-}
+mkdir -p "$folder"
+number=0
+
+# Its argument is a case.
+seed() {
+    number=$((number + 1))
+    printf '\0\0%s' "$1" >"$folder/$number"
+}
+
+# A file a case, and a line a case.
+whole() {
+    for file in "$@"; do
+        number=$((number + 1))
+        { printf '\0\0'; cat "$file"; } >"$folder/$number"
+    done
+}
+lines() {
+    local line
+    while IFS= read -r line; do
+        case $line in '{'*) seed "$line" ;; esac
+    done < <(cat "$@")
+}
+
+if [[ $target == extension ]]; then
+    while IFS= read -r line; do seed "$line"$'\n'; done < <(
+        sed -nE 's/^← //p' Documentation/extension-protocol.md | sed 's/"id":7/"id":1/'
+        for name in finding getDeliveredNotifications removeDeliveredNotifications removeAllDeliveredNotifications setBadgeCount add \
+            getPendingNotificationRequests removePendingNotificationRequests removeAllPendingNotificationRequests timeExpired unreadable; do
+            printf '{"method":"%s","id":1,"call":2,"count":3,"message":"m","identifiers":["c1"],"due":null,"every":60,' "$name"
+            printf '"request":{"identifier":"c1","content":{"title":"t"}}}\n'
+        done
+    )
+    # A whole talk: ready, then an answer to each push.
+    seed "$(
+        printf '{"method":"ready","queue":4}\n'
+        for id in 1 2 3 4; do
+            printf '{"method":"getDeliveredNotifications","id":%s,"call":%s}\n' "$id" "$id"
+            printf '{"method":"contentHandler","id":%s,"content":{"title":"t","body":"b"}}\n{"method":"finished","id":%s}\n' "$id" "$id"
+        done
+    )"$'\n'
+    exit 0
+fi
+
+whole Samples/*.ndjson Samples/*.txt Samples/simulator/*
+lines Samples/*.ndjson Documentation/*.md README.md
+while IFS= read -r file; do whole "$file"; done < <(find Tests/*/Corpus -type f ! -name README.md -size -4k | sort)

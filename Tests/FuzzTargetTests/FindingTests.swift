@@ -1,0 +1,49 @@
+import Foundation
+import FuzzTargets
+import TestSupport
+import Testing
+
+/// What the fuzzer has found is looked at again, and the targets themselves are seen to work.
+struct FindingTests {
+    private static let folder = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Fuzzing/Findings")
+
+    /// Files with findings, each with its target's folder.
+    private static var findings: [String] {
+        FuzzTarget.all.flatMap { target in
+            let names = try? FileManager.default.contentsOfDirectory(
+                atPath: folder.appendingPathComponent(target.name).path)
+            return (names ?? []).filter { !$0.hasPrefix(".") }.sorted().map { "\(target.name)/\($0)" }
+        }
+    }
+
+    @Test(arguments: findings) func `what the fuzzer found is no longer wrong`(_ finding: String) throws {
+        let target = try #require(FuzzTarget.named(String(finding.prefix { $0 != "/" })))
+        let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(finding)))
+        #expect(bytes.withUnsafeBytes(target.makeCheck()) == nil)
+    }
+
+    @Test func `every folder of findings is that of a target`() throws {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: Self.folder.path)) ?? []
+        for name in names where !name.hasPrefix(".") && name != "README.md" {
+            #expect(FuzzTarget.named(name) != nil, "\(name)")
+        }
+    }
+
+    @Test(arguments: FuzzTarget.all.map(\.name)) func `what must hold does so for the samples`(_ name: String) throws {
+        let target = try #require(FuzzTarget.named(name))
+        let check = target.makeCheck()
+        let samples = Self.folder.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+            "Samples")
+        for file in [
+            "every-bad-record.ndjson", "quickstart.ndjson", "sns-mobile-push.ndjson", "wikimedia-checkechov1.ndjson",
+        ] {
+            let text = [UInt8](try Data(contentsOf: samples.appendingPathComponent(file)))
+            for line in [text] + text.split(separator: UInt8(ascii: "\n")).map({ Array($0) }) {
+                let trouble = ([0, 0] + line).withUnsafeBytes(check)
+                #expect(trouble == nil, "\(file)")
+            }
+        }
+    }
+}
