@@ -18,6 +18,8 @@ final class ExtensionProcess {
     /// How long the last chance to call the content handler lasts, and how long a process may take to come back from a push that is
     /// done with. Nanoseconds.
     private static let grace: Int64 = 1_000_000_000
+    /// How long a process may take to end that reads no more. Nanoseconds.
+    private static let patience: Int64 = 100_000_000
     private static let memoryInterval: Int64 = 5_000_000
     private static let maximumLine = 16 << 20  // 16 MiB
     private static let maximumStrayLines = 100
@@ -32,6 +34,8 @@ final class ExtensionProcess {
     private var queueLimit = 1
     private var announcesEnds = false
     private var hasSpoken = false
+    /// Its end of the pipe is closed: nothing that is sent arrives.
+    private var hasClosedInput = false
     private var failedStarts = 0
     private var starts: Int32 = 0
     /// Why no process is started any more.
@@ -120,6 +124,7 @@ final class ExtensionProcess {
         queueLimit = 1
         announcesEnds = false
         hasSpoken = false
+        hasClosedInput = false
         straggler = nil
         outgoing.removeAll()
         outgoingStart = 0
@@ -149,7 +154,8 @@ final class ExtensionProcess {
                 outgoingStart += count
             } else if errno == EPIPE {
                 // It has ended, as its output will tell soon, or it does not want to know more: then there is nothing to wait for.
-                deadline = min(deadline, MonotonicClock.now &+ Self.grace)
+                hasClosedInput = true
+                deadline = min(deadline, MonotonicClock.now &+ Self.patience)
                 return
             } else if errno != EINTR {
                 return
@@ -380,7 +386,9 @@ final class ExtensionProcess {
             deadline = .max
             return
         }
-        if head.handledAt != nil {
+        if hasClosedInput {
+            giveUp(.ended("closed its input"))
+        } else if head.handledAt != nil {
             // It goes on in `didReceive`: there is nothing to wait for.
             letGo(head)
         } else if !head.hasExpired {

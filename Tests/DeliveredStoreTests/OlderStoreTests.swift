@@ -14,7 +14,9 @@ struct OlderStoreTests {
             sql: """
                 DROP VIEW extension_changes;
                 ALTER TABLE notification DROP COLUMN changes;
-                DELETE FROM grdb_migrations WHERE identifier = '2 changes by extensions';
+                DROP TABLE input;
+                DROP TABLE last_report;
+                DELETE FROM grdb_migrations WHERE identifier <> '1 screens and journal';
                 """)
         return folder
     }
