@@ -60,4 +60,29 @@ struct FoundationTests {
         #expect(abs(CFAbsoluteTimeGetCurrent() - Date().timeIntervalSinceReferenceDate) < 5)
         #expect(("text" as CFString).length == 4)
     }
+
+    @Test func `a rectangle and its dictionary are the same`() throws {
+        let rectangle = CGRect(x: 0.25, y: 0, width: 0.5, height: 1)
+        let dictionary = rectangle.dictionaryRepresentation
+        #expect(dictionary == ["X": 0.25, "Y": 0.0, "Width": 0.5, "Height": 1.0] as NSDictionary)
+        #expect(CGRect(dictionaryRepresentation: dictionary) == rectangle)
+        #expect(CGPoint(dictionaryRepresentation: rectangle.origin.dictionaryRepresentation) == rectangle.origin)
+        #expect(CGSize(dictionaryRepresentation: rectangle.size.dictionaryRepresentation) == rectangle.size)
+        #expect(CGRect(dictionaryRepresentation: rectangle.size.dictionaryRepresentation) == nil)
+        #expect(CGPoint(dictionaryRepresentation: ["X": "left", "Y": 1] as NSDictionary) == nil)
+    }
+
+    @Test func `an object stands in a format by its description`() {
+        final class Service: NSObject {
+            override var description: String { "<Service äöü>" }
+        }
+        let url = URL(string: "https://example.org/")! as NSURL
+        #expect(
+            String(format: "%@ %d %@ %@", Service(), 3, "text" as NSString, "more") == "<Service äöü> 3 text more")
+        #expect(String(format: "%@, %@", NSNumber(value: 2.5), url) == "2.5, https://example.org/")
+        #expect(String(format: "%2$@ %1$@", Service(), ["a"] as NSArray) == "\(["a"] as NSArray) <Service äöü>")
+        let error = NSError(domain: "org.example", code: 7)
+        #expect(String(format: "%@", error) == error.description)
+        #expect(String(format: "%@", (error as any Error) as any CVarArg) == error.description)
+    }
 }
