@@ -100,6 +100,8 @@ struct ExtensionBundleTests {
               "sent": {"localizations": {"de": {"stringUnit": {"value": "%1$@ schickt %#@files@"}, "substitutions": {"files": {
                 "argNum": 2, "formatSpecifier": "lld",
                 "variations": {"plural": {"other": {"stringUnit": {"value": "%arg Dateien"}}}}}}}}},
+              "named": {"localizations": {"de": {"stringUnit": {
+                "value": "%1$(nickname)@ hat %2$(count)lld, %(rate).1f%%(alle), 5 %(von) 100 %"}}}},
               "bad": {"localizations": {"../x": {"stringUnit": {"value": "no"}}}},
               "Empty": {}
             }}
@@ -112,6 +114,7 @@ struct ExtensionBundleTests {
         #expect(
             try workshop.folder.read("Push.appex/de.lproj/Localizable.strings") == #"""
                 "Hello" = "Hallo \"du\"\n";
+                "named" = "%1$@ hat %2$lld, %.1f%%(alle), 5 %(von) 100 %";
                 "photos %lld" = "%lld Fotos";
                 "sent" = "%1$@ schickt %2$lld Dateien";
 
@@ -121,6 +124,7 @@ struct ExtensionBundleTests {
                 "Empty" = "Empty";
                 "Hello" = "Hello";
                 "bad" = "bad";
+                "named" = "named";
                 "photos %lld" = "%lld photos";
                 "sent" = "sent";
 

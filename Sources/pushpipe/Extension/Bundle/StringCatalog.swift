@@ -34,7 +34,14 @@ struct StringCatalog: Decodable {
                 let place = (substitution.argNum.map { "%\($0)$" } ?? "%") + (substitution.formatSpecifier ?? "lld")
                 text = text?.replacing("%#@\(name)@", with: other.replacing("%arg", with: place))
             }
-            return text
+            return text.map(StringCatalog.withoutNames)
+        }
+    }
+
+    /// `%1$(name)@` is `%1$@` in a table: names of arguments are for whoever translates.
+    private static func withoutNames(_ text: String) -> String {
+        text.replacing(/%%|%(\d+\$)?\([A-Za-z_]\w*\)([\d.]*(?:hh?|ll?|q|z)?[@diuxXofeg])/) { place in
+            place.2.map { "%\(place.1 ?? "")\($0)" } ?? "%%"
         }
     }
 
