@@ -148,7 +148,15 @@ struct ExtensionBuildTests {
         let workshop = try Workshop()
         try workshop.write(
             serviceSource(imports: ["UserNotifications", "os.log"]), to: "Push/NotificationService.swift")
-        try workshop.write("import Foundation\nfunc helper() -> Int { 1 }\n", to: "Push/Sub/Helper.swift")
+        // On Apple's systems all of it is Foundation's.
+        try workshop.write(
+            """
+            import Foundation
+            func download(_ url: URL) { URLSession.shared.downloadTask(with: url) { _, _, _ in }.resume() }
+            func helper() -> Int { autoreleasepool { 1 } }
+            func log(_ object: NSObject) { NSLog("%@ %d", object, 1) }
+
+            """, to: "Push/Sub/Helper.swift")
         let arguments = ["extension", "build", "Push", "--cache", "cache", "--output", "."]
         let output = try workshop.folder.pushpipe(arguments: arguments)
         #expect(output.status == 0, "\(output.stderr)")

@@ -31,13 +31,15 @@ extension ExtensionPackage {
 
                 """
         }
+        // Files that import Foundation alone use URLSession and autoreleasepool, which are Foundation's on Apple's systems.
+        let flags = ["-import-module", "UserNotifications"].map { "\"-Xfrontend\", \"\($0)\"" }.joined(separator: ", ")
         // Only what is imported: whatever is built beside a module called os takes the machine for one of Apple's.
         let used = ["UserNotifications", "ExtensionRuntime"] + shims.map(\.name).filter { imports.contains($0) }
         return text + """
                     .executableTarget(
                         name: "\(module)", dependencies: [\(used.map { "\"\($0)\"" }.joined(separator: ", "))],
                         path: "\(Self.extensionFolder)/\(module)",
-                        swiftSettings: [.swiftLanguageMode(.v5)]),
+                        swiftSettings: [.swiftLanguageMode(.v5), .unsafeFlags([\(flags)])]),
                 ]
             )
 
