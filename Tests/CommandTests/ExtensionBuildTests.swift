@@ -146,8 +146,10 @@ struct ExtensionBuildTests {
     @Test(.enabled(if: Place.hasExtensionRuntime))
     func `an extension as it is written for iOS is built, and its mistakes are told by file and line`() throws {
         let workshop = try Workshop()
+        let imports = "import os.log\n@objc(NotificationService)"
         try workshop.write(
-            serviceSource(imports: ["UserNotifications", "os.log"]), to: "Push/NotificationService.swift")
+            serviceSource(imports: ["UserNotifications"]).replacing("\nclass", with: "\(imports)\nclass"),
+            to: "Push/NotificationService.swift")
         // On Apple's systems all of it is Foundation's.
         try workshop.write(
             """
@@ -161,7 +163,9 @@ struct ExtensionBuildTests {
         let output = try workshop.folder.pushpipe(arguments: arguments)
         #expect(output.status == 0, "\(output.stderr)")
         #expect(output.text == "Push.appex\n")
-        #expect(output.stderr.isEmpty)
+        #expect(
+            output.stderr
+                == "pushpipe: @objc is left out, which needs the Objective-C runtime: Push/NotificationService.swift\n")
         #expect(FileManager.default.isExecutableFile(atPath: workshop.folder.path("Push.appex/Push")))
         try workshop.write("import Foundation\nfunc helper() -> Int { \"\" }\n", to: "Push/Sub/Helper.swift")
         let failed = try workshop.folder.pushpipe(arguments: arguments)

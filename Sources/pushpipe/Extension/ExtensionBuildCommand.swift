@@ -9,7 +9,8 @@ struct ExtensionBuildCommand: ParsableCommand {
         abstract:
             "Build a Notification Service Extension, as it is written for iOS, into an .appex that runs on Linux.",
         discussion: """
-            Takes the Swift files that are named, or those below a folder, unchanged, and builds them with pushpipe's UserNotifications. \
+            Takes the Swift files that are named, or those below a folder, and builds them with pushpipe's UserNotifications. @objc, which \
+            Linux does not know, is left out of the copy that is compiled; all else is compiled as it is. \
             The class that derives from UNNotificationServiceExtension is found. Info.plist, .lproj folders, .strings, .xcstrings, \
             .entitlements and other resources go into the bundle as Xcode would lay them out; build settings in property lists are \
             filled in. Tests, projects and hidden files are left out.

@@ -41,6 +41,11 @@ extension ExtensionBuildPlan {
                 "pushpipe: $(\(missing)) is not known here and counts as empty; give it with --setting \(missing)=VALUE\n"
             )
         }
+        if !tree.blanked.isEmpty {
+            StandardError.write(
+                "pushpipe: @objc is left out, which needs the Objective-C runtime: "
+                    + tree.blanked.map(FilePaths.shown).joined(separator: ", ") + "\n")
+        }
         try build(tree, package, module: module, className: className, bundle)
     }
 

@@ -5,6 +5,8 @@ struct SourceTree {
     /// By their paths from there.
     private(set) var files: [String: [UInt8]] = [:]
     private(set) var declarations = SwiftDeclarations()
+    /// Files that had attributes for Objective-C, as they were named.
+    private(set) var blanked: [String] = []
 
     /// - Throws: `Failure.trouble` for a file that cannot be read.
     init(_ paths: [String]) throws(Failure) {
@@ -19,8 +21,11 @@ struct SourceTree {
             if absolutePath.hasSuffix("/main.swift") {
                 throw .trouble("\(FilePaths.shown(path)): an extension has no main.swift; leave the file out")
             }
-            declarations.read(bytes)
-            files[String(absolutePath.dropFirst(root.utf8.count + 1))] = bytes
+            let tokens = SwiftTokens(bytes)
+            declarations.read(tokens)
+            let compiled = ObjectiveCAttributes.blanked(bytes, tokens)
+            if compiled != nil { blanked.append(path) }
+            files[String(absolutePath.dropFirst(root.utf8.count + 1))] = compiled ?? bytes
         }
     }
 

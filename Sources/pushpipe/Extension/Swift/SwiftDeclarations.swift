@@ -38,8 +38,8 @@ struct SwiftDeclarations {
     init() {}
 
     /// Takes in what one file declares.
-    mutating func read(_ source: [UInt8]) {
-        var reader = Reader(tokens: SwiftTokens(source).tokens)
+    mutating func read(_ source: SwiftTokens) {
+        var reader = Reader(tokens: source.tokens)
         var scopes: [Scope] = []
         // Either branch of a condition may open the same braces.
         var conditions: [[Scope]] = []

@@ -10,6 +10,8 @@ struct SwiftTokens {
     private static let maximumDepth = 32
 
     private(set) var tokens: [Token] = []
+    /// Where each token stands in the source.
+    private(set) var places: [Range<Int>] = []
     private let bytes: [UInt8]
     private var position = 0
 
@@ -18,6 +20,11 @@ struct SwiftTokens {
         // A byte order mark is no letter.
         if source.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         while position < bytes.count { readOne() }
+    }
+
+    private mutating func add(_ token: Token, from start: Int) {
+        tokens.append(token)
+        places.append(start..<position)
     }
 
     private func byte(_ offset: Int = 0) -> UInt8? {
@@ -35,12 +42,12 @@ struct SwiftTokens {
         case _ where Self.beginsWord(first):
             let start = position
             while let next = byte(), Self.beginsWord(next) || Self.isDigit(next) { position += 1 }
-            tokens.append(.word(String(decoding: bytes[start..<position], as: UTF8.self)))
+            add(.word(String(decoding: bytes[start..<position], as: UTF8.self)), from: start)
         case _ where Self.isDigit(first):
             while let next = byte(), Self.beginsWord(next) || Self.isDigit(next) { position += 1 }
         default:
             position += 1
-            if first > UInt8(ascii: " ") { tokens.append(.mark(first)) }
+            if first > UInt8(ascii: " ") { add(.mark(first), from: position - 1) }
         }
     }
 
@@ -55,7 +62,7 @@ struct SwiftTokens {
         position += 1
         let start = position
         while let next = byte(), next != UInt8(ascii: "`"), next != UInt8(ascii: "\n") { position += 1 }
-        tokens.append(.word(String(decoding: bytes[start..<position], as: UTF8.self)))
+        add(.word(String(decoding: bytes[start..<position], as: UTF8.self)), from: start)
         position += 1
     }
 
@@ -92,7 +99,7 @@ struct SwiftTokens {
         switch byte() {
         case UInt8(ascii: "\""): skipText(hashes: hashes, depth: depth)
         case UInt8(ascii: "/"): skipPattern(hashes: hashes)
-        default: if depth == 0 { tokens.append(.mark(UInt8(ascii: "#"))) }
+        default: if depth == 0 { add(.mark(UInt8(ascii: "#")), from: position - hashes) }
         }
     }
 

@@ -1,0 +1,34 @@
+/// The attributes that give Objective-C what a class has: `@objc`, `@objc(Name)`, `@objcMembers`. Where there is no Objective-C, the
+/// compiler refuses them, and nothing is lost without them.
+enum ObjectiveCAttributes {
+    private static let names: Set<String> = ["objc", "objcMembers"]
+
+    /// A source with spaces in their place, so that lines and columns stay what they are; nil when there are none.
+    static func blanked(_ source: [UInt8], _ read: SwiftTokens) -> [UInt8]? {
+        let (tokens, places) = (read.tokens, read.places)
+        var result = source
+        var isFound = false
+        for index in tokens.indices.dropLast() where tokens[index] == .mark(UInt8(ascii: "@")) {
+            guard case .word(let name) = tokens[index + 1], names.contains(name) else { continue }
+            let last = name == "objc" ? end(of: index + 1, tokens) : index + 1
+            for place in places[index].lowerBound..<places[last].upperBound where result[place] > UInt8(ascii: " ") {
+                result[place] = UInt8(ascii: " ")
+            }
+            isFound = true
+        }
+        return isFound ? result : nil
+    }
+
+    /// The token that ends an attribute: its name, or the bracket after the name that it gives, `Name` or `a:b:`.
+    private static func end(of name: Int, _ tokens: [SwiftTokens.Token]) -> Int {
+        guard name + 1 < tokens.count, tokens[name + 1] == .mark(UInt8(ascii: "(")) else { return name }
+        for index in tokens.indices[(name + 2)...] {
+            switch tokens[index] {
+            case .word, .mark(UInt8(ascii: ":")): continue
+            case .mark(UInt8(ascii: ")")): return index
+            default: return name
+            }
+        }
+        return name
+    }
+}
