@@ -54,4 +54,45 @@ struct ExtensionSourceTests {
             try workshop.folder.read(try workshop.generated("Package.swift")).contains(
                 #".unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "UserNotifications"])"#))
     }
+
+    @Test(arguments: [
+        (
+            ["SecItemCopyMatching", "kSecClass", "errSecSuccess"], "SecItemCopyMatching, errSecSuccess, kSecClass",
+            "Security"
+        ),
+        (["CC_MD5", "kCCEncrypt", "CCCrypt"], "CCCrypt, CC_MD5, kCCEncrypt", "CommonCrypto"),
+        (["UIImage"], "UIImage", "UIKit"), (["WidgetCenter"], "WidgetCenter", "WidgetKit"),
+    ])
+    func `names of frameworks that are not there are told with the framework`(
+        names: [String], list: String, framework: String
+    ) throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(), to: "Push/A.swift")
+        let errors = (names + ["Widgets", "Secret", "uiImage"]).enumerated().map { index, name in
+            "SOURCES/A.swift:\(index + 1):1: error: cannot find \(index == 0 ? "type " : "")'\(name)' in scope\n"
+        }
+        try workshop.write(errors.joined(), to: "log")
+        let output = try workshop.build("Push", says: "log")
+        #expect(output.status == 1)
+        #expect(
+            output.stderr.hasSuffix(
+                """
+                : error: cannot find 'uiImage' in scope
+                pushpipe: \(list): of \(framework), and not on Linux; leave out what uses them with #if os(iOS), or stand in \
+                for them with a file of your own
+                pushpipe: Push was not built
+
+                """), "\(output.stderr)")
+    }
+
+    @Test func `what needs the Objective-C runtime is told`() throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(), to: "Push/A.swift")
+        try workshop.write(
+            "SOURCES/A.swift:3:9: error: '#selector' can only be used with the Objective-C runtime\n", to: "log")
+        let output = try workshop.build("Push", says: "log")
+        #expect(
+            output.stderr.contains(
+                "pushpipe: #selector needs the Objective-C runtime; call what it names in a closure\n"))
+    }
 }

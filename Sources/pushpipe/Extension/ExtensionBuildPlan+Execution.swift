@@ -76,6 +76,7 @@ extension ExtensionBuildPlan {
 
                 """)
         }
+        for hint in AbsentSymbols.hints(for: log) { StandardError.write("pushpipe: \(hint)\n") }
         StandardError.write("pushpipe: \(name) was not built\n")
         return .conditionMet
     }

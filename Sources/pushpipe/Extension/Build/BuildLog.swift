@@ -3,6 +3,10 @@ struct BuildLog {
     private(set) var reasons: [String] = []
     /// Modules that were imported and are not there.
     private(set) var missingModules: Set<String> = []
+    /// Names that nothing declares.
+    private(set) var unknownNames: Set<String> = []
+    /// Expressions such as `#selector`, which need the Objective-C runtime.
+    private(set) var objectiveCExpressions: Set<String> = []
 
     /// Lines of SwiftPM that tell how far it is, or that something failed without saying what.
     private static let noise = [
@@ -24,6 +28,12 @@ struct BuildLog {
             block = ""
         }
         for line in log.split(separator: "\n", omittingEmptySubsequences: false) {
+            if let name = line.firstMatch(of: /error: cannot find (?:type )?'([^']+)' in scope/) {
+                unknownNames.insert(String(name.1))
+            }
+            if let expression = line.firstMatch(of: /error: '(#(?:selector|keyPath))' can only be used/) {
+                objectiveCExpressions.insert(String(expression.1))
+            }
             if let module = line.firstMatch(of: /no such module '([^']+)'/) { missingModules.insert(String(module.1)) }
             if line.wholeMatch(of: #/\[\d+/\d+\] .*/#) != nil || Self.noise.contains(where: line.hasPrefix) {
                 close()

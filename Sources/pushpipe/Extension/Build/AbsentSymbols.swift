@@ -1,0 +1,47 @@
+/// Where names come from that nothing declares on Linux.
+enum AbsentSymbols {
+    /// What names begin with, before a capital letter, by what brings them. The first that fits counts.
+    private static let origins: [(prefixes: [String], origin: String)] = [
+        (["kSec", "errSec", "Sec"], "Security"),
+        (["CC_", "kCC", "CC"], "CommonCrypto"),
+        (["CFNotification"], "Core Foundation's notification center"),
+        (["UI"], "UIKit"),
+        (["Widget", "Timeline"], "WidgetKit"),
+        (["kCG", "CG"], "CoreGraphics"),
+        (["CI"], "CoreImage"),
+        (["CL"], "CoreLocation"),
+        (["CN"], "Contacts"),
+        (["CX"], "CallKit"),
+        (["AV"], "AVFoundation"),
+        (["NSManagedObject", "NSPersistent", "NSFetch"], "CoreData"),
+        (["WC"], "WatchConnectivity"),
+        (["NW"], "Network"),
+        (["NSItemProvider", "NSExtension"], "Foundation"),
+    ]
+
+    private static func origin(of name: String) -> String? {
+        origins.first { entry in
+            entry.prefixes.contains { prefix in
+                guard name.hasPrefix(prefix) else { return false }
+                guard let next = name.dropFirst(prefix.count).first else { return true }
+                return next.isUppercase || next.isNumber || prefix.hasSuffix("_")
+            }
+        }?.origin
+    }
+
+    /// A line for each.
+    static func hints(for log: BuildLog) -> [String] {
+        var names: [String: [String]] = [:]
+        for name in log.unknownNames.sorted() {
+            if let origin = origin(of: name) { names[origin, default: []].append(name) }
+        }
+        var hints = names.sorted { $0.key < $1.key }.map { origin, names in
+            "\(names.joined(separator: ", ")): of \(origin), and not on Linux; leave out what uses them with #if os(iOS), or "
+                + "stand in for them with a file of your own"
+        }
+        for expression in log.objectiveCExpressions.sorted() {
+            hints.append("\(expression) needs the Objective-C runtime; call what it names in a closure")
+        }
+        return hints
+    }
+}
