@@ -11,6 +11,6 @@ extension NSObject: @retroactive _CVarArgObject {
     /// What is passed in the object's place, and kept until the text is made. Foundation's formats know strings, and no classes of others.
     public var _cVarArgObject: any CVarArg { description._cVarArgObject }
 
-    /// Not called: what passes arguments on asks for the object in its place first.
-    public var _cVarArgEncoding: [Int] { preconditionFailure("an object is passed as its description") }
+    /// Nothing: what passes arguments on asks for the object in its place first, and for this only where there is none.
+    public var _cVarArgEncoding: [Int] { [0] }
 }
