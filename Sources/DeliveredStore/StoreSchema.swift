@@ -9,7 +9,9 @@ enum StoreSchema {
         let (identifier, isEmpty) = try queue.read { database in
             (
                 try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
-                try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master") ?? 0 == 0
+                // A run that was ended while it made the file may have left the list of migrations, which comes first, and nothing in it.
+                try Int.fetchOne(
+                    database, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0 == 0
             )
         }
         guard identifier == applicationID || (isEmpty && identifier == 0 && access == .readWrite) else {

@@ -28,6 +28,22 @@ struct OlderStoreTests {
         #expect(try folder.sqlite3(sql: "SELECT count(*) FROM grdb_migrations;") == ["1"])
     }
 
+    @Test func `a store whose making was ended is made to the end`() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.sqlite3(
+            sql: "PRAGMA journal_mode = WAL; CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);")
+        let store = try SQLiteStore(path: folder())
+        try store.run([apns(collapseID: "nw", body: "new")])
+        #expect(try store.notifications().map(\.content.body) == ["new"])
+    }
+
+    @Test func `a database that another program keeps is left alone`() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.sqlite3(
+            sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY); CREATE TABLE other (x);")
+        #expect(throws: StoreError.self) { try SQLiteStore(path: folder()) }
+    }
+
     @Test func `a run brings a store of the first version up to date`() throws {
         let folder = try older()
         let store = try SQLiteStore(path: folder())
