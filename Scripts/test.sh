@@ -4,8 +4,9 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# The end-to-end tests read the store with the sqlite3 tool and reports with jq; a sample extension is in Python.
-Scripts/setup.sh sqlite3 jq python3
+# The end-to-end tests read the store with the sqlite3 tool and reports with jq; a sample extension is in
+# Python, and a built-in one downloads with curl.
+Scripts/setup.sh sqlite3 jq python3 curl
 Scripts/check-format.sh
 
 # Package.swift reads this variable: a warning in our own targets is an error here, and only here.

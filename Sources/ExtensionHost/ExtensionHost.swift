@@ -23,7 +23,7 @@ public final class ExtensionHost {
     private let sandbox: ExtensionSandbox
     private let calls: CenterCalls
     private let processes: [ExtensionProcess]
-    private let scanner = ChangesReader()
+    private let changes = ChangesReader()
 
     private var lastID: UInt64 = 0
     /// Pushes that were begun and not yet delivered, by their place in the chunk.
@@ -63,7 +63,7 @@ public final class ExtensionHost {
 
     /// What was begun is forgotten: a chunk is done with, or has failed.
     package func beginChunk() {
-        scanner.reset()
+        changes.reset()
         pushes.removeAll(keepingCapacity: true)
         waiting.removeAll(keepingCapacity: true)
     }
@@ -169,8 +169,8 @@ public final class ExtensionHost {
             message.serviceExtension = .modified
             return
         }
-        let changes = sandbox.takeOverAttachments(push.changes, &findings)
-        let content = scanner.content(changes, over: message.content)
+        let handed = sandbox.takeOverAttachments(push.changes, &findings)
+        let content = changes.content(handed, over: message.content)
         guard content.content.hasAlert else {
             if configuration.mayFilter {
                 message.serviceExtension = .filtered
@@ -213,9 +213,9 @@ public final class ExtensionHost {
         _ local: PendingPush.Local, at: Int64, for message: PushMessage, seq: UInt64, _ session: any DeliverySession
     ) throws {
         var notification = message
-        let content = scanner.content(local.content, over: NotificationContent())
+        let content = changes.content(local.content, over: NotificationContent())
         notification.headers = PushHeaders()
-        notification.headers.collapseID = scanner.copy(local.identifier)
+        notification.headers.collapseID = changes.copy(local.identifier)
         notification.payload = BorrowedText("{}")
         notification.content = content.content
         notification.changes = content.text

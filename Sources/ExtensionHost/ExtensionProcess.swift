@@ -214,7 +214,7 @@ final class ExtensionProcess {
         let position = queue[..<sentCount].firstIndex { $0.id == id }
         guard let position else {
             // Work that goes on after its push is done with: a device would have suspended the process.
-            if let call = message["call"]?.int64 { answerNothing(call, to: method) }
+            if let call = message["call"]?.int64 { answer(call) }
             return
         }
         let push = queue[position]
@@ -236,13 +236,7 @@ final class ExtensionProcess {
             }
         } else if let answer = try calls.perform(method, message, for: push, session) {
             push.trace?.add(method, message, answer: answer)
-            if let call = message["call"]?.int64 {
-                outgoing.append("{\"method\":\"answer\",\"call\":")
-                outgoing.append(call)
-                answer.withUnsafeBytes { append($0) }
-                outgoing.append("}\n")
-                flush()
-            }
+            if let call = message["call"]?.int64 { self.answer(call, answer) }
         } else {
             stray("method \(method.string)")
         }
@@ -277,9 +271,11 @@ final class ExtensionProcess {
                 message: "the content handler was called again; only the first call counts"))
     }
 
-    private func answerNothing(_ call: Int64, to method: JSONString) {
+    /// - Parameter members: each with a comma before it.
+    private func answer(_ call: Int64, _ members: [UInt8] = []) {
         outgoing.append("{\"method\":\"answer\",\"call\":")
         outgoing.append(call)
+        members.withUnsafeBytes { append($0) }
         outgoing.append("}\n")
         flush()
     }

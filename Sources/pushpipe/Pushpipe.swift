@@ -24,7 +24,8 @@ struct Pushpipe: ParsableCommand {
               pushpipe lint payload.json
 
             Exit status: 0 when the work was done, 1 when --fail-on asked for it, the linter found errors or an extension could not be \
-            built, 2 for wrong usage, unreadable input or a store that cannot be used; 130 or 143 when SIGINT or SIGTERM ended it.
+            built, 2 for wrong usage, unreadable input or a store that cannot be used; 128 and its number when SIGHUP, \
+            SIGINT or SIGTERM ended it in order.
             """,
         version: version,
         subcommands: [

@@ -85,6 +85,7 @@ struct ExtensionRunTests {
         ["--extension", "builtin:localize="],
         ["--removal", "never"], ["--removal", "delayed"], ["--removal", "delayed:-1"], ["--removal", "immediate:5"],
         ["--extension-timeout", "0"], ["--extension-timeout", "soon"], ["--extension-instances", "0"],
+        ["--extension-instances", "65"], ["--removal", "delayed:3600001"], ["--extension-timeout", "86401s"],
         ["--extension-memory", "much"], ["--extension", "x", "--replace-by", "id"],
     ])
     func `what makes no sense is refused before anything is delivered`(arguments: [String]) throws {

@@ -41,6 +41,16 @@ import Testing
         #expect(run.messages == ["the extension wrote what is no message: garbage"])
     }
 
+    @Test(arguments: [(100, ServiceExtensionOutcome.modified), (101, .original)])
+    func `a hundred lines that are no messages are borne, and not one more`(
+        lines: Int, outcome: ServiceExtensionOutcome
+    ) throws {
+        let script =
+            "read -r line; id=${line#*'\"id\":'}; id=${id%%,*}; yes garbage | head -\(lines); "
+            + "echo '{\"method\":\"contentHandler\",\"id\":'$id'}'; cat >/dev/null"
+        #expect(try run(script, input: Push.line("one")).extensions == [outcome])
+    }
+
     @Test func `endless garbage ends the process`() throws {
         let run = try run("yes garbage", input: Push.line("one"))
         #expect(run.extensions == [.original])
@@ -148,9 +158,9 @@ import Testing
     @Test func `a program that does not read any more is not waited for`() throws {
         // With pushes that the pipe does not hold.
         let long = String(repeating: "x", count: 3000)
-        let input = (0..<40).map { Push.line("\($0) \(long)", device: String(format: "%02d", $0)) }.joined()
-        let run = try run("echo '{\"method\":\"ready\",\"queue\":64}'; exec 0<&-; sleep 5", input: input)
-        #expect(run.extensions == Array(repeating: .original, count: 40))
+        let input = (0..<12).map { Push.line("\($0) \(long)", device: String(format: "%02d", $0)) }.joined()
+        let run = try run("echo '{\"method\":\"ready\",\"queue\":64}'; exec 0<&-; sleep 0.3", input: input)
+        #expect(run.extensions == Array(repeating: .original, count: 12))
     }
 
     @Test func `defaults and caches stay in the sandbox, whatever the environment says`() throws {

@@ -102,10 +102,10 @@ struct ExtensionArguments: ParsableArguments {
     private static func duration(_ text: String, option: String) throws -> Duration {
         let isMilliseconds = text.hasSuffix("ms")
         let digits = isMilliseconds ? text.dropLast(2) : text.hasSuffix("s") ? text.dropLast() : text[...]
-        guard let number = Double(digits), number > 0, number <= 86_400_000 else {
-            throw ValidationError("\(option) takes a time such as 500ms, 1.5s or 30.")
-        }
-        return .milliseconds(isMilliseconds ? number : number * 1000)
+        guard let number = Double(digits), case let milliseconds = isMilliseconds ? number : number * 1000,
+            milliseconds > 0, milliseconds <= 86_400_000
+        else { throw ValidationError("\(option) takes a time up to a day, such as 500ms, 1.5s or 30.") }
+        return .milliseconds(milliseconds)
     }
 
     private static func removal(_ text: String) throws -> RemovalTiming {
