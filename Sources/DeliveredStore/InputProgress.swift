@@ -10,6 +10,8 @@ public struct InputProgress: Sendable, Equatable {
     public var framing = ""
     /// Records of the run up to there, those of files before it too: a clock that counts them goes on.
     public var records: UInt64 = 0
+    /// Milliseconds by which events have moved the run's clock on.
+    public var clockOffset: Int64 = 0
     /// The bytes at `offset` are the rest of a record over the limit.
     public var isDropping = false
 

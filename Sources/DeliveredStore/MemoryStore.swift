@@ -1,5 +1,5 @@
 public import DeviceSimulation
-import PayloadJSON
+public import PayloadJSON
 public import PushModel
 
 /// Keeps what is on the screens for as long as the program runs.
@@ -10,6 +10,8 @@ public final class MemoryStore: NotificationStore {
     // delivery, would check nothing.
     @exclusivity(unchecked) fileprivate var centers = NotificationCenters(keepsPayloads: true)
     @exclusivity(unchecked) fileprivate var recorder: MemoryRecorder
+    /// The devices that are known.
+    public let audience = Audience()
     /// Number of the last record.
     public var lastSequence: UInt64 = 0
 
@@ -22,6 +24,7 @@ public final class MemoryStore: NotificationStore {
 
     /// Runs `body`. What it delivers is kept even when it throws: there is no earlier state to go back to.
     public func transaction(replacementKey: String?, _ body: (any DeliverySession) throws -> Void) throws {
+        try audience.begin(forgetting: false)
         try body(self)
     }
 
@@ -47,6 +50,14 @@ extension MemoryStore: DeliverySession {
     /// Lets an accepted message arrive at its device.
     public func deliver(_ message: PushMessage, seq: UInt64, at: Int64) -> Delivery {
         centers.deliver(message, seq: seq, at: at, recorder: &recorder)
+    }
+
+    /// The apps that have shown something on a device.
+    public func apps(of device: BorrowedText) -> [String] { centers.apps(of: device).map(\.string) }
+
+    /// Takes down in the journal what happened to a message that is not shown.
+    public func record(_ event: DeliveryEvent, for message: PushMessage, seq: UInt64, at: Int64) {
+        centers.record(event, for: message, seq: seq, at: at, recorder: &recorder)
     }
 
     /// Does nothing: what is in memory is gone when it would be of use.

@@ -1,4 +1,5 @@
 public import DeviceSimulation
+public import PayloadJSON
 public import PushModel
 
 /// Keeps what is on the screens: in memory (`MemoryStore`), or in a file (`SQLiteStore`).
@@ -66,6 +67,15 @@ public protocol DeliverySession: AnyObject {
 
     /// Is told what the journal is told, for as long as it is set. A pipeline sets it only to trace messages.
     var log: DeliveryLog? { get set }
+
+    /// The devices that are known, and what is held for them: part of the store, and of its transactions.
+    var audience: Audience { get }
+
+    /// The apps that have shown something on a device, in the order in which they were first seen.
+    func apps(of device: BorrowedText) throws -> [String]
+
+    /// Takes down in the journal what happened to a message that is not shown.
+    func record(_ event: DeliveryEvent, for message: PushMessage, seq: UInt64, at: Int64) throws
 
     /// What the app shows that a push is for.
     func screen(for message: PushMessage) throws -> ScreenState

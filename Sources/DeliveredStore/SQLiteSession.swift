@@ -14,6 +14,8 @@ final class SQLiteSession: DeliverySession {
     /// Notifications at hand from which on they are forgotten between two transactions.
     private var mostLoaded: Int
     private var hasJustForgotten = false
+    /// Whether the audience has yet to forget what is at hand.
+    private var hasForgotten = false
     private var keyReader: ReplacementKeyReader
     private var centers = NotificationCenters(keepsPayloads: false)
     private var recorder: SQLiteRecorder
@@ -27,6 +29,9 @@ final class SQLiteSession: DeliverySession {
     private let updateProgress: PreparedStatement
     private let selectDataVersion: PreparedStatement
     private let selectLastOrder: PreparedStatement
+    private let selectApps: PreparedStatement
+    private let devices: SQLiteDevices
+    let audience: Audience
     /// Of the database when it was last read: another process that commits changes it.
     private var dataVersion: Int64?
 
@@ -43,10 +48,10 @@ final class SQLiteSession: DeliverySession {
         updateInput = try PreparedStatement(
             database,
             """
-            INSERT INTO input (path, offset, digest, digest_rest, framing, is_dropping, records)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            INSERT INTO input (path, offset, digest, digest_rest, framing, is_dropping, records, clock_offset)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
             ON CONFLICT (path) DO UPDATE SET
-                offset = ?2, digest = ?3, digest_rest = ?4, framing = ?5, is_dropping = ?6, records = ?7
+                offset = ?2, digest = ?3, digest_rest = ?4, framing = ?5, is_dropping = ?6, records = ?7, clock_offset = ?8
             """)
         updateReport = try PreparedStatement(
             database, "INSERT INTO last_report VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET lines = ?1")
@@ -54,6 +59,9 @@ final class SQLiteSession: DeliverySession {
             database, "INSERT INTO progress VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last_sequence = ?1")
         selectDataVersion = try PreparedStatement(database, "PRAGMA data_version")
         selectLastOrder = try PreparedStatement(database, StoreQuery.lastOrder)
+        selectApps = try PreparedStatement(database, StoreQuery.appsSeen)
+        devices = try SQLiteDevices(database)
+        audience = Audience(rows: devices)
     }
 
     /// Takes the state up where it was left, by this process or by another.
@@ -68,6 +76,9 @@ final class SQLiteSession: DeliverySession {
             centers.continueOrder(after: lastOrder)
             dataVersion = version
         }
+        try devices.begin()
+        try audience.begin(forgetting: hasForgotten || audience.sizeAtHand > mostLoaded)
+        hasForgotten = false
     }
 
     /// Forgets what is at hand when it is too much, unless as much was at hand again at once: then it is what the input is about.
@@ -85,6 +96,7 @@ final class SQLiteSession: DeliverySession {
     }
 
     func end() throws {
+        try devices.write(audience)
         try recorder.writeBadges()
         updateProgress.bind(1, Int64(bitPattern: lastSequence))
         try updateProgress.run()
@@ -95,6 +107,7 @@ final class SQLiteSession: DeliverySession {
         centers.removeAll()
         recorder.removeCenters()
         dataVersion = nil
+        hasForgotten = true
     }
 
     func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery {
@@ -114,6 +127,7 @@ final class SQLiteSession: DeliverySession {
             updateInput.bind(5, copying: progress.framing)
             updateInput.bind(6, progress.isDropping ? 1 : 0 as Int64)
             updateInput.bind(7, progress.records)
+            updateInput.bind(8, progress.clockOffset)
             try updateInput.run()
         }
         let start = report.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -128,7 +142,8 @@ final class SQLiteSession: DeliverySession {
         while try selectShown.step() {
             try body(
                 ShownNotification(
-                    identifier: selectShown.text(0), deliveredAt: selectShown.integer(1), payload: selectShown.text(2),
+                    seq: UInt64(bitPattern: selectShown.integer(4)), identifier: selectShown.text(0),
+                    deliveredAt: selectShown.integer(1), payload: selectShown.text(2),
                     changes: selectShown.isNull(3) ? .empty : selectShown.text(3)))
         }
     }
@@ -138,6 +153,19 @@ final class SQLiteSession: DeliverySession {
         let newest = centers.remove(identifiers, askedBy: message, seq: seq, at: at, recorder: &recorder)
         try recorder.check()
         return newest
+    }
+
+    func apps(of device: BorrowedText) throws -> [String] {
+        selectApps.bind(1, device)
+        var found: [String] = []
+        while try selectApps.step() { found.append(selectApps.string(0)) }
+        return found
+    }
+
+    func record(_ event: DeliveryEvent, for message: PushMessage, seq: UInt64, at: Int64) throws {
+        try load(device: message.device, app: message.app)
+        centers.record(event, for: message, seq: seq, at: at, recorder: &recorder)
+        try recorder.check()
     }
 
     var log: DeliveryLog? {

@@ -94,7 +94,8 @@ extension SQLiteStore {
     /// How far a file has been processed; nil when it has not been begun.
     public func progress(of path: String) throws -> InputProgress? {
         var progress: InputProgress?
-        let sql = "SELECT offset, digest, digest_rest, framing, is_dropping, records FROM input WHERE path = ?"
+        let sql =
+            "SELECT offset, digest, digest_rest, framing, is_dropping, records, clock_offset FROM input WHERE path = ?"
         try reading(sql, [path]) { row in
             var found = InputProgress(path: path)
             found.offset = UInt64(bitPattern: row.integer(0))
@@ -102,6 +103,7 @@ extension SQLiteStore {
             found.framing = row.string(3)
             found.isDropping = row.integer(4) != 0
             found.records = UInt64(bitPattern: row.integer(5))
+            found.clockOffset = row.integer(6)
             progress = found
         }
         return progress
@@ -147,7 +149,7 @@ extension SQLiteStore {
         try reading { _ in try body() }
     }
 
-    private func reading(_ sql: String, _ texts: [String?] = [], _ body: (PreparedStatement) throws -> Void) throws {
+    func reading(_ sql: String, _ texts: [String?] = [], _ body: (PreparedStatement) throws -> Void) throws {
         try reading { database in
             let statement = try PreparedStatement(database, sql)
             defer { statement.reset() }
@@ -156,7 +158,7 @@ extension SQLiteStore {
         }
     }
 
-    private func reading(_ body: (Database) throws -> Void) throws {
+    func reading(_ body: (Database) throws -> Void) throws {
         if let moment { return try body(moment) }
         do {
             try queue.read { database in

@@ -9,7 +9,7 @@ package enum StoreQuery {
         "SELECT id, seq, target, chosen_identifier, delivered_at, payload FROM notification WHERE center = ? ORDER BY id"
     /// What an extension sees of an app.
     package static let shown = """
-        SELECT \(identifier), n.delivered_at, n.payload, n.changes
+        SELECT \(identifier), n.delivered_at, n.payload, n.changes, n.seq
         FROM notification n JOIN center c ON c.id = n.center
         WHERE c.device = ? AND c.app = ? ORDER BY n.id
         """
@@ -26,6 +26,35 @@ package enum StoreQuery {
 
     /// The made-up identifier is not stored.
     private static let identifier = "coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, ''))"
+
+    // MARK: - Devices
+
+    package static let anyDevice = "SELECT EXISTS (SELECT 1 FROM device)"
+    package static let device = "SELECT id, platform, online FROM device WHERE device = ?"
+    package static let appsOfDevice = """
+        SELECT id, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count
+        FROM installation WHERE device = ? ORDER BY id
+        """
+    private static let heldColumns = """
+        seq, target, accepted_at, expires_at, collapse_key, provider, gateway, platform, topic, collapse_id, push_type,
+        bytes, byte_limit, is_background, payload, device
+        """
+    package static let heldForApp = "SELECT \(heldColumns) FROM held WHERE device = ? AND app = ? ORDER BY id"
+    package static let everyHeld = "SELECT \(heldColumns) FROM held ORDER BY id"
+    package static let registeredApps = """
+        SELECT d.device, i.app, d.platform, d.online, i.state, i.authorization, i.alerts, i.logged_in, i.registration,
+            i.unregistered_at, i.canonical
+        FROM installation i CROSS JOIN device d ON d.id = i.device ORDER BY i.id
+        """
+    package static let deadTokens = """
+        SELECT d.device, i.app, d.platform, i.unregistered_at, i.canonical
+        FROM installation i CROSS JOIN device d ON d.id = i.device
+        WHERE i.unregistered_at >= ?1 OR i.canonical IS NOT NULL ORDER BY i.id
+        """
+    package static let nextExpiry = "SELECT expires_at FROM held ORDER BY expires_at LIMIT 1"
+    package static let devicesWithExpired = "SELECT device FROM held WHERE expires_at <= ? ORDER BY expires_at"
+    /// The apps that have shown something on a device, in the order in which they were first seen.
+    package static let appsSeen = "SELECT app FROM center WHERE device = ? ORDER BY id"
 
     // MARK: - Looking
 

@@ -41,6 +41,7 @@ enum StoreSchema {
         }
         migrator.registerMigration("2 changes by extensions") { try $0.execute(sql: second) }
         migrator.registerMigration("3 progress of inputs") { try $0.execute(sql: third) }
+        migrator.registerMigration("4 devices") { try $0.execute(sql: fourth) }
         return migrator
     }
 
@@ -130,6 +131,82 @@ enum StoreSchema {
         FROM notification n JOIN center c ON c.id = n.center
         WHERE n.changes IS NOT NULL
         ORDER BY n.id;
+        """
+
+    /// Devices, the apps on them, and what their providers hold for them. `target` is -1 for a request with one target; `clock_offset`
+    /// is by how much events have moved the clock of a run on.
+    private static let fourth = """
+        CREATE TABLE device (
+            id INTEGER PRIMARY KEY,
+            device TEXT NOT NULL UNIQUE,
+            platform TEXT NOT NULL,
+            online INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE installation (
+            id INTEGER PRIMARY KEY,
+            device INTEGER NOT NULL REFERENCES device,
+            app TEXT NOT NULL,
+            state TEXT NOT NULL,
+            authorization TEXT NOT NULL,
+            alerts INTEGER NOT NULL,
+            logged_in INTEGER,
+            registration TEXT NOT NULL,
+            unregistered_at INTEGER,
+            canonical TEXT,
+            deleted_count INTEGER NOT NULL,
+            UNIQUE (device, app)
+        ) STRICT;
+        CREATE TABLE held (
+            id INTEGER PRIMARY KEY,
+            seq INTEGER NOT NULL,
+            target INTEGER NOT NULL,
+            device TEXT NOT NULL,
+            app TEXT NOT NULL,
+            accepted_at INTEGER NOT NULL,
+            expires_at INTEGER NOT NULL,
+            collapse_key TEXT,
+            provider TEXT NOT NULL,
+            gateway TEXT,
+            platform TEXT NOT NULL,
+            topic TEXT NOT NULL,
+            collapse_id TEXT,
+            push_type TEXT,
+            bytes INTEGER NOT NULL,
+            byte_limit INTEGER NOT NULL,
+            is_background INTEGER NOT NULL,
+            payload TEXT NOT NULL,
+            UNIQUE (seq, target)
+        ) STRICT;
+        CREATE INDEX held_by_app ON held (device, app, id);
+        CREATE INDEX held_by_expiry ON held (expires_at, device);
+        ALTER TABLE input ADD COLUMN clock_offset INTEGER NOT NULL DEFAULT 0;
+
+        CREATE VIEW devices AS
+        SELECT
+            d.device AS device,
+            i.app AS app,
+            d.platform AS platform,
+            d.online AS online,
+            i.state AS state,
+            i.authorization AS authorization,
+            i.alerts AS alerts,
+            i.logged_in AS logged_in,
+            i.registration AS registration,
+            CASE WHEN i.unregistered_at IS NOT NULL THEN \(rfc3339("i.unregistered_at")) END AS unregistered_at,
+            i.canonical AS canonical
+        FROM device d JOIN installation i ON i.device = d.id
+        ORDER BY d.id, i.id;
+        CREATE VIEW held_messages AS
+        SELECT
+            seq,
+            device,
+            topic,
+            provider,
+            collapse_key,
+            \(rfc3339("accepted_at")) AS accepted_at,
+            \(rfc3339("expires_at")) AS expires_at,
+            payload
+        FROM held ORDER BY id;
         """
 
     /// How far each file has been processed, and the report of the last transaction, which nobody may have read.

@@ -39,6 +39,8 @@ public struct DeliveredNotification: Sendable, Equatable {
 /// The same, as a service extension sees it while it is at work: texts are borrowed from the store, for the duration of the call that
 /// hands it out.
 public struct ShownNotification {
+    /// Number of the record that it came in.
+    public var seq: UInt64
     /// Collapse id, or made up.
     public var identifier: BorrowedText
     /// Milliseconds since the epoch.
@@ -49,7 +51,10 @@ public struct ShownNotification {
     public var changes: BorrowedText
 
     /// Makes a notification.
-    public init(identifier: BorrowedText, deliveredAt: Int64, payload: BorrowedText, changes: BorrowedText) {
+    public init(
+        seq: UInt64, identifier: BorrowedText, deliveredAt: Int64, payload: BorrowedText, changes: BorrowedText
+    ) {
+        self.seq = seq
         self.identifier = identifier
         self.deliveredAt = deliveredAt
         self.payload = payload

@@ -27,6 +27,14 @@ public enum DeliveryEvent: UInt8, Sendable, CaseIterable {
     case held
     /// Kept from the screen.
     case suppressed
+    /// Held for too long.
+    case expired
+    /// Held until another one took its place, or there were too many.
+    case discarded
+    /// The user tapped it.
+    case tapped
+    /// The user wiped it off the screen.
+    case dismissed
 
     /// As in the store.
     public var name: StaticString {
@@ -36,6 +44,10 @@ public enum DeliveryEvent: UInt8, Sendable, CaseIterable {
         case .removed: "removed"
         case .held: "held"
         case .suppressed: "suppressed"
+        case .expired: "expired"
+        case .discarded: "discarded"
+        case .tapped: "tapped"
+        case .dismissed: "dismissed"
         }
     }
 }

@@ -68,6 +68,8 @@ package struct NotificationCenters: ~Copyable {
     private var centerIndex = HashIndex()
     private var identifierIndex = HashIndex()
     private var customIDIndex = HashIndex()
+    /// Positions of the centers of each device, by the device's hash; made when it is first asked for.
+    private var centersOfDevices: [UInt32: [UInt32]]?
     private var heap = TextHeap()
     private let hasher = SeededHash()
     /// Whether payloads are kept. A store that has them elsewhere keeps only what replacement needs.
@@ -217,7 +219,8 @@ package struct NotificationCenters: ~Copyable {
             try withIdentifier(of: slot) { identifier in
                 try body(
                     ShownNotification(
-                        identifier: identifier, deliveredAt: slot.at, payload: slot.payload, changes: slot.changes))
+                        seq: slot.seq, identifier: identifier, deliveredAt: slot.at, payload: slot.payload,
+                        changes: slot.changes))
             }
             position = slot.next
         }
@@ -293,6 +296,35 @@ package struct NotificationCenters: ~Copyable {
         centerIndex = HashIndex()
         identifierIndex = HashIndex()
         customIDIndex = HashIndex()
+        centersOfDevices = nil
+    }
+
+    /// The apps on a device that have been seen here, in that order. O(n) when it is first called, expected O(1) then.
+    package mutating func apps(of device: BorrowedText) -> [BorrowedText] {
+        var index = centersOfDevices ?? [:]
+        if centersOfDevices == nil {
+            for position in 0..<UInt32(centers.count) {
+                index[hasher.hash(centers[position].pointee.device, 0), default: []].append(position)
+            }
+            centersOfDevices = index
+        }
+        return (index[hasher.hash(device, 0)] ?? []).filter { centers[$0].pointee.device == device }
+            .map { centers[$0].pointee.app }
+    }
+
+    /// Takes down what happened to a message that is not shown.
+    package mutating func record(
+        _ event: DeliveryEvent, for message: PushMessage, seq: UInt64, at: Int64,
+        recorder: inout some DeliveryRecorder & ~Copyable
+    ) {
+        let center = Int(center(device: message.device, app: message.app))
+        if let identifier = message.identifier {
+            recorder.record(event, seq: seq, at: at, center: center, message, identifier: identifier)
+        } else {
+            MadeUpIdentifier(seq: seq, target: message.target).withText {
+                recorder.record(event, seq: seq, at: at, center: center, message, identifier: $0)
+            }
+        }
     }
 
     /// One notification to put on a screen.
@@ -355,6 +387,7 @@ package struct NotificationCenters: ~Copyable {
                 last: Self.none,
                 count: 0, hash: hash, badge: nil))
         centerIndex.insert(hash, position)
+        centersOfDevices?[hasher.hash(device, 0), default: []].append(position)
         return position
     }
 

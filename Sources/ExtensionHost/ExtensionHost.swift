@@ -152,6 +152,16 @@ public final class ExtensionHost {
         return delivery
     }
 
+    /// Begins and delivers a message that is none of the chunk: its device was away until now. No other may be under way.
+    package func deliverAtOnce(
+        _ message: inout PushMessage, seq: UInt64, at: Int64, to session: any DeliverySession, findings: inout [Finding]
+    ) throws -> Delivery? {
+        guard begin(message, index: Self.noPlace, seq: seq, at: at) else { return nil }
+        return try deliver(&message, index: Self.noPlace, seq: seq, at: at, to: session, findings: &findings)
+    }
+
+    private static let noPlace = -1
+
     private func keepTrace(of push: PendingPush) {
         lastTrace = push.trace
         lastTrace?.changes = push.changes

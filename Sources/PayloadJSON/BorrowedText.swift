@@ -45,6 +45,15 @@ public struct BorrowedText {
     @inlinable
     public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
+    /// Hands a string's bytes to `body`.
+    package static func with<Result>(_ string: String, _ body: (BorrowedText) throws -> Result) rethrows -> Result {
+        var string = string
+        return try string.withUTF8 { bytes in
+            guard let start = bytes.baseAddress else { return try body(.empty) }
+            return try body(BorrowedText(start: start, count: bytes.count))
+        }
+    }
+
     /// A copy to keep.
     public var string: String { String(decoding: buffer, as: UTF8.self) }
 

@@ -14,6 +14,8 @@ public struct DecodingOptions: Sendable {
     public var budget: Budget?
     /// Reads single quotes, bare keys and trailing commas, and says in a finding what it changed.
     public var acceptsRelaxedJSON = false
+    /// Takes every object for a device's event, which need not say so: the input is a file of devices.
+    package var readsDevices = false
     /// The member of the payload that an extension replaces by: a name, or a JSON Pointer when it begins with `/`.
     public var replacementKey: String?
 

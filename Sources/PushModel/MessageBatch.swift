@@ -14,6 +14,8 @@ package struct MessageBatch: ~Copyable {
     private var findingCounts: [UInt8] = []
     /// By message, in the order of the messages.
     package private(set) var malformations: [(message: Int, malformation: Malformation)] = []
+    /// What happens at devices, by the message that stands for it, in the order of the messages.
+    package var events: [(message: Int, event: DeviceEvent)] = []
     package var scratch = ScratchArena()
 
     package init() {}
@@ -68,6 +70,7 @@ package struct MessageBatch: ~Copyable {
         count = 0
         forgetFindings()
         if !malformations.isEmpty { malformations.removeAll() }
+        if !events.isEmpty { events.removeAll(keepingCapacity: true) }
         scratch.reset()
     }
 
@@ -111,6 +114,7 @@ package struct MessageBatch: ~Copyable {
         found.removeAll { $0.message >= index }
         findingCounts.removeLast(max(findingCounts.count - index, 0))
         malformations.removeAll { $0.message >= index }
+        events.removeAll { $0.message >= index }
     }
 
     /// Refuses the message at `index`, and says why in a finding. The first refusal stands.

@@ -16,6 +16,14 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
     case rejected
     /// There is no message in the record.
     case malformed
+    /// Held until it was too late.
+    case expired
+    /// Held until another one took its place, or there were too many.
+    case discarded
+    /// An event that changed something.
+    case applied
+    /// An event that there was nothing to do for.
+    case ignored
 
     /// As in reports.
     public var name: StaticString {
@@ -28,6 +36,10 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
         case .suppressed: "suppressed"
         case .rejected: "rejected"
         case .malformed: "malformed"
+        case .expired: "expired"
+        case .discarded: "discarded"
+        case .applied: "applied"
+        case .ignored: "ignored"
         }
     }
 }
@@ -41,4 +53,12 @@ public enum Verdict: Sendable {
     case suppressed(StaticString)
     /// There is no message; the batch has the `Malformation`.
     case malformed
+    /// The record is no message, but something that happens at a device; the batch has the `DeviceEvent`.
+    case event
+    /// Accepted, and kept by the provider until the device is back.
+    case held
+    /// Accepted, and of no use any more: the device is away, and it is not kept, or was kept for too long.
+    case expired(StaticString)
+    /// Kept by the provider until something else came.
+    case discarded(StaticString)
 }

@@ -77,6 +77,14 @@ public struct PushMessage {
         content.hasAlert && (headers.pushType?.row.isShown ?? true)
     }
 
+    /// Whether it only wakes the app of an Apple device: a background push, or one that names no type and shows nothing.
+    /// Source: Apple, "Pushing background updates to your App".
+    public var isBackground: Bool {
+        guard platform == .ios else { return false }
+        guard let type = headers.pushType else { return !content.hasAlert && content.badge == nil }
+        return type == .background && !content.hasAlert
+    }
+
     /// Whether a Notification Service Extension would run: `mutable-content` 1 and an alert to show.
     /// Source: Apple, "Modifying content in newly delivered notifications".
     public var startsServiceExtension: Bool {

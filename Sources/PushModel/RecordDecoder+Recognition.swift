@@ -23,6 +23,13 @@ extension RecordDecoder {
                 return decodeEnveloped(payload, keys, as: known, origin, into: &batch)
             }
         }
+        if options.readsDevices, keys.event == nil { return decodeEvent(root, .device, origin, into: &batch) }
+        if let event = keys.event {
+            if let name = event.string.flatMap({ DeviceEvent.Name(rawValue: $0.string) }) {
+                return decodeEvent(root, name, origin, into: &batch)
+            }
+            if format == nil { return Self.unknownEvent(event) }
+        }
         guard let format = format ?? keys.format else {
             return Malformation(
                 rule: "record.unknown-shape",
@@ -89,6 +96,7 @@ package struct TopLevelKeys {
     var payload: JSONView?
     var device: JSONView?
     var headers: JSONView?
+    private var eventName: JSONView?
     package private(set) var hasAps = false
     private var hasMessageObject = false
     private var hasLegacyTarget = false
@@ -148,7 +156,15 @@ package struct TopLevelKeys {
             hasType = true
         } else if key == "userfrom" {
             hasUserFrom = true
+        } else if key == "event" {
+            eventName = value
         }
+    }
+
+    /// The name of an event: a string under `event` in what is nothing else. In a payload, `event` is the app's own.
+    package var event: JSONView? {
+        guard let eventName, eventName.isString, format == nil else { return nil }
+        return eventName
     }
 
     /// What the keys say; nil when they say nothing.

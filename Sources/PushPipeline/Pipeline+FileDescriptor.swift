@@ -70,7 +70,10 @@ extension Pipeline {
 
     private func begin(at progress: InputProgress) {
         cutter.beginInput(at: progress)
-        if progress.offset > 0 { recordsOfRun = progress.records }
+        if progress.offset > 0 {
+            recordsOfRun = progress.records
+            clockOffset = progress.clockOffset
+        }
         deliveredOffset = progress.offset
     }
 

@@ -46,12 +46,18 @@ public final class Pipeline {
 
     /// Records of the run, those of an earlier one that this one takes up among them.
     var recordsOfRun: UInt64 = 0
+    /// Whether the input is a file of devices, whose records are not counted.
+    private let registersDevices: Bool
+    /// Milliseconds by which events have moved the clock on.
+    var clockOffset: Int64 = 0
     /// Where the input goes on behind the last chunk that was delivered.
     var deliveredOffset: UInt64 = 0
 
     /// Takes each chunk's report as text instead, which then is kept with the deliveries; see `process(fileDescriptor:progress:…)`.
     var textReport: ((UnsafeRawBufferPointer) throws -> Void)?
     private var chunkReport = ByteBuffer()
+    /// What the chunk's events did, and what came of messages that were held before.
+    private let asides: Asides
     // Changed once a message, by nothing that calls back here: a check of exclusive access at run time would check nothing.
     @exclusivity(unchecked) private var results: [Delivered] = []
     /// Counts of what has been reported.
@@ -59,13 +65,6 @@ public final class Pipeline {
 
     /// Where the time went; nothing unless `PipelineConfiguration.measuresStages` is set.
     public internal(set) var stageTimes = StageTimes()
-
-    /// What became of one message of the chunk.
-    private struct Delivered {
-        var seq: UInt64
-        var outcome: Outcome
-        var replaces: UInt64?
-    }
 
     /// A pipeline at the beginning of its input.
     ///
@@ -78,6 +77,7 @@ public final class Pipeline {
         coordinatingStages: [any CoordinatingStage] = [], extensionHost: ExtensionHost? = nil
     ) {
         self.configuration = configuration
+        registersDevices = configuration.decoding.readsDevices
         self.store = store
         chunkBytes = max(store.preferredTransactionBytes, 1)
         self.coordinatingStages = coordinatingStages
@@ -85,8 +85,31 @@ public final class Pipeline {
         extensionHost?.traces = configuration.traces
         tracer = configuration.traces ? Tracer(extensionHost) : nil
         cutter = ChunkCutter(configuration)
+        asides = Asides(configuration)
         if extensionHost != nil { cutter.recordLimit = Self.firstRecordLimit }
         ring = ChunkRing(configuration)
+    }
+
+    /// Registers the devices of an open file, before the first record: an object a line, as device events are, which need not say so.
+    ///
+    /// Other events may stand among them. Nothing is reported, and no numbers are given out.
+    ///
+    /// - Throws: `DeviceFileError` for a record that is none; what was registered before it is kept. `SystemError`, `StoreError`.
+    public func registerDevices(fileDescriptor descriptor: Int32) throws {
+        var configuration = PipelineConfiguration()
+        configuration.clock = self.configuration.clock
+        configuration.decoding.readsDevices = true
+        let registration = Pipeline(configuration, store: store)
+        var record: UInt64 = 0
+        try registration.process(fileDescriptor: descriptor) { line in
+            if line.note?.original != nil { return }
+            record += 1
+            guard let malformation = line.malformation else { return }
+            throw DeviceFileError(
+                record: record, line: malformation.position.line, column: malformation.position.column,
+                message: malformation.message)
+        }
+        clockOffset = registration.clockOffset
     }
 
     // MARK: - Feeding
@@ -191,20 +214,27 @@ public final class Pipeline {
         try store.transaction(replacementKey: configuration.decoding.replacementKey) { session in
             if let tracer { session.log = tracer.log }
             defer { if tracer != nil { session.log = nil } }
-            let times = ChunkTimes(
-                firstSequence: session.lastSequence &+ 1, recordsBefore: recordsOfRun, clock: configuration.clock)
+            var times = ChunkTimes(
+                firstSequence: session.lastSequence &+ 1, recordsBefore: recordsOfRun, clock: configuration.clock,
+                offset: clockOffset)
+            asides.begin(session)
             if let extensionHost {
-                try deliver(&chunk.batch, times, session, through: extensionHost)
+                try deliver(&chunk.batch, &times, session, through: extensionHost)
             } else {
                 let messages = chunk.batch.messages
                 for index in messages.indices {
                     let (seq, at) = times.of(messages[index])
-                    applyStages(to: &messages[index], seq: seq, at: at)
-                    results.append(try deliver(messages[index], seq: seq, at: at, session))
+                    if case .event = messages[index].verdict {
+                        results.append(try handleEvent(index, of: chunk.batch, &times, session))
+                    } else {
+                        try prepare(index, of: &chunk.batch, seq: seq, at: at)
+                        results.append(try deliver(messages[index], seq: seq, at: at, session))
+                    }
                     try tracer?.didDeliver(messages[index], index, session)
                 }
             }
-            session.lastSequence = times.firstSequence &+ UInt64(chunk.frames.count) &- 1
+            clockOffset = times.offset
+            if !registersDevices { session.lastSequence = times.firstSequence &+ UInt64(chunk.frames.count) &- 1 }
             chunkReport.removeAll()
             if asText {
                 let writer = NDJSONReport()
@@ -215,6 +245,7 @@ public final class Pipeline {
             }
             if var end = chunk.end {
                 end.records = recordsOfRun &+ UInt64(chunk.frames.count)
+                end.clockOffset = clockOffset
                 try session.keep(end, report: chunkReport.bytes)
             }
         }
@@ -226,14 +257,17 @@ public final class Pipeline {
         let firstSequence: UInt64
         let recordsBefore: UInt64
         let clock: PipelineClock
+        /// Milliseconds by which events have moved the clock on.
+        var offset: Int64
         let now = PipelineClock.wallMilliseconds()
 
         func of(_ message: borrowing PushMessage) -> (seq: UInt64, at: Int64) {
             let record = UInt64(truncatingIfNeeded: message.record)
             let at: Int64 =
                 switch clock {
-                case .wall: now
-                case .fixed(let milliseconds): milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record)
+                case .wall: now &+ offset
+                case .fixed(let milliseconds):
+                    milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record) &+ offset
                 }
             return (firstSequence &+ record, at)
         }
@@ -241,16 +275,25 @@ public final class Pipeline {
 
     /// The same with extensions, which take their time: they begin as many messages ahead as they may.
     private func deliver(
-        _ batch: inout MessageBatch, _ times: ChunkTimes, _ session: any DeliverySession, through host: ExtensionHost
+        _ batch: inout MessageBatch, _ times: inout ChunkTimes, _ session: any DeliverySession,
+        through host: ExtensionHost
     ) throws {
         let messages = batch.messages
         host.beginChunk()
         var ahead = 0
         var isPrepared = false
         for index in messages.indices {
+            if case .event = messages[index].verdict {
+                results.append(try handleEvent(index, of: batch, &times, session))
+                ahead = index + 1
+                try tracer?.didDeliver(messages[index], index, session)
+                continue
+            }
+            // Not beyond an event: what comes behind it depends on what it does.
             while ahead < messages.count {
+                if case .event = messages[ahead].verdict { break }
                 let (seq, at) = times.of(messages[ahead])
-                if !isPrepared { applyStages(to: &messages[ahead], seq: seq, at: at) }
+                if !isPrepared { try prepare(ahead, of: &batch, seq: seq, at: at) }
                 isPrepared = true
                 guard host.begin(messages[ahead], index: ahead, seq: seq, at: at) else { break }
                 isPrepared = false
@@ -270,11 +313,37 @@ public final class Pipeline {
         }
     }
 
-    private func applyStages(to message: inout PushMessage, seq: UInt64, at: Int64) {
+    /// Everything that comes before the service extension.
+    private func prepare(_ index: Int, of batch: inout MessageBatch, seq: UInt64, at: Int64) throws {
+        let messages = batch.messages
         for stage in coordinatingStages {
-            guard case .accepted = message.verdict else { return }
-            stage.process(&message, seq: seq, at: at)
+            guard case .accepted = messages[index].verdict else { return }
+            stage.process(&messages[index], seq: seq, at: at)
         }
+        if !asides.isIdle, case .accepted = messages[index].verdict {
+            try asides.decide(index, of: &batch, seq: seq, at: at)
+        }
+    }
+
+    /// Lets something happen at a device, and delivers what was held until then.
+    private func handleEvent(
+        _ index: Int, of batch: borrowing MessageBatch, _ times: inout ChunkTimes, _ session: any DeliverySession
+    ) throws -> Delivered {
+        let (seq, at) = times.of(batch.messages[index])
+        let result = try asides.handleEvent(index, of: batch, seq: seq, at: at, clockOffset: &times.offset)
+        let extensionHost = extensionHost
+        // On a clock that the event may have moved on.
+        let now = times.of(batch.messages[index]).at
+        try asides.deliverReleased(at: now) { message, original, findings in
+            if let extensionHost,
+                let delivery = try extensionHost.deliverAtOnce(
+                    &message, seq: original, at: now, to: session, findings: &findings)
+            {
+                return Delivered(seq: original, outcome: delivery.outcome, replaces: delivery.replaces)
+            }
+            return try deliver(message, seq: original, at: now, session)
+        }
+        return result
     }
 
     private func deliver(
@@ -284,6 +353,10 @@ public final class Pipeline {
         case .malformed: return Delivered(seq: seq, outcome: .malformed)
         case .rejected: return Delivered(seq: seq, outcome: .rejected)
         case .suppressed: return Delivered(seq: seq, outcome: .suppressed)
+        case .held: return Delivered(seq: seq, outcome: .held)
+        case .expired: return Delivered(seq: seq, outcome: .expired)
+        case .discarded: return Delivered(seq: seq, outcome: .discarded)
+        case .event: return Delivered(seq: seq, outcome: .applied)
         case .accepted:
             let delivery = try session.deliver(copy message, seq: seq, at: at)
             return Delivered(seq: seq, outcome: delivery.outcome, replaces: delivery.replaces)
@@ -301,6 +374,7 @@ public final class Pipeline {
         let texts = findings.map(\.finding)
         var nextFinding = 0
         var nextMalformation = 0
+        var nextAside = 0
         for (index, result) in results.enumerated() {
             let first = nextFinding
             while nextFinding < texts.count, findings[nextFinding].message == index { nextFinding += 1 }
@@ -312,8 +386,9 @@ public final class Pipeline {
             let line = RecordReport(
                 seq: result.seq, outcome: result.outcome, replaces: result.replaces, borrowing: messages + index,
                 findings: texts[first..<nextFinding], malformation: malformation,
-                trace: traces.map { $0 + index })
+                trace: traces.map { $0 + index }, note: asides.note(about: index))
             try body(line)
+            try asides.forEachLine(behind: index, &nextAside, body)
         }
     }
 }

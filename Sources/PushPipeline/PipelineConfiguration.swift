@@ -1,3 +1,4 @@
+public import DeviceSimulation
 public import PushModel
 
 /// How a pipeline reads its input, and which stages stand in its line.
@@ -16,6 +17,8 @@ public struct PipelineConfiguration: Sendable {
     public var mutations: [any RecordStage] = []
     /// Stages behind the budget and the provider's checks, in order: whatever looks at a message as it was accepted.
     public var checks: [any RecordStage] = []
+    /// What is to be strict about when a message is sent to a device.
+    public var audience = AudiencePolicy()
     /// Whether each record is held against the linter's rules too. What they find, but for what is only worth
     /// a look, stands in the report of its first message.
     public var appliesRules = false

@@ -18,10 +18,13 @@ public struct RecordReport {
     public let malformation: Malformation?
     /// In the pipeline's memory too; nil unless messages are traced.
     private let traceBase: UnsafePointer<MessageTrace>?
+    /// What only few lines say; nil for most.
+    public let note: ReportNote?
 
     package init(
         seq: UInt64, outcome: Outcome, replaces: UInt64?, borrowing message: UnsafePointer<PushMessage>,
-        findings: ArraySlice<Finding>, malformation: Malformation?, trace: UnsafePointer<MessageTrace>? = nil
+        findings: ArraySlice<Finding>, malformation: Malformation?, trace: UnsafePointer<MessageTrace>? = nil,
+        note: ReportNote? = nil
     ) {
         self.seq = seq
         self.outcome = outcome
@@ -30,6 +33,7 @@ public struct RecordReport {
         self.findings = findings
         self.malformation = malformation
         traceBase = trace
+        self.note = note
     }
 
     /// What happened to the message on its way; nil unless `PipelineConfiguration.traces` is set.
@@ -38,12 +42,13 @@ public struct RecordReport {
     /// The message; of no use when the outcome is `malformed`. Reading one field of it copies that field only.
     public var message: PushMessage { base.pointee }
 
-    /// HTTP status of the provider's answer; nil when there was nothing to answer.
+    /// HTTP status of the provider's answer; nil when there was nothing to answer, or when it has been given before.
     public var status: Int? {
-        switch message.verdict {
+        if note?.original != nil { return nil }
+        return switch message.verdict {
         case .rejected(let rejection): rejection.row.status
-        case .malformed: nil
-        case .accepted, .suppressed: 200
+        case .malformed, .event: nil
+        case .accepted, .suppressed, .held, .expired, .discarded: 200
         }
     }
 
@@ -51,8 +56,9 @@ public struct RecordReport {
     public var reason: StaticString? {
         switch message.verdict {
         case .rejected(let rejection): rejection.row.reason
-        case .suppressed(let reason): reason
-        case .accepted, .malformed: nil
+        case .suppressed(let reason), .expired(let reason), .discarded(let reason): reason
+        case .event: note?.reason
+        case .accepted, .held, .malformed: nil
         }
     }
 
@@ -60,7 +66,7 @@ public struct RecordReport {
     public var isShown: Bool {
         switch outcome {
         case .delivered, .replaced, .reposted: true
-        case .silent, .held, .suppressed, .rejected, .malformed: false
+        case .silent, .held, .suppressed, .rejected, .malformed, .expired, .discarded, .applied, .ignored: false
         }
     }
 
@@ -68,7 +74,7 @@ public struct RecordReport {
     public func withIdentifier<Result>(_ body: (BorrowedText) -> Result) -> Result? {
         guard isShown else { return nil }
         if let identifier = message.identifier { return body(identifier) }
-        return MadeUpIdentifier(seq: seq, target: message.target).withText(body)
+        return MadeUpIdentifier(seq: note?.original ?? seq, target: message.target).withText(body)
     }
 
     /// The identifier of a shown notification; nil when nothing is shown.

@@ -15,7 +15,7 @@ public struct RunSummary: Sendable, Equatable {
     /// Measured bytes of all messages.
     public private(set) var payloadBytes: UInt64 = 0
 
-    /// Messages of this outcome.
+    /// Messages of this outcome. One that was held counts again with what came of it.
     public func count(_ outcome: Outcome) -> UInt64 { byOutcome[Int(outcome.rawValue)] }
 
     /// Messages refused for this reason.
@@ -26,11 +26,13 @@ public struct RunSummary: Sendable, Equatable {
         Finding.Severity.allCases.firstIndex(of: severity).map { bySeverity[$0] } ?? 0
     }
 
-    /// All messages: a record with several targets counts as several.
-    public var messages: UInt64 { byOutcome.reduce(0, &+) }
+    /// All messages: a record with several targets counts as several, an event as none.
+    public private(set) var messages: UInt64 = 0
 
     mutating func add(_ report: RecordReport) {
         byOutcome[Int(report.outcome.rawValue)] &+= 1
+        if let note = report.note, note.event != nil || note.original != nil { return }
+        messages &+= 1
         payloadBytes &+= UInt64(report.message.byteCount)
         if case .rejected(let rejection) = report.message.verdict { byRejection[Int(rejection.rawValue)] &+= 1 }
         if let malformation = report.malformation { malformedByRule[malformation.rule, default: 0] &+= 1 }

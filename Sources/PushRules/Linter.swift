@@ -90,8 +90,10 @@ public final class Linter {
     func measure<Result>(_ record: UnsafeRawBufferPointer, _ body: (PushMessage) -> Result?) -> [Result] {
         fillBatch(from: record)
         return batch.messages.compactMap { message in
-            if case .malformed = message.verdict { return nil }
-            return body(message)
+            switch message.verdict {
+            case .malformed, .event: return nil
+            default: return body(message)
+            }
         }
     }
 

@@ -64,7 +64,8 @@ extension Rule {
     /// Every rule, sorted by id.
     public static let all: [Rule] =
         [
-            jsonRules, recordRules, extensionRules, payloadRules, apsRules, alertRules, requestRules, liveActivityRules,
+            jsonRules, recordRules, eventRules, extensionRules, payloadRules, apsRules, alertRules, requestRules,
+            liveActivityRules,
             googleRules,
             gatewayRules, refusalRules,
         ]

@@ -31,7 +31,7 @@ struct Pushpipe: ParsableCommand {
         subcommands: [
             RunCommand.self, TraceCommand.self, ExtensionCommand.self, LintCommand.self, RulesCommand.self,
             ExplainCommand.self,
-            StoreCommand.self, GenerateCommand.self,
+            StoreCommand.self, DevicesCommand.self, GenerateCommand.self,
         ])
 }
 

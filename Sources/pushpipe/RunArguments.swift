@@ -26,6 +26,8 @@ struct RunArguments: ParsableArguments {
             valueName: "key"))
     var replaceBy: String?
 
+    @OptionGroup(title: "Devices") var audience: AudienceArguments
+
     @OptionGroup(title: "Service extension") var serviceExtension: ExtensionArguments
 
     @Option(

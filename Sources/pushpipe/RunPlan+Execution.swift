@@ -13,7 +13,7 @@ import PushPipeline
 extension RunPlan {
     /// - Throws: `Failure`, `StoreError`.
     func execute() throws {
-        for case let path? in inputs { try Self.checkReadable(path) }
+        for path in inputs.compactMap(\.self) + [devicesPath].compactMap(\.self) { try Self.checkReadable(path) }
         let kept = try storePath.map { try SQLiteStore(path: $0) }
         let store: any NotificationStore = kept ?? MemoryStore(keepsJournal: false)
         let extensionHost = try serviceExtension.map { configuration in
@@ -31,6 +31,7 @@ extension RunPlan {
             isShown: !isQuiet && StandardError.isTerminal && !(isForPeople && StandardOutput.isTerminal))
         StopSignal.listen()
         do {
+            if let devicesPath, try !isResumed(kept) { try registerDevices(devicesPath, pipeline) }
             if resumes, self.output == .report(.ndjson), let kept { try LastReport(of: kept).write(to: output) }
             for input in inputs where StopSignal.current == nil {
                 try process(input, kept, pipeline, output, progress)
@@ -51,6 +52,25 @@ extension RunPlan {
         }
         if let signal = StopSignal.current { throw Failure.stopped(signal) }
         if failOn.contains(where: { $0.isMet(by: pipeline.summary) }) { throw Failure.conditionMet }
+    }
+
+    /// Whether an earlier run of the same inputs, which has registered the devices, is taken up.
+    private func isResumed(_ store: SQLiteStore?) throws -> Bool {
+        guard resumes, let store else { return false }
+        return try inputs.contains {
+            try $0.map { try InputFile($0, store: store, resumes: true).progress?.offset ?? 0 > 0 } ?? false
+        }
+    }
+
+    private func registerDevices(_ path: String, _ pipeline: Pipeline) throws {
+        let file = try InputFile(path, store: nil, resumes: false)
+        do {
+            try pipeline.registerDevices(fileDescriptor: file.descriptor)
+        } catch let error as DeviceFileError {
+            throw Failure.trouble("\(path): \(error)")
+        } catch let error as SystemError {
+            throw Failure.trouble("\(path): \(error)")
+        }
     }
 
     /// Characters from which on `--trace` shortens a text.

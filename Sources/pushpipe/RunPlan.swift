@@ -18,6 +18,8 @@ struct RunPlan {
     let configuration: PipelineConfiguration
     /// Nil when pushes are shown as they come.
     let serviceExtension: ExtensionConfiguration?
+    /// Devices that are registered before the first record.
+    let devicesPath: String?
     let storePath: String?
     let resumes: Bool
     let output: Output
@@ -67,6 +69,9 @@ struct RunPlan {
             guard !key.isEmpty else { throw ValidationError("--replace-by needs the name of a member of the payload.") }
             configuration.decoding.replacementKey = key
         }
+        configuration.audience = try arguments.audience.policy()
+        if arguments.audience.devices == "" { throw ValidationError("--devices needs the name of a file.") }
+        devicesPath = arguments.audience.devices
         configuration.traces = output == .trace
         configure(&configuration)
         self.configuration = configuration

@@ -14,6 +14,11 @@ struct OlderStoreTests {
             sql: """
                 DROP VIEW extension_changes;
                 ALTER TABLE notification DROP COLUMN changes;
+                DROP VIEW devices;
+                DROP VIEW held_messages;
+                DROP TABLE held;
+                DROP TABLE installation;
+                DROP TABLE device;
                 DROP TABLE input;
                 DROP TABLE last_report;
                 DELETE FROM grdb_migrations WHERE identifier <> '1 screens and journal';

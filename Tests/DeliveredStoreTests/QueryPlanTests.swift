@@ -20,7 +20,8 @@ struct QueryPlanTests {
             StoreQuery.notificationIDs(hasDevice: true, hasApp: true),
             StoreQuery.screens(hasDevice: true, hasApp: false), StoreQuery.screens(hasDevice: true, hasApp: true),
             StoreQuery.events(hasDevice: true), StoreQuery.centersOfDevice(hasApp: false),
-            StoreQuery.centersOfDevice(hasApp: true),
+            StoreQuery.centersOfDevice(hasApp: true), StoreQuery.device, StoreQuery.appsOfDevice, StoreQuery.heldForApp,
+            StoreQuery.devicesWithExpired, StoreQuery.appsSeen,
         ]
         + PrunedTable.allCases.flatMap { table in
             [
@@ -40,6 +41,7 @@ struct QueryPlanTests {
     @Test(arguments: [
         StoreQuery.everyNotification(hasChanges: true), StoreQuery.summaries, StoreQuery.centers,
         StoreQuery.events(hasDevice: false), StoreQuery.loaded, StoreQuery.cards, StoreQuery.shown,
+        StoreQuery.nextExpiry, StoreQuery.everyHeld, StoreQuery.registeredApps, StoreQuery.deadTokens,
     ])
     func `what asks for everything goes through one table in its order, and sorts nothing`(sql: String) throws {
         let plan = try plan(sql)

@@ -10,6 +10,7 @@ struct Reading {
         case accepted, malformed
         case rejected(Rejection)
         case suppressed(String)
+        case event
     }
 
     let target: Int?
@@ -56,6 +57,9 @@ struct Reading {
             case .malformed: .malformed
             case .rejected(let rejection): .rejected(rejection)
             case .suppressed(let reason): .suppressed(reason.description)
+            // Set by those who know the device, behind what these tests look at.
+            case .held, .expired, .discarded: .suppressed("")
+            case .event: .event
             }
         findings = batch.findings.filter { $0.message == index }.map(\.finding)
         malformation = batch.malformations.first { $0.message == index }?.malformation

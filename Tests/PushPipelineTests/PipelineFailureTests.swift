@@ -1,3 +1,5 @@
+import DeviceSimulation
+import PayloadJSON
 import PushPipeline
 import Testing
 
@@ -48,6 +50,7 @@ struct PipelineFailureTests {
         private var deliveries = 0
         var lastSequence: UInt64 = 0
         var log: DeliveryLog?
+        let audience = Audience()
 
         init(_ store: MemoryStore, isFailing: Bool) {
             self.store = store
@@ -59,6 +62,10 @@ struct PipelineFailureTests {
             if isFailing, deliveries == 2 { throw Trouble() }
             return Delivery(outcome: .delivered)
         }
+
+        func apps(of device: BorrowedText) throws -> [String] { [] }
+
+        func record(_ event: DeliveryEvent, for message: PushMessage, seq: UInt64, at: Int64) throws {}
 
         func keep(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {}
 

@@ -21,7 +21,7 @@ package struct FCMMessage {
     private var targetCount = 0
     private var fid: JSONView?
     private var tokenName = "token"
-    private var timeToLive: JSONView?
+    private(set) var timeToLive: JSONView?
     private var priority: JSONView?
 
     init(_ message: JSONView) {

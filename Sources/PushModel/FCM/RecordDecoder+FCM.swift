@@ -54,7 +54,8 @@ extension RecordDecoder {
             case .collapseID: message.headers.collapseID = batch.scratch.text(string)
             case .topic: message.topic = batch.scratch.text(string)
             case .pushType: message.headers.pushType = PushType(wireName: batch.scratch.text(string))
-            case .priority, .id, .expiration, .channelID: break
+            case .expiration: message.headers.expiration = batch.scratch.text(string)
+            case .priority, .id, .channelID: break
             }
         }
     }

@@ -19,7 +19,7 @@ struct LegacyRequest {
     var contentAvailable: JSONView?
     var mutableContent: JSONView?
     private var priority: JSONView?
-    private var collapseKey: JSONView?
+    private(set) var collapseKey: JSONView?
 
     init(_ root: JSONView) {
         var members = root.members

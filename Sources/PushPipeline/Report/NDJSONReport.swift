@@ -17,11 +17,59 @@ package struct NDJSONReport {
             out.append(",\"outcome\":\"malformed\"")
             appendFindings(report.findings, to: &out)
             append(malformation, to: &out)
+        } else if let note = report.note {
+            append(note, report, to: &out)
         } else {
             appendMessage(report, to: &out)
             appendFindings(report.findings, to: &out)
         }
         out.append("}\n")
+    }
+
+    /// The same for a line that has more to say.
+    private func append(_ note: ReportNote, _ report: RecordReport, to out: inout ByteBuffer) {
+        if let original = note.original {
+            out.append(",\"original\":")
+            out.append(original)
+        }
+        if let event = note.event {
+            out.append(",\"event\":")
+            out.appendJSONString(event)
+            appendEvent(report, to: &out)
+        } else {
+            appendMessage(report, to: &out)
+        }
+        if let timestamp = note.timestamp {
+            out.append(",\"timestamp\":")
+            out.appendText(String(timestamp))
+        }
+        if let canonical = note.canonical {
+            out.append(",\"canonical\":")
+            out.appendJSONString(canonical)
+        }
+        if let total = note.totalDeleted {
+            out.append(",\"total_deleted\":")
+            out.append(UInt64(total))
+        }
+        appendFindings(report.findings, to: &out)
+    }
+
+    private func appendEvent(_ report: RecordReport, to out: inout ByteBuffer) {
+        if !report.message.device.isEmpty {
+            out.append(",\"device\":")
+            out.appendJSONString(report.message.device)
+        }
+        if !report.message.topic.isEmpty {
+            out.append(",\"app\":")
+            out.appendJSONString(report.message.topic)
+        }
+        out.append(",\"outcome\":\"")
+        out.append(report.outcome.name)
+        out.append("\"")
+        if let reason = report.reason {
+            out.append(",\"reason\":")
+            out.appendJSONString(BorrowedText(reason))
+        }
     }
 
     private func appendMessage(_ report: RecordReport, to out: inout ByteBuffer) {

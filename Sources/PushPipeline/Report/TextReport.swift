@@ -19,10 +19,22 @@ package struct TextReport {
             out.appendText("line \(position.line), column \(position.column): \(TextStyle.clean(malformation.message))")
             out.appendText(style.dim("  \(malformation.rule)"))
             out.append("\n")
+        } else if let event = report.note?.event {
+            append(event, report, to: &out)
         } else {
             appendMessage(report, to: &out)
         }
         for finding in report.findings { out.appendText("        \(style.line(finding))\n") }
+    }
+
+    private func append(_ event: String, _ report: RecordReport, to out: inout ByteBuffer) {
+        var parts = [
+            event, TextStyle.clean(report.message.device.string), TextStyle.clean(report.message.topic.string),
+        ]
+        if let reason = report.reason { parts.append("\(reason)") }
+        if let total = report.note?.totalDeleted { parts.append("\(total) dropped") }
+        out.appendText(parts.filter { !$0.isEmpty }.joined(separator: "  "))
+        out.append("\n")
     }
 
     private func appendMessage(_ report: RecordReport, to out: inout ByteBuffer) {
@@ -34,6 +46,8 @@ package struct TextReport {
         if let reason = report.reason { notes.append(report.status.map { "\($0) \(reason)" } ?? "\(reason)") }
         if let identifier = report.identifier { notes.append(TextStyle.clean(identifier)) }
         if let replaces = report.replaces { notes.append(style.dim("replaces \(replaces)")) }
+        if let original = report.note?.original { notes.append(style.dim("sent as \(original)")) }
+        if let canonical = report.note?.canonical { notes.append("now \(TextStyle.clean(canonical))") }
         if let gateway = message.gateway { notes.append(style.dim("via \(gateway.name)")) }
         out.appendText(notes.isEmpty ? size : size.padded(to: 11) + notes.joined(separator: "  "))
         out.append("\n")
@@ -53,7 +67,8 @@ package struct TextStyle: Sendable {
         switch outcome {
         case .delivered: paint("32", text)
         case .replaced, .reposted: paint("36", text)
-        case .silent, .held, .suppressed: paint("33", text)
+        case .silent, .held, .suppressed, .expired, .discarded, .ignored: paint("33", text)
+        case .applied: paint("2", text)
         case .rejected, .malformed: paint("31", text)
         }
     }
@@ -113,7 +128,7 @@ package struct TextStyle: Sendable {
 
 extension String {
     /// With spaces added up to a number of characters, and at least one behind it.
-    func padded(to width: Int, right: Bool = false) -> String {
+    package func padded(to width: Int, right: Bool = false) -> String {
         let missing = width - count
         if right { return String(repeating: " ", count: max(missing, 0)) + self }
         return self + String(repeating: " ", count: max(missing, 1))

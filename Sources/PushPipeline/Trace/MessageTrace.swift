@@ -125,7 +125,8 @@ final class Tracer {
         switch message.verdict {
         case .malformed: return "there is no message"
         case .rejected: return "the provider refuses the message"
-        case .suppressed: return "the message is not delivered"
+        case .suppressed, .held, .expired, .discarded: return "the message is not delivered"
+        case .event: return "an event is no message"
         case .accepted: break
         }
         if message.platform == .android { return "an Android device has none" }

@@ -35,6 +35,34 @@ extension Rule {
         why: "It is passed over, so that a stream without line breaks cannot fill the memory. No push is that long.",
         failing: "", scope: .run)
 
+    private static func event(
+        _ id: String, _ title: String, _ severity: Finding.Severity = .error, why: String, failing: String
+    ) -> Rule {
+        Rule(
+            "event.\(id)", severity, title, why: why, source: .format, failing: failing,
+            passing: #"{"event":"device","device":"ab54","online":false}"#)
+    }
+
+    static let eventRules = [
+        event(
+            "unknown", "an event that is none",
+            why:
+                "An object with a string under event, and with nothing of a payload, is something that happens at a device.",
+            failing: #"{"event":"devices","device":"ab54","online":false}"#),
+        event(
+            "missing-member", "an event without a member that it needs",
+            why: "Nothing says which device, or by how much the clock moves on.",
+            failing: #"{"event":"device","online":false}"#),
+        event(
+            "value", "a member of an event with a value that it cannot take",
+            why: "Guessing what was meant would tell another story.",
+            failing: #"{"event":"device","device":"ab54","online":"no"}"#),
+        event(
+            "unknown-member", "a member that an event does not have", .warning,
+            why: "It changes nothing, which is hardly what was meant.",
+            failing: #"{"event":"device","device":"ab54","onlin":false}"#),
+    ]
+
     static let fitCut = Rule(
         "fit.cut", .info, "a text that was cut to fit the budget",
         why: "run --fit cuts body, subtitle and title, in this order, until the message fits.", source: .format,

@@ -6,6 +6,8 @@ extension LintRun {
     func checkRecord(_ root: LintNode) {
         guard root.isObject else { return }
         let keys = TopLevelKeys(of: root.view)
+        // What is wrong with an event, the decoder says.
+        if keys.event != nil { return }
         var format = options.format ?? keys.format
         if !keys.hasAps, let named = root["provider"]?.swiftString {
             format = RecordFormat(rawValue: named)

@@ -1,0 +1,265 @@
+import PayloadJSON
+package import PushModel
+
+/// Who can be reached, and when: the devices that events have made known, and what providers keep for those that are away.
+///
+/// Part of a store, which keeps it beside the screens. Pure state otherwise: it reads no clock and does no I/O of its own. A message
+/// to a device of which nothing is known costs one look into an index, and none at all as long as no device is known.
+public final class Audience {
+    /// What is to be strict about.
+    public var policy = AudiencePolicy()
+
+    var registry = DeviceRegistry()
+    /// Where devices are kept that are not at hand; nil when all are.
+    private weak var rows: (any DeviceRows)?
+    /// When what is held for apps at hand expires.
+    private var expiries = ExpiryHeap()
+    /// When the next message expires that the store holds, at hand or not.
+    private var expiryInStore = Int64.max
+    private var senders: [String: RateWindow] = [:]
+    private var background: [UInt32: RateWindow] = [:]
+    private var transit = TransitReader()
+    private var followUps: [FollowUp] = []
+    private static let mostSenders = 65_536
+
+    /// Knows nobody.
+    public init() {}
+
+    package init(rows: any DeviceRows) { self.rows = rows }
+
+    /// Whether every message can be let through without a look.
+    package var isIdle: Bool {
+        registry.count == 0 && policy == AudiencePolicy() && !(rows?.hasDevices ?? false)
+    }
+
+    /// Takes what has come of held messages since the last call.
+    package func takeFollowUps() -> [FollowUp] {
+        if followUps.isEmpty { return [] }
+        defer { followUps.removeAll() }
+        return followUps
+    }
+
+    // MARK: - Messages
+
+    /// Decides what becomes of an accepted message, and sets its verdict unless it arrives.
+    ///
+    /// - Parameter at: milliseconds since the epoch.
+    package func decide(_ message: inout PushMessage, seq: UInt64, at: Int64) throws -> AudienceAnswer {
+        var answer = AudienceAnswer()
+        try advance(to: at)
+        let device = try find(message.device)
+        let app = device.flatMap { findApp(of: message, on: $0) }
+        guard let device, registry[device: device].pointee.isKnown else {
+            if policy.rejectsUnknownDevices, !transit.isForMany(message) {
+                message.verdict = .rejected(.unknownDevice(of: message.provider))
+            } else {
+                limitRate(&message, device, at: at)
+            }
+            return answer
+        }
+        if let app, let since = registry[app: app].pointee.state.unregisteredAt, since <= at {
+            message.verdict = .rejected(.unregisteredDevice(of: message.provider))
+            answer.unregisteredAt = since
+            return answer
+        }
+        if app == nil, policy.rejectsUnknownDevices, let rejection = Rejection.otherApp(of: message.provider) {
+            message.verdict = .rejected(rejection)
+            return answer
+        }
+        limitRate(&message, device, at: at)
+        guard case .accepted = message.verdict else { return answer }
+        if let app, message.provider == .gcm { answer.canonical = registry[detailsOf: app].canonical }
+        if registry[device: device].pointee.isOnline {
+            if let app { arrive(&message, app, at: at) }
+        } else {
+            try hold(&message, app ?? registry.app(message.app, on: device), seq: seq, at: at)
+        }
+        return answer
+    }
+
+    /// Decides what the device does with a message that was held and arrives now.
+    package func arrive(_ message: inout PushMessage, at: Int64) throws {
+        guard let device = try find(message.device), let app = findApp(of: message, on: device) else { return }
+        arrive(&message, app, at: at)
+    }
+
+    /// The device; nil when it has not been heard of. In a store that has more than is at hand, it is looked for there first.
+    private func find(_ device: BorrowedText) throws -> UInt32? {
+        if let found = registry.find(device) { return found }
+        guard let rows, rows.hasDevices else {
+            return policy.pushesPerMinute == nil ? nil : registry.device(device)
+        }
+        try rows.load(device, into: &registry)
+        // What nothing is known of is noted too, so that it is looked for once.
+        let position = registry.device(device)
+        for app in registry.apps(of: position) {
+            if let expiry = registry[detailsOf: app].storage.nextExpiry { expiries.insert(expiry, app) }
+        }
+        return position
+    }
+
+    /// The app that a message is for; one without a name stands for all of them, and a message without one goes to the first.
+    private func findApp(of message: borrowing PushMessage, on device: UInt32) -> UInt32? {
+        let app = message.app
+        if let found = registry.find(app, on: device) { return found }
+        if !app.isEmpty { return registry.find(.empty, on: device) }
+        return registry.apps(of: device).first
+    }
+
+    private func limitRate(_ message: inout PushMessage, _ device: UInt32?, at: Int64) {
+        if let limit = policy.pushesPerMinute, let device,
+            !registry[device: device].pointee.rate.admits(at: at, limit: limit, within: RateWindow.minute)
+        {
+            message.verdict = .rejected(.tooManyToDevice(of: message.provider))
+        }
+        guard let limit = policy.pushesPerMinuteOfSender else { return }
+        let sender = "\(message.provider.name) \(message.app.string)"
+        // Names of apps come from the input; what has no limit grows with it.
+        if senders.count > Self.mostSenders { senders.removeAll() }
+        let admits = senders[sender, default: RateWindow()].admits(at: at, limit: limit, within: RateWindow.minute)
+        if !admits, case .accepted = message.verdict {
+            message.verdict = .rejected(.tooManyOfSender(of: message.provider))
+        }
+    }
+
+    // MARK: - At the device
+
+    /// What keeps a message that has reached its device from being shown, or from its app.
+    private func arrive(_ message: inout PushMessage, _ app: UInt32, at: Int64) {
+        let state = registry[app: app].pointee.state
+        if message.isBackground {
+            if state.appState == .forceQuit {
+                message.verdict = .suppressed("force-quit")
+            } else if let limit = policy.backgroundPushesPerHour,
+                !background[app, default: RateWindow()].admits(at: at, limit: limit, within: RateWindow.hour)
+            {
+                message.verdict = .suppressed("throttled")
+            }
+        }
+        if state.isPlain { return }
+        if let reason = Self.obstacle(to: message, state) { message.verdict = .suppressed(reason) }
+    }
+
+    private static func obstacle(to message: borrowing PushMessage, _ state: Installation) -> StaticString? {
+        if state.registration == .failed { return "registration-failed" }
+        if state.isLoggedIn == false { return "logged-out" }
+        // What shows nothing needs no permission. Source: Apple, `UNUserNotificationCenter.requestAuthorization`.
+        guard message.isShown else { return nil }
+        switch state.authorization {
+        case .denied: return "denied"
+        case .notDetermined: return "not-determined"
+        case .authorized, .provisional: return state.showsAlerts ? nil : "alerts-off"
+        }
+    }
+
+    // MARK: - Away
+
+    private func hold(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) throws {
+        let options = transit.options(of: message, at: at)
+        guard let expiresAt = options.expiresAt else {
+            message.verdict = .expired("not-stored")
+            return
+        }
+        guard expiresAt > at else {
+            message.verdict = .expired("expired")
+            return
+        }
+        let held = HeldMessage(
+            message, seq: seq, at: at, expiresAt: expiresAt, collapseKey: options.collapseKey)
+        var details = registry[detailsOf: app]
+        let change = details.storage.keep(held)
+        registry[detailsOf: app] = details
+        for discarded in change.discarded { try drop(.discarded(discarded, change.reason), discarded) }
+        if let refusal = change.refusal {
+            message.verdict = .discarded(refusal.name)
+            noteChange(of: app)
+            return
+        }
+        message.verdict = .held
+        note(expiresAt, app)
+        noteChange(of: app)
+        try rows?.insert(held, app: registry.name(ofApp: app))
+    }
+
+    func drop(_ followUp: FollowUp, _ message: HeldMessage) throws {
+        append(followUp)
+        try rows?.delete(message)
+    }
+
+    func append(_ followUp: FollowUp) { followUps.append(followUp) }
+
+    private func note(_ expiry: Int64, _ app: UInt32) {
+        expiries.insert(expiry, app)
+        // Messages that took each other's place have left their times behind.
+        if expiries.isBloated(holding: registry.detailsCount) {
+            expiries.removeAll()
+            registry.forEachDetails { app, details in
+                if let expiry = details.storage.nextExpiry { expiries.insert(expiry, app) }
+            }
+        }
+    }
+
+    private func noteChange(of app: UInt32) {
+        guard rows != nil else { return }
+        registry.noteChange(ofDevice: registry[app: app].pointee.device)
+        registry.noteChange(ofApp: app)
+    }
+
+    /// Lets what is held expire up to a time. O(1) when nothing does.
+    package func advance(to at: Int64) throws {
+        guard at >= min(expiries.earliest, expiryInStore) else { return }
+        if let rows, at >= expiryInStore {
+            for device in try rows.devicesWithExpired(at: at) { _ = try find(named: device) }
+        }
+        var expired: [HeldMessage] = []
+        while let app = expiries.takeEarliest(until: at) {
+            var details = registry[detailsOf: app]
+            expired += details.storage.takeExpired(at: at)
+            registry[detailsOf: app] = details
+            // An Android app has more than one.
+            if let next = details.storage.nextExpiry { expiries.insert(next, app) }
+        }
+        for message in expired.sorted(by: { $0.expires(before: $1) }) { try drop(.expired(message), message) }
+        if let rows { expiryInStore = try rows.nextExpiry() ?? .max }
+    }
+
+    private func find(named device: String) throws -> UInt32? {
+        try BorrowedText.with(device) { try find($0) }
+    }
+
+    /// The device, of which something is known from now on.
+    func known(_ device: String) throws -> UInt32 {
+        try BorrowedText.with(device) { name in
+            let device = try find(name) ?? registry.device(name)
+            registry.learn(device)
+            return device
+        }
+    }
+
+    /// An app on the device; the one without a name when an event names none and there is no other.
+    func app(_ name: String?, on device: UInt32) -> UInt32 {
+        if name == nil, let first = registry.apps(of: device).first { return first }
+        return BorrowedText.with(name ?? "") { registry.app($0, on: device) }
+    }
+
+    // MARK: - Keeping
+
+    /// Takes the state up as a store has it; called before a transaction, and when what is at hand no longer fits.
+    package func begin(forgetting: Bool) throws {
+        if forgetting {
+            registry.removeAll()
+            expiries.removeAll()
+            background.removeAll()
+        }
+        followUps.removeAll()
+        if let rows, rows.hasDevices { expiryInStore = try rows.nextExpiry() ?? .max }
+    }
+
+    /// Devices at hand, those that nothing is known of among them.
+    package var sizeAtHand: Int { registry.sizeAtHand }
+
+    /// Hands what has changed to a store, devices before the apps on them, and takes the ids of their rows.
+    package func forEachChange(device: (DeviceRow) throws -> Int64, app: (AppRow) throws -> Int64) rethrows {
+        try registry.forEachChange(device: device, app: app)
+    }
+}

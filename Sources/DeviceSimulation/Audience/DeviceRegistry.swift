@@ -1,0 +1,289 @@
+package import PayloadJSON
+package import PushModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The devices that something is known of, and the apps on them. Pure state.
+///
+/// A device takes 64 bytes and its name, an app on it 64 and its name, their index entries up to 24 each. Finding either is expected O(1).
+package struct DeviceRegistry: ~Copyable {
+    struct Device {
+        var name: UnsafeMutablePointer<UInt8>
+        var nameCount: UInt32
+        var hash: UInt32
+        /// The app that was registered last; `none` when there is none.
+        var newestApp: UInt32
+        var platform: Platform
+        var isOnline: Bool
+        /// False for one of which it is only known that nothing is known: it has been looked for.
+        var isKnown: Bool
+        var isChanged: Bool
+        /// Of the store that keeps it; 0 for a new one.
+        var rowID: Int64
+        /// Pushes within the last minute.
+        var rate: RateWindow
+    }
+
+    struct App {
+        var name: UnsafeMutablePointer<UInt8>
+        var nameCount: UInt32
+        var hash: UInt32
+        var device: UInt32
+        /// The app of the device that was registered before it.
+        var earlierApp: UInt32
+        var state: Installation
+        var isChanged: Bool
+        var rowID: Int64
+    }
+
+    static let none = UInt32.max
+
+    private var devices = PagedStorage<Device>()
+    private var apps = PagedStorage<App>()
+    private var details: [UInt32: InstallationDetails] = [:]
+    private var deviceIndex = HashIndex()
+    private var appIndex = HashIndex()
+    private var heap = TextHeap()
+    private let hasher = SeededHash()
+    /// What a store that keeps it all has not been told yet.
+    private var changedDevices: [UInt32] = []
+    private var changedApps: [UInt32] = []
+    /// Devices of which something is known.
+    package private(set) var count = 0
+
+    package init() {}
+
+    deinit { freeLargeTexts() }
+
+    private func freeLargeTexts() {
+        guard heap.largeCount > 0 else { return }
+        for position in 0..<UInt32(devices.count) {
+            TextHeap.freeIfLarge(devices[position].pointee.name, Int(devices[position].pointee.nameCount))
+        }
+        for position in 0..<UInt32(apps.count) {
+            TextHeap.freeIfLarge(apps[position].pointee.name, Int(apps[position].pointee.nameCount))
+        }
+    }
+
+    /// Everything at hand, placeholders among it.
+    package var sizeAtHand: Int { devices.count }
+
+    /// Forgets everything.
+    package mutating func removeAll() {
+        freeLargeTexts()
+        heap = TextHeap()
+        devices.removeAll()
+        apps.removeAll()
+        details.removeAll()
+        deviceIndex = HashIndex()
+        appIndex = HashIndex()
+        changedDevices.removeAll()
+        changedApps.removeAll()
+        count = 0
+    }
+
+    // MARK: - Devices
+
+    package func find(_ device: BorrowedText) -> UInt32? {
+        deviceIndex.find(hasher.hash(device, 0)) { position in
+            let found = devices[position]
+            return BorrowedText(start: found.pointee.name, count: Int(found.pointee.nameCount)) == device
+        }
+    }
+
+    /// The device, or a new one of which nothing is known yet.
+    package mutating func device(_ name: BorrowedText) -> UInt32 {
+        if let found = find(name) { return found }
+        let hash = hasher.hash(name, 0)
+        let position = UInt32(devices.count)
+        devices.append(
+            Device(
+                name: copy(name), nameCount: UInt32(name.count), hash: hash, newestApp: Self.none, platform: .ios,
+                isOnline: true, isKnown: false, isChanged: false, rowID: 0, rate: RateWindow()))
+        deviceIndex.insert(hash, position)
+        return position
+    }
+
+    /// The device in place, until the registry is changed otherwise.
+    subscript(device position: UInt32) -> UnsafeMutablePointer<Device> { devices[position] }
+
+    func name(ofDevice position: UInt32) -> BorrowedText {
+        BorrowedText(start: devices[position].pointee.name, count: Int(devices[position].pointee.nameCount))
+    }
+
+    /// Something is known of the device now.
+    mutating func learn(_ position: UInt32) {
+        if !devices[position].pointee.isKnown {
+            devices[position].pointee.isKnown = true
+            count += 1
+        }
+    }
+
+    mutating func noteChange(ofDevice position: UInt32) {
+        guard !devices[position].pointee.isChanged else { return }
+        devices[position].pointee.isChanged = true
+        changedDevices.append(position)
+    }
+
+    // MARK: - Apps
+
+    func find(_ app: BorrowedText, on device: UInt32) -> UInt32? {
+        appIndex.find(hasher.hash(app, Self.salt(device))) { position in
+            let found = apps[position]
+            return found.pointee.device == device
+                && BorrowedText(start: found.pointee.name, count: Int(found.pointee.nameCount)) == app
+        }
+    }
+
+    /// The app, or a new one of which nothing is known yet.
+    package mutating func app(_ name: BorrowedText, on device: UInt32) -> UInt32 {
+        if let found = find(name, on: device) { return found }
+        let hash = hasher.hash(name, Self.salt(device))
+        let position = UInt32(apps.count)
+        apps.append(
+            App(
+                name: copy(name), nameCount: UInt32(name.count), hash: hash, device: device,
+                earlierApp: devices[device].pointee.newestApp, state: Installation(), isChanged: false, rowID: 0))
+        devices[device].pointee.newestApp = position
+        appIndex.insert(hash, position)
+        return position
+    }
+
+    subscript(app position: UInt32) -> UnsafeMutablePointer<App> { apps[position] }
+
+    func name(ofApp position: UInt32) -> BorrowedText {
+        BorrowedText(start: apps[position].pointee.name, count: Int(apps[position].pointee.nameCount))
+    }
+
+    /// The apps of a device, in the order in which they were registered.
+    func apps(of device: UInt32) -> [UInt32] {
+        var found: [UInt32] = []
+        var position = devices[device].pointee.newestApp
+        while position != Self.none {
+            found.append(position)
+            position = apps[position].pointee.earlierApp
+        }
+        return found.reversed()
+    }
+
+    /// What few apps have; empty when this one has nothing of it.
+    package subscript(detailsOf app: UInt32) -> InstallationDetails {
+        get { details[app] ?? InstallationDetails() }
+        set { details[app] = newValue.isEmpty ? nil : newValue }
+    }
+
+    var detailsCount: Int { details.count }
+
+    func forEachDetails(_ body: (UInt32, InstallationDetails) -> Void) {
+        for (app, details) in details { body(app, details) }
+    }
+
+    mutating func noteChange(ofApp position: UInt32) {
+        guard !apps[position].pointee.isChanged else { return }
+        apps[position].pointee.isChanged = true
+        changedApps.append(position)
+    }
+
+    // MARK: - Keeping
+
+    /// Hands what has changed to a store, devices before the apps on them, and takes the ids of their rows.
+    package mutating func forEachChange(
+        device: (DeviceRow) throws -> Int64, app: (AppRow) throws -> Int64
+    ) rethrows {
+        for position in changedDevices {
+            devices[position].pointee.rowID = try device(row(ofDevice: position))
+            devices[position].pointee.isChanged = false
+        }
+        changedDevices.removeAll(keepingCapacity: true)
+        for position in changedApps {
+            apps[position].pointee.rowID = try app(row(ofApp: position))
+            apps[position].pointee.isChanged = false
+        }
+        changedApps.removeAll(keepingCapacity: true)
+    }
+
+    private func row(ofDevice position: UInt32) -> DeviceRow {
+        let device = devices[position].pointee
+        return DeviceRow(
+            id: device.rowID, name: name(ofDevice: position), platform: device.platform, isOnline: device.isOnline)
+    }
+
+    private func row(ofApp position: UInt32) -> AppRow {
+        let app = apps[position].pointee
+        let details = self[detailsOf: position]
+        return AppRow(
+            id: app.rowID, device: devices[app.device].pointee.rowID, name: name(ofApp: position), state: app.state,
+            canonical: details.canonical, deletedCount: details.storage.deletedCount)
+    }
+
+    /// Takes up a device that a store kept. Its apps follow.
+    package mutating func restore(_ row: DeviceRow) -> UInt32 {
+        let position = device(row.name)
+        learn(position)
+        devices[position].pointee.platform = row.platform
+        devices[position].pointee.isOnline = row.isOnline
+        devices[position].pointee.rowID = row.id
+        return position
+    }
+
+    /// Takes up an app on a device with what its provider keeps for it.
+    package mutating func restore(_ row: AppRow, on device: UInt32, held: [HeldMessage]) {
+        let position = app(row.name, on: device)
+        apps[position].pointee.state = row.state
+        apps[position].pointee.rowID = row.id
+        var details = InstallationDetails()
+        details.canonical = row.canonical
+        details.storage = OfflineStorage(messages: held, deletedCount: row.deletedCount)
+        self[detailsOf: position] = details
+    }
+
+    private static func salt(_ device: UInt32) -> UInt64 { (UInt64(device) + 1) &* 0x9E37_79B9_7F4A_7C15 }
+
+    private mutating func copy(_ text: BorrowedText) -> UnsafeMutablePointer<UInt8> {
+        let copy = heap.allocate(text.count)
+        memcpy(copy, text.start, text.count)
+        return copy
+    }
+}
+
+/// A device as a store keeps it.
+package struct DeviceRow {
+    package var id: Int64
+    package var name: BorrowedText
+    package var platform: Platform
+    package var isOnline: Bool
+
+    package init(id: Int64, name: BorrowedText, platform: Platform, isOnline: Bool) {
+        self.id = id
+        self.name = name
+        self.platform = platform
+        self.isOnline = isOnline
+    }
+}
+
+/// An app on a device as a store keeps it.
+package struct AppRow {
+    package var id: Int64
+    package var device: Int64
+    package var name: BorrowedText
+    package var state: Installation
+    package var canonical: String?
+    package var deletedCount: Int
+
+    package init(
+        id: Int64, device: Int64, name: BorrowedText, state: Installation, canonical: String?, deletedCount: Int
+    ) {
+        self.id = id
+        self.device = device
+        self.name = name
+        self.state = state
+        self.canonical = canonical
+        self.deletedCount = deletedCount
+    }
+}

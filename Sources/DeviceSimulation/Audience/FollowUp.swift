@@ -1,0 +1,69 @@
+package import PayloadJSON
+package import PushModel
+
+/// What comes of a held message when something else happens: a report line of its own, behind that of the record that caused it.
+package enum FollowUp: Equatable {
+    /// Its device is back: it arrives now.
+    case release(HeldMessage)
+    /// It was kept for as long as it may be.
+    case expired(HeldMessage)
+    /// Something took its place.
+    case discarded(HeldMessage, OfflineStorage.Reason)
+    /// The device is back, and its app is told that so many messages were dropped.
+    case deletedMessages(device: String, app: String, count: Int)
+}
+
+/// What a provider answers beside the status, and what an app does with a push that arrives.
+package struct AudienceAnswer: Equatable, Sendable {
+    /// Since when the token is dead, in milliseconds since the epoch.
+    package var unregisteredAt: Int64?
+    /// The token that the provider should go on with.
+    package var canonical: String?
+
+    package init() {}
+
+    package var isEmpty: Bool { self == AudienceAnswer() }
+}
+
+/// What came of an event.
+package struct EventAnswer: Equatable, Sendable {
+    /// Why nothing came of it; nil when something did.
+    package var ignored: Reason?
+
+    /// Why an event changes nothing.
+    package enum Reason: Sendable, CaseIterable {
+        case noSuchNotification
+        case clockAtItsEnd
+
+        /// As in reports.
+        package var name: StaticString {
+            switch self {
+            case .noSuchNotification: "no-such-notification"
+            case .clockAtItsEnd: "clock-at-its-end"
+            }
+        }
+    }
+
+    package init(ignored: Reason? = nil) { self.ignored = ignored }
+}
+
+/// Keeps devices and held messages in a store that has more of them than are at hand.
+package protocol DeviceRows: AnyObject {
+    /// Whether there is a device in the store.
+    var hasDevices: Bool { get }
+
+    /// Takes up what the store knows of a device, if it knows anything.
+    func load(_ device: BorrowedText, into registry: inout DeviceRegistry) throws
+
+    /// When the next held message expires, in milliseconds since the epoch; nil when nothing is held.
+    func nextExpiry() throws -> Int64?
+
+    /// The devices that messages are held for which are no longer kept at a time.
+    func devicesWithExpired(at: Int64) throws -> [String]
+
+    /// Keeps a message, for the app that it is held for.
+    func insert(_ message: HeldMessage, app: BorrowedText) throws
+
+    /// Drops it.
+    func delete(_ message: HeldMessage) throws
+}

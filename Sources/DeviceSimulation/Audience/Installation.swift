@@ -1,0 +1,31 @@
+package import PushModel
+
+/// What is known of one app on one device. A plain value: whatever is rare stands in `InstallationDetails`.
+package struct Installation: Equatable, BitwiseCopyable, Sendable {
+    package var appState = DeviceEvent.AppState.background
+    package var authorization = DeviceEvent.Authorization.authorized
+    /// Whether the user has alerts switched on.
+    package var showsAlerts = true
+    /// Nil when nobody has said.
+    package var isLoggedIn: Bool?
+    package var registration = DeviceEvent.Registration.succeeded
+    /// Since when the token is dead, in milliseconds since the epoch.
+    package var unregisteredAt: Int64?
+
+    package init() {}
+
+    /// Whether a push is shown as if nothing were known of the app.
+    package var isPlain: Bool { self == Installation() }
+}
+
+/// What only few apps on devices have.
+package struct InstallationDetails: Equatable, Sendable {
+    /// What its provider keeps until the device is back.
+    package var storage = OfflineStorage()
+    /// The token that stands for this one now.
+    package var canonical: String?
+
+    package init() {}
+
+    package var isEmpty: Bool { self == InstallationDetails() }
+}

@@ -1,0 +1,204 @@
+import DeliveredStore
+import DeviceSimulation
+import PayloadJSON
+import PushModel
+
+/// What became of one message of a chunk, or of an event.
+struct Delivered {
+    var seq: UInt64
+    var outcome: Outcome
+    var replaces: UInt64?
+}
+
+/// The side of a chunk that most chunks have not: who cannot be reached, what events do, and the lines about messages that were held.
+///
+/// Touched by the thread that delivers alone. What it says about a chunk is valid until the next one begins.
+final class Asides {
+    /// A line behind that of a message of the chunk.
+    private struct Line {
+        /// The message of the chunk behind which it comes.
+        var behind: Int
+        var result: Delivered
+        /// What it is about, in `messages`.
+        var message: PushMessage
+        var findings: [Finding]
+        var note: ReportNote
+    }
+
+    private let policy: AudiencePolicy
+    private var reader: HeldMessageReader
+    private var session: (any DeliverySession)?
+    private var audience = Audience()
+    /// Whether messages need not be looked at.
+    private(set) var isIdle = true
+    private var lines: [Line] = []
+    private var notes: [Int: ReportNote] = [:]
+    private var nextEvent = 0
+    /// Messages that arrive now, and the line behind which they come.
+    private var released: [(message: HeldMessage, behind: Int, seq: UInt64)] = []
+
+    init(_ configuration: PipelineConfiguration) {
+        policy = configuration.audience
+        reader = HeldMessageReader(options: configuration.decoding)
+    }
+
+    /// Begins a chunk.
+    func begin(_ session: any DeliverySession) {
+        self.session = session
+        audience = session.audience
+        audience.policy = policy
+        isIdle = audience.isIdle
+        nextEvent = 0
+        if !lines.isEmpty { lines.removeAll() }
+        if !notes.isEmpty { notes.removeAll() }
+        if !released.isEmpty { released.removeAll() }
+        reader.reset()
+    }
+
+    /// Whether there is nothing to say but what the messages say.
+    var isEmpty: Bool { lines.isEmpty && notes.isEmpty }
+
+    // MARK: - Messages
+
+    /// Finds out whether an accepted message of the chunk reaches its device, and sets its verdict when it does not.
+    func decide(_ index: Int, of batch: inout MessageBatch, seq: UInt64, at: Int64) throws {
+        let messages = batch.messages
+        let answer = try audience.decide(&messages[index], seq: seq, at: at)
+        if !answer.isEmpty {
+            var note = ReportNote()
+            note.timestamp = answer.unregisteredAt
+            note.canonical = answer.canonical
+            notes[index] = note
+        }
+        try record(messages[index], seq: seq, at: at)
+        if case .rejected(let rejection) = messages[index].verdict {
+            let finding = Finding(
+                rule: rejection.rule, severity: .error, pointer: "", message: rejection.row.cause.description)
+            batch.report(finding, message: index)
+        }
+        try takeFollowUps(behind: index, seq: seq, at: at)
+    }
+
+    /// Takes down in the journal what keeps a message from its device.
+    private func record(_ message: PushMessage, seq: UInt64, at: Int64) throws {
+        let event: DeliveryEvent
+        switch message.verdict {
+        case .held: event = .held
+        case .suppressed: event = .suppressed
+        case .expired: event = .expired
+        case .discarded: event = .discarded
+        case .accepted, .rejected, .malformed, .event: return
+        }
+        try session?.record(event, for: message, seq: seq, at: at)
+    }
+
+    private func takeFollowUps(behind index: Int, seq: UInt64, at: Int64) throws {
+        for followUp in audience.takeFollowUps() {
+            switch followUp {
+            case .release(let held): released.append((held, index, seq))
+            case .expired(let held): try add(held, .expired("expired"), .expired, behind: index, seq: seq, at: at)
+            case .discarded(let held, let reason):
+                try add(held, .discarded(reason.name), .discarded, behind: index, seq: seq, at: at)
+            case .deletedMessages(let device, let app, let count):
+                var note = ReportNote()
+                note.event = "deleted_messages"
+                note.totalDeleted = count
+                add(Delivered(seq: seq, outcome: .applied), reader.event(device: device, app: app), note, behind: index)
+            }
+        }
+    }
+
+    private func add(
+        _ held: HeldMessage, _ verdict: Verdict, _ outcome: Outcome, behind index: Int, seq: UInt64, at: Int64
+    ) throws {
+        var message = reader.message(held)
+        message.verdict = verdict
+        try record(message, seq: held.seq, at: at)
+        var note = ReportNote()
+        note.original = held.seq
+        add(Delivered(seq: seq, outcome: outcome), message, note, behind: index)
+    }
+
+    private func add(
+        _ result: Delivered, _ message: PushMessage, _ note: ReportNote, findings: [Finding] = [], behind index: Int
+    ) {
+        lines.append(Line(behind: index, result: result, message: message, findings: findings, note: note))
+    }
+
+    /// Delivers what was held until the event that was handled last.
+    func deliverReleased(
+        at: Int64, _ deliver: (inout PushMessage, _ original: UInt64, inout [Finding]) throws -> Delivered
+    ) throws {
+        guard !released.isEmpty else { return }
+        for (held, behind, seq) in released {
+            var message = reader.message(held)
+            try audience.arrive(&message, at: at)
+            try record(message, seq: held.seq, at: at)
+            var findings: [Finding] = []
+            var result = try deliver(&message, held.seq, &findings)
+            result.seq = seq
+            var note = ReportNote()
+            note.original = held.seq
+            add(result, message, note, findings: findings, behind: behind)
+        }
+        released.removeAll()
+    }
+
+    // MARK: - Events
+
+    /// Lets something happen at a device.
+    ///
+    /// - Parameters:
+    ///   - index: the message of the chunk that stands for the event.
+    ///   - clockOffset: milliseconds by which events have moved the clock on.
+    func handleEvent(
+        _ index: Int, of batch: borrowing MessageBatch, seq: UInt64, at: Int64, clockOffset: inout Int64
+    ) throws -> Delivered {
+        while nextEvent < batch.events.count, batch.events[nextEvent].message < index { nextEvent += 1 }
+        guard nextEvent < batch.events.count, batch.events[nextEvent].message == index, let session else {
+            return Delivered(seq: seq, outcome: .ignored)
+        }
+        let event = batch.events[nextEvent].event
+        var note = ReportNote()
+        note.event = event.name.rawValue
+        var ignored: EventAnswer.Reason?
+        switch event.name {
+        case .device: try audience.apply(event, at: at)
+        case .clock:
+            let (now, overflowed) = at.addingReportingOverflow(event.advance ?? 0)
+            if overflowed || now > EventTime.writable.upperBound {
+                ignored = .clockAtItsEnd
+            } else {
+                clockOffset += event.advance ?? 0
+                try audience.advance(to: now)
+            }
+        case .tap, .dismiss, .clear:
+            try audience.advance(to: at)
+            ignored = try ScreenEvent(event, batch.messages[index], session).apply(seq: seq, at: at)
+        }
+        note.reason = ignored?.name
+        notes[index] = note
+        try takeFollowUps(behind: index, seq: seq, at: at)
+        isIdle = audience.isIdle
+        return Delivered(seq: seq, outcome: ignored == nil ? .applied : .ignored)
+    }
+
+    // MARK: - Lines
+
+    /// What only the line of this message of the chunk says.
+    func note(about index: Int) -> ReportNote? { notes.isEmpty ? nil : notes[index] }
+
+    /// Hands out the lines behind that of a message. `next` is where the search goes on; 0 at a chunk's beginning.
+    func forEachLine(behind index: Int, _ next: inout Int, _ body: (RecordReport) throws -> Void) rethrows {
+        while next < lines.count, lines[next].behind == index {
+            let line = lines[next]
+            next += 1
+            try withUnsafePointer(to: line.message) { message in
+                try body(
+                    RecordReport(
+                        seq: line.result.seq, outcome: line.result.outcome, replaces: line.result.replaces,
+                        borrowing: message, findings: line.findings[...], malformation: nil, note: line.note))
+            }
+        }
+    }
+}

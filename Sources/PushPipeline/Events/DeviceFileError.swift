@@ -1,0 +1,12 @@
+/// A record of a file of devices that registers none.
+public struct DeviceFileError: Error, Sendable, Equatable, CustomStringConvertible {
+    /// Which of the file's records, counted from 1.
+    public var record: UInt64
+    /// Where in the record, counted from 1.
+    public var line: Int
+    public var column: Int
+    /// What is wrong, in plain words.
+    public var message: String
+
+    public var description: String { "record \(record), line \(line), column \(column): \(message)" }
+}

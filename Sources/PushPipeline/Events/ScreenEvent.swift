@@ -1,0 +1,72 @@
+import DeliveredStore
+import DeviceSimulation
+import PayloadJSON
+import PushModel
+
+/// What a user does to the notifications on a screen: taps one, wipes one off, clears all.
+struct ScreenEvent {
+    private let event: DeviceEvent
+    private let standIn: PushMessage
+    private let session: any DeliverySession
+
+    /// - Parameter standIn: the message of the chunk that stands for the event.
+    init(_ event: DeviceEvent, _ standIn: PushMessage, _ session: any DeliverySession) {
+        self.event = event
+        self.standIn = standIn
+        self.session = session
+    }
+
+    /// Does it.
+    ///
+    /// - Returns: why it cannot be done; nil when it was.
+    func apply(seq: UInt64, at: Int64) throws -> EventAnswer.Reason? {
+        let apps = try event.app.map { [$0] } ?? session.apps(of: standIn.device)
+        if event.name == .clear {
+            var hasRemoved = false
+            for app in apps {
+                try withMessage(for: app) { message in
+                    if try session.remove(nil, askedBy: message, seq: seq, at: at) != nil { hasRemoved = true }
+                }
+            }
+            return hasRemoved ? nil : .noSuchNotification
+        }
+        guard let (app, identifier) = try find(in: apps) else { return .noSuchNotification }
+        try withMessage(for: app) { message in
+            var message = message
+            try BorrowedText.with(identifier) {
+                message.headers.collapseID = $0
+                try session.record(event.name == .tap ? .tapped : .dismissed, for: message, seq: seq, at: at)
+            }
+            _ = try session.remove([identifier], askedBy: message, seq: seq, at: at)
+        }
+        return nil
+    }
+
+    private func withMessage(for app: String, _ body: (PushMessage) throws -> Void) rethrows {
+        try BorrowedText.with(app) { app in
+            var message = standIn
+            message.platform = .ios
+            message.topic = app
+            message.headers = PushHeaders()
+            try body(message)
+        }
+    }
+
+    /// The notification that the event names; the newest one when it names none.
+    private func find(in apps: [String]) throws -> (app: String, identifier: String)? {
+        var found: (app: String, identifier: String)?
+        var newest = Int64.min
+        for app in apps {
+            try withMessage(for: app) { message in
+                try session.forEachShown(for: message) { shown in
+                    if let seq = event.seq, shown.seq != seq { return }
+                    if let identifier = event.identifier, shown.identifier.string != identifier { return }
+                    guard shown.deliveredAt >= newest else { return }
+                    newest = shown.deliveredAt
+                    found = (app, shown.identifier.string)
+                }
+            }
+        }
+        return found
+    }
+}

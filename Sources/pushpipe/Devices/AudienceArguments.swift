@@ -1,0 +1,51 @@
+import ArgumentParser
+import PushPipeline
+
+/// Who can be reached, and how often: what `run` and `trace` share.
+struct AudienceArguments: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Register the devices of this file before the first record: an object a line, as device events are.",
+            valueName: "file"), completion: .file())
+    var devices: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Whether a token that nothing has registered can be reached: accept, or reject as its provider would.",
+            valueName: "what"))
+    var unknownDevices = UnknownDevices.accept
+
+    @Option(help: ArgumentHelp("Refuse what is more than this for one token within a minute.", valueName: "n"))
+    var pushesPerMinute: Int?
+
+    @Option(help: ArgumentHelp("Refuse what is more than this of one app within a minute.", valueName: "n"))
+    var appPushesPerMinute: Int?
+
+    @Option(
+        help: ArgumentHelp("Hand on no more background pushes than this to an app within an hour.", valueName: "n"))
+    var backgroundPushesPerHour: Int?
+
+    enum UnknownDevices: String, ExpressibleByArgument, CaseIterable {
+        case accept, reject
+    }
+
+    /// The options, checked through.
+    ///
+    /// - Throws: `ValidationError`.
+    func policy() throws -> AudiencePolicy {
+        var policy = AudiencePolicy()
+        policy.rejectsUnknownDevices = unknownDevices == .reject
+        policy.pushesPerMinute = try Self.limit(pushesPerMinute, "--pushes-per-minute")
+        policy.pushesPerMinuteOfSender = try Self.limit(appPushesPerMinute, "--app-pushes-per-minute")
+        policy.backgroundPushesPerHour = try Self.limit(backgroundPushesPerHour, "--background-pushes-per-hour")
+        return policy
+    }
+
+    private static func limit(_ number: Int?, _ option: String) throws -> Int? {
+        guard let number else { return nil }
+        guard (0...1_000_000_000).contains(number) else {
+            throw ValidationError("\(option) takes a number from 0 to 1000000000.")
+        }
+        return number
+    }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import PayloadJSON
+import PushPipeline
+
+/// `pushpipe devices`: who is registered in a store, and whom a provider must forget.
+struct DevicesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "devices",
+        abstract: "Look at the devices that a store knows, and at the tokens that are dead.",
+        discussion: """
+            Devices become known by events in the stream, and by run --devices. The store is named as for pushpipe store: by --store, by \
+            PUSHPIPE_STORE, or as the first argument.
+
+              pushpipe devices list phone.db > devices.ndjson && pushpipe run --devices devices.ndjson payloads.ndjson
+            """,
+        subcommands: [List.self, Feedback.self, Held.self, Schema.self])
+
+    /// In which form.
+    struct Form: ParsableArguments {
+        @Option(help: "Form of the output: text or ndjson. (default: text on a terminal, else ndjson)")
+        var format: Name?
+
+        enum Name: String, ExpressibleByArgument, CaseIterable {
+            case text, ndjson
+        }
+
+        var isText: Bool { (format ?? (StandardOutput.isTerminal ? .text : .ndjson)) == .text }
+    }
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Every app on every device; as NDJSON the events that register them.")
+
+        @OptionGroup var place: StoreCommand.Place
+        @OptionGroup var form: Form
+        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+
+        func run() throws {
+            let (store, rest) = try place.open(arguments)
+            try rejectRest(rest)
+            let output = StandardOutput()
+            let writer = DeviceWriter(style: .forTerminal(StandardOutput.isTerminal), isText: form.isText)
+            try output.append { writer.appendHeading(to: &$0) }
+            try store.forEachRegisteredApp { app in try output.append { writer.append(app, to: &$0) } }
+            try output.flush()
+        }
+    }
+
+    struct Feedback: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The tokens that a provider must delete, or replace by another.")
+
+        @OptionGroup var place: StoreCommand.Place
+        @OptionGroup var form: Form
+        @Option(
+            help: ArgumentHelp(
+                "Only tokens that have died since then: epoch seconds, or RFC 3339. (default: all)", valueName: "time"))
+        var since: String?
+        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+
+        func validate() throws { _ = try time() }
+
+        private func time() throws -> Int64 {
+            guard let since else { return .min }
+            guard
+                let time = Int64(since).flatMap({ EventTime.milliseconds(Double($0)) }) ?? EventTime.milliseconds(since)
+            else { throw ValidationError("--since takes epoch seconds, or a time such as 2026-11-03T20:00:00Z.") }
+            return time
+        }
+
+        func run() throws {
+            let (store, rest) = try place.open(arguments)
+            try rejectRest(rest)
+            let output = StandardOutput()
+            let writer = DeviceWriter(style: .forTerminal(StandardOutput.isTerminal), isText: form.isText)
+            try store.forEachDeadToken(since: try time()) { token in
+                try output.append { writer.append(token, to: &$0) }
+            }
+            try output.flush()
+        }
+    }
+
+    struct Held: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "What providers hold for devices that are away, oldest first.")
+
+        @OptionGroup var place: StoreCommand.Place
+        @OptionGroup var form: Form
+        @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+
+        func run() throws {
+            let (store, rest) = try place.open(arguments)
+            try rejectRest(rest)
+            let output = StandardOutput()
+            let writer = DeviceWriter(style: .forTerminal(StandardOutput.isTerminal), isText: form.isText)
+            try store.forEachHeld { message in try output.append { writer.append(message, to: &$0) } }
+            try output.flush()
+        }
+    }
+
+    struct Schema: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The JSON Schema of event records, draft 2020-12.")
+
+        func run() throws { try StandardOutput().write(EventSchema.text) }
+    }
+}

@@ -1,0 +1,204 @@
+import PushPipeline
+import Testing
+
+/// Who can be reached, and what a provider answers about whom it cannot.
+struct DeviceEventTests {
+    @Test func `a token that is dead is answered with 410 and the time, in milliseconds`() throws {
+        var timestamps: [Int64?] = []
+        var configuration = PipelineConfiguration()
+        configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
+        let records = [
+            push(), device(#""unregistered":true"#), push(), device(#""unregistered":false"#), push(),
+            device(#""unregistered_at":"2023-11-14T20:00:00Z""#), push(),
+        ]
+        var lines: [String] = []
+        try Pipeline(configuration).process(records.joined(separator: "\n")) { report in
+            guard report.note?.event == nil else { return }
+            lines.append("\(report.status ?? 0) \(report.reason?.description ?? "-")")
+            timestamps.append(report.note?.timestamp)
+        }
+        #expect(lines == ["200 -", "410 Unregistered", "200 -", "410 Unregistered"])
+        #expect(timestamps == [nil, 1_700_000_000_001, nil, 1_699_992_000_000])
+    }
+
+    @Test func `a time in the future kills a token when it has come`() throws {
+        #expect(
+            try story([device(#""unregistered_at":1700000060"#), push(), advance("1m"), push()])
+                == ["1 device applied", "2 delivered", "3 clock applied", "4 rejected Unregistered"])
+    }
+
+    @Test func `GCM and FCM have words of their own for a dead token`() throws {
+        let dead = device(#""platform":"android","unregistered":true"#, of: "android")
+        let fcm = #"{"message":{"token":"android","data":{"a":"1"}}}"#
+        #expect(
+            try story([dead, data(), fcm])
+                == ["1 device applied", "2 rejected NotRegistered", "3 rejected UNREGISTERED"])
+    }
+
+    @Test func `what is held for a token that dies is dropped`() throws {
+        #expect(
+            try story([away(), push(), device(#""unregistered":true"#), back()])
+                == ["1 device applied", "2 held", "3 device applied", "3<2 discarded unregistered", "4 device applied"])
+    }
+
+    @Test func `unknown tokens can be reached unless they are to be refused`() throws {
+        let records = [push(), data(), #"{"message":{"token":"t","data":{"a":"1"}}}"#]
+        #expect(try story(records) == ["1 delivered", "2 silent", "3 silent"])
+        #expect(
+            try story(records) { $0.audience.rejectsUnknownDevices = true }
+                == ["1 rejected BadDeviceToken", "2 rejected NotRegistered", "3 rejected UNREGISTERED"])
+    }
+
+    @Test func `topics, conditions and channels are nobody's token`() throws {
+        let records = [
+            #"{"to":"/topics/news","data":{"a":"1"}}"#, #"{"condition":"'a' in topics","data":{"a":"1"}}"#,
+            #"{"message":{"topic":"news","data":{"a":"1"}}}"#,
+        ]
+        #expect(
+            try story(records) { $0.audience.rejectsUnknownDevices = true } == ["1 silent", "2 silent", "3 silent"])
+    }
+
+    @Test func `a token of another app is refused when tokens are looked at`() throws {
+        let registered = device(#""app":"org.example.other""#)
+        #expect(try story([registered, push()]).last == "2 delivered")
+        #expect(
+            try story([registered, push()]) { $0.audience.rejectsUnknownDevices = true }.last
+                == "2 rejected DeviceTokenNotForTopic")
+    }
+
+    @Test func `a device that was registered without an app stands for every app`() throws {
+        #expect(
+            try story([device(#""online":true"#), push()]) { $0.audience.rejectsUnknownDevices = true }.last
+                == "2 delivered")
+    }
+
+    @Test(arguments: [
+        (#""authorization":"denied""#, "denied"), (#""authorization":"not-determined""#, "not-determined"),
+        (#""alerts":false"#, "alerts-off"), (#""logged_in":false"#, "logged-out"),
+        (#""registration":"failed""#, "registration-failed"),
+    ])
+    func `what keeps a push from being shown is named`(members: String, reason: String) throws {
+        #expect(try story([device(members), push()]).last == "2 suppressed \(reason)")
+    }
+
+    @Test func `what shows nothing needs no permission`() throws {
+        #expect(try story([device(#""authorization":"denied""#), backgroundPush()]).last == "2 silent")
+        #expect(try story([device(#""logged_in":false"#), backgroundPush()]).last == "2 suppressed logged-out")
+    }
+
+    @Test func `a held push is looked at again when it arrives`() throws {
+        #expect(
+            try story([away(), push(), device(#""authorization":"denied""#), back()]).last == "4<2 suppressed denied")
+    }
+
+    @Test func `GCM tells the registration id that it would rather have`() throws {
+        var canonical: [String?] = []
+        try Pipeline().process(
+            [device(#""platform":"android","canonical":"new""#, of: "old"), data(to: "old"), data(to: "new")].joined(
+                separator: "\n")
+        ) { canonical.append($0.note?.canonical) }
+        #expect(canonical == [nil, "new", nil])
+    }
+
+    // MARK: - Rates
+
+    @Test func `more than so many pushes a minute to one token are refused, in the provider's words`() throws {
+        let fcm = #"{"message":{"token":"f","data":{"a":"1"}}}"#
+        let records = [push(), push(), push(to: "c0de"), data(), data(), fcm, fcm, advance("1m"), push()]
+        #expect(
+            try story(records) { $0.audience.pushesPerMinute = 1 }
+                == [
+                    "1 delivered", "2 rejected TooManyRequests", "3 delivered", "4 silent",
+                    "5 rejected DeviceMessageRateExceeded", "6 silent", "7 rejected QUOTA_EXCEEDED", "8 clock applied",
+                    "9 delivered",
+                ])
+    }
+
+    @Test func `so do more than so many of one app`() throws {
+        let records = [push(to: "aa"), push(to: "bb"), push(to: "cc"), push(to: "dd", app: "org.example.other")]
+        #expect(
+            try story(records) { $0.audience.pushesPerMinuteOfSender = 2 }
+                == ["1 delivered", "2 delivered", "3 rejected TooManyRequests", "4 delivered"])
+    }
+
+    @Test func `a device hands on only so many background pushes an hour`() throws {
+        let records =
+            [device(#""online":true"#)] + (0..<4).map { _ in backgroundPush() } + [advance("1h"), backgroundPush()]
+        #expect(
+            try story(records) { $0.audience.backgroundPushesPerHour = 3 }[1...]
+                == ["2 silent", "3 silent", "4 silent", "5 suppressed throttled", "6 clock applied", "7 silent"])
+    }
+
+    // MARK: - Screens
+
+    @Test func `a tap takes the notification off the screen`() throws {
+        let store = MemoryStore()
+        #expect(
+            try story(
+                [
+                    push("one"), push("two"), #"{"event":"tap","device":"ab54"}"#,
+                    #"{"event":"tap","device":"ab54","identifier":"push-1"}"#, #"{"event":"tap","device":"ab54"}"#,
+                ], store: store)[2...] == [
+                    "3 tap applied", "4 tap applied", "5 tap ignored no-such-notification",
+                ])
+        #expect(
+            try store.events().map { "\($0.kind.name) \($0.identifier)" } == [
+                "delivered push-1", "delivered push-2", "tapped push-2", "removed push-2", "tapped push-1",
+                "removed push-1",
+            ])
+    }
+
+    @Test func `a notification can be named by the number of its record`() throws {
+        let store = MemoryStore()
+        _ = try story(
+            [
+                push("one", headers: #""apns-collapse-id":"a""#), push("two"),
+                #"{"event":"dismiss","device":"ab54","app":"org.example.news","seq":1}"#,
+            ], store: store)
+        #expect(try store.notifications().map(\.content.body) == ["two"])
+    }
+
+    @Test func `clearing takes everything off the screens of a device, or of one app`() throws {
+        let store = MemoryStore()
+        let pushes = [push(app: "org.example.a"), push(app: "org.example.b"), push(to: "c0de")]
+        _ = try story(pushes + [#"{"event":"clear","device":"ab54","app":"org.example.a"}"#], store: store)
+        #expect(try store.notifications().map(\.app) == ["org.example.b", "org.example.news"])
+        _ = try story([#"{"event":"clear","device":"ab54"}"#], store: store)
+        #expect(try store.notifications().map(\.device) == ["c0de"])
+    }
+
+    // MARK: - Records
+
+    @Test(arguments: [
+        (#"{"event":"nothing"}"#, "event.unknown"), (#"{"event":"device"}"#, "event.missing-member"),
+        (#"{"event":"device","device":1}"#, "event.value"), (#"{"event":"clock"}"#, "event.missing-member"),
+        (#"{"event":"clock","advance":"90"}"#, "event.value"), (#"{"event":"clock","advance":-1}"#, "event.value"),
+        (#"{"event":"device","device":"a","state":"asleep"}"#, "event.value"),
+        (#"{"event":"device","device":"a","unregistered_at":"yesterday"}"#, "event.value"),
+        (#"{"event":"tap","device":"a","seq":-1}"#, "event.value"), (#"{"event":1}"#, "record.unknown-shape"),
+    ])
+    func `an event that cannot be read is malformed`(record: String, rule: String) throws {
+        #expect(try story([record]) == ["1 malformed \(rule)"])
+    }
+
+    @Test(arguments: [
+        #"{"event":"device","aps":{"alert":"Hi"}}"#,
+        #"{"event":"tap","device":"ab","headers":{"apns-topic":"t"},"payload":{"aps":{"alert":"Hi"}}}"#,
+    ])
+    func `in a payload, event is the app's own`(record: String) throws {
+        #expect(try story([record]) == ["1 delivered"])
+    }
+
+    @Test func `a member that an event does not have is worth a finding`() throws {
+        var findings: [Finding] = []
+        try Pipeline().process(#"{"event":"clock","advance":1,"device":"a"}"#) { findings += $0.findings }
+        #expect(findings.map(\.rule) == ["event.unknown-member"])
+        #expect(findings.map(\.pointer) == ["/device"])
+    }
+
+    @Test func `a clock cannot be moved beyond the year 9999`() throws {
+        #expect(
+            try story([advance("7000d"), #"{"event":"clock","advance":252000000000}"#]).last
+                == "2 clock ignored clock-at-its-end")
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import PushPipeline
+import TestSupport
+import Testing
+
+/// Devices and held messages are kept by a store as its screens are.
+struct DeviceStoreTests {
+    /// Pushes and events at random, the same for the same seed.
+    private func records(_ count: Int, seed: UInt64) -> [String] {
+        var generator = SeededGenerator(seed: seed)
+        return (0..<count).map { index in
+            let name = generator.pick(["aa", "bb", "cc", "dd", "ee"])
+            let app = generator.pick(["org.example.a", "org.example.b"])
+            switch generator.below(14) {
+            case 0, 1: return away(name, platform: name == "ee" ? .android : .ios)
+            case 2, 3: return back(name)
+            case 4: return advance("\(generator.below(400))s")
+            case 5: return data(to: "ee", key: generator.pick([nil, "k1", "k2", "k3", "k4", "k5"]), ttl: 600)
+            case 6: return backgroundPush(to: name, app: app)
+            case 7:
+                let state = generator.pick(["foreground", "background", "terminated", "force-quit"])
+                return device(#""app":"\#(app)","state":"\#(state)""#, of: name)
+            case 8:
+                let authorization = generator.pick(["authorized", "denied", "not-determined", "provisional"])
+                return device(#""authorization":"\#(authorization)""#, of: name)
+            case 9: return #"{"event":"\#(generator.pick(["tap", "dismiss", "clear"]))","device":"\#(name)"}"#
+            case 10: return device(#""unregistered":\#(generator.pick([true, false, false]))"#, of: name)
+            default:
+                return push(
+                    "\(index)", to: name, app: app,
+                    headers: generator.pick(["", #""apns-collapse-id":"x""#, #""apns-expiration":"1700000300""#]))
+            }
+        }
+    }
+
+    /// Runs one after the other on the same store, which is opened anew for each.
+    private func story(_ runs: [[String]], open: () throws -> any NotificationStore) throws -> [String] {
+        var lines: [String] = []
+        for records in runs { lines += try PushPipelineTests.story(records, store: try open()) }
+        return lines
+    }
+
+    @Test(arguments: [1, 2, 3, 4]) func `a file keeps devices from run to run as memory does`(seed: UInt64) throws {
+        let all = records(1200, seed: seed)
+        let runs = stride(from: 0, to: all.count, by: 150).map { Array(all[$0..<min($0 + 150, all.count)]) }
+        let memory = MemoryStore()
+        let expected = try story(runs) { memory }
+        #expect(expected.contains { $0.contains("<") && $0.hasSuffix(" delivered") })
+        #expect(expected.contains { $0.contains("expired expired") })
+        #expect(expected.contains { $0.contains("discarded superseded") })
+
+        let folder = try Folder()
+        let path = folder.path("phone.db")
+        #expect(try story(runs) { try SQLiteStore(path: path) } == expected)
+        let file = try SQLiteStore(path: path, access: .readOnly)
+        #expect(try file.notifications() == memory.notifications())
+        #expect(try file.events() == memory.events())
+    }
+
+    @Test func `what is let go between transactions is found again`() throws {
+        let all = records(1000, seed: 9)
+        let memory = MemoryStore()
+        let expected = try story([all]) { memory }
+        let folder = try Folder()
+        let small = try SQLiteStore(path: folder.path("phone.db"), access: .readWrite, maximumLoaded: 2)
+        // A record a transaction.
+        var lines: [String] = []
+        var configuration = PipelineConfiguration()
+        configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
+        let pipeline = Pipeline(configuration, store: small)
+        for record in all {
+            try Array((record + "\n").utf8).withUnsafeBytes { bytes in
+                try pipeline.feed(bytes) { lines.append("\($0.seq) \($0.outcome.name)") }
+            }
+        }
+        let short = expected.map { line in
+            let words = line.split(separator: " ")
+            let outcome = words.first { word in Outcome.allCases.contains { $0.name.description == word } } ?? ""
+            return "\(words[0].prefix { $0 != "<" }) \(outcome)"
+        }
+        #expect(lines == short)
+        #expect(try small.events() == memory.events())
+    }
+
+    @Test func `a run that fails leaves devices as they were`() throws {
+        struct Trouble: Error {}
+        let folder = try Folder()
+        let store = try SQLiteStore(path: folder.path("phone.db"))
+        _ = try PushPipelineTests.story([away(), push("kept")], store: store)
+        #expect(throws: Trouble.self) {
+            try store.transaction(replacementKey: nil) { session in
+                var event = DeviceEvent(.device, device: "ab54")
+                event.isOnline = true
+                try session.audience.apply(event, at: 0)
+                throw Trouble()
+            }
+        }
+        #expect(try PushPipelineTests.story([push("newer")], store: store) == ["3 held", "3<2 discarded superseded"])
+    }
+}
+
+/// A folder that goes away with its last use.
+private final class Folder {
+    private let root: String
+
+    init() throws {
+        root = "\(FileManager.default.temporaryDirectory.path)/pushpipe-devices-\(UInt64.random(in: 0 ... .max))"
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: root) }
+
+    func path(_ name: String) -> String { "\(root)/\(name)" }
+}
