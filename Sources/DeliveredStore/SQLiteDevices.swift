@@ -17,6 +17,8 @@ final class SQLiteDevices: DeviceRows {
     private let deleteHeld: PreparedStatement
     private let selectNextExpiry: PreparedStatement
     private let selectExpired: PreparedStatement
+    private let selectNextTokenDue: PreparedStatement
+    private let selectTokensDue: PreparedStatement
     /// Looked for once, and again when another process has committed.
     private(set) var hasDevices = false
 
@@ -32,14 +34,16 @@ final class SQLiteDevices: DeviceRows {
             database,
             """
             INSERT INTO installation (
-                device, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count
-            ) VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
+                device, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
+                token_standing, token_since, token_due
+            ) VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
             """)
         updateApp = try PreparedStatement(
             database,
             """
             UPDATE installation SET device = ?2, app = ?3, state = ?4, authorization = ?5, alerts = ?6, logged_in = ?7,
-                registration = ?8, unregistered_at = ?9, canonical = ?10, deleted_count = ?11
+                registration = ?8, unregistered_at = ?9, canonical = ?10, deleted_count = ?11, token_standing = ?12,
+                token_since = ?13, token_due = ?14
             WHERE id = ?1
             """)
         selectHeld = try PreparedStatement(database, StoreQuery.heldForApp)
@@ -54,6 +58,8 @@ final class SQLiteDevices: DeviceRows {
         deleteHeld = try PreparedStatement(database, "DELETE FROM held WHERE seq = ? AND target = ?")
         selectNextExpiry = try PreparedStatement(database, StoreQuery.nextExpiry)
         selectExpired = try PreparedStatement(database, StoreQuery.devicesWithExpired)
+        selectNextTokenDue = try PreparedStatement(database, StoreQuery.nextTokenDue)
+        selectTokensDue = try PreparedStatement(database, StoreQuery.devicesWithTokenDue)
     }
 
     /// Another process may have written.
@@ -88,6 +94,8 @@ final class SQLiteDevices: DeviceRows {
         state.isLoggedIn = selectApps.optionalInteger(5).map { $0 != 0 }
         if let known = DeviceEvent.Registration(rawValue: selectApps.string(6)) { state.registration = known }
         state.unregisteredAt = selectApps.isNull(7) ? nil : selectApps.integer(7)
+        if let known = TokenLifeCycle.Standing(rawValue: selectApps.string(10)) { state.standing = known }
+        state.standingSince = selectApps.integer(11)
         return state
     }
 
@@ -118,6 +126,15 @@ final class SQLiteDevices: DeviceRows {
         selectExpired.bind(1, at)
         var found: [String] = []
         while try selectExpired.step() { found.append(selectExpired.string(0)) }
+        return found
+    }
+
+    func nextTokenDue() throws -> Int64? { try selectNextTokenDue.firstInteger() }
+
+    func devicesWithTokenDue(at: Int64) throws -> [String] {
+        selectTokensDue.bind(1, at)
+        var found: [String] = []
+        while try selectTokensDue.step() { found.append(selectTokensDue.string(0)) }
         return found
     }
 
@@ -174,6 +191,9 @@ final class SQLiteDevices: DeviceRows {
             statement.bind(9, row.state.unregisteredAt.map { Int($0) })
             statement.bind(10, copying: row.canonical)
             statement.bind(11, row.deletedCount)
+            statement.bind(12, copying: row.state.standing.rawValue)
+            statement.bind(13, row.state.standingSince)
+            statement.bind(14, row.tokenDue.map { Int($0) })
             try statement.run()
             return row.id == 0 ? statement.lastInsertedRowID : row.id
         }

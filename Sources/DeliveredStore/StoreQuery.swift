@@ -32,7 +32,8 @@ package enum StoreQuery {
     package static let anyDevice = "SELECT EXISTS (SELECT 1 FROM device)"
     package static let device = "SELECT id, platform, online FROM device WHERE device = ?"
     package static let appsOfDevice = """
-        SELECT id, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count
+        SELECT id, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
+            token_standing, token_since
         FROM installation WHERE device = ? ORDER BY id
         """
     private static let heldColumns = """
@@ -53,6 +54,12 @@ package enum StoreQuery {
         """
     package static let nextExpiry = "SELECT expires_at FROM held ORDER BY expires_at LIMIT 1"
     package static let devicesWithExpired = "SELECT device FROM held WHERE expires_at <= ? ORDER BY expires_at"
+    package static let nextTokenDue =
+        "SELECT token_due FROM installation WHERE token_due IS NOT NULL ORDER BY token_due LIMIT 1"
+    package static let devicesWithTokenDue = """
+        SELECT d.device FROM installation i CROSS JOIN device d ON d.id = i.device
+        WHERE i.token_due IS NOT NULL AND i.token_due <= ? ORDER BY i.token_due
+        """
     /// The apps that have shown something on a device, in the order in which they were first seen.
     package static let appsSeen = "SELECT app FROM center WHERE device = ? ORDER BY id"
 

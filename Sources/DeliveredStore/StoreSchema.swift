@@ -154,8 +154,12 @@ enum StoreSchema {
             unregistered_at INTEGER,
             canonical TEXT,
             deleted_count INTEGER NOT NULL,
+            token_standing TEXT NOT NULL,
+            token_since INTEGER NOT NULL,
+            token_due INTEGER,
             UNIQUE (device, app)
         ) STRICT;
+        CREATE INDEX installation_by_due ON installation (token_due) WHERE token_due IS NOT NULL;
         CREATE TABLE held (
             id INTEGER PRIMARY KEY,
             seq INTEGER NOT NULL,
@@ -193,7 +197,8 @@ enum StoreSchema {
             i.logged_in AS logged_in,
             i.registration AS registration,
             CASE WHEN i.unregistered_at IS NOT NULL THEN \(rfc3339("i.unregistered_at")) END AS unregistered_at,
-            i.canonical AS canonical
+            i.canonical AS canonical,
+            i.token_standing AS token
         FROM device d JOIN installation i ON i.device = d.id
         ORDER BY d.id, i.id;
         CREATE VIEW held_messages AS

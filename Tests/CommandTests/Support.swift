@@ -89,8 +89,10 @@ extension Folder {
         try run(Place.executable().path, arguments, stdin: Array(stdin.utf8), environment: environment)
     }
 
-    func pushpipe(arguments: [String], environment: [String: String] = [:]) throws -> Output {
-        try run(Place.executable().path, arguments, environment: environment)
+    func pushpipe(
+        arguments: [String], stdin: some Collection<UInt8> = [], environment: [String: String] = [:]
+    ) throws -> Output {
+        try run(Place.executable().path, arguments, stdin: stdin, environment: environment)
     }
 
     /// Runs a line of shell in this folder, where `pushpipe` is the built command.

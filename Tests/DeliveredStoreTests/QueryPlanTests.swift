@@ -21,7 +21,7 @@ struct QueryPlanTests {
             StoreQuery.screens(hasDevice: true, hasApp: false), StoreQuery.screens(hasDevice: true, hasApp: true),
             StoreQuery.events(hasDevice: true), StoreQuery.centersOfDevice(hasApp: false),
             StoreQuery.centersOfDevice(hasApp: true), StoreQuery.device, StoreQuery.appsOfDevice, StoreQuery.heldForApp,
-            StoreQuery.devicesWithExpired, StoreQuery.appsSeen,
+            StoreQuery.devicesWithExpired, StoreQuery.appsSeen, StoreQuery.devicesWithTokenDue,
         ]
         + PrunedTable.allCases.flatMap { table in
             [

@@ -16,6 +16,7 @@ extension Audience {
         registry.noteChange(ofDevice: device)
 
         change(&registry[app: app].pointee.state, event, at: at)
+        noteTokenDue(app)
         var details = registry[detailsOf: app]
         if let canonical = event.canonical { details.canonical = canonical.isEmpty ? nil : canonical }
         registry[detailsOf: app] = details
@@ -42,6 +43,15 @@ extension Audience {
         case true?: state.unregisteredAt = event.unregisteredAt ?? at
         case false?: state.unregisteredAt = nil
         case nil: break
+        }
+        switch event.isConfirmed {
+        case true?:
+            state.standing = .confirmed
+            state.standingSince = at
+        case false? where state.standing != .unconfirmed:
+            state.standing = .unconfirmed
+            state.standingSince = at
+        case false?, nil: break
         }
     }
 

@@ -16,6 +16,9 @@ public final class Audience {
     private var expiries = ExpiryHeap()
     /// When the next message expires that the store holds, at hand or not.
     private var expiryInStore = Int64.max
+    /// When something is to be done about tokens of apps at hand, and in the store.
+    private var tokensDue = ExpiryHeap()
+    private var tokenDueInStore = Int64.max
     private var senders: [String: RateWindow] = [:]
     private var background: [UInt32: RateWindow] = [:]
     private var transit = TransitReader()
@@ -57,9 +60,14 @@ public final class Audience {
             }
             return answer
         }
+        if let app, policy.tokenLifeCycle != nil, let reason = Self.silence(registry[app: app].pointee.state.standing) {
+            message.verdict = .suppressed(reason)
+            return answer
+        }
         if let app, let since = registry[app: app].pointee.state.unregisteredAt, since <= at {
             message.verdict = .rejected(.unregisteredDevice(of: message.provider))
             answer.unregisteredAt = since
+            disable(app, at: at)
             return answer
         }
         if app == nil, policy.rejectsUnknownDevices, let rejection = Rejection.otherApp(of: message.provider) {
@@ -94,6 +102,7 @@ public final class Audience {
         let position = registry.device(device)
         for app in registry.apps(of: position) {
             if let expiry = registry[detailsOf: app].storage.nextExpiry { expiries.insert(expiry, app) }
+            noteTokenDue(app)
         }
         return position
     }
@@ -207,6 +216,7 @@ public final class Audience {
 
     /// Lets what is held expire up to a time. O(1) when nothing does.
     package func advance(to at: Int64) throws {
+        if policy.tokenLifeCycle != nil, at >= min(tokensDue.earliest, tokenDueInStore) { try sweep(until: at) }
         guard at >= min(expiries.earliest, expiryInStore) else { return }
         if let rows, at >= expiryInStore {
             for device in try rows.devicesWithExpired(at: at) { _ = try find(named: device) }
@@ -221,6 +231,63 @@ public final class Audience {
         }
         for message in expired.sorted(by: { $0.expires(before: $1) }) { try drop(.expired(message), message) }
         if let rows { expiryInStore = try rows.nextExpiry() ?? .max }
+    }
+
+    // MARK: - Tokens
+
+    /// Why a sender sends nothing to a token.
+    private static func silence(_ standing: TokenLifeCycle.Standing) -> StaticString? {
+        switch standing {
+        case .confirmed, .unconfirmed: nil
+        case .disabled: "token-disabled"
+        case .deleted: "token-deleted"
+        }
+    }
+
+    /// The push service has said that a token is dead.
+    private func disable(_ app: UInt32, at: Int64) {
+        guard policy.tokenLifeCycle != nil else { return }
+        setStanding(.disabled, of: app, at: at)
+        noteTokenDue(app)
+        append(fate(.disabled, of: app))
+    }
+
+    private func setStanding(_ standing: TokenLifeCycle.Standing, of app: UInt32, at: Int64) {
+        registry[app: app].pointee.state.standing = standing
+        registry[app: app].pointee.state.standingSince = at
+        noteChange(of: app)
+    }
+
+    private func fate(_ fate: TokenFate, of app: UInt32) -> FollowUp {
+        let device = registry[app: app].pointee.device
+        return .token(
+            device: registry.name(ofDevice: device).string, app: registry.name(ofApp: app).string, fate)
+    }
+
+    /// When something is to be done about the token of an app.
+    func tokenDue(_ app: UInt32) -> Int64? {
+        let state = registry[app: app].pointee.state
+        return (policy.tokenLifeCycle ?? TokenLifeCycle()).due(state.standing, since: state.standingSince)
+    }
+
+    func noteTokenDue(_ app: UInt32) {
+        if policy.tokenLifeCycle != nil, let due = tokenDue(app) { tokensDue.insert(due, app) }
+    }
+
+    /// Does what is to be done about tokens up to a time.
+    private func sweep(until at: Int64) throws {
+        if let rows, at >= tokenDueInStore {
+            for device in try rows.devicesWithTokenDue(at: at) { _ = try find(named: device) }
+        }
+        while let app = tokensDue.takeEarliest(until: at) {
+            // It may have been confirmed, or swept away, since.
+            guard let due = tokenDue(app), due <= at else { continue }
+            let isDisabled = registry[app: app].pointee.state.standing == .disabled
+            setStanding(.deleted, of: app, at: due)
+            append(fate(isDisabled ? .deleted : .sweptAway, of: app))
+        }
+        // What was due in the store is at hand now, and is written with it.
+        tokenDueInStore = .max
     }
 
     private func find(named device: String) throws -> UInt32? {
@@ -250,9 +317,12 @@ public final class Audience {
             registry.removeAll()
             expiries.removeAll()
             background.removeAll()
+            tokensDue.removeAll()
         }
         followUps.removeAll()
-        if let rows, rows.hasDevices { expiryInStore = try rows.nextExpiry() ?? .max }
+        guard let rows, rows.hasDevices else { return }
+        expiryInStore = try rows.nextExpiry() ?? .max
+        tokenDueInStore = try rows.nextTokenDue() ?? .max
     }
 
     /// Devices at hand, those that nothing is known of among them.

@@ -8,6 +8,8 @@ public struct AudiencePolicy: Sendable, Equatable {
     public var pushesPerMinuteOfSender: Int?
     /// Background pushes that a device hands to one app within an hour; nil for any number.
     public var backgroundPushesPerHour: Int?
+    /// What the sender does about dead tokens and unconfirmed ones; nil when it does nothing.
+    public var tokenLifeCycle: TokenLifeCycle?
 
     /// Reaches every device that nothing else is known of, as often as is asked for.
     public init() {}

@@ -219,7 +219,8 @@ package struct DeviceRegistry: ~Copyable {
         let details = self[detailsOf: position]
         return AppRow(
             id: app.rowID, device: devices[app.device].pointee.rowID, name: name(ofApp: position), state: app.state,
-            canonical: details.canonical, deletedCount: details.storage.deletedCount)
+            canonical: details.canonical, deletedCount: details.storage.deletedCount,
+            tokenDue: TokenLifeCycle().due(app.state.standing, since: app.state.standingSince))
     }
 
     /// Takes up a device that a store kept. Its apps follow.
@@ -275,9 +276,12 @@ package struct AppRow {
     package var state: Installation
     package var canonical: String?
     package var deletedCount: Int
+    /// When a sender with the usual habits does something about the token; nil when it does not. Not read back.
+    package var tokenDue: Int64?
 
     package init(
-        id: Int64, device: Int64, name: BorrowedText, state: Installation, canonical: String?, deletedCount: Int
+        id: Int64, device: Int64, name: BorrowedText, state: Installation, canonical: String?, deletedCount: Int,
+        tokenDue: Int64? = nil
     ) {
         self.id = id
         self.device = device
@@ -285,5 +289,6 @@ package struct AppRow {
         self.state = state
         self.canonical = canonical
         self.deletedCount = deletedCount
+        self.tokenDue = tokenDue
     }
 }

@@ -11,6 +11,35 @@ package enum FollowUp: Equatable {
     case discarded(HeldMessage, OfflineStorage.Reason)
     /// The device is back, and its app is told that so many messages were dropped.
     case deletedMessages(device: String, app: String, count: Int)
+    /// The sender has changed its mind about a token.
+    case token(device: String, app: String, TokenFate)
+}
+
+/// What a sender does about a token.
+package enum TokenFate: Sendable, CaseIterable {
+    /// Nobody has confirmed it.
+    case sweptAway
+    /// A push service has said that it is dead, for the first time: its owner is told.
+    case disabled
+    /// It has been so for long.
+    case deleted
+
+    /// The event's name in reports.
+    package var event: StaticString {
+        switch self {
+        case .disabled: "token_disabled"
+        case .sweptAway, .deleted: "token_deleted"
+        }
+    }
+
+    /// Why, as in reports.
+    package var reason: StaticString {
+        switch self {
+        case .sweptAway: "unconfirmed"
+        case .disabled: "failed-delivery"
+        case .deleted: "disabled-for-long"
+        }
+    }
 }
 
 /// What a provider answers beside the status, and what an app does with a push that arrives.
@@ -60,6 +89,10 @@ package protocol DeviceRows: AnyObject {
 
     /// The devices that messages are held for which are no longer kept at a time.
     func devicesWithExpired(at: Int64) throws -> [String]
+
+    /// When something is to be done about the next token, and the devices of those that something is to be done about at a time.
+    func nextTokenDue() throws -> Int64?
+    func devicesWithTokenDue(at: Int64) throws -> [String]
 
     /// Keeps a message, for the app that it is held for.
     func insert(_ message: HeldMessage, app: BorrowedText) throws

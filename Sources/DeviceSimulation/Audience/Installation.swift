@@ -11,6 +11,9 @@ package struct Installation: Equatable, BitwiseCopyable, Sendable {
     package var registration = DeviceEvent.Registration.succeeded
     /// Since when the token is dead, in milliseconds since the epoch.
     package var unregisteredAt: Int64?
+    /// What the sender thinks of the token, and since when, in milliseconds since the epoch.
+    package var standing = TokenLifeCycle.Standing.confirmed
+    package var standingSince: Int64 = 0
 
     package init() {}
 

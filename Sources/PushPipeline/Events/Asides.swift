@@ -99,6 +99,11 @@ final class Asides {
             case .expired(let held): try add(held, .expired("expired"), .expired, behind: index, seq: seq, at: at)
             case .discarded(let held, let reason):
                 try add(held, .discarded(reason.name), .discarded, behind: index, seq: seq, at: at)
+            case .token(let device, let app, let fate):
+                var note = ReportNote()
+                note.event = fate.event.description
+                note.reason = fate.reason
+                add(Delivered(seq: seq, outcome: .applied), reader.event(device: device, app: app), note, behind: index)
             case .deletedMessages(let device, let app, let count):
                 var note = ReportNote()
                 note.event = "deleted_messages"

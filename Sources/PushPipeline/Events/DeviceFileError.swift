@@ -2,11 +2,13 @@
 public struct DeviceFileError: Error, Sendable, Equatable, CustomStringConvertible {
     /// Which of the file's records, counted from 1.
     public var record: UInt64
-    /// Where in the record, counted from 1.
+    /// Line in the record, counted from 1.
     public var line: Int
+    /// Column in that line, counted from 1.
     public var column: Int
     /// What is wrong, in plain words.
     public var message: String
 
+    /// Place and reason, on one line.
     public var description: String { "record \(record), line \(line), column \(column): \(message)" }
 }

@@ -1,5 +1,5 @@
 /// What only few report lines say: those of events, of messages that were held, and of tokens that a provider has news about.
-public struct ReportNote: Sendable, Equatable {
+public struct ReportNote: Sendable {
     /// The event that the line is about; nil for a message.
     public internal(set) var event: String?
     /// Why nothing came of the event.
@@ -14,10 +14,4 @@ public struct ReportNote: Sendable, Equatable {
     public internal(set) var totalDeleted: Int?
 
     init() {}
-
-    public static func == (left: ReportNote, right: ReportNote) -> Bool {
-        left.event == right.event && left.reason?.description == right.reason?.description
-            && left.original == right.original && left.timestamp == right.timestamp
-            && left.canonical == right.canonical && left.totalDeleted == right.totalDeleted
-    }
 }

@@ -25,6 +25,13 @@ struct AudienceArguments: ParsableArguments {
         help: ArgumentHelp("Hand on no more background pushes than this to an app within an hour.", valueName: "n"))
     var backgroundPushesPerHour: Int?
 
+    @Flag(
+        help: """
+            Sweep away tokens that nobody confirms within a minute, on the hour; disable a token that turns out to be dead, tell its \
+            owner once, and delete it after 30 days.
+            """)
+    var tokenLifeCycle = false
+
     enum UnknownDevices: String, ExpressibleByArgument, CaseIterable {
         case accept, reject
     }
@@ -38,6 +45,7 @@ struct AudienceArguments: ParsableArguments {
         policy.pushesPerMinute = try Self.limit(pushesPerMinute, "--pushes-per-minute")
         policy.pushesPerMinuteOfSender = try Self.limit(appPushesPerMinute, "--app-pushes-per-minute")
         policy.backgroundPushesPerHour = try Self.limit(backgroundPushesPerHour, "--background-pushes-per-hour")
+        if tokenLifeCycle { policy.tokenLifeCycle = TokenLifeCycle() }
         return policy
     }
 

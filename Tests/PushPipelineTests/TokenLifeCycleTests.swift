@@ -1,0 +1,72 @@
+import PushPipeline
+import Testing
+
+/// What a sender does about the tokens that it keeps. Source: Moodle's notification server, risks and plans.
+struct TokenLifeCycleTests {
+    private func run(_ records: [String]) throws -> [String] {
+        // 22:13:20 on the clock: 46 minutes and 40 seconds to the next full hour.
+        try story(records) { $0.audience.tokenLifeCycle = TokenLifeCycle() }
+    }
+
+    @Test func `a token that nobody confirms is swept away on the hour`() throws {
+        #expect(
+            try run([device(#""confirmed":false"#), advance("46m39s"), push(), advance("1s"), push()])
+                == [
+                    "1 device applied", "2 clock applied", "3 delivered", "4 clock applied",
+                    "4 token_deleted applied unconfirmed", "5 suppressed token-deleted",
+                ])
+    }
+
+    @Test func `one that is younger than a minute stays until the next sweep`() throws {
+        #expect(
+            try run([advance("46m"), device(#""confirmed":false"#), advance("40s"), push(), advance("1h")])
+                == [
+                    "1 clock applied", "2 device applied", "3 clock applied", "4 delivered", "5 clock applied",
+                    "5 token_deleted applied unconfirmed",
+                ])
+    }
+
+    @Test func `one that is confirmed in time stays`() throws {
+        #expect(
+            try run([device(#""confirmed":false"#), device(#""confirmed":true"#), advance("2h"), push()]).last
+                == "4 delivered")
+    }
+
+    @Test func `the owner of a dead token is told once, and the token is sent nothing more`() throws {
+        #expect(
+            try run([device(#""unregistered":true"#), push(), push(), push()])
+                == [
+                    "1 device applied", "2 rejected Unregistered", "2 token_disabled applied failed-delivery",
+                    "3 suppressed token-disabled", "4 suppressed token-disabled",
+                ])
+    }
+
+    @Test func `a disabled token is deleted after a month`() throws {
+        let dead = [device(#""unregistered":true"#), push()]
+        #expect(try run(dead + [advance("29d23h"), push()]).last == "4 suppressed token-disabled")
+        #expect(
+            try run(dead + [advance("30d"), push()])[3...]
+                == ["3 clock applied", "3 token_deleted applied disabled-for-long", "4 suppressed token-deleted"])
+    }
+
+    @Test func `a token that is confirmed again is as good as new`() throws {
+        let dead = [device(#""unregistered":true"#), push()]
+        #expect(
+            try run(dead + [device(#""unregistered":false,"confirmed":true"#), advance("31d"), push()])[3...]
+                == ["3 device applied", "4 clock applied", "5 delivered"])
+    }
+
+    @Test func `without the policy a dead token is answered for as often as it is sent to`() throws {
+        #expect(
+            try story([device(#""unregistered":true"#), push(), push()])[1...]
+                == ["2 rejected Unregistered", "3 rejected Unregistered"])
+    }
+
+    @Test(arguments: [
+        (0, 3_600_000), (3_539_999, 3_600_000), (3_540_000, 7_200_000), (3_600_000, 7_200_000), (-1, 3_600_000),
+        (-3_660_001, -3_600_000), (-3_660_000, 0),
+    ])
+    func `the sweep that takes a token is the first one at which it is older than a minute`(since: Int64, due: Int64) {
+        #expect(TokenLifeCycle().due(.unconfirmed, since: since) == due)
+    }
+}
