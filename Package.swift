@@ -62,6 +62,8 @@ let package = Package(
             ]
         ),
         .target(name: "PushWorkload"),
+        // Feature files, as the official grammar has them. Knows nothing of pushes, and imports nothing.
+        .target(name: "Gherkin"),
         .executableTarget(
             name: "pushpipe",
             dependencies: [
@@ -93,6 +95,7 @@ let package = Package(
             dependencies: ["PayloadJSON", "PushModel", "PushPipeline", "PushWorkload", "TestSupport"]
         ),
         .testTarget(name: "PushWorkloadTests", dependencies: ["PushWorkload"]),
+        .testTarget(name: "GherkinTests", dependencies: ["Gherkin", "TestSupport"], exclude: ["Cases"]),
         // Runs the built command, so it depends on it.
         .testTarget(name: "CommandTests", dependencies: ["pushpipe", "TestSupport"]),
         // What several test targets share.

@@ -1,0 +1,91 @@
+/// Reads a feature file: each line is taken for what the grammar lets stand there.
+package struct GherkinParser {
+    private var lines: SourceLines
+    private var matcher: TokenMatcher
+    private var builder = DocumentBuilder()
+    private var errors = GherkinErrors()
+
+    /// - Throws: what keeps the bytes from being Gherkin: at least one error, in the order of the file.
+    package static func parse(_ bytes: [UInt8]) throws(GherkinErrors) -> GherkinDocument {
+        if let error = EncodingCheck.error(in: bytes) { throw GherkinErrors(error) }
+        var parser = GherkinParser(bytes)
+        return try parser.document()
+    }
+
+    private init(_ bytes: [UInt8]) {
+        lines = SourceLines(bytes)
+        matcher = TokenMatcher(.english)
+    }
+
+    private mutating func document() throws(GherkinErrors) -> GherkinDocument {
+        let machine = StateMachine.gherkin
+        var state = StateMachine.start
+        var index = 0
+        while let line = lines.line(at: index) {
+            state = step(from: state, with: line, at: index, in: machine)
+            if errors.isFull { throw errors }
+            index += 1
+        }
+        end(in: state, of: machine, at: index + 1)
+        guard errors.errors.isEmpty else { throw errors }
+        return builder.document
+    }
+
+    /// Takes a line for the first thing that may stand there. When there is none, the line is skipped.
+    private mutating func step(
+        from state: Int, with line: SourceLine, at index: Int, in machine: StateMachine
+    ) -> Int {
+        for transition in machine.states[state].transitions {
+            guard let token = match(transition.token, line) else { continue }
+            if let ahead = transition.ahead, !isAhead(ahead, after: index) { continue }
+            carryOut(transition)
+            builder.add(token, language: matcher.dialect.code)
+            return transition.next
+        }
+        let expected = machine.states[state].expected
+        let found = WhiteSpace.trimming(line.bytes).text
+        errors.add(GherkinError(line.location, "expected: \(expected), got '\(found)'"))
+        return state
+    }
+
+    private mutating func end(in state: Int, of machine: StateMachine, at number: Int) {
+        guard let transition = machine.states[state].transitions.first(where: { $0.token == .end }) else {
+            let expected = machine.states[state].expected
+            let location = Location(line: number, column: 0)
+            errors.add(GherkinError(location, "unexpected end of file, expected: \(expected)"))
+            return
+        }
+        carryOut(transition)
+    }
+
+    private mutating func carryOut(_ transition: StateMachine.Transition) {
+        for rule in transition.closes {
+            do { try builder.close(rule) } catch { errors.add(error) }
+        }
+        for rule in transition.opens { builder.open(rule) }
+    }
+
+    private mutating func match(_ kind: TokenKind, _ line: SourceLine) -> Token? {
+        do {
+            return try matcher.match(kind, line)
+        } catch {
+            errors.add(error)
+            return nil
+        }
+    }
+
+    /// Whether a line of that kind comes, with nothing but blank lines, comments and tags before it.
+    ///
+    /// Lines are looked at again at most as often as there are rules that tags can begin: once it has been decided for which they are, the
+    /// lines after them are tags of it.
+    private mutating func isAhead(_ kind: TokenKind, after index: Int) -> Bool {
+        var index = index + 1
+        while let line = lines.line(at: index) {
+            if matcher.isTitle(kind, line) { return true }
+            let isBetween = line.trimmed.isEmpty || line.trimmed.first == UInt8(ascii: "#")
+            if !isBetween, match(.tagLine, line) == nil { return false }
+            index += 1
+        }
+        return false
+    }
+}

@@ -1,0 +1,80 @@
+/// What a line can be. Raw values are the official grammar's names, which errors tell.
+enum TokenKind: String, Sendable {
+    case end = "#EOF"
+    case empty = "#Empty"
+    case comment = "#Comment"
+    case tagLine = "#TagLine"
+    case featureLine = "#FeatureLine"
+    case ruleLine = "#RuleLine"
+    case backgroundLine = "#BackgroundLine"
+    case scenarioLine = "#ScenarioLine"
+    case examplesLine = "#ExamplesLine"
+    case stepLine = "#StepLine"
+    case docStringSeparator = "#DocStringSeparator"
+    case tableRow = "#TableRow"
+    case language = "#Language"
+    case other = "#Other"
+}
+
+/// Rules of the official grammar of which a node of the document is made.
+enum RuleKind {
+    case feature, featureHeader, rule, ruleHeader, background, scenarioDefinition, scenario
+    case examplesDefinition, examples, examplesTable, step, dataTable, docString, tags, description
+}
+
+/// The official grammar of Gherkin, `gherkin.berp` of cucumber/gherkin, a definition a rule. The parser has no other knowledge of what may
+/// follow what: `StateMachine` is made of this.
+indirect enum Grammar: Sendable {
+    case token(TokenKind)
+    /// A rule that makes a node.
+    case node(RuleKind, Grammar)
+    case sequence([Grammar])
+    case choice([Grammar])
+    case optional(Grammar)
+    /// None, or any number.
+    case many(Grammar)
+    /// One, or any number.
+    case some(Grammar)
+    /// A tag line begins this only when a line of that kind follows, with nothing but blank lines, comments and tags in between.
+    case ahead(TokenKind, Grammar)
+
+    static let document = optional(feature)
+
+    static let feature = node(
+        .feature, .sequence([featureHeader, .optional(background), .many(scenarioDefinition), .many(rule)]))
+    static let featureHeader = node(
+        .featureHeader,
+        .sequence([.optional(.token(.language)), .optional(tags), .token(.featureLine), descriptionHelper]))
+
+    static let rule = node(.rule, .sequence([ruleHeader, .optional(background), .many(scenarioDefinition)]))
+    static let ruleHeader = node(
+        .ruleHeader, .sequence([.optional(tags), .token(.ruleLine), descriptionHelper]))
+
+    static let background = node(
+        .background, .sequence([.token(.backgroundLine), descriptionHelper, .many(step)]))
+
+    static let scenarioDefinition = ahead(
+        .scenarioLine, .node(.scenarioDefinition, .sequence([.optional(tags), scenario])))
+    static let scenario = node(
+        .scenario, .sequence([.token(.scenarioLine), descriptionHelper, .many(step), .many(examplesDefinition)]))
+
+    static let examplesDefinition = ahead(
+        .examplesLine, .node(.examplesDefinition, .sequence([.optional(tags), examples])))
+    static let examples = node(
+        .examples, .sequence([.token(.examplesLine), descriptionHelper, .optional(examplesTable)]))
+    static let examplesTable = node(.examplesTable, .some(.token(.tableRow)))
+
+    static let step = node(.step, .sequence([.token(.stepLine), .optional(stepArgument)]))
+    static let stepArgument = choice([
+        .sequence([dataTable, .optional(docString)]),
+        .sequence([docString, .optional(dataTable)]),
+    ])
+    static let dataTable = node(.dataTable, .some(.token(.tableRow)))
+    static let docString = node(
+        .docString, .sequence([.token(.docStringSeparator), .many(.token(.other)), .token(.docStringSeparator)]))
+
+    static let tags = node(.tags, .some(.token(.tagLine)))
+
+    static let descriptionHelper = sequence([.many(.token(.empty)), .optional(description)])
+    static let description = node(.description, .some(.choice([.token(.other), .token(.comment)])))
+}

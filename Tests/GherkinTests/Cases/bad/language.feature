@@ -1,0 +1,2 @@
+  # language: klingon
+Feature: In no language

@@ -1,0 +1,3 @@
+{"aps":{"alert":"Dinner is ready"}}
+
+  an ünusual line

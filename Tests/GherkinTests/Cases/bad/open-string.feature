@@ -1,0 +1,6 @@
+Feature: A string without an end
+
+  Scenario: a
+    Given b
+      """
+      c

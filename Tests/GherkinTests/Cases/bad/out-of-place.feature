@@ -1,0 +1,12 @@
+Feature: What stands where it cannot
+
+  Scenario: a
+    Given b
+    | a | b |
+    words
+    """
+    c
+    """
+    """
+    Background: late
+    Feature: again

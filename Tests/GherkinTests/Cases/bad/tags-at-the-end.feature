@@ -1,0 +1,7 @@
+Feature: Tags of nothing
+
+  Scenario: a
+    Given b
+
+  @c
+  # d
