@@ -35,15 +35,15 @@ final class SQLiteDevices: DeviceRows {
             """
             INSERT INTO installation (
                 device, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
-                token_standing, token_since, token_due
-            ) VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+                token_standing, token_since, token_due, details
+            ) VALUES (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)
             """)
         updateApp = try PreparedStatement(
             database,
             """
             UPDATE installation SET device = ?2, app = ?3, state = ?4, authorization = ?5, alerts = ?6, logged_in = ?7,
                 registration = ?8, unregistered_at = ?9, canonical = ?10, deleted_count = ?11, token_standing = ?12,
-                token_since = ?13, token_due = ?14
+                token_since = ?13, token_due = ?14, details = ?15
             WHERE id = ?1
             """)
         selectHeld = try PreparedStatement(database, StoreQuery.heldForApp)
@@ -80,7 +80,8 @@ final class SQLiteDevices: DeviceRows {
         while try selectApps.step() {
             let row = AppRow(
                 id: selectApps.integer(0), device: id, name: selectApps.text(1), state: installation(),
-                canonical: selectApps.optionalString(8), deletedCount: max(Int(selectApps.integer(9)), 0))
+                canonical: selectApps.optionalString(8), deletedCount: max(Int(selectApps.integer(9)), 0),
+                details: selectApps.optionalString(12))
             registry.restore(row, on: position, held: try held(for: device, app: row.name))
         }
     }
@@ -194,6 +195,7 @@ final class SQLiteDevices: DeviceRows {
             statement.bind(12, copying: row.state.standing.rawValue)
             statement.bind(13, row.state.standingSince)
             statement.bind(14, row.tokenDue.map { Int($0) })
+            statement.bind(15, copying: row.details)
             try statement.run()
             return row.id == 0 ? statement.lastInsertedRowID : row.id
         }

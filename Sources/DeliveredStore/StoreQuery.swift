@@ -33,7 +33,7 @@ package enum StoreQuery {
     package static let device = "SELECT id, platform, online FROM device WHERE device = ?"
     package static let appsOfDevice = """
         SELECT id, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
-            token_standing, token_since
+            token_standing, token_since, details
         FROM installation WHERE device = ? ORDER BY id
         """
     private static let heldColumns = """

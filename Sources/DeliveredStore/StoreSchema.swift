@@ -157,6 +157,7 @@ enum StoreSchema {
             token_standing TEXT NOT NULL,
             token_since INTEGER NOT NULL,
             token_due INTEGER,
+            details TEXT,
             UNIQUE (device, app)
         ) STRICT;
         CREATE INDEX installation_by_due ON installation (token_due) WHERE token_due IS NOT NULL;

@@ -35,6 +35,9 @@ public enum DeliveryEvent: UInt8, Sendable, CaseIterable {
     case tapped
     /// The user wiped it off the screen.
     case dismissed
+    // What an app does, as `AppStateMachine.Step` has it.
+    case launch, wake, comeToFront, dismissModal, askToDiscard, discard, cancel, pushCentre, showCentre, open, back
+    case save, banner, list, sound, badge, notPresented, markBell, clearBell, fetch, keepSilent
 
     /// As in the store.
     public var name: StaticString {
@@ -48,7 +51,35 @@ public enum DeliveryEvent: UInt8, Sendable, CaseIterable {
         case .discarded: "discarded"
         case .tapped: "tapped"
         case .dismissed: "dismissed"
+        case .launch: "launch"
+        case .wake: "wake"
+        case .comeToFront: "come-to-front"
+        case .dismissModal: "dismiss-modal"
+        case .askToDiscard: "ask-to-discard"
+        case .discard: "discard"
+        case .cancel: "cancel"
+        case .pushCentre: "push-centre"
+        case .showCentre: "show-centre"
+        case .open: "open"
+        case .back: "back"
+        case .save: "save"
+        case .banner: "banner"
+        case .list: "list"
+        case .sound: "sound"
+        case .badge: "badge"
+        case .notPresented: "not-presented"
+        case .markBell: "mark-bell"
+        case .clearBell: "clear-bell"
+        case .fetch: "fetch"
+        case .keepSilent: "keep-silent"
         }
+    }
+
+    /// The journal's word for what an app does: the same.
+    package init?(_ step: AppStateMachine.Step) {
+        let name = step.name.description
+        guard let event = Self.allCases.first(where: { $0.name.description == name }) else { return nil }
+        self = event
     }
 }
 

@@ -107,7 +107,7 @@ package struct NotificationCenters: ~Copyable {
     package mutating func deliver(
         _ message: PushMessage, seq: UInt64, at: Int64, recorder: inout some DeliveryRecorder & ~Copyable
     ) -> Delivery {
-        let isShown = message.isShown
+        let isShown = message.isShown && !message.isUnlisted
         guard isShown || message.content.badge != nil else { return Delivery(outcome: .silent) }
         let center = center(device: message.device, app: message.app)
         if let badge = message.content.badge {

@@ -37,6 +37,8 @@ public struct PushMessage {
     package var payloadPointer: StaticString = ""
     /// The payload was composed by this package, so that places in it are none in the record.
     package var isDerived = false
+    /// Its app is in the foreground, and does not want it in the list of notifications.
+    package var isUnlisted = false
     /// A dry run: the provider answers, and nothing is delivered.
     public package(set) var isDryRun = false
 

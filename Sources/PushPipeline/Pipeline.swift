@@ -222,12 +222,15 @@ public final class Pipeline {
                 try deliver(&chunk.batch, &times, session, through: extensionHost)
             } else {
                 let messages = chunk.batch.messages
+                // Asked once, and after each event: most streams have neither stages nor devices.
+                var mustPrepare = !coordinatingStages.isEmpty || !asides.isIdle
                 for index in messages.indices {
                     let (seq, at) = times.of(messages[index])
+                    if mustPrepare { try prepare(index, of: &chunk.batch, seq: seq, at: at) }
                     if case .event = messages[index].verdict {
                         results.append(try handleEvent(index, of: chunk.batch, &times, session))
+                        mustPrepare = !coordinatingStages.isEmpty || !asides.isIdle
                     } else {
-                        try prepare(index, of: &chunk.batch, seq: seq, at: at)
                         results.append(try deliver(messages[index], seq: seq, at: at, session))
                     }
                     try tracer?.didDeliver(messages[index], index, session)
@@ -372,6 +375,7 @@ public final class Pipeline {
         let traces = tracer?.base
         let findings = batch.findings
         let texts = findings.map(\.finding)
+        let hasAsides = !asides.isEmpty
         var nextFinding = 0
         var nextMalformation = 0
         var nextAside = 0
@@ -386,9 +390,9 @@ public final class Pipeline {
             let line = RecordReport(
                 seq: result.seq, outcome: result.outcome, replaces: result.replaces, borrowing: messages + index,
                 findings: texts[first..<nextFinding], malformation: malformation,
-                trace: traces.map { $0 + index }, note: asides.note(about: index))
+                trace: traces.map { $0 + index }, note: hasAsides ? asides.note(about: index) : nil)
             try body(line)
-            try asides.forEachLine(behind: index, &nextAside, body)
+            if hasAsides { try asides.forEachLine(behind: index, &nextAside, body) }
         }
     }
 }

@@ -26,6 +26,8 @@ public struct WorkloadConfiguration: Sendable, Equatable {
     /// Share of the well-formed records whose payload is over 4096 bytes, for APNs as sent and for the others in keys
     /// and values. Such a record replaces nothing, so ``replaceRate`` goes first where the two do not fit into 1.
     public let oversizeRate: WorkloadRate
+    /// Share of all records that are events of devices.
+    public let eventRate: WorkloadRate
     /// Makes every well-formed record an APNs alert of that many bytes, its newline not counted: the same work a record,
     /// for benchmarks. ``mix`` and the rates of large and oversize records have no say then. Nil draws what a day brings.
     public let recordBytes: Int?
@@ -40,6 +42,7 @@ public struct WorkloadConfiguration: Sendable, Equatable {
         malformedRate: WorkloadRate = .zero,
         largeRate: WorkloadRate = .largeDefault,
         oversizeRate: WorkloadRate = .oversizeDefault,
+        eventRate: WorkloadRate = .zero,
         recordBytes: Int? = nil
     ) throws(WorkloadError) {
         guard count >= 0 else {
@@ -63,6 +66,7 @@ public struct WorkloadConfiguration: Sendable, Equatable {
         self.malformedRate = malformedRate
         self.largeRate = largeRate
         self.oversizeRate = oversizeRate
+        self.eventRate = eventRate
     }
 }
 
@@ -73,6 +77,8 @@ public struct WorkloadRate: Sendable, Hashable, CustomStringConvertible {
 
     /// No records.
     public static let zero = WorkloadRate(unchecked: 0)
+    /// Every record.
+    public static let all = WorkloadRate(unchecked: 1_000_000)
     /// One in five.
     public static let replaceDefault = WorkloadRate(unchecked: 200_000)
     /// Eight in a hundred.
@@ -83,6 +89,9 @@ public struct WorkloadRate: Sendable, Hashable, CustomStringConvertible {
     private init(unchecked partsPerMillion: Int) {
         self.partsPerMillion = partsPerMillion
     }
+
+    /// A part of a whole, both of which are devices, so that nothing overflows.
+    init(part: Int, of whole: Int) { partsPerMillion = whole > 0 ? min(part * 1_000_000 / whole, 1_000_000) : 0 }
 
     /// - Throws: ``WorkloadError`` with code `.invalidRate` outside of `0...1_000_000`.
     public init(partsPerMillion: Int) throws(WorkloadError) {

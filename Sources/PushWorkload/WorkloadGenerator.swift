@@ -38,7 +38,10 @@ public struct WorkloadGenerator: Sendable {
     /// - Complexity: O(record size), amortised over the buffer's growth.
     public mutating func appendRecord(to buffer: inout [UInt8]) -> Bool {
         guard produced < configuration.count else { return false }
-        if hits(configuration.malformedRate) {
+        // Without events nothing is drawn for them: older workloads are the same bytes as before.
+        if configuration.eventRate != .zero, hits(configuration.eventRate) {
+            appendEvent(to: &buffer)
+        } else if hits(configuration.malformedRate) {
             appendMalformed(to: &buffer)
         } else if let bytes = configuration.recordBytes {
             appendAlert(bytes: bytes, to: &buffer)

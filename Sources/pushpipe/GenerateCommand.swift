@@ -27,6 +27,12 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: "Share of records that are broken, 0 to 1.")
     var malformedRate = "0"
 
+    @Option(help: "Share of records that are events of devices, 0 to 1.")
+    var eventRate = "0"
+
+    @Flag(help: "Write what registers the devices instead, a line each: a file for run --devices.")
+    var register = false
+
     @Option(help: "Make every record an APNs alert of this many bytes, for benchmarks; --mix has no say then.")
     var recordBytes: Int?
 
@@ -38,7 +44,7 @@ struct GenerateCommand: ParsableCommand {
             return try WorkloadConfiguration(
                 count: count, seed: seed, devices: devices, mix: WorkloadMix(parsing: mix),
                 replaceRate: WorkloadRate(parsing: replaceRate), malformedRate: WorkloadRate(parsing: malformedRate),
-                recordBytes: recordBytes)
+                eventRate: WorkloadRate(parsing: eventRate), recordBytes: recordBytes)
         } catch {
             throw ValidationError("\(error)")
         }
@@ -50,9 +56,17 @@ struct GenerateCommand: ParsableCommand {
         let output = StandardOutput()
         var chunk: [UInt8] = []
         var isDone = false
+        var registered = 0
         while !isDone {
             chunk.removeAll(keepingCapacity: true)
-            while chunk.count < 60_000, !isDone { isDone = !generator.appendRecord(to: &chunk) }
+            while chunk.count < 60_000, !isDone {
+                if register {
+                    isDone = !generator.appendRegistration(of: registered, to: &chunk)
+                    registered += 1
+                } else {
+                    isDone = !generator.appendRecord(to: &chunk)
+                }
+            }
             try chunk.withUnsafeBufferPointer { bytes in
                 guard let start = bytes.baseAddress else { return }
                 try output.append { $0.append(BorrowedText(start: start, count: bytes.count)) }

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import PushModel
 import Testing
 
 /// What the app makes of notifications that come: how they are presented, and the bell.

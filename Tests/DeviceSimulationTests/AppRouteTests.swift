@@ -1,4 +1,5 @@
 import DeviceSimulation
+import PushModel
 import Testing
 
 /// Where a tap on a notification leads, by what the app does and by what is on its screen.

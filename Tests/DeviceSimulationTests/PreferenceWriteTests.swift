@@ -1,4 +1,5 @@
 import DeviceSimulation
+import PushModel
 import Testing
 
 /// Writes that fail, answers in any order, and another primary language.

@@ -139,12 +139,13 @@ struct DeviceEventTests {
                     push("one"), push("two"), #"{"event":"tap","device":"ab54"}"#,
                     #"{"event":"tap","device":"ab54","identifier":"push-1"}"#, #"{"event":"tap","device":"ab54"}"#,
                 ], store: store)[2...] == [
-                    "3 tap applied", "4 tap applied", "5 tap ignored no-such-notification",
+                    "3 tap applied [come-to-front] [push-centre]", "4 tap applied [show-centre]",
+                    "5 tap ignored no-such-notification",
                 ])
         #expect(
-            try store.events().map { "\($0.kind.name) \($0.identifier)" } == [
-                "delivered push-1", "delivered push-2", "tapped push-2", "removed push-2", "tapped push-1",
-                "removed push-1",
+            try store.events().filter { $0.seq < 5 }.map { "\($0.kind.name) \($0.identifier)" } == [
+                "delivered push-1", "delivered push-2", "tapped push-2", "removed push-2", "come-to-front ",
+                "push-centre ", "tapped push-1", "removed push-1", "show-centre ",
             ])
     }
 

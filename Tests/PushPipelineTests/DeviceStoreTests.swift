@@ -11,7 +11,7 @@ struct DeviceStoreTests {
         return (0..<count).map { index in
             let name = generator.pick(["aa", "bb", "cc", "dd", "ee"])
             let app = generator.pick(["org.example.a", "org.example.b"])
-            switch generator.below(14) {
+            switch generator.below(16) {
             case 0, 1: return away(name, platform: name == "ee" ? .android : .ios)
             case 2, 3: return back(name)
             case 4: return advance("\(generator.below(400))s")
@@ -25,6 +25,23 @@ struct DeviceStoreTests {
                 return device(#""authorization":"\#(authorization)""#, of: name)
             case 9: return #"{"event":"\#(generator.pick(["tap", "dismiss", "clear"]))","device":"\#(name)"}"#
             case 10: return device(#""unregistered":\#(generator.pick([true, false, false]))"#, of: name)
+            case 11:
+                return generator.pick([
+                    #"{"event":"open","device":"\#(name)","screen":"note","kind":"editor","modal":true}"#,
+                    #"{"event":"edit","device":"\#(name)"}"#,
+                    #"{"event":"confirm","device":"\#(name)","answer":"cancel"}"#,
+                    #"{"event":"confirm","device":"\#(name)","answer":"discard"}"#,
+                    #"{"event":"read","device":"\#(name)"}"#,
+                    #"{"event":"open","device":"\#(name)","screen":"","kind":"centre"}"#,
+                ])
+            case 12:
+                return device(
+                    generator.pick([
+                        #""will_present":["banner"]"#, #""delegate":"without-will-present""#,
+                        #""will_present":["list","sound"]"#,
+                        #""types":["a","b"]"#, #""logged_in":true"#, #""registration":"failed""#,
+                        #""registration":"succeeded""#,
+                    ]), of: name)
             default:
                 return push(
                     "\(index)", to: name, app: app,

@@ -17,6 +17,7 @@ func story(
         if let event = report.note?.event { line += " \(event)" }
         line += " \(report.outcome.name)"
         if let reason = report.reason { line += " \(reason)" }
+        for step in report.note?.steps ?? [] { line += " [\(step)]" }
         if let malformation = report.malformation { line += " \(malformation.rule)" }
         lines.append(line)
     }

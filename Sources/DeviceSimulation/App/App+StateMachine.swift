@@ -1,3 +1,5 @@
+public import PushModel
+
 /// The app on the device: what is on its screen, and where a tap on a notification leads. What happens goes in, the steps that the app
 /// takes come out. What cannot happen in a state leads to no step: nobody goes back in an app that does not run.
 ///
@@ -5,16 +7,21 @@
 /// asked about; until that is answered nothing has changed.
 public struct AppStateMachine: Sendable, Equatable {
     /// What the app is doing.
-    public private(set) var state = AppState.terminated
+    public internal(set) var state = AppState.terminated
+    /// Notifications that the centre lists: the newest ones.
+    public static let mostNotifications = 100
+    /// Screens over each other; what is opened beyond that is not.
+    public static let mostScreens = 100
+
     /// From the first screen up to the one on top. Empty while the app does not run.
-    public private(set) var screens: [AppScreen] = []
+    public internal(set) var screens: [AppScreen] = []
     /// What the person wanted when the app asked what becomes of unsaved work; nil when it does not ask. They can do nothing else in the
     /// app until they have answered.
-    public private(set) var question: Question?
+    public internal(set) var question: Question?
     /// The app's own list, newest last.
-    public private(set) var notifications: [AppNotification] = []
+    public internal(set) var notifications: [AppNotification] = []
     /// A notification has come that the centre has not shown since.
-    public private(set) var isBellUnread = false
+    public internal(set) var isBellUnread = false
     /// Of the app.
     public var permission: NotificationPermission
 
@@ -81,6 +88,7 @@ public struct AppStateMachine: Sendable, Equatable {
         let position = screens.count - 1
         switch event {
         case .open(let screen):
+            guard screens.count < Self.mostScreens else { return }
             screens.append(screen)
             steps.append(.open(screen.name))
         case .openCentre: showCentre(&steps)
@@ -118,6 +126,7 @@ public struct AppStateMachine: Sendable, Equatable {
         for (option, step) in shown where options.contains(option) { steps.append(step) }
         if options.isEmpty { steps.append(.notPresented) }
         notifications.removeAll { $0.id == id }
+        if notifications.count >= Self.mostNotifications { notifications.removeFirst() }
         notifications.append(AppNotification(id))
         // A centre that is on the screen shows it at once.
         if top?.kind != .centre, !isBellUnread {

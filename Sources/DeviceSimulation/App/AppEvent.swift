@@ -104,6 +104,9 @@ extension AppStateMachine {
             }
         }
 
+        /// With the screen that it is about: `dismiss-modal compose`.
+        public var text: String { screen.map { "\(name) \($0)" } ?? "\(name)" }
+
         /// The screen that it is about.
         public var screen: String? {
             switch self {

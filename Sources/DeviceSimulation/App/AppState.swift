@@ -1,14 +1,9 @@
-/// What the app is doing.
-public enum AppState: String, Sendable, CaseIterable {
-    /// The system has ended it, or it was never started.
-    case terminated
-    /// The person has ended it. Silent pushes wait until it is started again.
-    case forceQuit = "force-quit"
-    /// It runs and is not on the screen.
-    case background
-    /// It is on the screen.
-    case foreground
+public import PushModel
 
+/// What the app is doing.
+public typealias AppState = DeviceEvent.AppState
+
+extension AppState {
     /// Whether there is a process with screens in it.
     public var isRunning: Bool { self == .background || self == .foreground }
 }

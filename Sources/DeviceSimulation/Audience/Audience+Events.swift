@@ -7,7 +7,9 @@ extension Audience {
     /// - Parameter at: milliseconds since the epoch.
     package func apply(_ event: DeviceEvent, at: Int64) throws {
         try advance(to: at)
-        guard event.name == .device, let name = event.device else { return }
+        guard let name = event.device else { return }
+        if event.name == .preference { return switchType(event, try known(name)) }
+        guard event.name == .device else { return }
         let device = try known(name)
         let app = app(event.app, on: device)
         let wasOnline = registry[device: device].pointee.isOnline
@@ -15,11 +17,16 @@ extension Audience {
         if let isOnline = event.isOnline { registry[device: device].pointee.isOnline = isOnline }
         registry.noteChange(ofDevice: device)
 
+        // Whoever logs in has switched nothing on yet.
+        if event.isLoggedIn == true, registry[app: app].pointee.state.isLoggedIn != true { setTypes([], of: app) }
+        if let types = event.types { setTypes(Set(types.map { NotificationType($0) }), of: app) }
         change(&registry[app: app].pointee.state, event, at: at)
         noteTokenDue(app)
-        var details = registry[detailsOf: app]
-        if let canonical = event.canonical { details.canonical = canonical.isEmpty ? nil : canonical }
-        registry[detailsOf: app] = details
+        if let appState = event.appState { setAppState(appState, of: app) }
+        registry.changeDetails(of: app) { details in
+            if let canonical = event.canonical { details.canonical = canonical.isEmpty ? nil : canonical }
+            if let delegate = PresentationDelegate(event) { details.delegate = delegate }
+        }
         registry.noteChange(ofApp: app)
 
         let state = registry[app: app].pointee.state
@@ -33,7 +40,6 @@ extension Audience {
     }
 
     private func change(_ state: inout Installation, _ event: DeviceEvent, at: Int64) {
-        if let appState = event.appState { state.appState = appState }
         if let authorization = event.authorization { state.authorization = authorization }
         if let showsAlerts = event.showsAlerts { state.showsAlerts = showsAlerts }
         if let isLoggedIn = event.isLoggedIn { state.isLoggedIn = isLoggedIn }
@@ -55,13 +61,26 @@ extension Audience {
         }
     }
 
+    private func setTypes(_ types: Set<NotificationType>, of app: UInt32) {
+        registry[app: app].pointee.state.hasTypes = true
+        registry.changeDetails(of: app) { $0.typesOn = types }
+    }
+
+    private func switchType(_ event: DeviceEvent, _ device: UInt32) {
+        guard let type = event.type else { return }
+        let app = affectedApp(event.app, on: device)
+        var types = registry[detailsOf: app].typesOn ?? []
+        if event.isOn == true { types.insert(NotificationType(type)) } else { types.remove(NotificationType(type)) }
+        setTypes(types, of: app)
+        registry.noteChange(ofDevice: device)
+        registry.noteChange(ofApp: app)
+    }
+
     /// The device is back: everything that was held for it arrives, in the order in which it was accepted.
     private func release(_ device: UInt32) throws {
         var messages: [HeldMessage] = []
         for app in registry.apps(of: device) {
-            var details = registry[detailsOf: app]
-            let (held, deletedCount) = details.storage.takeAll()
-            registry[detailsOf: app] = details
+            let (held, deletedCount) = registry.changeDetails(of: app) { $0.storage.takeAll() }
             messages += held
             if deletedCount > 0 {
                 registry.noteChange(ofApp: app)
@@ -77,9 +96,7 @@ extension Audience {
     private func discard(
         of app: UInt32, _ reason: OfflineStorage.Reason, where isDiscarded: (HeldMessage) -> Bool
     ) throws {
-        var details = registry[detailsOf: app]
-        let discarded = details.storage.take(where: isDiscarded)
-        registry[detailsOf: app] = details
+        let discarded = registry.changeDetails(of: app) { $0.storage.take(where: isDiscarded) }
         for message in discarded { try drop(.discarded(message, reason), message) }
     }
 }

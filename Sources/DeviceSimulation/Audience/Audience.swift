@@ -9,7 +9,8 @@ public final class Audience {
     /// What is to be strict about.
     public var policy = AudiencePolicy()
 
-    var registry = DeviceRegistry()
+    // Changed by nothing that is called while it is changed; see `MemoryStore`.
+    @exclusivity(unchecked) var registry = DeviceRegistry()
     /// Where devices are kept that are not at hand; nil when all are.
     private weak var rows: (any DeviceRows)?
     /// When what is held for apps at hand expires.
@@ -78,7 +79,7 @@ public final class Audience {
         guard case .accepted = message.verdict else { return answer }
         if let app, message.provider == .gcm { answer.canonical = registry[detailsOf: app].canonical }
         if registry[device: device].pointee.isOnline {
-            if let app { arrive(&message, app, at: at) }
+            if let app { answer.steps = arrive(&message, app, seq: seq, at: at) }
         } else {
             try hold(&message, app ?? registry.app(message.app, on: device), seq: seq, at: at)
         }
@@ -86,10 +87,14 @@ public final class Audience {
     }
 
     /// Decides what the device does with a message that was held and arrives now.
-    package func arrive(_ message: inout PushMessage, at: Int64) throws {
-        guard let device = try find(message.device), let app = findApp(of: message, on: device) else { return }
-        arrive(&message, app, at: at)
+    ///
+    /// - Returns: the steps that the app takes.
+    package func arrive(_ message: inout PushMessage, seq: UInt64, at: Int64) throws -> [AppStateMachine.Step] {
+        guard let device = try find(message.device), let app = findApp(of: message, on: device) else { return [] }
+        return arrive(&message, app, seq: seq, at: at)
     }
+
+    func manner(of message: PushMessage) -> (hasSound: Bool, isPassive: Bool) { transit.manner(of: message) }
 
     /// The device; nil when it has not been heard of. In a store that has more than is at hand, it is looked for there first.
     private func find(_ device: BorrowedText) throws -> UInt32? {
@@ -110,6 +115,11 @@ public final class Audience {
     /// The app that a message is for; one without a name stands for all of them, and a message without one goes to the first.
     private func findApp(of message: borrowing PushMessage, on device: UInt32) -> UInt32? {
         let app = message.app
+        // A device mostly has one, and then there is nothing to search.
+        if let only = registry.onlyApp(of: device) {
+            let name = registry.name(ofApp: only)
+            return name.isEmpty || app.isEmpty || name == app ? only : nil
+        }
         if let found = registry.find(app, on: device) { return found }
         if !app.isEmpty { return registry.find(.empty, on: device) }
         return registry.apps(of: device).first
@@ -134,7 +144,9 @@ public final class Audience {
     // MARK: - At the device
 
     /// What keeps a message that has reached its device from being shown, or from its app.
-    private func arrive(_ message: inout PushMessage, _ app: UInt32, at: Int64) {
+    private func arrive(
+        _ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64
+    ) -> [AppStateMachine.Step] {
         let state = registry[app: app].pointee.state
         if message.isBackground {
             if state.appState == .forceQuit {
@@ -145,20 +157,35 @@ public final class Audience {
                 message.verdict = .suppressed("throttled")
             }
         }
-        if state.isPlain { return }
-        if let reason = Self.obstacle(to: message, state) { message.verdict = .suppressed(reason) }
+        if !state.isPlain, case .accepted = message.verdict, let obstacle = obstacle(to: message, app, state) {
+            message.verdict = .suppressed(obstacle.row.name)
+        }
+        guard case .accepted = message.verdict else { return [] }
+        return present(&message, app, seq: seq)
     }
 
-    private static func obstacle(to message: borrowing PushMessage, _ state: Installation) -> StaticString? {
-        if state.registration == .failed { return "registration-failed" }
-        if state.isLoggedIn == false { return "logged-out" }
+    private func obstacle(
+        to message: PushMessage, _ app: UInt32, _ state: Installation
+    ) -> SuppressionReason? {
+        if state.isLoggedIn == false { return .loggedOut }
         // What shows nothing needs no permission. Source: Apple, `UNUserNotificationCenter.requestAuthorization`.
-        guard message.isShown else { return nil }
-        switch state.authorization {
-        case .denied: return "denied"
-        case .notDetermined: return "not-determined"
-        case .authorized, .provisional: return state.showsAlerts ? nil : "alerts-off"
+        let isShown = message.isShown
+        if isShown, state.authorization == .notDetermined { return .notDetermined }
+        if isShown, state.authorization == .denied { return .denied }
+        if state.registration == .failed { return .registrationFailed }
+        guard isShown else { return nil }
+        if !state.showsAlerts { return .alertsOff }
+        guard state.hasTypes, let typesOn = registry[detailsOf: app].typesOn, let type = type(of: message) else {
+            return nil
         }
+        return typesOn.contains(type) ? nil : .typeOff
+    }
+
+    /// What a message is about; nil when no rule says so.
+    private func type(of message: PushMessage) -> NotificationType? {
+        guard let mapping = policy.typeMapping else { return nil }
+        guard mapping.needsPayload else { return mapping.type(of: message, payload: nil) }
+        return transit.withPayload(of: message) { mapping.type(of: message, payload: $0) }
     }
 
     // MARK: - Away
@@ -175,9 +202,7 @@ public final class Audience {
         }
         let held = HeldMessage(
             message, seq: seq, at: at, expiresAt: expiresAt, collapseKey: options.collapseKey)
-        var details = registry[detailsOf: app]
-        let change = details.storage.keep(held)
-        registry[detailsOf: app] = details
+        let change = registry.changeDetails(of: app) { $0.storage.keep(held) }
         for discarded in change.discarded { try drop(.discarded(discarded, change.reason), discarded) }
         if let refusal = change.refusal {
             message.verdict = .discarded(refusal.name)
@@ -208,7 +233,7 @@ public final class Audience {
         }
     }
 
-    private func noteChange(of app: UInt32) {
+    func noteChange(of app: UInt32) {
         guard rows != nil else { return }
         registry.noteChange(ofDevice: registry[app: app].pointee.device)
         registry.noteChange(ofApp: app)
@@ -223,11 +248,11 @@ public final class Audience {
         }
         var expired: [HeldMessage] = []
         while let app = expiries.takeEarliest(until: at) {
-            var details = registry[detailsOf: app]
-            expired += details.storage.takeExpired(at: at)
-            registry[detailsOf: app] = details
-            // An Android app has more than one.
-            if let next = details.storage.nextExpiry { expiries.insert(next, app) }
+            registry.changeDetails(of: app) { details in
+                expired += details.storage.takeExpired(at: at)
+                // An Android app has more than one.
+                if let next = details.storage.nextExpiry { expiries.insert(next, app) }
+            }
         }
         for message in expired.sorted(by: { $0.expires(before: $1) }) { try drop(.expired(message), message) }
         if let rows { expiryInStore = try rows.nextExpiry() ?? .max }
@@ -303,10 +328,17 @@ public final class Audience {
         }
     }
 
-    /// An app on the device; the one without a name when an event names none and there is no other.
+    /// An app on the device, which is known from now on. Without a name it is the device's first one.
     func app(_ name: String?, on device: UInt32) -> UInt32 {
         if name == nil, let first = registry.apps(of: device).first { return first }
         return BorrowedText.with(name ?? "") { registry.app($0, on: device) }
+    }
+
+    /// The app on the device that something happens in: the one that stands for all, when that one has not been named before.
+    func affectedApp(_ name: String?, on device: UInt32) -> UInt32 {
+        guard let name else { return app(nil, on: device) }
+        let known = BorrowedText.with(name) { registry.find($0, on: device) }
+        return known ?? registry.find(.empty, on: device) ?? app(name, on: device)
     }
 
     // MARK: - Keeping

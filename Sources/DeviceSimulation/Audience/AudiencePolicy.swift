@@ -8,6 +8,8 @@ public struct AudiencePolicy: Sendable, Equatable {
     public var pushesPerMinuteOfSender: Int?
     /// Background pushes that a device hands to one app within an hour; nil for any number.
     public var backgroundPushesPerHour: Int?
+    /// What a push is about, for devices on which types of notifications are switched on and off; nil when nothing says so.
+    public var typeMapping: PreferenceMapping?
     /// What the sender does about dead tokens and unconfirmed ones; nil when it does nothing.
     public var tokenLifeCycle: TokenLifeCycle?
 

@@ -161,6 +161,12 @@ package struct DeviceRegistry: ~Copyable {
         BorrowedText(start: apps[position].pointee.name, count: Int(apps[position].pointee.nameCount))
     }
 
+    /// The app of a device that has exactly one.
+    func onlyApp(of device: UInt32) -> UInt32? {
+        let newest = devices[device].pointee.newestApp
+        return newest != Self.none && apps[newest].pointee.earlierApp == Self.none ? newest : nil
+    }
+
     /// The apps of a device, in the order in which they were registered.
     func apps(of device: UInt32) -> [UInt32] {
         var found: [UInt32] = []
@@ -173,9 +179,14 @@ package struct DeviceRegistry: ~Copyable {
     }
 
     /// What few apps have; empty when this one has nothing of it.
-    package subscript(detailsOf app: UInt32) -> InstallationDetails {
-        get { details[app] ?? InstallationDetails() }
-        set { details[app] = newValue.isEmpty ? nil : newValue }
+    subscript(detailsOf app: UInt32) -> InstallationDetails { details[app] ?? InstallationDetails() }
+
+    /// Changes it in place.
+    mutating func changeDetails<Result>(
+        of app: UInt32, _ body: (inout InstallationDetails) throws -> Result
+    ) rethrows -> Result {
+        defer { if let changed = details[app], changed.isEmpty { details[app] = nil } }
+        return try body(&details[app, default: InstallationDetails()])
     }
 
     var detailsCount: Int { details.count }
@@ -220,7 +231,8 @@ package struct DeviceRegistry: ~Copyable {
         return AppRow(
             id: app.rowID, device: devices[app.device].pointee.rowID, name: name(ofApp: position), state: app.state,
             canonical: details.canonical, deletedCount: details.storage.deletedCount,
-            tokenDue: TokenLifeCycle().due(app.state.standing, since: app.state.standingSince))
+            tokenDue: TokenLifeCycle().due(app.state.standing, since: app.state.standingSince),
+            details: AppText.text(details))
     }
 
     /// Takes up a device that a store kept. Its apps follow.
@@ -241,7 +253,11 @@ package struct DeviceRegistry: ~Copyable {
         var details = InstallationDetails()
         details.canonical = row.canonical
         details.storage = OfflineStorage(messages: held, deletedCount: row.deletedCount)
-        self[detailsOf: position] = details
+        if let text = row.details {
+            BorrowedText.with(text) { AppText.read($0, state: row.state.appState, into: &details) }
+        }
+        apps[position].pointee.state.hasTypes = details.typesOn != nil
+        self.details[position] = details.isEmpty ? nil : details
     }
 
     private static func salt(_ device: UInt32) -> UInt64 { (UInt64(device) + 1) &* 0x9E37_79B9_7F4A_7C15 }
@@ -278,10 +294,12 @@ package struct AppRow {
     package var deletedCount: Int
     /// When a sender with the usual habits does something about the token; nil when it does not. Not read back.
     package var tokenDue: Int64?
+    /// What is on the app's own screen and the like, as JSON; nil when there is nothing to keep.
+    package var details: String?
 
     package init(
         id: Int64, device: Int64, name: BorrowedText, state: Installation, canonical: String?, deletedCount: Int,
-        tokenDue: Int64? = nil
+        tokenDue: Int64? = nil, details: String? = nil
     ) {
         self.id = id
         self.device = device
@@ -290,5 +308,6 @@ package struct AppRow {
         self.canonical = canonical
         self.deletedCount = deletedCount
         self.tokenDue = tokenDue
+        self.details = details
     }
 }

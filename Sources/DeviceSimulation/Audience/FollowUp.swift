@@ -48,6 +48,8 @@ package struct AudienceAnswer: Equatable, Sendable {
     package var unregisteredAt: Int64?
     /// The token that the provider should go on with.
     package var canonical: String?
+    /// What the app does about it.
+    package var steps: [AppStateMachine.Step] = []
 
     package init() {}
 
@@ -63,12 +65,15 @@ package struct EventAnswer: Equatable, Sendable {
     package enum Reason: Sendable, CaseIterable {
         case noSuchNotification
         case clockAtItsEnd
+        /// Not on this screen, or not in this state of the app.
+        case notPossible
 
         /// As in reports.
         package var name: StaticString {
             switch self {
             case .noSuchNotification: "no-such-notification"
             case .clockAtItsEnd: "clock-at-its-end"
+            case .notPossible: "not-possible"
             }
         }
     }

@@ -14,6 +14,8 @@ package struct Installation: Equatable, BitwiseCopyable, Sendable {
     /// What the sender thinks of the token, and since when, in milliseconds since the epoch.
     package var standing = TokenLifeCycle.Standing.confirmed
     package var standingSince: Int64 = 0
+    /// Whether `InstallationDetails.typesOn` says something.
+    package var hasTypes = false
 
     package init() {}
 
@@ -27,6 +29,12 @@ package struct InstallationDetails: Equatable, Sendable {
     package var storage = OfflineStorage()
     /// The token that stands for this one now.
     package var canonical: String?
+    /// What is on the app's own screen. Nil as long as nobody has asked for it: the app is where `Installation.appState` says.
+    package var app: AppStateMachine?
+    /// What the app's delegate says about a notification that comes while the app is in the foreground.
+    package var delegate = PresentationDelegate.none
+    /// The types of notifications that are on; nil when nobody has said.
+    package var typesOn: Set<NotificationType>?
 
     package init() {}
 

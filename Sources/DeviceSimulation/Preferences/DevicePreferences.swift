@@ -1,14 +1,9 @@
-/// Whether the person lets the app notify them.
-public enum NotificationPermission: String, Sendable, CaseIterable {
-    /// Nobody has asked yet.
-    case notDetermined = "not-determined"
-    /// No.
-    case denied
-    /// Yes.
-    case authorized
-    /// Not asked: notifications go to the list without a sound, and the person decides there.
-    case provisional
+public import PushModel
 
+/// Whether the person lets the app notify them.
+public typealias NotificationPermission = DeviceEvent.Authorization
+
+extension NotificationPermission {
     /// Whether anything may be shown.
     public var allowsNotifications: Bool { self == .authorized || self == .provisional }
 }

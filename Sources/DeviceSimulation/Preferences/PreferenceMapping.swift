@@ -2,7 +2,7 @@ package import PayloadJSON
 package import PushModel
 
 /// Says what a push is about, by rules of the app: the first rule that fits decides.
-public struct PreferenceMapping: Sendable {
+public struct PreferenceMapping: Sendable, Equatable {
     /// Where a rule looks.
     public enum Place: Sendable, Equatable {
         /// `aps.category`.

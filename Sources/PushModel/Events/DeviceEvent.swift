@@ -15,6 +15,22 @@ public struct DeviceEvent: Sendable, Equatable {
         case dismiss
         /// The user, or the app, takes all notifications off the screen.
         case clear
+        /// The user opens a screen of the app, which is pushed or presented.
+        case open
+        /// The user goes back from a screen that was pushed.
+        case back
+        /// The user closes a modal screen.
+        case close
+        /// The user writes in an editor.
+        case edit
+        /// The user saves what is in an editor.
+        case save
+        /// The user answers what becomes of unsaved work.
+        case confirm
+        /// The user reads a notification in the app's own list, or all of them.
+        case read
+        /// A type of notifications is switched on or off.
+        case preference
 
         /// A sentence for the documentation.
         package var words: String {
@@ -24,20 +40,59 @@ public struct DeviceEvent: Sendable, Equatable {
             case .tap: "The user taps a notification, which leaves the screen."
             case .dismiss: "The user wipes a notification off the screen."
             case .clear: "All notifications of an app, or of a device, leave the screen."
+            case .open: "The user opens a screen of the app; of kind centre, the app's own list of notifications."
+            case .back: "The user goes back from a screen that was pushed."
+            case .close: "The user closes a modal screen."
+            case .edit: "The user writes in the editor on top."
+            case .save: "The user saves what is in the editor on top."
+            case .confirm: "The user answers what becomes of unsaved work that is in the way."
+            case .preference: "The user switches a type of notifications on or off, and the server has taken it."
+            case .read: "The user reads a notification in the app's own list; all of them, when none is named."
             }
         }
     }
 
     /// What an app is doing. Source of the words: Apple, "Managing your app's life cycle"; `force-quit` is the user's doing.
     public enum AppState: String, Sendable, CaseIterable, BitwiseCopyable {
-        case foreground, background, terminated
+        /// On the screen, or running and not on the screen.
+        case foreground, background
+        /// The system has ended it, or it was never started.
+        case terminated
+        /// The person has ended it. What shows nothing does not reach it until it is started again.
         case forceQuit = "force-quit"
     }
 
     /// Whether an app may show notifications. Source: Apple, `UNAuthorizationStatus`.
     public enum Authorization: String, Sendable, CaseIterable, BitwiseCopyable {
+        /// Nobody has asked yet.
         case notDetermined = "not-determined"
-        case denied, authorized, provisional
+        /// The person said no, or yes.
+        case denied, authorized
+        /// Not asked: notifications go to the list without a sound, and the person decides there.
+        case provisional
+    }
+
+    /// What a screen of an app is for.
+    public enum ScreenKind: String, Sendable, CaseIterable {
+        case plain, editor, centre
+    }
+
+    /// What becomes of unsaved work.
+    public enum Answer: String, Sendable, CaseIterable {
+        case discard, cancel
+    }
+
+    /// What stands in the place of an answer of `userNotificationCenter(_:willPresent:withCompletionHandler:)`.
+    public enum Delegate: String, Sendable, CaseIterable {
+        /// The app has no delegate.
+        case none
+        /// It has one without that method.
+        case withoutWillPresent = "without-will-present"
+    }
+
+    /// A presentation option. Source: Apple, `UNNotificationPresentationOptions`.
+    public enum Presentation: String, Sendable, CaseIterable {
+        case banner, list, sound, badge, alert
     }
 
     /// How the app's registration for pushes went.
@@ -74,6 +129,27 @@ public struct DeviceEvent: Sendable, Equatable {
     public var canonical: String?
     /// Whether the owner has confirmed the token towards the provider.
     public var isConfirmed: Bool?
+
+    /// What the app's delegate answers about a notification that comes while the app is in the foreground.
+    public var willPresent: [Presentation]?
+    /// That there is no such answer.
+    public var delegate: Delegate?
+
+    /// The types of notifications that are on; all others are off.
+    public var types: [String]?
+    /// A type that is switched, and which way.
+    public var type: String?
+    /// See `type`.
+    public var isOn: Bool?
+
+    /// The name of a screen that is opened, what it is for, and whether it is presented over the others.
+    public var screen: String?
+    /// See `screen`.
+    public var screenKind: ScreenKind?
+    /// See `screen`.
+    public var isModal: Bool?
+    /// What becomes of unsaved work.
+    public var answer: Answer?
 
     /// By how much the clock moves on, in milliseconds.
     public var advance: Int64?

@@ -8,6 +8,10 @@ package struct EventMember: Sendable {
         case flag
         /// One of these words.
         case choice([String])
+        /// A list of these words.
+        case choices([String])
+        /// A list of strings.
+        case texts
         /// A whole number from 0.
         case number
         /// Epoch seconds, or a text in RFC 3339.
@@ -19,6 +23,7 @@ package struct EventMember: Sendable {
     /// A value as it was read. Times and durations are milliseconds.
     package enum Value {
         case text(String)
+        case texts([String])
         case flag(Bool)
         case number(Int64)
     }
@@ -44,8 +49,8 @@ package struct EventMember: Sendable {
         self.set = set
     }
 
-    private static let ofDevices: [DeviceEvent.Name] = [.device, .tap, .dismiss, .clear]
-    private static let ofNotifications: [DeviceEvent.Name] = [.tap, .dismiss]
+    private static let ofDevices = DeviceEvent.Name.allCases.filter { $0 != .clock }
+    private static let ofNotifications: [DeviceEvent.Name] = [.tap, .dismiss, .read]
 
     /// Every member but `event`.
     package static let table: [EventMember] = [
@@ -99,6 +104,33 @@ package struct EventMember: Sendable {
             $0.advance = $1.number
         },
         EventMember(
+            "will_present", [.device], .choices(DeviceEvent.Presentation.allCases.map(\.rawValue)),
+            "What the app's delegate answers about a notification that comes while the app is in the foreground."
+        ) { event, value in
+            event.willPresent = value.texts.map { $0.compactMap { DeviceEvent.Presentation(rawValue: $0) } }
+        },
+        EventMember(
+            "delegate", [.device], .choice(DeviceEvent.Delegate.allCases.map(\.rawValue)),
+            "That there is no such answer; none unless it is told."
+        ) { $0.delegate = $1.text.flatMap { DeviceEvent.Delegate(rawValue: $0) } },
+        EventMember("types", [.device], .texts, "The types of notifications that are on; all others are off.") {
+            $0.types = $1.texts
+        },
+        EventMember("type", [.preference], required: [.preference], .text, "The type.") { $0.type = $1.text },
+        EventMember("on", [.preference], required: [.preference], .flag, "Whether it is on now.") { $0.isOn = $1.flag },
+        EventMember("screen", [.open], required: [.open], .text, "The name of the screen.") { $0.screen = $1.text },
+        EventMember(
+            "kind", [.open], .choice(DeviceEvent.ScreenKind.allCases.map(\.rawValue)),
+            "What the screen is for; plain unless it is told."
+        ) { $0.screenKind = $1.text.flatMap { DeviceEvent.ScreenKind(rawValue: $0) } },
+        EventMember("modal", [.open], .flag, "Whether the screen is presented over the others, and not pushed.") {
+            $0.isModal = $1.flag
+        },
+        EventMember(
+            "answer", [.confirm], required: [.confirm], .choice(DeviceEvent.Answer.allCases.map(\.rawValue)),
+            "What becomes of unsaved work."
+        ) { $0.answer = $1.text.flatMap { DeviceEvent.Answer(rawValue: $0) } },
+        EventMember(
             "identifier", ofNotifications, .text,
             "The notification's identifier; the newest one's, when neither is given."
         ) {
@@ -112,6 +144,7 @@ package struct EventMember: Sendable {
 
 extension EventMember.Value {
     var text: String? { if case .text(let text) = self { text } else { nil } }
+    var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
     var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
     var number: Int64? { if case .number(let number) = self { number } else { nil } }
 }
@@ -123,6 +156,8 @@ extension EventMember.Form {
         case .text: "a string"
         case .flag: "true or false"
         case .choice(let words): "one of " + words.joined(separator: ", ")
+        case .texts: "a list of strings"
+        case .choices(let words): "a list of " + words.joined(separator: ", ")
         case .number: "a whole number from 0"
         case .time: "epoch seconds, or a time such as \"2026-11-03T20:00:00Z\""
         case .duration: "a duration such as \"90s\", \"1h30m\" or \"30d\", or a number of seconds from 0"
@@ -136,6 +171,8 @@ extension EventMember.Form {
         case .flag: view.kind == .true ? .flag(true) : view.kind == .false ? .flag(false) : nil
         case .choice(let words):
             view.string.flatMap { string in words.first { string.string == $0 } }.map { .text($0) }
+        case .texts: Self.list(view, of: nil).map { .texts($0) }
+        case .choices(let words): Self.list(view, of: words).map { .texts($0) }
         case .number: view.int64.flatMap { $0 >= 0 ? .number($0) : nil }
         case .time:
             (view.string.flatMap { EventTime.milliseconds($0.string) } ?? view.double.flatMap(EventTime.milliseconds))
@@ -144,5 +181,16 @@ extension EventMember.Form {
             (view.string.flatMap { EventTime.duration($0.string) }
                 ?? view.double.flatMap { $0 >= 0 ? EventTime.milliseconds($0) : nil }).map { .number($0) }
         }
+    }
+
+    private static func list(_ view: JSONView, of words: [String]?) -> [String]? {
+        guard view.kind == .array else { return nil }
+        var found: [String] = []
+        var elements = view.elements
+        while let element = elements.next() {
+            guard let word = element.string?.string, words?.contains(word) ?? true else { return nil }
+            found.append(word)
+        }
+        return found
     }
 }

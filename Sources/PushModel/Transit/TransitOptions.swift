@@ -1,4 +1,4 @@
-import PayloadJSON
+package import PayloadJSON
 
 /// What a message says about the time until its device is back: how long it is to be kept, and what it takes the place of.
 package struct TransitOptions: Equatable, Sendable {
@@ -31,6 +31,21 @@ package struct TransitReader: ~Copyable {
         case .ios: Self.ofAPNs(message.headers.expiration, at: at)
         case .android: ofAndroid(message, at: at)
         }
+    }
+
+    /// Hands the payload to `body`; nil when it is no JSON.
+    package mutating func withPayload<Result>(of message: PushMessage, _ body: (JSONView?) -> Result) -> Result {
+        guard scanner.scan(message.payload.bytes, into: &tape) == nil else { return body(nil) }
+        return body(tape.root(of: message.payload.bytes))
+    }
+
+    /// Whether an APNs payload has a sound, and whether it is to be passive.
+    package mutating func manner(of message: PushMessage) -> (hasSound: Bool, isPassive: Bool) {
+        guard message.platform == .ios, scanner.scan(message.payload.bytes, into: &tape) == nil,
+            let aps = tape.root(of: message.payload.bytes)?["aps"]
+        else { return (false, false) }
+        let sound = aps["sound"].map { $0.kind != .null } ?? false
+        return (sound, aps["interruption-level"]?.string.map { $0 == "passive" } ?? false)
     }
 
     /// Whether a message goes to whoever has subscribed, and not to one device: to a topic, a condition, a group or a channel.

@@ -68,9 +68,11 @@ final class Asides {
             var note = ReportNote()
             note.timestamp = answer.unregisteredAt
             note.canonical = answer.canonical
+            note.steps = answer.steps.map(\.text)
             notes[index] = note
         }
         try record(messages[index], seq: seq, at: at)
+        try record(answer.steps, messages[index], seq: seq, at: at)
         if case .rejected(let rejection) = messages[index].verdict {
             let finding = Finding(
                 rule: rejection.rule, severity: .error, pointer: "", message: rejection.row.cause.description)
@@ -90,6 +92,13 @@ final class Asides {
         case .accepted, .rejected, .malformed, .event: return
         }
         try session?.record(event, for: message, seq: seq, at: at)
+    }
+
+    /// Takes down in the journal what the app does.
+    private func record(_ steps: [AppStateMachine.Step], _ message: PushMessage, seq: UInt64, at: Int64) throws {
+        for step in steps {
+            if let event = DeliveryEvent(step) { try session?.record(event, for: message, seq: seq, at: at) }
+        }
     }
 
     private func takeFollowUps(behind index: Int, seq: UInt64, at: Int64) throws {
@@ -137,13 +146,15 @@ final class Asides {
         guard !released.isEmpty else { return }
         for (held, behind, seq) in released {
             var message = reader.message(held)
-            try audience.arrive(&message, at: at)
+            let steps = try audience.arrive(&message, seq: held.seq, at: at)
             try record(message, seq: held.seq, at: at)
+            try record(steps, message, seq: held.seq, at: at)
             var findings: [Finding] = []
             var result = try deliver(&message, held.seq, &findings)
             result.seq = seq
             var note = ReportNote()
             note.original = held.seq
+            note.steps = steps.map(\.text)
             add(result, message, note, findings: findings, behind: behind)
         }
         released.removeAll()
@@ -163,12 +174,13 @@ final class Asides {
         guard nextEvent < batch.events.count, batch.events[nextEvent].message == index, let session else {
             return Delivered(seq: seq, outcome: .ignored)
         }
-        let event = batch.events[nextEvent].event
+        var event = batch.events[nextEvent].event
         var note = ReportNote()
         note.event = event.name.rawValue
         var ignored: EventAnswer.Reason?
+        var steps: [AppStateMachine.Step] = []
         switch event.name {
-        case .device: try audience.apply(event, at: at)
+        case .device, .preference: try audience.apply(event, at: at)
         case .clock:
             let (now, overflowed) = at.addingReportingOverflow(event.advance ?? 0)
             if overflowed || now > EventTime.writable.upperBound {
@@ -179,8 +191,29 @@ final class Asides {
             }
         case .tap, .dismiss, .clear:
             try audience.advance(to: at)
-            ignored = try ScreenEvent(event, batch.messages[index], session).apply(seq: seq, at: at)
+            if let app = try ScreenEvent(event, batch.messages[index], session).apply(seq: seq, at: at) {
+                event.app = app
+                steps = try audience.applyToApp(event, at: at)
+            } else {
+                ignored = .noSuchNotification
+            }
+        case .open, .back, .close, .edit, .save, .confirm, .read:
+            try audience.advance(to: at)
+            steps = try audience.applyToApp(event, at: at)
+            // Reading changes the app's own list, and nothing on the screen.
+            if steps.isEmpty, event.name != .read, event.name != .edit { ignored = .notPossible }
         }
+        if !steps.isEmpty {
+            try BorrowedText.with(event.app ?? "") { app in
+                var subject = batch.messages[index]
+                subject.topic = app
+                // They are about no notification in particular.
+                subject.platform = .ios
+                subject.headers.collapseID = .empty
+                try record(steps, subject, seq: seq, at: at)
+            }
+        }
+        note.steps = steps.map(\.text)
         note.reason = ignored?.name
         notes[index] = note
         try takeFollowUps(behind: index, seq: seq, at: at)

@@ -10,6 +10,8 @@ public struct ReportNote: Sendable {
     public internal(set) var timestamp: Int64?
     /// The token that the provider should go on with.
     public internal(set) var canonical: String?
+    /// What the app does, in that order: `come-to-front`, `dismiss-modal compose`, `push-centre`.
+    public internal(set) var steps: [String] = []
     /// Messages that were dropped, which the app is told of.
     public internal(set) var totalDeleted: Int?
 

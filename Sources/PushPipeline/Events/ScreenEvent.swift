@@ -18,8 +18,8 @@ struct ScreenEvent {
 
     /// Does it.
     ///
-    /// - Returns: why it cannot be done; nil when it was.
-    func apply(seq: UInt64, at: Int64) throws -> EventAnswer.Reason? {
+    /// - Returns: the app that it was done to; nil when there is no such notification.
+    func apply(seq: UInt64, at: Int64) throws -> String? {
         let apps = try event.app.map { [$0] } ?? session.apps(of: standIn.device)
         if event.name == .clear {
             var hasRemoved = false
@@ -28,9 +28,9 @@ struct ScreenEvent {
                     if try session.remove(nil, askedBy: message, seq: seq, at: at) != nil { hasRemoved = true }
                 }
             }
-            return hasRemoved ? nil : .noSuchNotification
+            return hasRemoved ? apps.first : nil
         }
-        guard let (app, identifier) = try find(in: apps) else { return .noSuchNotification }
+        guard let (app, identifier) = try find(in: apps) else { return nil }
         try withMessage(for: app) { message in
             var message = message
             try BorrowedText.with(identifier) {
@@ -39,7 +39,7 @@ struct ScreenEvent {
             }
             _ = try session.remove([identifier], askedBy: message, seq: seq, at: at)
         }
-        return nil
+        return app
     }
 
     private func withMessage(for app: String, _ body: (PushMessage) throws -> Void) rethrows {

@@ -47,6 +47,14 @@ package struct NDJSONReport {
             out.append(",\"canonical\":")
             out.appendJSONString(canonical)
         }
+        if !note.steps.isEmpty {
+            out.append(",\"steps\":[")
+            for (position, step) in note.steps.enumerated() {
+                if position > 0 { out.append(",") }
+                out.appendJSONString(step)
+            }
+            out.append("]")
+        }
         if let total = note.totalDeleted {
             out.append(",\"total_deleted\":")
             out.append(UInt64(total))

@@ -32,6 +32,9 @@ package struct TextReport {
             event, TextStyle.clean(report.message.device.string), TextStyle.clean(report.message.topic.string),
         ]
         if let reason = report.reason { parts.append("\(reason)") }
+        if let steps = report.note?.steps, !steps.isEmpty {
+            parts.append(steps.map(TextStyle.clean).joined(separator: " → "))
+        }
         if let total = report.note?.totalDeleted { parts.append("\(total) dropped") }
         out.appendText(parts.filter { !$0.isEmpty }.joined(separator: "  "))
         out.append("\n")

@@ -41,6 +41,9 @@ enum EventSchema {
             case .flag: #""type": ["boolean", "null"]"#
             case .choice(let words):
                 #""enum": [\#((words.map(quoted) + ["null"]).joined(separator: ", "))]"#
+            case .texts: #""type": ["array", "null"], "items": {"type": "string"}"#
+            case .choices(let words):
+                #""type": ["array", "null"], "items": {"enum": [\#(words.map(quoted).joined(separator: ", "))]}"#
             case .number: #""type": ["integer", "null"], "minimum": 0"#
             case .time: #""type": ["string", "number", "null"], "format": "date-time""#
             case .duration:

@@ -1,0 +1,184 @@
+import PushPipeline
+import Testing
+
+/// What an app does about notifications and taps, told by the lines of the report and by the journal.
+///
+/// Expectations: presentation, Apple, `userNotificationCenter(_:willPresent:withCompletionHandler:)`; routes, the app's own design.
+struct AppEventTests {
+    /// The steps of each line that has any, and the outcomes of the others.
+    private func steps(_ records: [String], store: any NotificationStore = MemoryStore()) throws -> [String] {
+        var lines: [String] = []
+        try Pipeline(store: store).process(records.joined(separator: "\n")) { report in
+            let steps = report.note?.steps ?? []
+            let reason = report.reason.map { " \($0)" } ?? ""
+            lines.append(steps.isEmpty ? "\(report.outcome.name)\(reason)" : steps.joined(separator: ", "))
+        }
+        return lines
+    }
+
+    private func event(_ name: String, _ members: String = "") -> String {
+        #"{"event":"\#(name)","device":"ab54""# + (members.isEmpty ? "" : "," + members) + "}"
+    }
+
+    private func state(_ state: String) -> String { device(#""state":"\#(state)""#) }
+
+    private var tap: String { event("tap") }
+
+    // MARK: - Presentation
+
+    @Test(arguments: [
+        (#""will_present":["banner","list","sound","badge"]"#, "banner, list, mark-bell", true),
+        (#""will_present":["list"]"#, "list, mark-bell", true),
+        (#""will_present":["alert"]"#, "banner, list, mark-bell", true),
+        (#""will_present":["banner"]"#, "banner, mark-bell", false),
+        (#""will_present":[]"#, "not-presented, mark-bell", false),
+        (#""delegate":"without-will-present""#, "not-presented, mark-bell", false),
+        (#""delegate":"none""#, "banner, list, mark-bell", true),
+    ])
+    func `in the foreground the app's delegate decides`(members: String, expected: String, isListed: Bool) throws {
+        let store = MemoryStore()
+        #expect(try steps([state("foreground"), device(members), push("Text")], store: store).last == expected)
+        #expect(try store.notifications().count == (isListed ? 1 : 0))
+    }
+
+    @Test func `behind the foreground nobody is asked`() throws {
+        let store = MemoryStore()
+        #expect(
+            try steps([state("foreground"), device(#""will_present":[]"#), state("background"), push()], store: store)
+                .last
+                == "banner, list, mark-bell")
+        #expect(try store.notifications().count == 1)
+    }
+
+    @Test func `sound and badge are presented when the payload has them and the delegate wants them`() throws {
+        let push =
+            #"{"device":"ab54","headers":{"apns-topic":"org.example.news","apns-push-type":"alert"},"#
+            + #""payload":{"aps":{"alert":"Text","sound":"default","badge":3}}}"#
+        let store = MemoryStore()
+        #expect(
+            try steps([state("foreground"), device(#""will_present":["list","sound"]"#), push], store: store).last
+                == "list, sound, mark-bell")
+        #expect(store.badge(device: "ab54", app: "org.example.news") == nil)
+        #expect(
+            try steps([state("foreground"), device(#""will_present":["list","badge"]"#), push], store: store).last
+                == "list, badge")
+        #expect(store.badge(device: "ab54", app: "org.example.news") == 3)
+    }
+
+    @Test func `a passive notification and a provisional app are quiet`() throws {
+        let passive =
+            #"{"device":"ab54","headers":{"apns-topic":"org.example.news","apns-push-type":"alert"},"#
+            + #""payload":{"aps":{"alert":"Text","sound":"default","interruption-level":"passive"}}}"#
+        #expect(try steps([state("foreground"), state("background"), passive]).last == "list, mark-bell")
+        #expect(
+            try steps([state("foreground"), state("background"), device(#""authorization":"provisional""#), push()])
+                .last
+                == "list, mark-bell")
+    }
+
+    // MARK: - Taps
+
+    @Test func `a tap while the app is on a plain screen pushes the centre, and back returns`() throws {
+        #expect(
+            try steps([
+                state("foreground"), event("open", #""screen":"article""#), push(), tap, event("back"), event("back"),
+                event("back"),
+            ])[1...] == [
+                "open article", "banner, list, mark-bell", "push-centre, clear-bell", "back centre", "back article",
+                "ignored not-possible",
+            ])
+    }
+
+    @Test func `modal screens are dismissed first`() throws {
+        #expect(
+            try steps([
+                state("foreground"), event("open", #""screen":"search","modal":true"#),
+                event("open", #""screen":"filter","modal":true"#), push(), tap,
+            ]).last == "dismiss-modal filter, dismiss-modal search, push-centre, clear-bell")
+    }
+
+    @Test func `unsaved work is asked about, and cancelling changes nothing`() throws {
+        let before = [
+            state("foreground"), event("open", #""screen":"note","kind":"editor","modal":true"#), event("edit"), push(),
+            tap,
+        ]
+        #expect(
+            try steps(before + [event("confirm", #""answer":"cancel""#), event("save"), event("close")])[4...]
+                == ["ask-to-discard note", "cancel", "save note", "dismiss-modal note"])
+        #expect(
+            try steps(before + [event("confirm", #""answer":"discard""#), event("back")])[4...]
+                == ["ask-to-discard note", "discard note, push-centre, clear-bell", "back centre"])
+    }
+
+    @Test(arguments: ["terminated", "force-quit"]) func `an app that does not run goes straight to the centre`(
+        name: String
+    ) throws {
+        #expect(try steps([state(name), push(), tap]).last?.hasPrefix("launch, show-centre") == true)
+    }
+
+    @Test func `an app in the background comes to the front`() throws {
+        #expect(try steps([state("background"), push(), tap]).last == "come-to-front, push-centre")
+    }
+
+    @Test func `what arrives does not disturb what is on the screen`() throws {
+        #expect(
+            try steps([
+                state("foreground"), event("open", #""screen":"note","kind":"editor""#), event("edit"), push(), push(),
+                event("save"), event("back"),
+            ])[3...] == ["banner, list, mark-bell", "banner, list", "save note", "back note"])
+    }
+
+    @Test func `a tap makes an app known, and a second one does not push the centre again`() throws {
+        #expect(
+            try steps([push("one"), push("two"), tap, tap])[2...] == ["come-to-front, push-centre", "show-centre"])
+    }
+
+    @Test func `the journal has the steps`() throws {
+        let store = MemoryStore()
+        _ = try steps([state("background"), push(), tap], store: store)
+        #expect(
+            try store.events().map(\.kind.name.description)
+                == ["delivered", "tapped", "removed", "come-to-front", "push-centre"])
+    }
+
+    @Test func `a background push wakes an app that the system has ended`() throws {
+        #expect(
+            try steps([state("foreground"), state("terminated"), backgroundPush(), backgroundPush()])[2...]
+                == ["wake, fetch", "wake, fetch"])
+    }
+
+    // MARK: - Types
+
+    /// `aps.category` says what a push is about.
+    private func story(_ records: [String]) throws -> [String] {
+        try PushPipelineTests.story(records) {
+            $0.audience.typeMapping = PreferenceMapping([PreferenceMapping.Rule(at: .category)])
+        }
+    }
+
+    private func typed(_ type: String) -> String {
+        #"{"device":"ab54","headers":{"apns-topic":"org.example.news","apns-push-type":"alert"},"#
+            + #""payload":{"aps":{"alert":"Text","category":"\#(type)"}}}"#
+    }
+
+    @Test func `a type that is off is suppressed, and one that nobody has switched is not`() throws {
+        #expect(try story([typed("mention")]) == ["1 delivered"])
+        #expect(
+            try story([device(#""types":["mention"]"#), typed("mention"), typed("edit-thank"), push()])[1...]
+                == ["2 delivered", "3 suppressed type-off", "4 delivered"])
+    }
+
+    @Test func `after a login everything is off until it is switched on`() throws {
+        #expect(
+            try story([
+                device(#""logged_in":true"#), typed("mention"), event("preference", #""type":"mention","on":true"#),
+                typed("mention"), device(#""logged_in":true"#), typed("mention"),
+                event("preference", #""type":"mention","on":false"#), typed("mention"), device(#""logged_in":false"#),
+                typed("mention"),
+            ]) == [
+                "1 device applied", "2 suppressed type-off", "3 preference applied", "4 delivered", "5 device applied",
+                "6 delivered", "7 preference applied", "8 suppressed type-off", "9 device applied",
+                "10 suppressed logged-out",
+            ])
+    }
+}
