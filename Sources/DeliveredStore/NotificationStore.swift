@@ -65,6 +65,9 @@ public protocol DeliverySession: AnyObject {
     /// Number of the last record that the store knows of; 0 in a new one. A pipeline sets it as it goes on.
     var lastSequence: UInt64 { get set }
 
+    /// When the last delivery before this transaction was, in milliseconds since the epoch; nil when that is not known, or there was none.
+    var latestTime: Int64? { get }
+
     /// Is told what the journal is told, for as long as it is set. A pipeline sets it only to trace messages.
     var log: DeliveryLog? { get set }
 
@@ -97,6 +100,11 @@ public protocol DeliverySession: AnyObject {
     ///
     /// - Returns: `seq` of the newest that is gone; nil when there was none.
     func remove(_ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64) throws -> UInt64?
+}
+
+extension DeliverySession {
+    /// Nil: what one pipeline delivers, it knows by itself.
+    public var latestTime: Int64? { nil }
 }
 
 /// A line of the journal.

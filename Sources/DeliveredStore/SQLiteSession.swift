@@ -10,6 +10,7 @@ import PushModel
 final class SQLiteSession: DeliverySession {
     let replacementKey: String?
     var lastSequence: UInt64 = 0
+    private(set) var latestTime: Int64?
 
     /// Notifications at hand from which on they are forgotten between two transactions.
     private var mostLoaded: Int
@@ -32,6 +33,7 @@ final class SQLiteSession: DeliverySession {
     private let selectApps: PreparedStatement
     private let devices: SQLiteDevices
     let audience: Audience
+    private let selectLatestTimes: [PreparedStatement]
     /// Of the database when it was last read: another process that commits changes it.
     private var dataVersion: Int64?
 
@@ -62,6 +64,7 @@ final class SQLiteSession: DeliverySession {
         selectApps = try PreparedStatement(database, StoreQuery.appsSeen)
         devices = try SQLiteDevices(database)
         audience = Audience(rows: devices)
+        selectLatestTimes = try StoreQuery.latestTimes.map { try PreparedStatement(database, $0) }
     }
 
     /// Takes the state up where it was left, by this process or by another.
@@ -74,6 +77,7 @@ final class SQLiteSession: DeliverySession {
             lastSequence = UInt64(max(try selectProgress.firstInteger() ?? 0, 0))
             let lastOrder = UInt64(max(try selectLastOrder.firstInteger() ?? 0, 0))
             centers.continueOrder(after: lastOrder)
+            latestTime = try selectLatestTimes.compactMap { try $0.firstInteger() }.max()
             dataVersion = version
         }
         try devices.begin()
@@ -288,8 +292,10 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         throw failure
     }
 
+    /// Nothing more is run once something failed: SQLite may have ended the transaction with it, and the next statement would be one of its own.
     private mutating func run(_ statement: PreparedStatement) {
-        do { try statement.run() } catch { failure = failure ?? error }
+        guard failure == nil else { return }
+        do { try statement.run() } catch { failure = error }
     }
 
     mutating func add(

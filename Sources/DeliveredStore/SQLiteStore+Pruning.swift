@@ -58,14 +58,11 @@ extension SQLiteStore {
     package func prune(
         _ pruning: Pruning, rowsPerTransaction: Int, isRehearsal: Bool
     ) throws -> Pruning.Summary {
-        do {
-            return try queue.writeWithoutTransaction { database in
-                let pruner = try Pruner(database, pruning, rowsPerTransaction, isRehearsal: isRehearsal)
-                try pruner.run()
-                return pruner.summary
-            }
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
+        try writing { database in
+            let pruner = try Pruner(database, pruning, rowsPerTransaction, isRehearsal: isRehearsal)
+            try pruner.run()
+            if !isRehearsal { try checkPlace(database) }
+            return pruner.summary
         }
     }
 
@@ -73,13 +70,9 @@ extension SQLiteStore {
     ///
     /// - Throws: `StoreError`.
     public func compact() throws {
-        do {
-            try queue.writeWithoutTransaction { database in
-                try database.execute(sql: "VACUUM")
-                _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
-            }
-        } catch let error as DatabaseError {
-            throw StoreError(error, path: path)
+        try writing { database in
+            try database.execute(sql: "VACUUM")
+            _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
     }
 }

@@ -164,9 +164,12 @@ extension SQLiteStore {
             try queue.read { database in
                 moment = database
                 defer { moment = nil }
-                try body(database)
+                do { try body(database) } catch let error as DatabaseError {
+                    throw StoreError(error, path: path, connection: database.sqliteConnection)
+                }
             }
         } catch let error as DatabaseError {
+            // The transaction that reads could not begin.
             throw StoreError(error, path: path)
         }
     }

@@ -27,12 +27,17 @@ public final class SQLiteStore: NotificationStore {
         case readWrite
     }
 
+    /// For another process that is writing.
+    static let secondsToWait = 5
+    private static let napMicroseconds = 2000
+
     /// Notifications of touched devices that are kept at hand.
     private let maximumLoaded: Int
 
     let path: String
     let queue: DatabaseQueue
     private var session: SQLiteSession?
+    private var place: StorePlace
     /// While something is read: the connection, on whose queue we are then.
     var moment: Database?
 
@@ -50,11 +55,17 @@ public final class SQLiteStore: NotificationStore {
     package init(path: String, access: Access, maximumLoaded: Int) throws {
         self.path = path
         self.maximumLoaded = maximumLoaded
+        place = StorePlace(path: path)
         try Self.checkFile(at: path, access: access)
         do {
             var configuration = Configuration()
             configuration.readonly = access == .readOnly
-            configuration.busyMode = .timeout(5)
+            // A process that writes all the time leaves gaps of milliseconds between two transactions. SQLite's own naps grow to a tenth
+            // of a second and miss them, so that one of four runs gave up.
+            configuration.busyMode = .callback { naps in
+                usleep(UInt32(Self.napMicroseconds))
+                return naps < Self.secondsToWait * 1_000_000 / Self.napMicroseconds
+            }
             // The rows of this package refer to centers that it has just put there; looking each up again took a tenth of a run.
             configuration.foreignKeysEnabled = false
             configuration.label = "pushpipe.store"
@@ -78,8 +89,29 @@ public final class SQLiteStore: NotificationStore {
     private static func checkFile(at path: String, access: Access) throws {
         var status = stat()
         if stat(path, &status) == 0 {
-            guard status.st_mode & S_IFMT == S_IFREG else {
-                throw StoreError(code: .cannotOpen, path: path, message: "not a regular file")
+            let kind = status.st_mode & S_IFMT
+            guard kind == S_IFREG else {
+                let message =
+                    kind == S_IFDIR
+                    ? "is a directory; name a file in it, for instance \(path)/phone.db"
+                    : "not a regular file, which a store has to be"
+                throw StoreError(code: .cannotOpen, path: path, message: message)
+            }
+            // SQLite would open a file that may not be written, and leave a log beside it.
+            if access != .readOnly, !mayBeUsed(path, W_OK) {
+                let message =
+                    "cannot be written: \(String(cString: strerror(errno))); use a copy, or have its rights changed"
+                throw StoreError(code: .readOnly, path: path, message: message)
+            }
+            if !mayBeUsed(path, R_OK) {
+                let message = "cannot be read: \(String(cString: strerror(errno))); have its rights changed"
+                throw StoreError(code: .cannotOpen, path: path, message: message)
+            }
+            // A page that lacks its end is filled up with zeros by SQLite. Only a log can have the rest of it.
+            var log = stat()
+            if status.st_size > 1, status.st_size % smallestPage != 0, stat(path + "-wal", &log) != 0, isDatabase(path)
+            {
+                throw StoreError(DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its end is missing"), path: path)
             }
             return
         }
@@ -105,13 +137,14 @@ public final class SQLiteStore: NotificationStore {
 
     func transaction(replacementKey: String?, _ body: (SQLiteSession, Database) throws -> Void) throws {
         do {
-            try queue.writeWithoutTransaction { database in
+            try writing { database in
                 let session = try self.session(database, replacementKey)
                 try database.inTransaction(.immediate) {
                     do {
                         try session.begin()
                         try body(session, database)
                         try session.end()
+                        try place.check(database)
                         return .commit
                     } catch {
                         session.forget()
@@ -119,11 +152,23 @@ public final class SQLiteStore: NotificationStore {
                     }
                 }
             }
-        } catch let error as DatabaseError {
+        } catch {
             session?.forget()
-            throw StoreError(error, path: path)
+            throw error
         }
     }
+
+    /// Lets `body` use the connection, and tells SQLite's trouble in our words.
+    func writing<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try queue.writeWithoutTransaction { database in
+            do { return try body(database) } catch let error as DatabaseError {
+                throw StoreError(error, path: path, connection: database.sqliteConnection)
+            }
+        }
+    }
+
+    /// Throws when the file is no longer at its place.
+    func checkPlace(_ database: Database) throws { try place.check(database) }
 
     /// The report has been read, as far as that can be known.
     public func forgetLastReport() throws {
@@ -143,27 +188,19 @@ public final class SQLiteStore: NotificationStore {
     }
 }
 
-extension StoreError {
-    /// SQLite's trouble in words that say what to do.
-    init(_ error: any Error, path: String) {
-        guard let error = error as? DatabaseError else {
-            self =
-                error as? StoreError ?? StoreError(code: .database, path: path, message: "\(error)", underlying: error)
-            return
-        }
-        let reason = error.message ?? "\(error.resultCode)"
-        let (code, message): (Code, String) =
-            switch error.resultCode {
-            case .SQLITE_NOTADB: (.notADatabase, "not an SQLite database")
-            case .SQLITE_CANTOPEN: (.cannotOpen, "cannot be opened: \(reason)")
-            case .SQLITE_READONLY:
-                (.readOnly, "the file or its folder cannot be written, which SQLite needs even for reading: \(reason)")
-            case .SQLITE_FULL: (.full, "no room left: \(reason)")
-            case .SQLITE_IOERR: (.full, "cannot be written, perhaps for want of room: \(reason)")
-            case .SQLITE_BUSY, .SQLITE_LOCKED: (.locked, "another process is writing to it; try again when it is done")
-            case .SQLITE_CORRUPT: (.database, "the database is damaged: \(reason)")
-            default: (.database, reason)
-            }
-        self.init(code: code, path: path, message: message, underlying: error)
-    }
+/// In bytes, of any database.
+private let smallestPage: off_t = 512
+
+/// Whether a file begins as a database does. Closing it ends the locks that this process has on it, so it is asked only of one that
+/// nobody here has open: a log would be beside it.
+private func isDatabase(_ path: String) -> Bool {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    let mark = Array("SQLite format 3\0".utf8)
+    var bytes = [UInt8](repeating: 0, count: mark.count)
+    return read(descriptor, &bytes, bytes.count) == bytes.count && bytes == mark
 }
+
+/// `access(2)`, under a name that a parameter called `access` does not hide.
+private func mayBeUsed(_ path: String, _ mode: Int32) -> Bool { access(path, mode) == 0 }

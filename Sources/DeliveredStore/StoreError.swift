@@ -18,6 +18,8 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let full = Code(name: "full")
         /// Another process is writing, and did not stop in time.
         public static let locked = Code(name: "locked")
+        /// The file was moved, deleted or replaced while it was in use.
+        public static let moved = Code(name: "moved")
         /// Anything else that SQLite reports.
         public static let database = Code(name: "database")
     }

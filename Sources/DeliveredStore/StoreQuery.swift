@@ -14,6 +14,11 @@ package enum StoreQuery {
         WHERE c.device = ? AND c.app = ? ORDER BY n.id
         """
     package static let lastOrder = "SELECT coalesce(max(id), 0) FROM notification"
+    /// When the newest notification and the last line of the journal are of; either may be there without the other.
+    package static let latestTimes = [
+        "SELECT delivered_at FROM notification WHERE id = (SELECT max(id) FROM notification)",
+        "SELECT at FROM event WHERE id = (SELECT max(id) FROM event)",
+    ]
     package static let lastSequence = "SELECT last_sequence FROM progress"
     package static let insertCenter = "INSERT INTO center (device, app) VALUES (?, ?) ON CONFLICT DO NOTHING"
     package static let insertNotification = """

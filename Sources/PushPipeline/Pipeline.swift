@@ -53,6 +53,12 @@ public final class Pipeline {
     /// Where the input goes on behind the last chunk that was delivered.
     var deliveredOffset: UInt64 = 0
 
+    /// The machine's clock; a test has one of its own.
+    package var wallMilliseconds: () -> Int64 = PipelineClock.wallMilliseconds
+    private var latestTime = Int64.min
+    /// Milliseconds that the machine's clock was behind an earlier delivery at most, whose time was taken instead.
+    package private(set) var clockLag: Int64 = 0
+
     /// Takes each chunk's report as text instead, which then is kept with the deliveries; see `process(fileDescriptor:progress:…)`.
     var textReport: ((UnsafeRawBufferPointer) throws -> Void)?
     private var chunkReport = ByteBuffer()
@@ -216,7 +222,7 @@ public final class Pipeline {
             defer { if tracer != nil { session.log = nil } }
             var times = ChunkTimes(
                 firstSequence: session.lastSequence &+ 1, recordsBefore: recordsOfRun, clock: configuration.clock,
-                offset: clockOffset)
+                offset: clockOffset, now: configuration.clock == .wall ? timeOfChunk(session) : 0)
             asides.begin(session)
             if let extensionHost {
                 try deliver(&chunk.batch, &times, session, through: extensionHost)
@@ -255,6 +261,17 @@ public final class Pipeline {
         return counted
     }
 
+    /// What the machine's clock says, unless it has gone back behind an earlier delivery, of this run or of one before.
+    private func timeOfChunk(_ session: any DeliverySession) -> Int64 {
+        let now = wallMilliseconds()
+        // A later one that no calendar has is in a store that somebody edited.
+        // The ones of this run are later by what events have moved its clock on.
+        let known = session.latestTime.flatMap { $0 <= PipelineClock.latestMilliseconds ? $0 &- clockOffset : nil }
+        latestTime = max(latestTime, now, known ?? now)
+        clockLag = max(clockLag, latestTime &- now)
+        return latestTime
+    }
+
     /// Numbers and times of the records of a chunk.
     private struct ChunkTimes {
         let firstSequence: UInt64
@@ -262,7 +279,8 @@ public final class Pipeline {
         let clock: PipelineClock
         /// Milliseconds by which events have moved the clock on.
         var offset: Int64
-        let now = PipelineClock.wallMilliseconds()
+        /// Of the machine's clock.
+        let now: Int64
 
         func of(_ message: borrowing PushMessage) -> (seq: UInt64, at: Int64) {
             let record = UInt64(truncatingIfNeeded: message.record)

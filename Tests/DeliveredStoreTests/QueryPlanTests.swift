@@ -15,7 +15,7 @@ struct QueryPlanTests {
         [
             StoreQuery.center, StoreQuery.loaded, StoreQuery.shown, StoreQuery.lastOrder, StoreQuery.cards,
             StoreQuery.deleteNotification, StoreQuery.newestBehind, StoreQuery.isCenterEmpty, StoreQuery.deleteCenter,
-            StoreQuery.oneNotification(hasChanges: true),
+            StoreQuery.oneNotification(hasChanges: true), StoreQuery.latestTimes[0], StoreQuery.latestTimes[1],
             StoreQuery.notificationIDs(hasDevice: true, hasApp: false),
             StoreQuery.notificationIDs(hasDevice: true, hasApp: true),
             StoreQuery.screens(hasDevice: true, hasApp: false), StoreQuery.screens(hasDevice: true, hasApp: true),

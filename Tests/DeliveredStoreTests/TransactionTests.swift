@@ -84,6 +84,48 @@ struct TransactionTests {
         #expect(try store.lastSequence == 42)
     }
 
+    @Test func `a transaction knows when the last delivery was, as far as anything is left of it`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder())
+        func latest(_ store: SQLiteStore) throws -> Int64? {
+            var time: Int64?
+            try store.transaction(replacementKey: nil) { time = $0.latestTime }
+            return time
+        }
+        #expect(try latest(store) == nil)
+        try store.run([apns(), apns()])
+        #expect(try latest(SQLiteStore(path: folder())) == 2000)
+        // Another process delivered what is later, and took all or some of it away again.
+        _ = try folder.sqlite3(sql: "UPDATE event SET at = 7000 WHERE seq = 2;")
+        #expect(try latest(store) == 7000)
+        _ = try folder.sqlite3(sql: "DELETE FROM event;")
+        #expect(try latest(store) == 2000)
+        _ = try folder.sqlite3(sql: "DELETE FROM notification;")
+        #expect(try latest(store) == nil)
+    }
+
+    /// A limit on the size of files that the log meets within a transaction, with room left for a small statement after a large one.
+    @Test func `nothing is written behind a statement that failed`() async throws {
+        let folder = try TemporaryFolder()
+        let path: String = folder()
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let store = try SQLiteStore(path: path)
+            try store.run([apns()])
+            signal(SIGXFSZ, SIG_IGN)
+            var limit = rlimit()
+            getrlimit(fileSizeLimit, &limit)
+            limit.rlim_cur = 4 << 20  // 4 MiB
+            setrlimit(fileSizeLimit, &limit)
+            // More than the cache of 16 MiB holds, so that SQLite writes before the commit and ends the transaction when it cannot.
+            let long = String(repeating: "x", count: 1 << 20)
+            let error = #expect(throws: StoreError.self) { try store.run((0..<40).map { _ in apns(body: long) }) }
+            #expect(error?.code == .full)
+        }
+        #expect(try folder.sqlite3(sql: "SELECT seq FROM event;") == ["1"])
+        #expect(try folder.sqlite3(sql: "SELECT seq FROM notification;") == ["1"])
+        #expect(try folder.sqlite3(sql: "PRAGMA integrity_check;") == ["'ok'"])
+    }
+
     @Test func `what another connection commits in between is noticed`() throws {
         let folder = try TemporaryFolder()
         let stores = [try SQLiteStore(path: folder()), try SQLiteStore(path: folder())]

@@ -1,0 +1,71 @@
+#if os(Linux)
+    #if canImport(Musl)
+        import Musl
+    #else
+        import Glibc
+    #endif
+#endif
+
+/// The process that keeps others from writing to a store, as far as the system tells.
+enum LockHolder {
+    /// Such as `process 4711 (sqlite3)`; nil when it is not known, as everywhere but on Linux, or when it has gone meanwhile.
+    ///
+    /// The table of all locks is read instead of asking for the one: that would need the file to be opened, and closing a file ends
+    /// all locks that this process has on it.
+    static func description(for path: String) -> String? {
+        #if os(Linux)
+            // Writers of a store with a log take a lock on the log's index.
+            let files = [path + "-shm", path].compactMap(lockTableName)
+            guard let table = text(of: "/proc/locks") else { return nil }
+            let own = "\(getpid())"
+            for line in table.split(separator: "\n") {
+                guard let lock = Lock(line), files.contains(lock.file), lock.process != own else { continue }
+                let name = text(of: "/proc/\(lock.process)/comm")?.split(separator: "\n").first
+                return "process \(lock.process)" + (name.map { " (\($0))" } ?? "")
+            }
+        #endif
+        return nil
+    }
+
+    #if os(Linux)
+        /// A line such as `3: POSIX  ADVISORY  WRITE 18680 fe:00:2156446 120 120`, of a lock that excludes others.
+        struct Lock {
+            let process: String
+            let file: String
+
+            init?(_ line: Substring) {
+                let words = line.split(separator: " ")
+                // One that waits has an arrow before it.
+                guard words.count == 8, words[1] == "POSIX", words[3] == "WRITE", Int(words[4]).map({ $0 > 0 }) == true
+                else { return nil }
+                process = String(words[4])
+                file = String(words[5])
+            }
+        }
+
+        /// As files are named there: the device in hexadecimal, and the inode.
+        private static func lockTableName(_ path: String) -> String? {
+            var status = stat()
+            guard stat(path, &status) == 0 else { return nil }
+            let device = UInt64(status.st_dev)
+            let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
+            let minor = device & 0xFF | device >> 12 & ~0xFF
+            return "\(hexadecimal(major)):\(hexadecimal(minor)):\(status.st_ino)"
+        }
+
+        private static func hexadecimal(_ number: UInt64) -> String {
+            let digits = String(number & 0xFFFF_FFFF, radix: 16)
+            return digits.count == 1 ? "0" + digits : digits
+        }
+
+        private static func text(of path: String) -> String? {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { return nil }
+            defer { close(descriptor) }
+            var bytes: [UInt8] = []
+            var piece = [UInt8](repeating: 0, count: 1 << 16)
+            while case let count = read(descriptor, &piece, piece.count), count > 0 { bytes += piece[..<count] }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+    #endif
+}
