@@ -64,10 +64,11 @@ struct ChildProcess {
         }
         posix_spawn_file_actions_adddup2(&actions, toChild[0], STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, fromChild[1], STDOUT_FILENO)
-        // This process ignores SIGPIPE, and what is ignored stays so in a new program.
+        // This process may ignore them, and what is ignored stays so in a new program.
         var defaults = sigset_t()
         sigemptyset(&defaults)
         sigaddset(&defaults, SIGPIPE)
+        sigaddset(&defaults, SIGXFSZ)
         posix_spawnattr_setsigdefault(&attributes, &defaults)
         // And what this thread blocks would stay blocked.
         var none = sigset_t()

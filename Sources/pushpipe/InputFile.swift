@@ -16,14 +16,14 @@ final class InputFile {
     /// Nil when there is no store to keep it, or when the file is none that can be read again.
     let progress: InputProgress?
 
-    /// - Throws: `Failure.trouble`, also when the part that was processed has changed since; `StoreError`.
+    /// - Throws: `Failure.trouble`, `Failure.unfitInput` when the part that was processed has changed since; `StoreError`.
     init(_ path: String, store: SQLiteStore?, resumes: Bool) throws {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Failure.trouble("\(path): \(SystemError())") }
         var status = stat()
         guard let store, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             progress = nil
-            if resumes { throw Failure.trouble("\(path): not a file that could be taken up; run without --resume") }
+            if resumes { throw Failure.unfitInput("\(path): not a file that could be taken up; run without --resume") }
             return
         }
         let name = Self.absolute(path)
@@ -32,11 +32,11 @@ final class InputFile {
             return
         }
         if known.isDropping, known.framing == Framing.json.rawValue {
-            throw Failure.trouble(
+            throw Failure.unfitInput(
                 "\(path): the earlier run ended within a record that is too long, and cannot be taken up")
         }
         guard try Self.digest(of: descriptor, count: known.offset, path) == known.digest else {
-            throw Failure.trouble(
+            throw Failure.unfitInput(
                 "\(path): changed since the earlier run in the \(known.offset) bytes that it has processed; "
                     + "run without --resume to process it from its beginning")
         }
@@ -67,6 +67,34 @@ final class InputFile {
         guard let resolved = realpath(path, nil) else { return path }
         defer { free(resolved) }
         return String(cString: resolved)
+    }
+}
+
+/// How long a file is that is being read: somebody may cut it off meanwhile, and its end is then not where its records end.
+struct InputLength {
+    private let descriptor: Int32
+    private let first: off_t
+
+    /// - Parameter descriptor: before the first byte is read.
+    init(of descriptor: Int32) {
+        self.descriptor = descriptor
+        first = Self.current(descriptor)
+    }
+
+    /// 0 for what has no length, such as a pipe, or does not tell it, such as what the system makes up below /proc.
+    private static func current(_ descriptor: Int32) -> off_t {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
+        return status.st_size
+    }
+
+    /// Throws at the end of the file when it has fewer bytes than there were, or than were read.
+    func check(_ path: String?) throws {
+        let (now, place) = (Self.current(descriptor), lseek(descriptor, 0, SEEK_CUR))
+        guard first > 0, now < max(first, place) else { return }
+        throw Failure.unfitInput(
+            "\(path ?? "standard input"): cut off while it was read, to \(now) bytes; it had \(max(first, place)). "
+                + "What was read of it was processed; run again when it is whole")
     }
 }
 

@@ -41,6 +41,8 @@ enum Failure: Error {
     case conditionMet
     /// Wrong usage that shows only when the work begins, unreadable input, output that cannot be written.
     case trouble(String)
+    /// The same of an input that is not what it was, or not one that can be gone on with, so that `--resume` is no help.
+    case unfitInput(String)
     /// The same, told on standard error already: the linter goes on with the next file.
     case troubleTold
     /// A signal asked for an end, and got one in order.
@@ -54,6 +56,9 @@ enum Main {
     static func main() {
         // A reader that goes away is told by `write`, not by a signal.
         signal(SIGPIPE, SIG_IGN)
+        // So is a file that would grow over a limit (ulimit -f), which then is a disk without room.
+        signal(SIGXFSZ, SIG_IGN)
+        StandardStreams.fillGaps()
         exit(run())
     }
 
@@ -68,7 +73,7 @@ enum Main {
             return 128 + signal
         } catch Failure.readerGone {
             return 0
-        } catch Failure.trouble(let message) {
+        } catch Failure.trouble(let message), Failure.unfitInput(let message) {
             StandardError.write("pushpipe: \(message)\n")
             return 2
         } catch Failure.troubleTold {

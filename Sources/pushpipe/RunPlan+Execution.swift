@@ -44,9 +44,12 @@ extension RunPlan {
             progress.clear()
             // What was reported of earlier chunks is kept, so it is worth telling before the trouble.
             if case Failure.readerGone = error {} else { try? output.finish() }
-            throw error
+            throw kept == nil ? error : withAdvice(error)
         }
-        if !isQuiet { StandardError.write(SummaryText.lines(pipeline.summary, seconds: progress.seconds)) }
+        if !isQuiet {
+            StandardError.write(SummaryText.lines(pipeline.summary, seconds: progress.seconds))
+            if pipeline.clockLag >= Self.clockLagToTell { StandardError.write(SummaryText.lag(pipeline.clockLag)) }
+        }
         if configuration.measuresStages {
             StandardError.write(StatsText.table(pipeline.stageTimes, pipeline.summary, seconds: progress.seconds))
         }
@@ -73,6 +76,30 @@ extension RunPlan {
         }
     }
 
+    /// A second: what is less comes of clocks being set right all the time.
+    private static let clockLagToTell: Int64 = 1000
+
+    /// Says of trouble that ended a run on a store how to go on behind it.
+    private func withAdvice(_ error: any Error) -> any Error {
+        let message: String
+        switch error {
+        // Nothing is sure of a store that is not at its place, and nothing was done to one that may not be written.
+        case let error as StoreError where error.code == .moved || error.code == .readOnly: return error
+        case let error as StoreError: message = "store \(error)"
+        case Failure.trouble(let text): message = text
+        default: return error
+        }
+        let advice = inputs.allSatisfy(Self.canBeTakenUp) ? ", and --resume goes on from there" : ""
+        return Failure.trouble("\(message) (what was reported is in the store\(advice))")
+    }
+
+    /// Whether an input is a file, or was one before it was deleted.
+    private static func canBeTakenUp(_ path: String?) -> Bool {
+        guard let path else { return false }
+        var status = stat()
+        return stat(path, &status) == 0 ? status.st_mode & S_IFMT == S_IFREG : errno == ENOENT
+    }
+
     /// Characters from which on `--trace` shortens a text.
     private static let longestTextOnTerminal = 100
 
@@ -80,6 +107,7 @@ extension RunPlan {
         _ path: String?, _ store: SQLiteStore?, _ pipeline: Pipeline, _ output: StandardOutput, _ progress: Progress
     ) throws {
         let input = try path.map { try InputFile($0, store: store, resumes: resumes) }
+        let length = InputLength(of: input?.descriptor ?? STDIN_FILENO)
         let isStopped = { StopSignal.current != nil }
         let form = self.output
         let style = TextStyle.forTerminal(StandardOutput.isTerminal)
@@ -114,7 +142,7 @@ extension RunPlan {
         } catch let error as SystemError {
             throw Failure.trouble("\(path ?? "standard input"): \(error)")
         }
-        guard let signal = StopSignal.current else { return }
+        guard let signal = StopSignal.current else { return try length.check(path) }
         progress.clear()
         let place = input?.progress == nil ? "" : ", at byte \(pipeline.inputOffset) of \(path ?? "")"
         let advice = input?.progress == nil ? "" : "; --resume goes on from there"
@@ -192,6 +220,17 @@ enum SummaryText {
                 .joined(separator: ", ")
         default: ""
         }
+    }
+
+    private static let units: [(name: String, seconds: UInt64)] = [("days", 86_400), ("hours", 3600), ("minutes", 60)]
+
+    /// When the machine's clock was behind.
+    static func lag(_ milliseconds: Int64) -> String {
+        let seconds = milliseconds.magnitude / 1000
+        let (number, unit) =
+            units.first { seconds >= 2 * $0.seconds }.map { (seconds / $0.seconds, $0.name) } ?? (seconds, "s")
+        return "the clock of this machine was up to \(grouped(number)) \(unit) behind the delivery before; "
+            + "what came got the time of that one (--clock sets another)\n"
     }
 
     /// `1234567` as `1,234,567`.

@@ -123,7 +123,7 @@ struct RunPlan {
     }
 
     /// Times that RFC 3339 can write: the years 1 to 9999, in milliseconds since the epoch.
-    private static let writable: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
+    private static let writable: ClosedRange<Int64> = -62_135_596_800_000...PipelineClock.latestMilliseconds
 
     static func clock(_ text: String, option: String = "--clock") throws -> PipelineClock {
         if text == "wall" { return .wall }

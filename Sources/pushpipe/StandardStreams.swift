@@ -11,6 +11,18 @@ import Synchronization
     import Glibc
 #endif
 
+/// The three streams that a program is given.
+enum StandardStreams {
+    /// Puts something in the place of one that is closed, which cannot be used either. Else the next file that is opened would have its
+    /// number, and get what is meant for the stream: a store, the reports.
+    static func fillGaps() {
+        for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+            // It gets the lowest free number, which is this one.
+            _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
+}
+
 /// Standard output: collects bytes, and writes them when told to.
 final class StandardOutput {
     private static let flushBytes = 64 * 1024  // 64 KiB
@@ -84,6 +96,8 @@ final class StandardOutput {
                 // Whoever gave us this stream made it non-blocking; wait as a blocking one would.
                 var request = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
                 poll(&request, 1, -1)
+            } else if errno == EBADF {
+                throw Failure.trouble("standard output is closed; lead it somewhere, to /dev/null if need be")
             } else if errno != EINTR {
                 throw Failure.trouble("standard output cannot be written: \(SystemError())")
             }
@@ -149,6 +163,7 @@ enum StandardError {
             var rest = UnsafeRawBufferPointer(bytes)
             while !rest.isEmpty {
                 let written = systemWrite(STDERR_FILENO, rest.baseAddress, rest.count)
+                if written < 0, errno == EINTR { continue }
                 // There is nowhere to complain to.
                 guard written > 0 else { return }
                 rest = UnsafeRawBufferPointer(rebasing: rest[written...])

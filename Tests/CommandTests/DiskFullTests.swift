@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+
+/// There is no room: for the store, for its log, for the report, for an export. `ulimit -f` stands for a full disk, in KiB a file.
+struct DiskFullTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        // Two transactions and a bit.
+        try folder.writeRecords(13_000, to: "in.ndjson")
+    }
+
+    private func expectTakenUp(_ first: Output, store: String) throws {
+        try folder.expectConsistent(store, reported: first)
+        let second = try folder.pushpipe("run", "-q", "--clock", "0", "--store", store, "--resume", "in.ndjson")
+        #expect(second.status == 0, "\(second.stderr)")
+        let undisturbed = try folder.pushpipe("run", "-q", "--clock", "0", "--store", "whole.db", "in.ndjson")
+        // The report of the last transaction is repeated, to whoever did not read it.
+        let both = Set(try first.deliveries()).union(try second.deliveries())
+        #expect(both == Set(try undisturbed.deliveries()))
+        #expect(try folder.contents(of: store) == folder.contents(of: "whole.db"))
+        try folder.expectConsistent(store)
+    }
+
+    /// From no room for an empty store to room for all but the last transaction.
+    @Test(arguments: [4, 40, 60, 400, 6000, 12_000])
+    func `a run ends when the store has no room, and goes on when it has`(kilobytes: Int) throws {
+        let output = try folder.shell(
+            "ulimit -f \(kilobytes); pushpipe run -q --clock 0 --store s.db in.ndjson")
+        output.expectTrouble("store s.db: ", "cannot be written", "make room")
+        #expect(try output.deliveries().isEmpty == (kilobytes < 12_000))
+        if kilobytes > 400 {
+            #expect(output.stderr.contains("what was reported is in the store, and --resume goes on"))
+        }
+        try expectTakenUp(output, store: "s.db")
+    }
+
+    @Test(.enabled(if: Machine.canMount, "needs the right to mount a file system"), arguments: [100, 9000])
+    func `a run ends when the disk is full, and goes on when it is not`(kilobytes: Int) throws {
+        let output = try folder.shell(
+            """
+            mkdir disk
+            unshare --mount bash -c 'mount -t tmpfs -o size=\(kilobytes)k none disk
+                pushpipe run -q --clock 0 --store disk/s.db in.ndjson; status=$?
+                cp disk/s.db* .; exit $status'
+            """)
+        output.expectTrouble("store disk/s.db: no room left on the disk", "make room")
+        try expectTakenUp(output, store: "s.db")
+    }
+
+    @Test(.enabled(if: Machine.hasFullDevice, "needs /dev/full"))
+    func `a report that has no room ends the run, and nothing of it is lost`() throws {
+        let full = try folder.shell("pushpipe run -q --clock 0 --store s.db in.ndjson > /dev/full")
+        full.expectTrouble("standard output cannot be written: No space left on device", "--resume goes on")
+        try folder.expectConsistent("s.db")
+        let rest = try folder.pushpipe("run", "-q", "--clock", "0", "--store", "s.db", "--resume", "in.ndjson")
+        #expect(rest.status == 0)
+        // What could not be written is repeated.
+        #expect(try rest.values("seq") == (1...13_000).map { .number(Double($0)) })
+        try folder.expectConsistent("s.db", reported: rest)
+    }
+
+    @Test func `a report in a file is completed where it was cut off`() throws {
+        let line = "pushpipe run -q --clock 0 --store s.db --resume in.ndjson >> report"
+        // The store has room; the log takes the rest, so that only the report meets the limit.
+        try folder.write(Array(repeating: UInt8(ascii: "\n"), count: 11_900 << 10), to: "report")
+        let size = try folder.read("report").utf8.count
+        let output = try folder.shell("ulimit -f 12000; \(line)")
+        output.expectTrouble("standard output cannot be written: File too large", "--resume goes on")
+        #expect(try folder.shell(line).status == 0)
+        let report = try folder.read("report").dropFirst(size)
+        let whole = try folder.pushpipe("run", "-q", "--clock", "0", "in.ndjson")
+        #expect(report == whole.text)
+    }
+
+    @Test func `an import that has no room imports nothing`() throws {
+        _ = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")
+        #expect(try folder.shell("pushpipe store export --events s.db > export").status == 0)
+        let output = try folder.shell("ulimit -f 2000; pushpipe store import copy.db export")
+        output.expectTrouble("store copy.db: cannot be written", "make room")
+        try folder.expectConsistent("copy.db")
+        #expect(try folder.contents(of: "copy.db").isEmpty)
+        #expect(try folder.pushpipe("store", "import", "copy.db", "export").status == 0)
+        #expect(try folder.contents(of: "copy.db") == folder.contents(of: "s.db"))
+    }
+
+    @Test func `a store that has no room to become smaller stays as large as it was`() throws {
+        _ = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")
+        let before = try folder.contents(of: "s.db")
+        // Room for what is pruned, none for a second store.
+        let output = try folder.shell("ulimit -f 3000; pushpipe store prune -q --keep 250 --vacuum s.db")
+        output.expectTrouble("store s.db: ", "make room")
+        try folder.expectConsistent("s.db")
+        #expect(try folder.pushpipe("store", "prune", "--keep", "250", "--vacuum", "s.db").status == 0)
+        try folder.expectConsistent("s.db")
+        #expect(try folder.contents(of: "s.db").utf8.count < before.utf8.count)
+    }
+
+    @Test(arguments: ["ndjson", "csv"])
+    func `an export that has no room says so, and is not taken for a whole one`(format: String) throws {
+        _ = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")
+        let complete = format == "ndjson" ? "--complete" : ""
+        let output = try folder.shell(
+            "ulimit -f 1000; pushpipe store export --format \(format) \(complete) s.db > export")
+        output.expectTrouble("standard output cannot be written: File too large")
+        let imported = try folder.pushpipe("store", "import", "copy.db", "export")
+        imported.expectTrouble("export:", "nothing was imported")
+        try folder.expectConsistent("s.db")
+    }
+
+    /// As the first version wrote it.
+    @Test func `a store of an earlier version that has no room to become a later one stays what it is`() throws {
+        _ = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")
+        let older = """
+            DROP VIEW extension_changes; ALTER TABLE notification DROP COLUMN changes; DROP TABLE input; DROP TABLE last_report;
+            DELETE FROM grdb_migrations WHERE identifier <> '1 screens and journal'
+            """
+        #expect(try folder.shell("sqlite3 s.db \"\(older)\"").status == 0)
+        let before = try folder.contents(of: "s.db")
+        let output = try folder.shell("ulimit -f 4; pushpipe run -q --store s.db", stdin: apns("new").utf8)
+        output.expectTrouble("store s.db: cannot be written", "make room")
+        #expect(output.text.isEmpty)
+        try folder.expectConsistent("s.db")
+        #expect(try folder.contents(of: "s.db") == before)
+        #expect(try folder.pushpipe("run", "-q", "--store", "s.db", stdin: apns("new")).lines.count == 1)
+        try folder.expectConsistent("s.db")
+    }
+}

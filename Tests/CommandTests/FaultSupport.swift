@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+extension Folder {
+    /// What holds after every fault: SQLite finds nothing wrong, and the reported notifications are in the journal of the store.
+    func expectConsistent(
+        _ store: String, reported: Output? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let check = try shell("sqlite3 \(store) 'PRAGMA integrity_check'")
+        #expect(check.text == "ok\n", "\(check.stderr)", sourceLocation: sourceLocation)
+        guard let reported else { return }
+        let kept = try shell("sqlite3 \(store) 'SELECT seq, identifier FROM events ORDER BY seq, identifier'").lines
+        #expect(kept == (try reported.deliveries()), sourceLocation: sourceLocation)
+    }
+
+    /// The whole of a store as text.
+    func contents(of store: String) throws -> String {
+        try shell("sqlite3 \(store) 'SELECT * FROM on_screen; SELECT * FROM events; SELECT * FROM badges'").text
+    }
+
+    /// Records that show something each, a few to a device, none of which replaces another.
+    @discardableResult
+    func writeRecords(_ count: Int, bytes: Int = 600, to name: String) throws -> String {
+        let filler = String(repeating: "x", count: bytes)
+        return try write((1...count).map { apns("\($0) \(filler)", device: "ab\(10 + $0 % 50)") }.joined(), to: name)
+    }
+}
+
+extension Output {
+    /// `seq|identifier` of what was reported as shown, whole lines only.
+    func deliveries() throws -> [String] {
+        let whole = stdout.lastIndex(of: UInt8(ascii: "\n")).map { stdout[...$0] } ?? Data()
+        return try Output(stdout: whole, stderr: "", status: 0).json().compactMap { line in
+            guard case .number(let seq) = line["seq"], let identifier = line["identifier"]?.string else { return nil }
+            return "\(Int(seq))|\(identifier)"
+        }
+    }
+
+    /// Trouble is told in one line, which names the place, the reason, and what to do.
+    func expectTrouble(_ parts: String..., status: Int32 = 2, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(self.status == status, "\(stderr)", sourceLocation: sourceLocation)
+        #expect(stderr.hasPrefix("pushpipe: "), "\(stderr)", sourceLocation: sourceLocation)
+        #expect(stderr.split(separator: "\n").count == 1, "\(stderr)", sourceLocation: sourceLocation)
+        for part in parts { #expect(stderr.contains(part), "\(stderr)", sourceLocation: sourceLocation) }
+    }
+}
+
+/// What a machine lets a test do.
+enum Machine {
+    /// Words before a command that take the superuser's right away to pass over permissions; nil when that cannot be done.
+    static let heedingPermissions: String? = {
+        guard getuid() == 0 else { return "" }
+        let words = "setpriv --bounding-set=-dac_override,-dac_read_search"
+        guard let folder = try? Folder(), (try? folder.shell("\(words) true"))?.status == 0 else { return nil }
+        return words
+    }()
+
+    /// Whether a file system of its own can be mounted, which only the superuser of a whole machine may.
+    static let canMount: Bool = {
+        guard getuid() == 0, let folder = try? Folder() else { return false }
+        return (try? folder.shell("mkdir m && unshare --mount sh -c 'mount -t tmpfs none m'"))?.status == 0
+    }()
+
+    /// Whether there is a device that has no room.
+    static let hasFullDevice = FileManager.default.fileExists(atPath: "/dev/full")
+
+    /// Whether the system tells of processes below `/proc`.
+    static let hasProc = FileManager.default.fileExists(atPath: "/proc/self/status")
+}

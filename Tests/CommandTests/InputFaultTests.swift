@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+/// Input that disappears, shrinks, or cannot be read.
+struct InputFaultTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        try folder.writeRecords(50, to: "first.ndjson")
+        try folder.writeRecords(3000, to: "second.ndjson")
+    }
+
+    /// A run waits between its inputs, at a FIFO; then something happens to the input behind that.
+    private func run(while event: String, more: String = "--store s.db") throws -> Output {
+        try folder.shell(
+            """
+            mkfifo gate; pushpipe run -q --clock 0 \(more) first.ndjson gate second.ndjson > out & run=$!
+            until [ $(wc -l < out) -eq 50 ]; do sleep 0.02; done
+            \(event)
+            : > gate; wait $run; status=$?; cat out; exit $status
+            """)
+    }
+
+    @Test func `an input that disappears before its turn is missed, and taken up when it is back`() throws {
+        let output = try run(while: "mv second.ndjson elsewhere")
+        output.expectTrouble("second.ndjson: No such file or directory", "what was reported is in the store")
+        // Not of the FIFO.
+        #expect(!output.stderr.contains("--resume"))
+        #expect(output.lines.count == 50)
+        try folder.expectConsistent("s.db", reported: output)
+        let rest = try folder.shell(
+            "mv elsewhere second.ndjson; pushpipe run -q --clock 0 --store s.db --resume first.ndjson second.ndjson")
+        #expect(rest.status == 0)
+        #expect(try folder.shell("sqlite3 s.db 'SELECT count(*) FROM events'").text == "3050\n")
+        try folder.expectConsistent("s.db")
+    }
+
+    @Test func `an input that becomes a directory before its turn is missed`() throws {
+        let output = try run(while: "rm second.ndjson; mkdir second.ndjson")
+        output.expectTrouble("second.ndjson: Is a directory")
+        #expect(output.lines.count == 50)
+    }
+
+    /// A report that nobody reads keeps the run within its first input.
+    @Test func `an input that is deleted while it is read is read to its end`() throws {
+        let output = try folder.shell(
+            """
+            mkfifo report; pushpipe run -q --jobs 1 --store s.db second.ndjson > report & run=$!
+            exec 3< report; head -n 1 <&3 > /dev/null; rm second.ndjson; cat <&3 > /dev/null; wait $run
+            """)
+        #expect(output.status == 0, "\(output.stderr)")
+        #expect(try folder.pushpipe("store", "export", "s.db").lines.count == 3000)
+        try folder.expectConsistent("s.db")
+    }
+
+    @Test(arguments: ["--store s.db", ""], ["second.ndjson", "- < second.ndjson"])
+    func `an input that is cut off while it is read is said to be`(store: String, input: String) throws {
+        // 12 MB, of which a run without a reader takes some.
+        try folder.writeRecords(20_000, to: "second.ndjson")
+        let output = try folder.shell(
+            """
+            mkfifo report; pushpipe run -q --jobs 1 \(store) \(input) > report & run=$!
+            exec 3< report; sleep 1; dd if=/dev/null of=second.ndjson bs=1000 seek=1 2> said; cat <&3; wait $run
+            """)
+        output.expectTrouble("cut off while it was read, to 1000 bytes; it had ", "run again when it is whole")
+        // What was processed is no longer there to be gone on behind.
+        #expect(!output.stderr.contains("--resume"))
+        #expect(output.lines.count < 20_000)
+        if !store.isEmpty { try folder.expectConsistent("s.db", reported: output) }
+    }
+
+    @Test func `whoever goes on with a file that has changed is not told to go on with it`() throws {
+        _ = try folder.pushpipe("run", "-q", "--store", "s.db", "first.ndjson")
+        try folder.write(apns("another"), to: "first.ndjson")
+        let output = try folder.pushpipe("run", "-q", "--store", "s.db", "--resume", "first.ndjson")
+        output.expectTrouble("first.ndjson: changed since the earlier run", "run without --resume")
+        #expect(!output.stderr.contains("goes on"))
+    }
+
+    /// Reading address 0 of a process fails, as a bad block or a lost file server does.
+    @Test(.enabled(if: Machine.hasProc, "needs /proc"))
+    func `an input that the system cannot read ends the run, and what came before is kept`() throws {
+        let output = try folder.pushpipe("run", "-q", "--store", "s.db", "first.ndjson", "/proc/self/mem")
+        output.expectTrouble("/proc/self/mem: Input/output error", "what was reported is in the store")
+        #expect(output.lines.count == 50)
+        try folder.expectConsistent("s.db", reported: output)
+        let linted = try folder.pushpipe("lint", "-q", "/proc/self/mem")
+        #expect(linted.status == 2)
+        #expect(linted.stderr.contains("/proc/self/mem: Input/output error"))
+    }
+
+    @Test func `what the system makes up is not taken for cut off`() throws {
+        // Its length is 0, whatever is in it.
+        let output = try folder.shell(
+            "test -r /proc/self/status || exit 0; pushpipe run -q --report none /proc/self/status")
+        #expect(output.status == 0)
+        #expect(output.stderr.isEmpty)
+    }
+
+    @Test func `a directory is refused by whatever reads files`() throws {
+        _ = try folder.shell("mkdir d")
+        try folder.pushpipe("run", "d").expectTrouble("d: is a directory; name its files")
+        try folder.pushpipe("store", "import", "s.db", "d").expectTrouble("d: is a directory; name its files")
+        try folder.shell("pushpipe run < .").expectTrouble("standard input: Is a directory")
+    }
+}

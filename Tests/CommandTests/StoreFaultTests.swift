@@ -1,0 +1,226 @@
+import Foundation
+import Testing
+
+/// A store that somebody else holds, takes away, cuts off, or protects.
+struct StoreFaultTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        try folder.writeRecords(300, to: "in.ndjson")
+        #expect(try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson").status == 0)
+    }
+
+    // MARK: - Locks
+
+    /// Shell that has the `sqlite3` tool hold the right to write, until `release` is run.
+    private static let hold = """
+        mkfifo sql; sqlite3 s.db < sql > held & exec 3> sql; holder=$!
+        echo "BEGIN IMMEDIATE; SELECT 'held';" >&3
+        until grep -q held held; do sleep 0.02; done
+        release() { echo "ROLLBACK;" >&3; exec 3>&-; wait $holder; }
+        """
+
+    @Test func `a store that is locked for long ends a run, which says by whom`() throws {
+        let before = try folder.contents(of: "s.db")
+        for command in ["run -q --store s.db in.ndjson", "store import s.db in.ndjson", "store prune s.db --keep 0"] {
+            let output = try folder.shell("\(Self.hold)\npushpipe \(command) 3>&-; status=$?; release; exit $status")
+            output.expectTrouble("store s.db: ", "has been writing to it for 5 seconds", "try again when it is done")
+            if Machine.hasProc {
+                #expect(output.stderr.firstMatch(of: /process \d+ \(sqlite3\)/) != nil, "\(output.stderr)")
+            }
+            #expect(output.text.isEmpty)
+            #expect(try folder.contents(of: "s.db") == before)
+            _ = try folder.shell("rm sql held")
+        }
+        try folder.expectConsistent("s.db")
+    }
+
+    @Test func `a store that is locked for a moment is waited for`() throws {
+        let output = try folder.shell(
+            "\(Self.hold)\npushpipe run -q --store s.db in.ndjson 3>&- & run=$!; sleep 1; release; wait $run")
+        #expect(output.status == 0, "\(output.stderr)")
+        #expect(output.stderr.isEmpty)
+        #expect(try output.values("seq") == (301...600).map { .number(Double($0)) })
+        try folder.expectConsistent("s.db")
+    }
+
+    @Test func `a store is read while another process writes to it`() throws {
+        let output = try folder.shell("\(Self.hold)\npushpipe store export s.db 3>&-; status=$?; release; exit $status")
+        #expect(output.status == 0)
+        #expect(output.lines.count == 300)
+    }
+
+    @Test func `two runs on one store at once take turns, and number their records on`() throws {
+        try folder.writeRecords(15_000, to: "a.ndjson")
+        try folder.writeRecords(15_000, to: "b.ndjson")
+        let output = try folder.shell(
+            """
+            pushpipe run -q --store s.db a.ndjson > a & first=$!
+            pushpipe run -q --store s.db b.ndjson > b && wait $first
+            """)
+        #expect(output.status == 0, "\(output.stderr)")
+        let seqs = try ["a", "b"].map { name in
+            try Output(stdout: Data(folder.read(name).utf8), stderr: "", status: 0).json().compactMap { line in
+                if case .number(let seq) = line["seq"] { Int(seq) } else { nil }
+            }
+        }
+        for seqs in seqs { #expect(seqs.count == 15_000 && seqs == seqs.sorted()) }
+        #expect(Set(seqs[0] + seqs[1]) == Set(301...30_300))
+        try folder.expectConsistent("s.db")
+        #expect(try folder.shell("sqlite3 s.db 'SELECT count(*) FROM on_screen'").text == "30300\n")
+    }
+
+    // MARK: - Files that are taken away
+
+    /// A run reads one record, then something happens to its store, and then it reads another one.
+    private func run(while event: String) throws -> Output {
+        try folder.shell(
+            """
+            mkfifo in; pushpipe run -q --store s.db < in > out & run=$!; exec 3> in
+            head -n 1 in.ndjson >&3; until [ -s out ]; do sleep 0.02; done
+            \(event)
+            tail -n 1 in.ndjson >&3; exec 3>&-; wait $run; status=$?; cat out; exit $status
+            """)
+    }
+
+    @Test func `a store that is deleted during a run is missed`() throws {
+        let output = try run(while: "rm s.db")
+        output.expectTrouble(
+            "store s.db: somebody moved or deleted the file", "run again, without --resume", "s.db-wal.left")
+        #expect(try output.values("seq") == [.number(301)])
+        // What was left beside it does no harm to a new one.
+        let next = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")
+        #expect(next.status == 0)
+        try folder.expectConsistent("s.db", reported: next)
+    }
+
+    @Test(arguments: ["mv s.db old.db", "cp s.db old.db; sqlite3 s.db 'PRAGMA wal_checkpoint' > said"])
+    func `a store in whose place another is put is missed, and the other is left alone`(keep: String) throws {
+        try folder.write(apns("only one"), to: "other.ndjson")
+        let other = try folder.pushpipe("run", "-q", "--store", "other.db", "other.ndjson")
+        let output = try run(while: "\(keep); mv other.db s.db")
+        output.expectTrouble("store s.db: somebody moved or deleted the file, or put another in its place")
+        #expect(try output.values("seq") == [.number(301)])
+        try folder.expectConsistent("s.db", reported: other)
+        #expect(try folder.pushpipe("store", "export", "s.db").lines.count == 1)
+    }
+
+    @Test func `a store that is deleted during the last wait of a run is missed too`() throws {
+        let output = try folder.shell(
+            """
+            mkfifo in; pushpipe run -q --store s.db < in > out & run=$!; exec 3> in
+            head -n 1 in.ndjson >&3; until [ -s out ]; do sleep 0.02; done
+            rm s.db; exec 3>&-; wait $run
+            """)
+        output.expectTrouble("store s.db: somebody moved or deleted the file")
+    }
+
+    @Test(arguments: ["wal", "shm"]) func `a log that is deleted during a run is missed, and nothing reported is lost`(
+        file: String
+    ) throws {
+        let output = try run(while: "rm s.db-\(file)")
+        output.expectTrouble("somebody moved or deleted", "s.db-\(file), which belongs to the store")
+        #expect(try output.values("seq") == [.number(301)])
+        try folder.expectConsistent("s.db")
+        #expect(try folder.pushpipe("store", "export", "s.db").lines.count == 301)
+    }
+
+    @Test func `a log that a killed run left is used, and an index that is gone is made again`() throws {
+        let output = try folder.shell(
+            """
+            mkfifo in; pushpipe run -q --store s.db < in > out & run=$!; exec 3> in
+            head -n 1 in.ndjson >&3; until [ -s out ]; do sleep 0.02; done
+            kill -KILL $run; wait $run; rm s.db-shm; test -s s.db-wal && cat out
+            """)
+        #expect(try output.values("seq") == [.number(301)])
+        #expect(try folder.pushpipe("store", "export", "s.db").lines.count == 301)
+        try folder.expectConsistent("s.db")
+    }
+
+    // MARK: - Files that are no store
+
+    @Test func `a store that was cut off anywhere is damaged, and said to be`() throws {
+        let size = try #require(
+            try folder.shell("stat -c %s s.db 2>/dev/null || stat -f %z s.db").lines.first.flatMap { Int($0) })
+        for count in [2, 99, 100, 1024, 4095, 4096, 4097, 20_480, size / 2, size - 4096, size - 1] {
+            for command in ["run -q --store cut.db in.ndjson", "store list cut.db", "store export cut.db"] {
+                let output = try folder.shell("rm -f cut.db*; head -c \(count) s.db > cut.db; pushpipe \(command)")
+                output.expectTrouble("store cut.db: ")
+                #expect(output.stderr.contains("damaged") || output.stderr.contains("not an SQLite database"))
+                #expect(output.text.isEmpty)
+            }
+        }
+    }
+
+    /// What to make, how it is refused, and whether only looking at it is.
+    private static let noStores = [
+        ("mkdir x", "is a directory; name a file in it"),
+        ("mkfifo x", "not a regular file"),
+        ("ln -s /dev/null x", "not a regular file"),
+        ("seq 1000 > x", "not an SQLite database; name another file"),
+        ("sqlite3 x 'CREATE TABLE song (name)'", "an SQLite database, but not a pushpipe store"),
+        (
+            "cp s.db x; sqlite3 x \"INSERT INTO grdb_migrations VALUES ('9 holograms')\"",
+            "written by a later version of pushpipe; use that one"
+        ),
+        ("ln -s nowhere/x x", "No such file or directory"),
+    ]
+
+    @Test(arguments: noStores) func `what is no store is refused, and stays as it is`(make: String, reason: String)
+        throws
+    {
+        #expect(try folder.shell(make).status == 0)
+        let look = "ls -ld x; test -f x && cat x | cksum"
+        let before = try folder.shell(look).text
+        for command in [
+            "run -q --store x in.ndjson", "store list x", "store show x", "store export x", "store prune x --keep 1",
+            "store import x in.ndjson",
+        ] {
+            let output = try folder.shell("pushpipe \(command)")
+            output.expectTrouble("store x: ", reason)
+            #expect(output.text.isEmpty)
+        }
+        #expect(try folder.shell(look).text == before)
+    }
+
+    @Test func `an empty file becomes a store when something is to be written, and holds nothing to look at`() throws {
+        _ = try folder.write("", to: "x")
+        try folder.pushpipe("store", "list", "x").expectTrouble("store x: an empty file")
+        let output = try folder.pushpipe("run", "-q", "--store", "x", "in.ndjson")
+        #expect(output.status == 0)
+        try folder.expectConsistent("x", reported: output)
+    }
+
+    // MARK: - Permissions
+
+    @Test(
+        .enabled(
+            if: Machine.heedingPermissions != nil, "root passes over permissions, and setpriv cannot keep it from that"),
+        arguments: [
+            ("chmod 500 d", "run -q --store d/s.db in.ndjson", "d/s.db: the file or its folder cannot be written"),
+            ("chmod 500 d", "run -q --store d/new.db in.ndjson", "d/new.db: cannot make the file: Permission denied"),
+            ("chmod 500 d", "store list d/s.db", "d/s.db: "),
+            (
+                "chmod 400 d/s.db", "run -q --store d/s.db in.ndjson",
+                "d/s.db: cannot be written: Permission denied; use a copy"
+            ),
+            (
+                "chmod 400 d/s.db", "store prune d/s.db --keep 0",
+                "d/s.db: cannot be written: Permission denied; use a copy"
+            ),
+            ("chmod 000 d/s.db", "store list d/s.db", "d/s.db: cannot be read: Permission denied"),
+            ("chmod 000 d", "run -q --store d/s.db in.ndjson", "d/s.db: Permission denied"),
+        ])
+    func `a store that may not be written is left as it is`(protect: String, command: String, reason: String) throws {
+        let prefix = try #require(Machine.heedingPermissions)
+        let output = try folder.shell(
+            "mkdir d; cp s.db d; \(protect); \(prefix) pushpipe \(command); status=$?; chmod 700 d; chmod 600 d/s.db; exit $status"
+        )
+        output.expectTrouble(reason)
+        #expect(output.text.isEmpty)
+        try folder.expectConsistent("d/s.db")
+        #expect(try folder.contents(of: "d/s.db") == folder.contents(of: "s.db"))
+        #expect(try folder.shell("ls d").lines.filter { $0 != "s.db" } == [])
+    }
+}

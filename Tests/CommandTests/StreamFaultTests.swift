@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+/// Standard input, output and error that are closed, or that nobody reads for a while.
+struct StreamFaultTests {
+    private let folder: Folder
+
+    init() throws {
+        folder = try Folder()
+        try folder.writeRecords(200, to: "in.ndjson")
+    }
+
+    @Test(arguments: ["1", "2"]) func `a closed standard output is said, and what was delivered is kept`(jobs: String)
+        throws
+    {
+        let output = try folder.shell("pushpipe run -q --jobs \(jobs) --store s.db in.ndjson >&-")
+        output.expectTrouble("standard output is closed", "--resume goes on")
+        try folder.expectConsistent("s.db")
+        let rest = try folder.pushpipe("run", "-q", "--store", "s.db", "--resume", "in.ndjson")
+        #expect(try rest.values("seq") == (1...200).map { .number(Double($0)) })
+        try folder.shell("pushpipe store list s.db >&-").expectTrouble("standard output is closed")
+        try folder.shell("pushpipe run -q --jobs \(jobs) in.ndjson >&-").expectTrouble("standard output is closed")
+    }
+
+    @Test func `a run without a report needs no standard output`() throws {
+        let output = try folder.shell("pushpipe run -q --report none --store s.db in.ndjson >&-")
+        #expect(output.status == 0)
+        #expect(output.stderr.isEmpty)
+        #expect(try folder.pushpipe("store", "export", "s.db").lines.count == 200)
+    }
+
+    /// Else the store would be opened under the number of a closed stream, and get what is written to it.
+    @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"])
+    func `nothing that is meant for a closed stream ends up in a store or an input`(closed: String) throws {
+        let before = try folder.read("in.ndjson")
+        for command in [
+            "run --store s.db in.ndjson", "run --store s.db missing.ndjson", "store list s.db", "lint in.ndjson",
+        ] {
+            let output = try folder.shell("pushpipe \(command) \(closed)")
+            let isOpen = !closed.contains(">&-") || closed == "2>&-"
+            #expect(output.status == (isOpen && !command.contains("missing") ? 0 : 2), "\(command)")
+        }
+        #expect(try folder.read("in.ndjson") == before)
+        try folder.expectConsistent("s.db")
+        #expect(try folder.pushpipe("store", "export", "s.db").lines.count == 200)
+    }
+
+    @Test func `a closed standard input is unreadable input`() throws {
+        try folder.shell("pushpipe run -q --store s.db <&-").expectTrouble("standard input: Bad file descriptor")
+    }
+
+    @Test func `a standard error that is full or closed changes nothing`() throws {
+        for place in ["2>&-"] + (Machine.hasFullDevice ? ["2>/dev/full"] : []) {
+            let output = try folder.shell("pushpipe run in.ndjson \(place)")
+            #expect(output.status == 0)
+            #expect(output.lines.count == 200)
+            #expect(try folder.shell("pushpipe run missing \(place)").status == 2)
+        }
+    }
+
+    @Test func `a reader that goes away ends a run quietly, and the store has what it read`() throws {
+        let output = try folder.shell(
+            "pushpipe run -q --store s.db in.ndjson | head -n 3; echo ${PIPESTATUS[0]}")
+        #expect(output.stderr.isEmpty)
+        #expect(output.lines.last == "0")
+        try folder.expectConsistent("s.db")
+        #expect(try folder.pushpipe("store", "export", "s.db").lines.count >= 3)
+    }
+
+    /// Largest resident memory and what has been read of the input, while nobody reads the report and once all of it is read.
+    ///
+    /// A second input, a FIFO that nobody opens yet, keeps the run from ending before it can be asked.
+    @Test(
+        .enabled(if: Machine.hasProc, "needs /proc"), .timeLimit(.minutes(5)),
+        arguments: [("1", ""), ("2", ""), ("1", "--store s.db"), ("2", "--store s.db")])
+    func `memory stays bounded while standard output is blocked`(jobs: String, store: String) throws {
+        // 64 MB, of which nothing is shown, so that it is not the screens that take memory.
+        let record =
+            Array(#"{"aps":{"content-available":1},"x":"\#(String(repeating: "x", count: 560))"}"#.utf8) + [0x0A]
+        let count = 107_000
+        try folder.write(Array(repeatElement(record, count: count).joined()), to: "large.ndjson")
+        let output = try folder.shell(
+            """
+            mkfifo last report
+            pushpipe run -q --jobs \(jobs) \(store) large.ndjson last > report & run=$!
+            exec 3< report
+            sleep 2
+            grep VmHWM /proc/$run/status | tr -dc 0-9; echo
+            for file in /proc/$run/fd/*; do
+                if [ "$(readlink $file)" = "$PWD/large.ndjson" ]; then grep pos: ${file/fd/fdinfo} | tr -dc 0-9; echo; fi
+            done
+            head -n \(count) <&3 | tail -n 1
+            grep VmHWM /proc/$run/status | tr -dc 0-9; echo
+            : > last
+            wait $run; echo $?
+            """)
+        try #require(output.lines.count == 5, "\(output.text)\(output.stderr)")
+        let peaks = [output.lines[0], output.lines[3]].compactMap { Int($0) }  // KiB
+        try #require(peaks.count == 2)
+        // 64 KiB of a pipe, and the chunks that are in the works: 256 KiB each, 4 MiB with a store.
+        let position = try #require(Int(output.lines[1]))
+        #expect(position < 32 << 20)
+        #expect(output.lines[2].hasPrefix("{\"seq\":\(count),"))
+        #expect(output.lines[4] == "0")
+        // 27 to 29 MiB were seen, with a store 43 to 62. All of the input would be 61 more than the former.
+        let bound = (store.isEmpty ? 48 : 80) << 10
+        #expect(peaks.allSatisfy { $0 < bound }, "\(peaks), \(position)")
+        if !store.isEmpty { try folder.expectConsistent("s.db") }
+    }
+}
