@@ -19,7 +19,8 @@ public final class StoreImporter {
     /// Between two looks at how much is at hand.
     private static let addsBetweenLooks = 1024
 
-    private let session: SQLiteSession
+    let session: SQLiteSession
+    let database: Database
     private let insertScreen: PreparedStatement
     private let insertNotification: PreparedStatement
     private let insertCenter: PreparedStatement
@@ -28,6 +29,7 @@ public final class StoreImporter {
 
     init(_ session: SQLiteSession, _ database: Database) throws {
         self.session = session
+        self.database = database
         insertScreen = try PreparedStatement(
             database,
             """

@@ -71,6 +71,9 @@ extension SQLiteStore {
     /// - Throws: `StoreError`.
     public func compact() throws {
         try writing { database in
+            // The copy may be too large for memory. `SQLITE_TMPDIR` says where it is made.
+            try database.execute(sql: "PRAGMA temp_store = FILE")
+            defer { try? database.execute(sql: "PRAGMA temp_store = MEMORY") }
             try database.execute(sql: "VACUUM")
             _ = try Row.fetchAll(database, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }

@@ -69,8 +69,10 @@ public final class SQLiteStore: NotificationStore {
             // The rows of this package refer to centers that it has just put there; looking each up again took a tenth of a run.
             configuration.foreignKeysEnabled = false
             configuration.label = "pushpipe.store"
-            if access != .readOnly {
-                configuration.prepareDatabase { database in
+            configuration.prepareDatabase { database in
+                // What SQLite needs for a moment would else be files in a folder that nobody named.
+                try database.execute(sql: "PRAGMA temp_store = MEMORY")
+                if access != .readOnly {
                     try database.execute(sql: "PRAGMA synchronous = NORMAL")
                     // Each checkpoint waits for the disk; eight times SQLite's own interval, 32 MiB, makes them few.
                     try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")

@@ -42,6 +42,7 @@ enum StoreSchema {
         migrator.registerMigration("2 changes by extensions") { try $0.execute(sql: second) }
         migrator.registerMigration("3 progress of inputs") { try $0.execute(sql: third) }
         migrator.registerMigration("4 devices") { try $0.execute(sql: fourth) }
+        migrator.registerMigration("5 redaction") { try $0.execute(sql: fifth) }
         return migrator
     }
 
@@ -229,6 +230,15 @@ enum StoreSchema {
         CREATE TABLE last_report (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             lines TEXT NOT NULL
+        ) STRICT;
+        """
+
+    /// Present when texts have been replaced by digests: which, and a mark of the key, so that nothing else comes to stand beside them.
+    private static let fifth = """
+        CREATE TABLE redaction (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            parts TEXT NOT NULL,
+            key_mark TEXT NOT NULL
         ) STRICT;
         """
 }

@@ -91,6 +91,15 @@ package struct MessageBatch: ~Copyable {
         found.append((index, finding))
     }
 
+    /// Puts others in the place of what was found, which are as many, about the same messages, and sorted.
+    package mutating func replace(
+        findings: [(message: Int, finding: Finding)], malformations: [(message: Int, malformation: Malformation)]
+    ) {
+        found = findings
+        isSorted = true
+        self.malformations = malformations
+    }
+
     private mutating func forgetFindings() {
         guard !found.isEmpty else { return }
         found.removeAll()

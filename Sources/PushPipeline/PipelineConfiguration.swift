@@ -27,6 +27,10 @@ public struct PipelineConfiguration: Sendable {
     /// Whether `RecordReport.trace` is kept: what happened to each message on its way. It takes time and memory.
     public var traces = false
 
+    /// What neither the store nor reports are to hold; nil hides nothing. Mutations and checks see messages as they came, coordinating
+    /// stages and extensions with digests in the place of what is hidden.
+    public var redaction: Redaction?
+
     /// Reads every known format, one record a line or pretty-printed, and refuses what the providers refuse.
     public init() {}
 

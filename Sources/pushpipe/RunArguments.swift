@@ -34,6 +34,8 @@ struct RunArguments: ParsableArguments {
         help: ArgumentHelp("Keep what is on the screens in this SQLite file.", valueName: "file"), completion: .file())
     var store: String?
 
+    @OptionGroup(title: "Privacy") var redaction: RedactionArguments
+
     @Flag(help: "Show what is on each screen at the end.")
     var screen = false
 

@@ -14,7 +14,13 @@ extension RunPlan {
     /// - Throws: `Failure`, `StoreError`.
     func execute() throws {
         for path in inputs.compactMap(\.self) + [devicesPath].compactMap(\.self) { try Self.checkReadable(path) }
-        let kept = try storePath.map { try SQLiteStore(path: $0) }
+        let configuration = try redactingConfiguration()
+        let kept = try storePath.map { path in
+            TemporaryFiles.keep(beside: path)
+            let store = try SQLiteStore(path: path)
+            try store.take(configuration.redaction, path: path)
+            return store
+        }
         let store: any NotificationStore = kept ?? MemoryStore(keepsJournal: false)
         let extensionHost = try serviceExtension.map { configuration in
             var configuration = configuration

@@ -21,6 +21,7 @@ struct RunPlan {
     /// Devices that are registered before the first record.
     let devicesPath: String?
     let storePath: String?
+    private let redaction: RedactionArguments
     let resumes: Bool
     let output: Output
     let showsScreen: Bool
@@ -79,6 +80,11 @@ struct RunPlan {
         if serviceExtension != nil, arguments.replaceBy != nil {
             throw ValidationError("--replace-by is an extension of its own; it does not go with --extension.")
         }
+        redaction = arguments.redaction
+        if serviceExtension != nil, let parts = redaction.redact, parts != .tokens {
+            throw ValidationError(
+                "--redact \(parts) does not go with --extension, which would work on digests; --redact tokens does.")
+        }
         if arguments.store == "" { throw ValidationError("--store needs the name of a file.") }
         storePath = arguments.store
         self.resumes = resumes
@@ -92,6 +98,13 @@ struct RunPlan {
         showsScreen = arguments.screen
         failOn = arguments.failOn
         self.isQuiet = isQuiet
+    }
+
+    /// The configuration with the key that is used, which is read here.
+    func redactingConfiguration() throws -> PipelineConfiguration {
+        var configuration = configuration
+        configuration.redaction = try redaction.redaction()
+        return configuration
     }
 
     /// The texts that may be cut, in their order: `body,title`. Nil when nothing is to be cut.

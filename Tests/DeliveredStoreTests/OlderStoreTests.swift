@@ -21,6 +21,7 @@ struct OlderStoreTests {
                 DROP TABLE device;
                 DROP TABLE input;
                 DROP TABLE last_report;
+                DROP TABLE redaction;
                 DELETE FROM grdb_migrations WHERE identifier <> '1 screens and journal';
                 """)
         return folder

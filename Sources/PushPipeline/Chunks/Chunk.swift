@@ -124,6 +124,7 @@ struct ChunkWorker: ~Copyable {
     private let hasStages: Bool
     private var decoder: RecordDecoder
     private let linter: Linter?
+    private let redactor: ChunkRedactor?
 
     init(_ configuration: PipelineConfiguration) {
         self.configuration = configuration
@@ -131,6 +132,7 @@ struct ChunkWorker: ~Copyable {
         context = StageContext(options: configuration.decoding)
         hasStages = !configuration.mutations.isEmpty || !configuration.checks.isEmpty
         decoder = RecordDecoder(options: configuration.decoding)
+        redactor = configuration.redaction.map { ChunkRedactor($0, configuration.decoding) }
         linter = configuration.appliesRules ? Linter(configuration.decoding, isInPipeline: true) : nil
     }
 
@@ -144,6 +146,7 @@ struct ChunkWorker: ~Copyable {
                 if configuration.traces { chunk.traces.noteDecoded(chunk.batch.messages) }
                 check(from: first, in: &chunk)
             }
+            redactor?.process(&chunk)
             return
         }
         // The same, but one stage after the other: a look at the clock for each record would measure little else.
@@ -153,6 +156,7 @@ struct ChunkWorker: ~Copyable {
         watch.lap(.decode, count: chunk.frames.count, &chunk.times)
         if configuration.traces { chunk.traces.noteDecoded(chunk.batch.messages) }
         check(from: 0, in: &chunk)
+        redactor?.process(&chunk)
         watch.lap(.check, count: chunk.frames.count, &chunk.times)
     }
 
@@ -176,7 +180,12 @@ struct ChunkWorker: ~Copyable {
 
     /// Adds what the linter found about the record whose first message is `first`, unless the decoder has said it.
     private func reportRules(_ diagnostics: [Diagnostic], _ first: Int, in batch: inout MessageBatch) {
-        let found = diagnostics.filter { $0.rule.severity > .info }.map(\.finding)
+        let redactor = redactor
+        let found = diagnostics.filter { $0.rule.severity > .info }.map { diagnostic in
+            var finding = diagnostic.finding
+            if let redactor { finding.message = redactor.message(of: diagnostic) }
+            return finding
+        }
         guard !found.isEmpty else { return }
         // The record is the last one, and so are its findings.
         var known = Set(batch.findings.reversed().prefix { $0.message >= first }.map { Place($0.finding) })

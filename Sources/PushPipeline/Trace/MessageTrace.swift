@@ -26,7 +26,7 @@ public struct MessageTrace {
         case started(ExtensionTrace)
     }
 
-    /// The record as it stands in the input; empty when it was too long to be kept.
+    /// The record as it stands in the input; empty when it was too long to be kept, or when it is broken and redacted.
     public let record: BorrowedText
     /// The payload as it was decoded from the record.
     public let payload: BorrowedText
@@ -47,9 +47,11 @@ public struct MessageTrace {
 /// What the record-local stages leave behind for a trace, beside a chunk's messages.
 struct ChunkTraces {
     /// By message.
-    private(set) var decoded: [(content: NotificationContent, payload: BorrowedText)] = []
+    var decoded: [(content: NotificationContent, payload: BorrowedText)] = []
     /// By message, in the order of the messages.
     var steps: [(message: Int, step: MessageTrace.Step)] = []
+    /// What is shown in the place of records that are redacted.
+    var records: [Int: BorrowedText] = [:]
 
     /// Notes the messages that came since the last call, before anything changes them.
     mutating func noteDecoded(_ messages: UnsafeMutableBufferPointer<PushMessage>) {
@@ -61,6 +63,7 @@ struct ChunkTraces {
     mutating func removeAll() {
         if !decoded.isEmpty { decoded.removeAll(keepingCapacity: true) }
         if !steps.isEmpty { steps.removeAll(keepingCapacity: true) }
+        if !records.isEmpty { records.removeAll(keepingCapacity: true) }
     }
 }
 
@@ -101,6 +104,7 @@ final class Tracer {
     }
 
     private static func record(_ number: Int, in chunk: borrowing Chunk) -> BorrowedText {
+        if let redacted = chunk.traces.records[number] { return redacted }
         guard case .record(let range) = chunk.frames[number], let base = chunk.input.bytes.baseAddress else {
             return .empty
         }

@@ -46,7 +46,10 @@ package struct TraceReport {
     // MARK: - Record
 
     private func recordLines(_ record: BorrowedText, _ malformation: Malformation?) -> [String] {
-        guard !record.isEmpty else { return ["  " + style.dim("too long to be kept")] }
+        guard !record.isEmpty else {
+            let isTooLong = malformation?.rule == "record.too-long"
+            return ["  " + style.dim(isTooLong ? "too long to be kept" : "not shown: broken, and redacted")]
+        }
         var scanner = JSONScanner()
         var tape = JSONTape()
         let isJSON = scanner.scan(record.bytes, into: &tape) == nil

@@ -18,7 +18,7 @@ final class ExportReader {
     static let version = 1
 
     enum Line {
-        case start(lastSequence: UInt64)
+        case start(lastSequence: UInt64, StoreRedaction?)
         case screen(device: String, app: String, badge: Int?)
         case notification(DeliveredNotification)
         case event(JournalEntry)
@@ -49,13 +49,15 @@ final class ExportReader {
 
     private func read(_ line: Members) throws -> Line {
         if line.has(.export) {
-            try line.allow([.export, .lastSequence])
+            try line.allow([.export, .lastSequence, .redacted, .redactionKey])
             guard let version = try line.integer(.export), version == Self.version else {
                 throw BadExport("written by a later version of pushpipe; use that one")
             }
             if isEndMissing { throw BadExport("another export begins before the end of the one before") }
             isEndMissing = true
-            return .start(lastSequence: try line.number(.lastSequence))
+            let parts = try line.optionalText(.redacted)
+            let redaction = try parts.map { StoreRedaction(parts: $0, keyMark: try line.text(.redactionKey)) }
+            return .start(lastSequence: try line.number(.lastSequence), redaction)
         }
         if line.has(.end) {
             try line.allow([.end])
@@ -102,7 +104,7 @@ final class ExportReader {
 private struct Members {
     enum Name: Int, CaseIterable {
         case export, lastSequence, end, seq, at, device, app, kind, identifier, title, subtitle, body, thread, badge
-        case deliveredAt, payload, payloadText, changes, changesText
+        case deliveredAt, payload, payloadText, changes, changesText, redacted, redactionKey
 
         var text: StaticString {
             switch self {
@@ -125,6 +127,8 @@ private struct Members {
             case .payloadText: "payload_text"
             case .changes: "changes"
             case .changesText: "changes_text"
+            case .redacted: "redacted"
+            case .redactionKey: "redaction_key"
             }
         }
     }

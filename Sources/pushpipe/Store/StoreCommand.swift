@@ -30,6 +30,7 @@ struct StoreCommand: ParsableCommand {
             _ arguments: [String], access: SQLiteStore.Access = .readOnly
         ) throws -> (store: SQLiteStore, rest: ArraySlice<String>) {
             let (path, rest) = try path(arguments)
+            TemporaryFiles.keep(beside: path)
             return (try SQLiteStore(path: path, access: access), rest)
         }
 

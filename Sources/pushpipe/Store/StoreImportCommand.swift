@@ -36,6 +36,7 @@ extension StoreCommand {
             let inputs = rest.isEmpty ? [nil] : rest.map { $0 == "-" ? nil : $0 }
             for case let input? in inputs { try RunPlan.checkReadable(input) }
             var counts = Counts()
+            TemporaryFiles.keep(beside: path)
             try SQLiteStore(path: path).importing { importer in
                 for input in inputs { try read(input, into: importer, &counts) }
             }
@@ -48,14 +49,33 @@ extension StoreCommand {
             guard descriptor >= 0 else { throw Failure.trouble("\(name): \(SystemError())") }
             defer { if path != nil { close(descriptor) } }
             let reader = ExportReader()
+            var isFirst = true
             var lines = LineReader(descriptor: descriptor)
             do {
-                while let line = try lines.next() { try counts.add(try reader.read(line), to: importer) }
+                while let text = try lines.next() {
+                    let line = try reader.read(text)
+                    if case .blank = line { continue }
+                    if isFirst { try Self.adoptRedaction(of: line, importer) }
+                    isFirst = false
+                    try counts.add(line, to: importer)
+                }
                 try reader.finish()
             } catch let error as SystemError {
                 throw Failure.trouble("\(name): \(error)")
             } catch let error as BadExport {
                 throw Failure.trouble("\(name):\(max(lines.number, 1)): \(error.reason); nothing was imported")
+            }
+        }
+
+        /// What is hidden stands in the first line of an export, unless it is a part of one, in which nothing is known to be hidden.
+        private static func adoptRedaction(of line: ExportReader.Line, _ importer: StoreImporter) throws {
+            var redaction: StoreRedaction?
+            if case .start(_, let found) = line { redaction = found }
+            guard try importer.adopt(redaction) else {
+                throw BadExport(
+                    redaction == nil
+                        ? "the store is redacted, and the export is not; import it into another store"
+                        : "the export is redacted, and not as the store is; import it into another store")
             }
         }
     }
@@ -68,7 +88,7 @@ extension StoreCommand {
 
         mutating func add(_ line: ExportReader.Line, to importer: StoreImporter) throws {
             switch line {
-            case .start(let lastSequence): importer.continueNumbers(after: lastSequence)
+            case .start(let lastSequence, _): importer.continueNumbers(after: lastSequence)
             case .screen(let device, let app, let badge):
                 screens += 1
                 try importer.addScreen(device: device, app: app, badge: badge)

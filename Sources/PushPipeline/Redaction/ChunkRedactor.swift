@@ -1,0 +1,243 @@
+import PayloadJSON
+import PushModel
+import PushRules
+
+/// The one place where a run hides what `Redaction` names: the last of the record-local stages, behind budget, checks and the provider's
+/// refusals, which see messages as they came, and before everything that keeps or shows a message.
+///
+/// It rewrites devices, payloads and headers of a chunk's messages, what was found about them, and what a trace has of them.
+final class ChunkRedactor {
+    private let redaction: Redaction
+    private let json: JSONRedactor
+    private let decoder: RecordDecoder
+    private let defaultDevice: String
+    private var scanner = JSONScanner()
+    private var tape = JSONTape()
+    /// Of the chunk's steps of mutations, which stand in the order of messages.
+    private var nextStep = 0
+    /// Of the record at hand; the messages of one request share theirs.
+    private var payloads: [(source: BorrowedText, redacted: BorrowedText)] = []
+
+    init(_ redaction: Redaction, _ options: DecodingOptions) {
+        self.redaction = redaction
+        json = JSONRedactor(redaction)
+        decoder = RecordDecoder(options: options)
+        defaultDevice = options.device
+    }
+
+    /// Rewrites a chunk that has been through all other stages.
+    func process(_ chunk: inout Chunk) {
+        var findings = chunk.batch.findings
+        var malformations = chunk.batch.malformations
+        var nextFinding = 0
+        var nextMalformation = 0
+        nextStep = 0
+        var first = 0
+        while first < chunk.batch.messages.count {
+            let record = chunk.batch.messages[first].record
+            var end = first + 1
+            while end < chunk.batch.messages.count, chunk.batch.messages[end].record == record { end += 1 }
+            payloads.removeAll(keepingCapacity: true)
+            let text = Self.text(of: record, in: chunk)
+            let (tokens, publicNames) = targets(of: text, chunk.batch.messages[first..<end])
+            redactTrace(of: record, first..<end, text, tokens, in: &chunk)
+            for index in first..<end { redactMessage(index, tokens, publicNames, in: &chunk) }
+            while nextFinding < findings.count, findings[nextFinding].message < end {
+                redact(&findings[nextFinding].finding, tokens)
+                nextFinding += 1
+            }
+            while nextMalformation < malformations.count, malformations[nextMalformation].message < end {
+                let message = malformations[nextMalformation].malformation.message
+                malformations[nextMalformation].malformation.message = redacted(message, tokens)
+                nextMalformation += 1
+            }
+            first = end
+        }
+        chunk.batch.replace(findings: findings, malformations: malformations)
+    }
+
+    private static func text(of record: Int, in chunk: borrowing Chunk) -> UnsafeRawBufferPointer? {
+        guard case .record(let range) = chunk.frames[record] else { return nil }
+        return UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range])
+    }
+
+    // MARK: - Targets
+
+    /// The tokens that a record names, and the topics and conditions, which are no secrets.
+    private func targets(
+        of text: UnsafeRawBufferPointer?, _ messages: Slice<UnsafeMutableBufferPointer<PushMessage>>
+    ) -> (tokens: TokenSet, publicNames: Set<[UInt8]>) {
+        var tokens = TokenSet(redaction)
+        var publicNames: Set<[UInt8]> = []
+        guard redaction.hidesTokens else { return (tokens, publicNames) }
+        withJSON(text) { root in
+            tokens.insertTokens(in: root, isRequest: true)
+            Self.insertTopics(of: root, into: &publicNames)
+        }
+        for message in messages {
+            let device = Array(message.device.buffer)
+            if !isPublic(message.device, publicNames) || tokens.contains(device) { tokens.insert(device) }
+        }
+        return (tokens, publicNames)
+    }
+
+    /// Hands a record to `body`, read as strictly as it can be. Nothing is handed over of one that is broken.
+    private func withJSON(_ text: UnsafeRawBufferPointer?, _ body: (JSONView) -> Void) {
+        guard let text else { return }
+        if scanner.scan(text, into: &tape) == nil {
+            if let root = tape.root(of: text) { body(root) }
+        } else if let (strict, _) = RelaxedJSON.strict(text) {
+            strict.withUnsafeBytes { strict in
+                guard scanner.scan(strict, into: &tape) == nil, let root = tape.root(of: strict) else { return }
+                body(root)
+            }
+        }
+    }
+
+    /// In requests of GCM and FCM, in their envelopes, and in those of SNS.
+    private static func insertTopics(of request: JSONView, into names: inout Set<[UInt8]>, level: Int = 0) {
+        for name: StaticString in ["topic", "condition", "TopicArn"] {
+            if let string = request[name]?.string { names.insert(string.decodedBytes) }
+        }
+        guard level < TokenSet.maximumLevel else { return }
+        for name: StaticString in ["message", "payload", "fcmV1Message", "Message", "GCM", "FCM"] {
+            guard let value = request[name] else { continue }
+            if value.isObject { insertTopics(of: value, into: &names, level: level + 1) }
+            guard let string = value.string, string.mayHoldJSON else { continue }
+            var scanner = JSONScanner()
+            var tape = JSONTape()
+            string.decodedBytes.withUnsafeBytes { bytes in
+                guard scanner.scan(bytes, into: &tape) == nil, let root = tape.root(of: bytes) else { return }
+                insertTopics(of: root, into: &names, level: level + 1)
+            }
+        }
+    }
+
+    /// Whether a device is no token: the one that stands for none, a topic, or a condition.
+    private func isPublic(_ device: BorrowedText, _ publicNames: Set<[UInt8]>) -> Bool {
+        device.isEmpty || TokenSet.isTopic(device) || publicNames.contains(Array(device.buffer))
+            || device == "default" && defaultDevice == "default"
+    }
+
+    // MARK: - Messages
+
+    private func redactMessage(
+        _ index: Int, _ tokens: TokenSet, _ publicNames: Set<[UInt8]>, in chunk: inout Chunk
+    ) {
+        var message = chunk.batch.messages[index]
+        if case .malformed = message.verdict { return }
+        if let digest = tokens.digest(ofAll: Array(message.device.buffer)) {
+            message.device = copy(digest, &chunk.batch)
+        }
+        // Only checks, which are done with, read the headers as they stand in the record.
+        message.headers.text = .empty
+        message.headers.collapseID = redacted(message.headers.collapseID, tokens, isKept: false, &chunk.batch)
+        message.headers.id = redacted(message.headers.id, tokens, isKept: isAccepted(message), &chunk.batch)
+        message.headers.expiration = redacted(
+            message.headers.expiration, tokens, isKept: isAccepted(message), &chunk.batch)
+        message.headers.priority = redacted(message.headers.priority, tokens, isKept: isAccepted(message), &chunk.batch)
+        message.headers.channelID = redacted(message.headers.channelID, tokens, isKept: true, &chunk.batch)
+        message.headers.pushTypeText = redacted(
+            message.headers.pushTypeText, tokens, isKept: message.headers.pushType != nil, &chunk.batch)
+        message.topic = redacted(message.topic, tokens, isKept: true, &chunk.batch) ?? .empty
+        adopt(redacted(message.payload, of: message, tokens, &chunk.batch), for: &message, &chunk.batch)
+        chunk.batch.messages[index] = message
+    }
+
+    /// An accepted message's headers have been checked: they are numbers and words that Apple defines.
+    private func isAccepted(_ message: PushMessage) -> Bool {
+        if case .rejected = message.verdict { false } else { true }
+    }
+
+    private func redacted(
+        _ text: BorrowedText?, _ tokens: TokenSet, isKept: Bool, _ batch: inout MessageBatch
+    ) -> BorrowedText? {
+        guard let text, !text.isEmpty else { return text }
+        let bytes = Array(text.buffer)
+        if redaction.hidesContent, !isKept { return copy(redaction.digest(bytes), &batch) }
+        return tokens.replacing(in: bytes).map { copy($0, &batch) } ?? text
+    }
+
+    /// The payload as it is delivered and kept. The same text for the same one, so that each is worked on once.
+    private func redacted(
+        _ payload: BorrowedText, of message: PushMessage, _ tokens: TokenSet, _ batch: inout MessageBatch
+    ) -> BorrowedText {
+        guard !payload.isEmpty else { return payload }
+        if let known = payloads.last(where: { $0.source.start == payload.start && $0.source.count == payload.count }) {
+            return known.redacted
+        }
+        let place: RedactedPlace =
+            message.platform == .ios ? .payload : message.provider == .fcm ? .message : .request
+        let redacted = json.redact(payload.bytes, as: place, tokens).map { copy($0, &batch) } ?? payload
+        payloads.append((payload, redacted))
+        return redacted
+    }
+
+    /// Has a message say what its new payload says. Its size stays what was measured.
+    private func adopt(_ payload: BorrowedText, for message: inout PushMessage, _ batch: inout MessageBatch) {
+        guard payload.start != message.payload.start, scanner.scan(payload.bytes, into: &tape) == nil,
+            let root = tape.root(of: payload.bytes)
+        else { return }
+        let bytes = message.byteCount
+        decoder.adopt(payload, root, for: &message, &batch)
+        message.byteCount = bytes
+    }
+
+    private func copy(_ bytes: [UInt8], _ batch: inout MessageBatch) -> BorrowedText {
+        bytes.withUnsafeBytes { batch.scratch.copy($0) }
+    }
+
+    // MARK: - What is said about them
+
+    private func redact(_ finding: inout Finding, _ tokens: TokenSet) {
+        finding.message = redacted(finding.message, tokens)
+        finding.pointer = tokens.replacing(in: finding.pointer)
+    }
+
+    /// Messages name what they are about in quotes, as it was written.
+    private func redacted(_ message: String, _ tokens: TokenSet) -> String {
+        let message = tokens.replacing(in: message)
+        guard redaction.hidesContent, let first = message.firstIndex(of: "\"") else { return message }
+        let last = message.lastIndex(of: "\"").flatMap { $0 > first ? message.index(after: $0) : nil }
+        return message[..<first] + "\"…\"" + message[(last ?? message.endIndex)...]
+    }
+
+    /// What the linter found, which may name more than is known to be hidden: then it says what it looked for.
+    func message(of diagnostic: Diagnostic) -> String {
+        redaction.hidesContent || diagnostic.rule.id.hasPrefix("json.") ? diagnostic.rule.title : diagnostic.message
+    }
+
+    // MARK: - Traces
+
+    private func redactTrace(
+        of record: Int, _ messages: Range<Int>, _ text: UnsafeRawBufferPointer?, _ tokens: TokenSet,
+        in chunk: inout Chunk
+    ) {
+        guard !chunk.traces.decoded.isEmpty else { return }
+        let isWhole = messages.allSatisfy { index in
+            if case .malformed = chunk.batch.messages[index].verdict { false } else { true }
+        }
+        // Of a record that is broken nobody knows what it holds.
+        var kept: [UInt8] = []
+        if isWhole, let text {
+            withJSON(text) { root in
+                kept = json.redact(root.text.bytes, as: .request, tokens) ?? Array(root.text.buffer)
+            }
+        }
+        chunk.traces.records[record] = copy(kept, &chunk.batch)
+        for index in messages {
+            var message = chunk.batch.messages[index]
+            (message.content, message.payload) = chunk.traces.decoded[index]
+            adopt(redacted(message.payload, of: message, tokens, &chunk.batch), for: &message, &chunk.batch)
+            chunk.traces.decoded[index] = (message.content, message.payload)
+        }
+        while nextStep < chunk.traces.steps.count, chunk.traces.steps[nextStep].message < messages.upperBound {
+            let (index, step) = chunk.traces.steps[nextStep]
+            let message = chunk.batch.messages[index]
+            chunk.traces.steps[nextStep].step = MessageTrace.Step(
+                stage: step.stage, before: redacted(step.before, of: message, tokens, &chunk.batch),
+                after: redacted(step.after, of: message, tokens, &chunk.batch))
+            nextStep += 1
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import PayloadJSON
+import PushModel
+
+/// Puts digests in the place of what is hidden in JSON texts. Everything else stays byte for byte: names, brackets, spaces.
+final class JSONRedactor {
+    private let redaction: Redaction
+    private var scanner = JSONScanner()
+    private var tape = JSONTape()
+
+    init(_ redaction: Redaction) { self.redaction = redaction }
+
+    /// The text as it may be kept; nil when there is nothing to hide in it. One that is not JSON is hidden as a whole.
+    func redact(_ text: UnsafeRawBufferPointer, as place: RedactedPlace, _ tokens: TokenSet) -> [UInt8]? {
+        guard scanner.scan(text, into: &tape) == nil, let root = tape.root(of: text) else {
+            return Array("{}".utf8)
+        }
+        return redacted(root, of: text, as: place, tokens, level: 0)
+    }
+
+    private func redacted(
+        _ root: JSONView, of text: UnsafeRawBufferPointer, as place: RedactedPlace, _ tokens: TokenSet, level: Int
+    ) -> [UInt8]? {
+        var walk = Walk(redaction: redaction, text: text, tokens: tokens, level: level)
+        walk.visit(root, in: place, isKept: false)
+        return walk.finish()
+    }
+
+    /// One way through a text, from its beginning to its end. Goes as deep as the scanner lets a text go.
+    private struct Walk {
+        let redaction: Redaction
+        let text: UnsafeRawBufferPointer
+        let tokens: TokenSet
+        /// How many strings this text stands in.
+        let level: Int
+        private var out: [UInt8] = []
+        /// Bytes of the text that are done with.
+        private var copied = 0
+
+        init(redaction: Redaction, text: UnsafeRawBufferPointer, tokens: TokenSet, level: Int) {
+            self.redaction = redaction
+            self.text = text
+            self.tokens = tokens
+            self.level = level
+        }
+
+        consuming func finish() -> [UInt8]? {
+            guard copied > 0 else { return nil }
+            out += text[copied...]
+            return out
+        }
+
+        private mutating func replace(_ range: Range<Int>, withString contents: [UInt8]) {
+            out += text[copied..<range.lowerBound]
+            out += Self.quoted(contents)
+            copied = range.upperBound
+        }
+
+        private static func quoted(_ contents: [UInt8]) -> [UInt8] {
+            var quoted = ByteBuffer(capacity: contents.count + 8)
+            contents.withUnsafeBufferPointer { bytes in
+                guard let start = bytes.baseAddress else { return quoted.append("\"\"") }
+                quoted.appendJSONString(BorrowedText(start: start, count: bytes.count))
+            }
+            return Array(quoted.bytes)
+        }
+
+        /// - Parameter isKept: whether content may stand here.
+        mutating func visit(_ view: JSONView, in place: RedactedPlace, isKept: Bool) {
+            switch view.kind {
+            case .object: visitMembers(of: view, in: place)
+            case .array:
+                var elements = view.elements
+                while let element = elements.next() { visit(element, in: place, isKept: isKept) }
+            case .string:
+                guard let string = view.string else { return }
+                visit(string, at: view, isKept: isKept)
+            case .number, .true, .false:
+                let text = Array(view.text.buffer)
+                if redaction.hidesContent, !isKept {
+                    replace(view.offset..<view.offset + text.count, withString: redaction.digest(text))
+                } else if text.count >= 8, let digest = tokens.digest(ofAll: text) {
+                    replace(view.offset..<view.offset + text.count, withString: digest)
+                }
+            default: break
+            }
+        }
+
+        private mutating func visit(_ string: JSONString, at view: JSONView, isKept: Bool) {
+            let range = view.offset..<view.offset + string.count + 2
+            if redaction.hidesContent, !isKept {
+                if string.count > 0 { replace(range, withString: redaction.digest(string.decodedBytes)) }
+            } else if tokens.isActive, let replaced = replacingTokens(in: string) {
+                replace(range, withString: replaced)
+            }
+        }
+
+        private mutating func visitMembers(of object: JSONView, in place: RedactedPlace) {
+            // A bare payload is a record too, and beside `aps` every other name is the app's own.
+            let mayBePayload = place == .request || place == .stored
+            let place = mayBePayload && object["aps"] != nil ? RedactedPlace.payload : place
+            let isForeign = place == .request && object["provider"]?.string.map { !($0 == "apns") } ?? false
+            // Beside a token, as Airnotifier has it, `device` is a word of the sender's.
+            let hasToken = place == .request && object["token"] != nil
+            var members = object.members
+            while let (key, value) = members.next() {
+                if tokens.isActive, let replaced = tokens.replacing(in: key.decodedBytes) {
+                    replace(value.keyOffset..<value.keyOffset + key.count + 2, withString: replaced)
+                }
+                let name = key.string
+                // An envelope may hold any provider's request.
+                let inner = isForeign && name == "payload" ? .request : place.inner(name)
+                let isTarget = !(hasToken && name == "device")
+                let isWord = place != .headers || isWordOfApple(value, name)
+                visit(value, in: inner, isKept: place.keeps(name) && isTarget && isWord)
+            }
+        }
+
+        /// Whether a header holds what Apple lets it hold: a number, a UUID, a push type; an app or channel is named by anything. A request that
+        /// is refused may have any text there.
+        private func isWordOfApple(_ value: JSONView, _ name: String) -> Bool {
+            guard let text = value.string?.raw, !name.lowercased().hasSuffix("topic"),
+                !name.lowercased().hasSuffix("channel-id")
+            else { return true }
+            return PushType(wireName: text) != nil
+                || text.buffer.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 6 || $0 == 0x2D }
+        }
+
+        /// Nil when there is no token in it, nor in the JSON that it may hold.
+        private func replacingTokens(in string: JSONString) -> [UInt8]? {
+            let bytes = string.decodedBytes
+            if level < TokenSet.maximumLevel, string.mayHoldJSON {
+                var scanner = JSONScanner()
+                var tape = JSONTape()
+                let inner: [UInt8]? = bytes.withUnsafeBytes { text in
+                    guard scanner.scan(text, into: &tape) == nil, let root = tape.root(of: text) else { return nil }
+                    var walk = Walk(redaction: redaction, text: text, tokens: tokens, level: level + 1)
+                    // What stands in a string that is kept is not content, so only tokens are looked for.
+                    walk.visit(root, in: .custom, isKept: true)
+                    return walk.finish()
+                }
+                if let inner { return inner }
+            }
+            return tokens.replacing(in: bytes)
+        }
+    }
+}

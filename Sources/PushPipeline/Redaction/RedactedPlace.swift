@@ -1,0 +1,88 @@
+/// What an object in a record or payload is, which says what its members may hold.
+///
+/// Only what this table names is left as it is when content is hidden: words that providers and systems define, numbers that they act
+/// on, and targets, which are the business of tokens. Whatever it does not name is somebody's content.
+enum RedactedPlace {
+    /// A record, or a request of GCM.
+    case request
+    /// A message of FCM HTTP v1.
+    case message
+    /// What APNs gets.
+    case payload
+    /// A payload as a store has it: a message of FCM, a request of GCM, or with `aps` what APNs gets.
+    case stored
+    case aps, alert, sound, headers
+    /// `notification` of GCM and FCM, with the one in `android`.
+    case notification
+    case android
+    /// The `apns` block of FCM.
+    case apnsBlock
+    /// Data of the app.
+    case custom
+
+    private struct Row {
+        /// Members whose strings, numbers, true and false stay.
+        var kept: Set<String> = []
+        /// Members that are objects, or arrays of objects, with rows of their own. All others hold custom data.
+        var inner: [String: RedactedPlace] = [:]
+    }
+
+    private static let rows: [RedactedPlace: Row] = [
+        .request: Row(
+            kept: [
+                "provider", "device", "token", "to", "registration_ids", "condition", "notification_key", "priority",
+                "time_to_live", "delay_while_idle", "dry_run", "dryRun", "content_available", "mutable_content",
+                "restricted_package_name", "validate_only", "validateOnly", "messageType", "MessageStructure",
+                "deviceTokens", "topic", "TargetArn", "TopicArn", "Simulator Target Bundle",
+            ],
+            inner: [
+                "headers": .headers, "payload": .payload, "message": .message, "fcm": .message, "apns": .aps,
+                "notification": .notification, "aps": .aps, "alert": .alert,
+            ]),
+        .message: Row(
+            kept: ["token", "fid", "topic", "condition"],
+            inner: ["notification": .notification, "android": .android, "apns": .apnsBlock]),
+        .stored: Row(
+            kept: [
+                "to", "token", "fid", "topic", "condition", "registration_ids", "notification_key", "priority",
+                "time_to_live", "delay_while_idle", "dry_run", "content_available", "mutable_content",
+                "restricted_package_name",
+            ],
+            inner: ["notification": .notification, "android": .android, "apns": .apnsBlock]),
+        .payload: Row(kept: ["Simulator Target Bundle"], inner: ["aps": .aps]),
+        .aps: Row(
+            kept: [
+                "badge", "sound", "category", "content-available", "mutable-content", "interruption-level",
+                "relevance-score", "timestamp", "event", "attributes-type", "stale-date", "dismissal-date",
+                "input-push-token", "push_type",
+            ],
+            inner: ["alert": .alert, "sound": .sound]),
+        .alert: Row(kept: ["launch-image"]),
+        .sound: Row(kept: ["critical", "name", "volume"]),
+        .headers: Row(kept: [
+            "apns-topic", "apns-push-type", "apns-priority", "apns-expiration", "apns-id", "apns-channel-id",
+        ]),
+        .notification: Row(kept: [
+            "sound", "badge", "icon", "color", "channel_id", "channelId", "android_channel_id", "notification_priority",
+            "notificationPriority", "visibility", "proxy", "sticky", "local_only", "localOnly", "default_sound",
+            "defaultSound", "default_vibrate_timings", "defaultVibrateTimings", "default_light_settings",
+            "defaultLightSettings", "notification_count", "notificationCount",
+        ]),
+        .android: Row(
+            kept: [
+                "ttl", "priority", "restricted_package_name", "restrictedPackageName", "direct_boot_ok", "directBootOk",
+            ],
+            inner: ["notification": .notification]),
+        .apnsBlock: Row(inner: ["headers": .headers, "payload": .payload]),
+    ]
+
+    /// Whether strings, numbers, true and false stay as they are in a member.
+    func keeps(_ name: String) -> Bool {
+        guard let row = Self.rows[self] else { return false }
+        // Names of headers are compared without regard to case.
+        return row.kept.contains(self == .headers ? name.lowercased() : name)
+    }
+
+    /// What an object in a member is.
+    func inner(_ name: String) -> RedactedPlace { Self.rows[self]?.inner[name] ?? .custom }
+}

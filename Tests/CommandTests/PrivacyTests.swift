@@ -1,0 +1,225 @@
+import Foundation
+import Testing
+
+/// `--redact`: what is hidden is found nowhere afterwards, and what comes of the messages is the same.
+struct PrivacyTests {
+    private static let key = ["PUSHPIPE_REDACT_KEY": "a key for the tests of privacy"]
+    /// Long enough for all of the corpus but one record, which is too long.
+    private static let run = ["run", "-q", "--clock", "0", "--max-record", "10K", "in"]
+
+    private func folder() throws -> Folder {
+        let folder = try Folder()
+        try folder.write(SecretCorpus.records.text, to: "in")
+        return folder
+    }
+
+    /// What must not be there any more.
+    private static func secrets(_ parts: String) -> [String] {
+        (parts == "content" ? [] : [SecretCorpus.token, SecretCorpus.hexToken])
+            + (parts == "tokens" ? [] : [SecretCorpus.text])
+    }
+
+    private func expectNothing(of parts: String, in data: Data, _ place: String) {
+        // One letter of some of them is written as an escape.
+        let text = String(decoding: data, as: UTF8.self).replacing("\\u0074", with: "t").lowercased()
+        for secret in Self.secrets(parts) {
+            guard let found = text.range(of: secret) else { continue }
+            let start = text.index(found.lowerBound, offsetBy: -60, limitedBy: text.startIndex) ?? text.startIndex
+            Issue.record("\(parts): \(place) has …\(text[start..<found.upperBound])…")
+        }
+    }
+
+    private func expectNothing(of parts: String, in output: Output, _ place: String) {
+        expectNothing(of: parts, in: output.stdout, place)
+        expectNothing(of: parts, in: Data(output.stderr.utf8), "standard error of \(place)")
+    }
+
+    private static let forms: [[String]] = [
+        ["--report", "ndjson"], ["--report", "text"], ["--trace"], ["--report", "ndjson", "--rules", "--relaxed"],
+        ["--trace", "--rules", "--relaxed", "--fit"], ["--report", "none", "--screen", "--stats"],
+        ["--report", "ndjson", "--platform", "ios", "--replace-by", "match"], ["--report", "text", "--jobs", "3"],
+    ]
+
+    @Test(arguments: ["tokens", "content", "all"], forms)
+    func `nothing of it stands in a report`(parts: String, form: [String]) throws {
+        let plain = try folder().pushpipe(arguments: Self.run + form)
+        let known = String(decoding: plain.stdout, as: UTF8.self) + plain.stderr
+        let output = try folder().pushpipe(arguments: Self.run + form + ["--redact", parts], environment: Self.key)
+        #expect(output.status == 0)
+        #expect(output.text.contains("redacted") && !known.contains("redacted"))
+        expectNothing(of: parts, in: output, form.joined(separator: " "))
+    }
+
+    @Test(arguments: ["tokens", "content", "all"])
+    func `outcomes, numbers and sizes are the same`(parts: String) throws {
+        func results(_ arguments: [String]) throws -> [[String: JSONValue]] {
+            let output = try folder().pushpipe(
+                arguments: Self.run + ["--replace-by", "match"] + arguments, environment: Self.key)
+            let kept = ["seq", "target", "outcome", "status", "reason", "bytes", "limit", "replaces", "via"]
+            return try output.json().map { $0.members.filter { kept.contains($0.key) } }
+        }
+        let plain = try results([])
+        #expect(plain.contains { $0["outcome"] == .string("replaced") })
+        #expect(plain.contains { $0["outcome"] == .string("reposted") })
+        #expect(plain.contains { $0["outcome"] == .string("rejected") })
+        #expect(plain.contains { $0["outcome"] == .string("malformed") })
+        #expect(try results(["--redact", parts]) == plain)
+    }
+
+    @Test func `devices stay apart and together`() throws {
+        func devices(_ arguments: [String]) throws -> [String] {
+            let output = try folder().pushpipe(arguments: Self.run + arguments, environment: Self.key)
+            return try output.json().map { $0["device"]?.string ?? "" }
+        }
+        let plain = try devices([])
+        let redacted = try devices(["--redact", "tokens"])
+        #expect(redacted.count == plain.count)
+        #expect(Set(zip(plain, redacted).map { "\($0) \($1)" }).count == Set(plain).count)
+        #expect(Set(redacted).count == Set(plain).count)
+        #expect(redacted.contains("news") && redacted.contains("default"))
+        #expect(redacted.contains { $0.wholeMatch(of: #/redacted-[0-9a-f]{32}/#) != nil })
+    }
+
+    // MARK: - Stores
+
+    /// Runs into a store while another connection reads it, so that its log is not taken away, and leaves the bytes of all its files in `raw`.
+    private static let rawStore = """
+        import os, sqlite3, subprocess, sys
+        command = ["pushpipe", "run", "-q", "--clock", "0", "--max-record", "10K", "--store", "s.db"] + sys.argv[1:]
+        open("nothing", "w").close()
+        subprocess.run(command + ["nothing"], check=True)
+        reader = sqlite3.connect("s.db", isolation_level=None)
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM center").fetchone()
+        subprocess.run(command + ["in"], check=True, stdout=open("out", "wb"))
+        names = ["s.db", "s.db-wal", "s.db-shm"]
+        print(*[oct(os.stat(name).st_mode & 0o777) for name in names])
+        open("raw", "wb").write(b"".join(open(name, "rb").read() for name in names))
+        """
+
+    @Test(arguments: ["tokens", "content", "all"])
+    func `nothing of it stands in a store, its log, or what is read out of it`(parts: String) throws {
+        let folder = try folder()
+        try folder.write(Self.rawStore, to: "raw.py")
+        try folder.write("a key in a file of its own\n", to: "key")
+        let made = try folder.shell("umask 0; python3 raw.py --redact \(parts) --redact-key-file key")
+        #expect(made.status == 0, "\(made.stderr)")
+        #expect(made.text == "0o600 0o600 0o600\n")
+        let raw = try Data(contentsOf: URL(fileURLWithPath: folder.path("raw")))
+        #expect(raw.range(of: Data("redacted-".utf8)) != nil)
+        expectNothing(of: parts, in: raw, "the store's files")
+        for command in [
+            "show s.db", "show --format text s.db", "list s.db", "events s.db", "export --events s.db",
+            "export --format csv s.db",
+        ] {
+            let output = try folder.pushpipe(arguments: ["store"] + command.split(separator: " ").map(String.init))
+            #expect(output.status == 0)
+            #expect(output.text.contains("redacted-") || parts == "content")
+            expectNothing(of: parts, in: output, "store \(command)")
+        }
+    }
+
+    @Test func `a report that is repeated is redacted as well`() throws {
+        let folder = try folder()
+        try folder.write("a key in a file of its own\n", to: "key")
+        let options = "-q --redact all --redact-key-file key --store s.db --max-record 10K"
+        // Nobody reads, so that the store keeps the report.
+        _ = try folder.shell("pushpipe run \(options) in | true")
+        let kept = try folder.shell("sqlite3 s.db 'SELECT lines FROM last_report'")
+        expectNothing(of: "all", in: kept, "the report in the store")
+        let resumed = try folder.shell("pushpipe run \(options) --resume in")
+        #expect(resumed.status == 0, "\(resumed.stderr)")
+        expectNothing(of: "all", in: resumed, "the repeated report")
+    }
+
+    @Test func `a store takes one redaction under one key`() throws {
+        let folder = try folder()
+        try folder.write("a key in a file of its own\n", to: "key")
+        try folder.write("another key in another file", to: "other")
+        func run(_ arguments: String...) throws -> Output {
+            try folder.pushpipe(arguments: ["run", "-q", "--report", "none", "--store"] + arguments + ["in"])
+        }
+        #expect(try run("s.db", "--redact", "tokens", "--redact-key-file", "key").status == 0)
+        #expect(try run("s.db", "--redact", "tokens", "--redact-key-file", "key").status == 0)
+        for (arguments, words) in [
+            (["--redact", "tokens", "--redact-key-file", "other"], "another key"),
+            (["--redact", "tokens"], "another key"),
+            (["--redact", "all", "--redact-key-file", "key"], "--redact tokens"), ([], "--redact tokens"),
+        ] {
+            let refused = try folder.pushpipe(
+                arguments: ["run", "-q", "--report", "none", "--store", "s.db"] + arguments + ["in"])
+            #expect(refused.status == 2)
+            #expect(refused.stderr.contains(words) && refused.stderr.split(separator: "\n").count == 1)
+        }
+        #expect(try run("plain.db").status == 0)
+        let mixed = try run("plain.db", "--redact", "tokens", "--redact-key-file", "key")
+        #expect(mixed.status == 2)
+        #expect(mixed.stderr.contains("holds what was not redacted"))
+    }
+
+    @Test(arguments: ["tokens", "content", "all"])
+    func `an export of any store can be redacted, and makes a store that goes on`(parts: String) throws {
+        let folder = try folder()
+        try folder.write("a key in a file of its own\n", to: "key")
+        let redact = "--redact \(parts) --redact-key-file key"
+        _ = try folder.shell("pushpipe run -q --report none --clock 0 --max-record 10K --store s.db in")
+        for form in ["", "--complete --events", "--format csv"] {
+            let export = try folder.shell("pushpipe store export \(form) \(redact) s.db")
+            #expect(export.status == 0)
+            #expect(export.text.contains("redacted-"))
+            expectNothing(of: parts, in: export, "export \(form)")
+        }
+        let made = try folder.shell("pushpipe store export --complete \(redact) s.db | pushpipe store import -q new.db")
+        #expect(made.status == 0, "\(made.stderr)")
+        let count = "SELECT count(DISTINCT device || app) FROM on_screen"
+        #expect(try folder.shell("sqlite3 new.db '\(count)'").text == folder.shell("sqlite3 s.db '\(count)'").text)
+        let goesOn = try folder.shell("pushpipe run -q --clock 0 --max-record 10K --store new.db \(redact) in")
+        #expect(goesOn.status == 0, "\(goesOn.stderr)")
+        let first = try #require(goesOn.json().first)
+        #expect(first["outcome"] == .string("replaced"))
+        let mixed = try folder.shell("pushpipe store export --complete s.db | pushpipe store import -q new.db")
+        #expect(mixed.status == 2)
+        #expect(mixed.stderr.contains("the store is redacted, and the export is not"))
+    }
+
+    // MARK: - Usage
+
+    @Test(arguments: [
+        (["--redact-key-file", "key"], "--redact-key-file needs --redact"),
+        (["--redact", "some"], "'some'"),
+        (["--redact", "all", "--redact-key-file", "short"], "the key has 5 bytes, and needs 16"),
+        (["--redact", "all", "--redact-key-file", "missing"], "missing: No such file"),
+        (["--redact", "content", "--extension", "key"], "--redact tokens does"),
+    ])
+    func `what cannot be meant is refused`(arguments: [String], words: String) throws {
+        let folder = try folder()
+        try folder.write("a key in a file of its own\n", to: "key")
+        try folder.write("short\n", to: "short")
+        let output = try folder.pushpipe(arguments: ["run", "in"] + arguments)
+        #expect(output.status == 2)
+        #expect(output.stderr.contains(words), "\(output.stderr)")
+        #expect(output.stdout.isEmpty)
+    }
+
+    @Test func `an extension gets the push without its token`() throws {
+        let folder = try Folder()
+        try folder.write(
+            #"{"device":"5ec2e75ec2e7aa","payload":{"aps":{"alert":"Hi","mutable-content":1},"me":"5ec2e75ec2e7aa"}}"#,
+            to: "in")
+        try folder.write(
+            """
+            import json, sys
+            for line in sys.stdin:
+                message = json.loads(line)
+                text = message["request"]["payload"]["me"]
+                print(json.dumps({"method": "contentHandler", "id": message["id"], "content": {"body": text}}), flush=True)
+
+            """, to: "repeat.py")
+        try folder.write("#!/bin/sh\nexec python3 \(folder.path("repeat.py"))\n", to: "repeat")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path("repeat"))
+        let output = try folder.pushpipe(
+            arguments: ["trace", "--redact", "tokens", "--extension", "./repeat", "in"], environment: Self.key)
+        #expect(output.text.contains("extension  modified"))
+        expectNothing(of: "tokens", in: output, "the trace")
+    }
+}

@@ -1,0 +1,183 @@
+import PayloadJSON
+import PushPipeline
+import Testing
+
+/// What a pipeline with a redaction hands on, and what it keeps.
+struct RedactionTests {
+    private static let token = "dSecretA:APA91bTokenTokenTokenToken"
+    private static let redaction = Redaction(.all, key: Array("a key of the tests".utf8))
+
+    private func lines(_ input: String, _ parts: Redaction.Parts?, replaceBy key: String? = nil) throws -> [String] {
+        var configuration = PipelineConfiguration()
+        configuration.redaction = parts.map { Redaction($0, key: Array("a key of the tests".utf8)) }
+        configuration.decoding.replacementKey = key
+        var lines: [String] = []
+        try Pipeline(configuration).process(input) { report in
+            var out = ByteBuffer()
+            NDJSONReport().append(report, to: &out)
+            lines.append(String(decoding: out.bytes, as: UTF8.self))
+        }
+        return lines
+    }
+
+    private func delivered(_ input: String, _ parts: Redaction.Parts) throws -> [DeliveredNotification] {
+        var configuration = PipelineConfiguration()
+        configuration.redaction = Redaction(parts, key: Array("a key of the tests".utf8))
+        let store = MemoryStore()
+        try Pipeline(configuration, store: store).process(input) { _ in }
+        return try store.notifications()
+    }
+
+    /// A payload as it is kept, of the one notification.
+    private func payload(_ input: String, _ parts: Redaction.Parts) throws -> String {
+        try #require(try delivered(input, parts).first).payload
+    }
+
+    private func digest(_ text: String) -> String { Self.redaction.digest(text) }
+
+    // MARK: - Tokens
+
+    @Test func `a token has one digest wherever it stands`() throws {
+        let input = """
+            {"to":"\(Self.token)","notification":{"title":"Hi"},"data":{"self":"\(Self.token)","url":"https://a.example/?t=\(Self.token)"}}
+            """
+        let hidden = digest(Self.token)
+        let notification = try #require(try delivered(input, .tokens).first)
+        #expect(notification.device == hidden)
+        #expect(
+            notification.payload
+                == """
+                {"to":"\(hidden)","notification":{"title":"Hi"},"data":{"self":"\(hidden)","url":"https://a.example/?t=\(hidden)"}}
+                """)
+    }
+
+    @Test(arguments: [
+        #"{"to":"/topics/news","notification":{"title":"Hi"}}"#,
+        #"{"message":{"topic":"news","notification":{"title":"Hi"}}}"#,
+        #"{"condition":"'news' in topics","notification":{"title":"Hi"}}"#,
+        #"{"message":{"condition":"'news' in topics","notification":{"title":"Hi"}}}"#,
+        #"{"aps":{"alert":"Hi"}}"#,
+    ])
+    func `topics, conditions and the device of no name are no secrets`(input: String) throws {
+        #expect(try delivered(input, .tokens).map(\.device) == delivered(input, .content).map(\.device))
+    }
+
+    @Test func `a token in a URL and one in JSON in a string are found`() throws {
+        let token = "arn:aws:sns:eu/device/1234567890"
+        let input = """
+            {"device":"abababab12","payload":{"aps":{"alert":"Hi"},"link":"?t=AbAbAbAb12","j":"{\\"a\\":\\"abababab12\\"}"}}
+            {"TargetArn":"\(token)","Message":"{\\"APNS\\":\\"{\\\\\\"aps\\\\\\":{\\\\\\"alert\\\\\\":\\\\\\"Hi\\\\\\"},\\\\\\"u\\\\\\":\\\\\\"?t=arn%3aaws%3Asns%3Aeu%2Fdevice%2F1234567890\\\\\\"}\\"}","MessageStructure":"json"}
+            """
+        let kept = try delivered(input, .tokens)
+        let hidden = digest("abababab12")
+        #expect(
+            kept.map(\.payload) == [
+                "{\"aps\":{\"alert\":\"Hi\"},\"link\":\"?t=\(hidden)\",\"j\":\"{\\\"a\\\":\\\"\(hidden)\\\"}\"}",
+                "{\"aps\":{\"alert\":\"Hi\"},\"u\":\"?t=\(digest(token))\"}",
+            ])
+        #expect(kept.map(\.device) == [hidden, digest(token)])
+    }
+
+    @Test func `a target that the request may not name besides is hidden too`() throws {
+        let lines = try lines(
+            #"{"to":"secret-other-token","registration_ids":["secret-token-one"],"data":{"a":"b"}}"#, .tokens)
+        #expect(lines.allSatisfy { !$0.contains("secret") })
+        #expect(lines.allSatisfy { $0.contains("InvalidParameters") })
+    }
+
+    @Test func `what has the shape of a token is taken for one`() throws {
+        let hexadecimal = String(repeating: "aB3", count: 21) + "f"
+        let registration = "c7:APA91b" + String(repeating: "x", count: 91)
+        let input =
+            #"{"aps":{"alert":"Hi"},"a":"see \#(hexadecimal).","b":"\#(registration)","c":"\#(hexadecimal.dropLast())"}"#
+        #expect(
+            try payload(input, .tokens)
+                == "{\"aps\":{\"alert\":\"Hi\"},\"a\":\"see \(digest(hexadecimal)).\",\"b\":\"\(digest(registration))\",\"c\":\"\(hexadecimal.dropLast())\"}"
+        )
+    }
+
+    // MARK: - Content
+
+    @Test func `content gives way to digests, and what systems act on stays`() throws {
+        let kept = try payload(
+            """
+            {"device":"ab54","payload": {"aps":{"alert":{"title":"Secret","body":"","loc-args":["x"]},"badge":3,"sound":"s.caf",\
+            "mutable-content":1,"thread-id":"t"},"count":7,"on":true,"none":null,"aps2":{"badge":4}}}
+            """, .content)
+        #expect(
+            kept == """
+                {"aps":{"alert":{"title":"\(digest("Secret"))","body":"","loc-args":["\(digest("x"))"]},"badge":3,"sound":"s.caf",\
+                "mutable-content":1,"thread-id":"\(digest("t"))"},"count":"\(digest("7"))","on":"\(digest("true"))","none":null,\
+                "aps2":{"badge":"\(digest("4"))"}}
+                """)
+    }
+
+    @Test func `content alone leaves tokens, and all hides both`() throws {
+        let input = #"{"message":{"token":"secret-token-one","notification":{"title":"Hi","tag":"t"}}}"#
+        let content = try #require(try delivered(input, .content).first)
+        #expect(content.device == "secret-token-one")
+        #expect(content.content.title == digest("Hi"))
+        #expect(content.identifier == digest("t"))
+        let all = try #require(try delivered(input, .all).first)
+        #expect(all.device == digest("secret-token-one"))
+        #expect(
+            all.payload
+                == "{\"token\":\"\(digest("secret-token-one"))\",\"notification\":{\"title\":\"\(digest("Hi"))\",\"tag\":\"\(digest("t"))\"}}"
+        )
+    }
+
+    @Test func `sizes and refusals are those of what was sent`() throws {
+        let long = String(repeating: "x", count: 4096)
+        let input = #"{"device":"ab54","headers":{"apns-topic":"a"},"payload":{"aps":{"alert":"\#(long)"}}}"#
+        let plain = try lines(input, nil)
+        let redacted = try lines(input, .all)
+        #expect(redacted.map { $0.replacing(digest("ab54"), with: "ab54") } == plain)
+    }
+
+    @Test func `what a message quotes is content`() throws {
+        let input =
+            #"{"device":"ab54","headers":{"apns-topic":"a","apns-priority":"secret"},"payload":{"aps":{"alert":"Hi"}}}"#
+        #expect(try lines(input, .tokens)[0].contains("secret"))
+        let line = try lines(input, .content)[0]
+        #expect(!line.contains("secret"))
+        #expect(line.contains(#"apns-priority is \"…\"; 10, 5 and 1 are allowed"#))
+    }
+
+    // MARK: - Results
+
+    @Test(arguments: Redaction.Parts.allCases)
+    func `what replaces what does not change`(parts: Redaction.Parts) throws {
+        let input = """
+            {"device":"ab54","headers":{"apns-topic":"a","apns-collapse-id":"one"},"payload":{"aps":{"alert":"1"}}}
+            {"device":"ab54","headers":{"apns-topic":"a","apns-collapse-id":"one"},"payload":{"aps":{"alert":"2"}}}
+            {"device":"ab55","headers":{"apns-topic":"a","apns-collapse-id":"one"},"payload":{"aps":{"alert":"3"}}}
+            {"device":"ab54","headers":{"apns-topic":"a"},"payload":{"aps":{"alert":"4","mutable-content":1},"match":7}}
+            {"device":"ab54","headers":{"apns-topic":"a"},"payload":{"aps":{"alert":"5","mutable-content":1},"match":"7"}}
+            {"to":"android-token","notification":{"title":"6","tag":"t"}}
+            {"to":"android-token","notification":{"title":"7","tag":"t"}}
+            """
+        func results(_ lines: [String]) -> [String] {
+            lines.map { line in
+                let outcome = line.split(separator: "\"outcome\":\"")[1].prefix { $0 != "\"" }
+                let replaces = line.split(separator: "\"replaces\":").dropFirst().first?.prefix { $0.isNumber } ?? ""
+                return "\(outcome) \(replaces)"
+            }
+        }
+        let plain = try results(lines(input, nil, replaceBy: "match"))
+        #expect(plain.filter { $0.hasPrefix("replaced") || $0.hasPrefix("reposted") }.count == 3)
+        #expect(try results(lines(input, parts, replaceBy: "match")) == plain)
+    }
+
+    @Test func `every number of jobs gives the same digests`() throws {
+        let input = (0..<2000).map { "{\"device\":\"ab\($0 % 90 + 10)\",\"payload\":{\"aps\":{\"alert\":\"\($0)\"}}}" }
+        func text(_ jobs: Int) throws -> String {
+            var configuration = PipelineConfiguration()
+            configuration.redaction = Self.redaction
+            configuration.jobs = jobs
+            var out = ByteBuffer()
+            try Pipeline(configuration).process(input.joined(separator: "\n")) { NDJSONReport().append($0, to: &out) }
+            return String(decoding: out.bytes, as: UTF8.self)
+        }
+        #expect(try text(1) == text(3))
+    }
+}
