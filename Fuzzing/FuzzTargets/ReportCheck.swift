@@ -55,7 +55,7 @@ enum ReportCheck {
             out.removeAll()
             TextReport(style: TextStyle(hasColours: false)).append(report, to: &out)
             text = String(decoding: out.bytes, as: UTF8.self)
-            if text.unicodeScalars.contains(where: { $0 != "\n" && TextStyle.isDisturbing($0) }) {
+            if TerminalText.cleanLines(text) != text {
                 trouble = trouble ?? "for people it would disturb a terminal: \(readable(text.utf8))"
             }
         }

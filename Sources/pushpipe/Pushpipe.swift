@@ -62,6 +62,11 @@ enum Main {
         exit(run())
     }
 
+    /// On one line: a message may name a file, and a file's name may hold anything.
+    private static func complain(_ message: String) {
+        StandardError.write("pushpipe: \(TerminalText.clean(message))\n")
+    }
+
     private static func run() -> Int32 {
         do {
             var command = try Pushpipe.parseAsRoot()
@@ -74,20 +79,20 @@ enum Main {
         } catch Failure.readerGone {
             return 0
         } catch Failure.trouble(let message), Failure.unfitInput(let message) {
-            StandardError.write("pushpipe: \(message)\n")
+            complain(message)
             return 2
         } catch Failure.troubleTold {
             return 2
         } catch let error as StoreError {
-            StandardError.write("pushpipe: store \(error)\n")
+            complain("store \(error)")
             return 2
         } catch let error as SandboxError {
-            StandardError.write("pushpipe: \(error)\n")
+            complain("\(error)")
             return 2
         } catch {
             let message = Pushpipe.fullMessage(for: error)
             guard Pushpipe.exitCode(for: error).isSuccess else {
-                StandardError.write(message + "\n")
+                StandardError.write(TerminalText.cleanLines(message) + "\n")
                 return 2
             }
             // Help, the version, a completion script.

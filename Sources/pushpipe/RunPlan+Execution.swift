@@ -150,7 +150,8 @@ extension RunPlan {
         }
         guard let signal = StopSignal.current else { return try length.check(path) }
         progress.clear()
-        let place = input?.progress == nil ? "" : ", at byte \(pipeline.inputOffset) of \(path ?? "")"
+        let place =
+            input?.progress == nil ? "" : ", at byte \(pipeline.inputOffset) of \(TerminalText.clean(path ?? ""))"
         let advice = input?.progress == nil ? "" : "; --resume goes on from there"
         StandardError.write(
             "pushpipe: stopped by \(StopSignal.name(of: signal)) behind record \(pipeline.summary.records) of this run\(place)"

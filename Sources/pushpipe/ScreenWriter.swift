@@ -231,7 +231,6 @@ struct CenterWriter {
 
 enum TextTable {
     static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {
-        let spaces = String(repeating: " ", count: max(width - text.count, 0))
-        return right ? spaces + text : text + spaces
+        TerminalText.padded(text, to: width, right: right)
     }
 }

@@ -78,55 +78,42 @@ package struct SourceExcerpt {
     private static func cells(
         from start: Int, in text: [UInt8], most: Int, upTo end: Int = .max
     ) -> (cells: [Cell], isWhole: Bool) {
-        var cells: [Cell] = []
+        var offsets: [Int] = []
+        var scalars = String.UnicodeScalarView()
         var index = start
-        var joinsNext = false
+        var isWhole = true
         while index < min(text.count, end), text[index] != 0x0A {
             if text[index] == 0x0D, index + 1 == text.count || text[index + 1] == 0x0A { break }
-            if cells.count == most { return (cells, false) }
+            if offsets.count == most {
+                isWhole = false
+                break
+            }
             let length = length(at: index, in: text)
-            let scalar = text[index..<index + length].withUnsafeBytes { UTF8Sequence.decode($0) } ?? "\u{FFFD}"
-            let (shown, width) = look(of: scalar)
-            cells.append(Cell(offset: index, text: shown, width: joinsNext ? 0 : width))
-            joinsNext = scalar == "\u{200D}"
+            offsets.append(index)
+            scalars.append(text[index..<index + length].withUnsafeBytes { UTF8Sequence.decode($0) } ?? "\u{FFFD}")
             index += length
         }
-        return (cells, true)
+        var cells: [Cell] = []
+        TerminalText.forEachScalar(of: String(scalars)) { scalar, isShown, width in
+            // Scalars come in the order in which they were appended.
+            let (shown, columns) = isShown ? (String(scalar), width) : picture(of: scalar)
+            cells.append(Cell(offset: offsets[cells.count], text: shown, width: columns))
+        }
+        return (cells, isWhole)
     }
 
     private static func length(at index: Int, in text: [UInt8]) -> Int {
         text.withUnsafeBytes { UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: $0[index...])) ?? 1 }
     }
 
-    /// What stands for a scalar on a terminal, and how many columns that takes.
-    private static func look(of scalar: Unicode.Scalar) -> (text: String, width: Int) {
+    /// What stands for a scalar that would disturb a terminal, and how many columns that takes.
+    private static func picture(of scalar: Unicode.Scalar) -> (text: String, width: Int) {
         switch scalar.value {
         // As far as the next tab stop, which is 8 columns at most.
-        case 0x09: return ("\t", 8)
-        case 0..<0x20: return (String(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"), 1)
-        case 0x20..<0x7F: return (String(scalar), 1)
-        case 0x7F: return ("\u{2421}", 1)
-        default: break
-        }
-        if TextStyle.isDisturbing(scalar) { return ("\u{FFFD}", 1) }
-        return (String(scalar), width(of: scalar))
-    }
-
-    private static func width(of scalar: Unicode.Scalar) -> Int {
-        switch scalar.properties.generalCategory {
-        case .nonspacingMark, .enclosingMark, .format: return 0
-        default: break
-        }
-        switch scalar.value {
-        // The skin of the emoji before it.
-        case 0x1F3FB...0x1F3FF: return 0
-        // Half a flag.
-        case 0x1F1E6...0x1F1FF: return 1
-        // East Asian scripts, and their punctuation and full-width forms.
-        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
-            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
-            return 2
-        default: return scalar.properties.isEmojiPresentation ? 2 : 1
+        case 0x09: ("\t", 8)
+        case 0..<0x20: (String(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"), 1)
+        case 0x7F: ("\u{2421}", 1)
+        default: ("\u{FFFD}", 1)
         }
     }
 }

@@ -100,40 +100,19 @@ package struct TextStyle: Sendable {
         hasColours ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
-    /// The text with control characters, and the marks that turn the direction of writing, made visible as escapes.
-    package static func clean(_ text: String) -> String {
-        guard text.unicodeScalars.contains(where: isDisturbing) else { return text }
-        var cleaned = ""
-        for scalar in text.unicodeScalars {
-            if isDisturbing(scalar) {
-                cleaned += "\\u{\(String(scalar.value, radix: 16))}"
-            } else {
-                cleaned.unicodeScalars.append(scalar)
-            }
-        }
-        return cleaned
-    }
+    /// The text on one line, with escapes for what would disturb a terminal; see `TerminalText`.
+    package static func clean(_ text: String) -> String { TerminalText.clean(text) }
 
-    /// Whether a scalar does more to a terminal than show itself.
-    package static func isDisturbing(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0..<0x20, 0x7F..<0xA0, 0x200E, 0x200F, 0x2028, 0x2029, 0x202A...0x202E, 0x2066...0x2069: true
-        default: false
-        }
-    }
-
-    /// A token in a width of 13 at most: its beginning and its end.
+    /// A token in 13 columns at most: its beginning and its end.
     package static func shortened(_ token: String) -> String {
-        let token = clean(token)
-        return token.count <= 13 ? token : token.prefix(8) + "…" + token.suffix(4)
+        TerminalText.shortened(clean(token), to: 13, keepingEnd: 4)
     }
 }
 
 extension String {
-    /// With spaces added up to a number of characters, and at least one behind it.
+    /// With spaces added up to a number of columns, and at least one behind it.
     package func padded(to width: Int, right: Bool = false) -> String {
-        let missing = width - count
-        if right { return String(repeating: " ", count: max(missing, 0)) + self }
-        return self + String(repeating: " ", count: max(missing, 1))
+        if right { return TerminalText.padded(self, to: width, right: true) }
+        return TerminalText.padded(self, to: max(width, TerminalText.width(self) + 1))
     }
 }

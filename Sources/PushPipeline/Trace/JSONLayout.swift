@@ -13,7 +13,7 @@ enum JSONLayout {
     ///
     /// - Parameters:
     ///   - indent: spaces before each line.
-    ///   - longestText: characters of a string from which on its end is left out; nil for any number.
+    ///   - longestText: columns of a string from which on its end is left out; nil for any number.
     static func lines(_ value: JSONView, indent: Int, longestText: Int?) -> String {
         var text = String(repeating: " ", count: indent)
         append(value, to: &text, indent: indent, longestText: longestText)
@@ -63,15 +63,17 @@ enum JSONLayout {
         text += bracket
     }
 
-    /// A text of which the end is left out when it is too long.
+    /// A text of which the end is left out when it takes more columns.
     static func shortened(_ text: String, _ longest: Int?) -> String {
-        guard let longest, text.count > longest else { return text }
-        return text.prefix(max(longest - 1, 0)) + "…"
+        guard let longest else { return text }
+        return TerminalText.shortened(text, to: longest)
     }
 
     /// Two texts of which the beginning that they share, but for some characters, and the end are left out when they are too long.
     static func shortened(_ old: String, _ new: String, _ longest: Int?) -> (String, String) {
-        guard let longest, old.count > longest || new.count > longest else { return (old, new) }
+        guard let longest, TerminalText.width(old) > longest || TerminalText.width(new) > longest else {
+            return (old, new)
+        }
         let shared = zip(old, new).prefix { $0 == $1 }.count
         let left = max(shared - longest / 3, 0)
         func cut(_ text: String) -> String {

@@ -159,7 +159,8 @@ extension ExtensionConfiguration {
         let languages = Set(entries.filter { $0.hasSuffix(".lproj") }.map { String($0.dropLast(6)) })
         guard let best = LanguageChoice.best(for: wanted, among: languages) else {
             let known = languages.isEmpty ? "none at all" : "some in \(languages.sorted().joined(separator: ", "))"
-            StandardError.write("pushpipe: \(folder) has no texts in \(wanted), and \(known)\n")
+            let told = TerminalText.clean("\(folder) has no texts in \(wanted), and \(known)")
+            StandardError.write("pushpipe: \(told)\n")
             language = nil
             return
         }

@@ -67,7 +67,7 @@ extension ExtensionBuildPlan {
     }
 
     private func told(_ log: BuildLog, _ package: ExtensionPackage, _ name: String) -> Failure {
-        if !isVerbose { StandardError.write(log.text) }
+        if !isVerbose { StandardError.write(TerminalText.cleanLines(log.text)) }
         if !log.missingModules.isEmpty {
             StandardError.write(
                 """

@@ -1,0 +1,68 @@
+import PushPipeline
+import Testing
+
+/// What a terminal is shown, and how many columns that takes.
+struct TerminalTextTests {
+    /// Source: UAX #11 for wide characters, UTS #51 for emoji.
+    @Test(arguments: [
+        ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本語", 6), ("한국", 4), ("\u{1112}\u{1161}\u{11AB}", 2), ("Ａ", 2),
+        ("ｱ", 1), ("مرحبا", 5), ("שלום", 4), ("क्षि", 3), ("🎉", 2), ("👩‍👩‍👧‍👦", 2), ("👍🏽", 2), ("🇩🇪", 2), ("❤️", 2),
+        ("❤", 1), ("1️⃣", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2), ("…", 1), ("§", 1), ("𠀀", 2), ("می‌خواهم", 7), ("", 0),
+    ])
+    func `columns are counted as terminals do`(text: String, width: Int) {
+        #expect(TerminalText.clean(text) == text)
+        #expect(TerminalText.width(text) == width)
+    }
+
+    @Test(arguments: [
+        ("\u{1B}[2J", #"\u{1b}[2J"#), ("a\u{0}b", #"a\u{0}b"#), ("\u{7F}", #"\u{7f}"#), ("\u{9B}31m", #"\u{9b}31m"#),
+        ("a\r\nb", #"a\u{d}\u{a}b"#), ("\u{202E}abc\u{202C}", #"\u{202e}abc\u{202c}"#),
+        ("\u{2066}\u{2069}", #"\u{2066}\u{2069}"#),
+        ("\u{200E}\u{200F}\u{61C}", #"\u{200e}\u{200f}\u{61c}"#), ("\u{2028}\u{2029}", #"\u{2028}\u{2029}"#),
+        ("pay\u{200B}pal", #"pay\u{200b}pal"#), ("pay\u{200D}pal", #"pay\u{200d}pal"#), ("\u{FEFF}", #"\u{feff}"#),
+        ("a\u{AD}b", #"a\u{ad}b"#), ("\u{2060}", #"\u{2060}"#), ("\u{3164}", #"\u{3164}"#),
+        // Nothing stands before the mark, half a flag, a selector of nothing, letters of tags that tell no region.
+        ("\u{301}a", #"\u{301}a"#), ("🇩", #"\u{1f1e9}"#), ("a\u{FE0F}", #"a\u{fe0f}"#), ("a\u{E0061}", #"a\u{e0061}"#),
+        ("🎉\u{200D}", #"🎉\u{200d}"#), ("\u{FFFE}", #"\u{fffe}"#),
+    ])
+    func `what would disturb a terminal becomes an escape`(text: String, shown: String) {
+        #expect(TerminalText.clean(text) == shown)
+        #expect(TerminalText.clean(shown) == shown)
+    }
+
+    @Test func `a tower of marks is cut at eight`() {
+        let tower = "a" + String(repeating: "\u{301}", count: 9)
+        #expect(TerminalText.clean(tower) == "a" + String(repeating: "\u{301}", count: 8) + #"\u{301}"#)
+    }
+
+    @Test func `every scalar is shown as itself or as an escape, and cleaning twice is cleaning once`() {
+        var wrong: [String] = []
+        for value in Array(UInt32(0)...0xFFFF) + Array(0xE0000...0xE01FF) {
+            guard let scalar = Unicode.Scalar(value) else { continue }
+            let hexadecimal = String(value, radix: 16)
+            let cleaned = TerminalText.clean("a\(scalar)b")
+            let isEscaped = Array(cleaned.utf8) == Array("a\\u{\(hexadecimal)}b".utf8)
+            let isItself = Array(cleaned.utf8) == Array("a\(scalar)b".utf8)
+            let isControl = value < 0x20 || 0x7F..<0xA0 ~= value
+            if !isEscaped && (isControl || !isItself) || TerminalText.clean(cleaned) != cleaned {
+                wrong.append(hexadecimal)
+            }
+        }
+        #expect(wrong.isEmpty)
+    }
+
+    @Test func `a text is cut between characters, in columns`() {
+        #expect(TerminalText.shortened("日本語", to: 6) == "日本語")
+        #expect(TerminalText.shortened("日本語", to: 5) == "日本…")
+        #expect(TerminalText.shortened("日本語", to: 4) == "日…")
+        #expect(TerminalText.shortened("e\u{301}👩‍👩‍👧‍👦x", to: 3) == "e\u{301}…")
+        #expect(TerminalText.shortened("abcdefghijklmnop", to: 13, keepingEnd: 4) == "abcdefgh…mnop")
+        #expect(TerminalText.shortened("日本語日本語日本語", to: 13, keepingEnd: 4) == "日本語日…本語")
+    }
+
+    @Test func `padding fills up columns, not characters`() {
+        #expect(TerminalText.padded("日本", to: 6) == "日本  ")
+        #expect(TerminalText.padded("🎉", to: 4, right: true) == "  🎉")
+        #expect(TerminalText.padded("日本語", to: 2) == "日本語")
+    }
+}
