@@ -105,6 +105,7 @@ public final class Pipeline {
         var configuration = PipelineConfiguration()
         configuration.clock = self.configuration.clock
         configuration.decoding.readsDevices = true
+        configuration.redaction = self.configuration.redaction
         let registration = Pipeline(configuration, store: store)
         var record: UInt64 = 0
         try registration.process(fileDescriptor: descriptor) { line in

@@ -1,3 +1,5 @@
+import DeviceSimulation
+import PayloadJSON
 import PushPipeline
 import Testing
 
@@ -70,6 +72,14 @@ struct ClockTests {
         func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery {
             try session.deliver(message, seq: seq, at: at)
         }
+        var audience: Audience { session.audience }
+
+        func apps(of device: BorrowedText) throws -> [String] { try session.apps(of: device) }
+
+        func record(_ event: DeliveryEvent, for message: PushMessage, seq: UInt64, at: Int64) throws {
+            try session.record(event, for: message, seq: seq, at: at)
+        }
+
         func keep(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {
             try session.keep(progress, report: report)
         }

@@ -54,6 +54,30 @@ final class ChunkRedactor {
             first = end
         }
         chunk.batch.replace(findings: findings, malformations: malformations)
+        for index in chunk.batch.events.indices { redactEvent(index, in: &chunk.batch) }
+    }
+
+    /// An event names devices and notifications as messages do, so that it is about the same ones.
+    private func redactEvent(_ index: Int, in batch: inout MessageBatch) {
+        let message = batch.messages[batch.events[index].message]
+        var event = batch.events[index].event
+        // The message that stands for it has been through this already.
+        if event.device != nil { event.device = message.device.string }
+        var tokens = TokenSet(redaction)
+        if redaction.hidesTokens, let canonical = event.canonical, !canonical.isEmpty {
+            tokens.insert(Array(canonical.utf8))
+            event.canonical = String(decoding: tokens.digest(ofAll: Array(canonical.utf8)) ?? [], as: UTF8.self)
+        }
+        if redaction.hidesContent, let identifier = event.identifier, !Self.isMadeUp(identifier) {
+            event.identifier = String(decoding: redaction.digest(Array(identifier.utf8)), as: UTF8.self)
+        }
+        batch.events[index].event = event
+    }
+
+    /// Whether an identifier is one that is made up for messages that bring none, which is no content.
+    private static func isMadeUp(_ identifier: String) -> Bool {
+        identifier.hasPrefix("push-")
+            && identifier.utf8.dropFirst(5).allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
     }
 
     private static func text(of record: Int, in chunk: borrowing Chunk) -> UnsafeRawBufferPointer? {
