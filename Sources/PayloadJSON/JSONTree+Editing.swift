@@ -34,6 +34,9 @@ extension JSONTree {
         return value
     }
 
+    /// Whether there is a value at a JSON Pointer.
+    public func has(_ pointer: String) -> Bool { (try? locate(pointer)) != nil }
+
     /// The string at a JSON Pointer; nil when there is none, or another kind of value.
     public func string(at pointer: String) -> String? {
         guard let found = try? locate(pointer), pushpipe_json_type(found) == JSON_STRING,

@@ -49,6 +49,8 @@ public struct JSONTree: ~Copyable {
         case canonical
         /// Two spaces a level.
         case pretty
+        /// Two spaces a level, members sorted by name: for files that people read and compare.
+        case sorted
     }
 
     /// Takes over an owned reference.
@@ -128,6 +130,7 @@ public struct JSONTree: ~Copyable {
         case .compact: flags |= Int(JSON_COMPACT)
         case .canonical: flags |= Int(JSON_COMPACT) | Int(JSON_SORT_KEYS)
         case .pretty: flags |= Int(pushpipe_json_indent(2))
+        case .sorted: flags |= Int(pushpipe_json_indent(2)) | Int(JSON_SORT_KEYS)
         }
         // The first call measures: with no buffer jansson returns the length that it would write.
         let length = json_dumpb(value, nil, 0, flags)

@@ -23,15 +23,15 @@ struct Pushpipe: ParsableCommand {
               echo '{"aps":{"alert":"Hi"}}' | pushpipe run
               pushpipe lint payload.json
 
-            Exit status: 0 when the work was done, 1 when --fail-on asked for it, the linter found errors or an extension could not be \
-            built, 2 for wrong usage, unreadable input or a store that cannot be used; 128 and its number when SIGHUP, \
+            Exit status: 0 when the work was done, 1 when --fail-on asked for it, the linter found errors, an extension could not be \
+            built or a switch of the preferences went back, 2 for wrong usage, unreadable input or a store that cannot be used; 128 and its number when SIGHUP, \
             SIGINT or SIGTERM ended it in order.
             """,
         version: version,
         subcommands: [
             RunCommand.self, TraceCommand.self, ExtensionCommand.self, LintCommand.self, RulesCommand.self,
             ExplainCommand.self,
-            StoreCommand.self, DevicesCommand.self, GenerateCommand.self,
+            StoreCommand.self, DevicesCommand.self, PreferencesCommand.self, GenerateCommand.self,
         ])
 }
 

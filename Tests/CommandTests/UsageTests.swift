@@ -7,7 +7,7 @@ struct UsageTests {
         ["--help"], ["-h"], ["help"], ["help", "run"], ["run", "--help"], ["store", "--help"], ["generate", "-h"],
         ["lint", "--help"], ["rules", "-h"], ["help", "explain"], ["help", "trace"], ["trace", "-h"],
         ["extension", "--help"],
-        ["help", "extension", "build"],
+        ["help", "extension", "build"], ["help", "preferences"], ["preferences", "set", "-h"],
     ])
     func `help goes to standard output`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: arguments)

@@ -50,6 +50,14 @@ struct TreeEditingTests {
         }
     }
 
+    @Test func `a tree tells whether there is a value, null or not`() throws {
+        let tree = try tree("{\"a\":[null],\"b/c\":{\"\":0}}")
+        for pointer in ["", "/a", "/a/0", "/b~1c", "/b~1c/"] { #expect(tree.has(pointer) == true, "\(pointer)") }
+        for pointer in ["/", "/a/1", "/a/00", "/b", "a", "/a~", "/b~1c/x"] {
+            #expect(tree.has(pointer) == false, "\(pointer)")
+        }
+    }
+
     @Test func `the outermost value is read by the empty pointer`() throws {
         #expect(try tree("\"x\"").string(at: "") == "x")
         #expect(try tree("-9223372036854775808").integer(at: "") == .min)

@@ -59,10 +59,26 @@ struct TreeTests {
         #expect(try tree("{\"b\":1,\"a\":[1,{\"c\":null}]}").text(.pretty) == pretty)
     }
 
+    @Test func `sorted indents as well, and sorts the members of every level`() throws {
+        let sorted = """
+            {
+              "a": [
+                1,
+                {
+                  "c": null,
+                  "d": {}
+                }
+              ],
+              "b": 1
+            }
+            """
+        #expect(try tree("{\"b\":1,\"a\":[1,{\"d\":{},\"c\":null}]}").text(.sorted) == sorted)
+    }
+
     @Test func `every form of a corpus case means the same`() throws {
         for file in Corpus.accept {
             let expected = ScanResult(file.bytes).value
-            for form in [JSONTree.Form.compact, .canonical, .pretty] {
+            for form in [JSONTree.Form.compact, .canonical, .pretty, .sorted] {
                 let written: [UInt8] = try file.bytes.withUnsafeBytes { text in
                     let tree = try JSONTree(parsing: text)
                     return try tree.serialized(form)

@@ -12,18 +12,25 @@ import PushPipeline
 enum FileBytes {
     private static let pieceBytes = 256 * 1024  // 256 KiB
 
-    /// - Parameter path: nil is standard input.
-    static func read(_ path: String?) throws(SystemError) -> [UInt8] {
-        guard let path else { return try read(STDIN_FILENO) }
+    /// - Parameters:
+    ///   - path: nil is standard input.
+    ///   - limit: most bytes that are read. A file that has more is none that should be there, and one such as /dev/zero has no end.
+    static func read(_ path: String?, limit: Int = .max) throws(SystemError) -> [UInt8] {
+        guard let path else { return try read(STDIN_FILENO, limit) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw SystemError() }
         defer { close(descriptor) }
-        return try read(descriptor)
+        return try read(descriptor, limit)
     }
 
-    private static func read(_ descriptor: Int32) throws(SystemError) -> [UInt8] {
+    private static func read(_ descriptor: Int32, _ limit: Int) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
-        while try appendPiece(of: descriptor, to: &bytes, pieceBytes) {}
+        while try appendPiece(of: descriptor, to: &bytes, pieceBytes) {
+            guard bytes.count <= limit else {
+                errno = EFBIG
+                throw SystemError()
+            }
+        }
         return bytes
     }
 
@@ -46,6 +53,8 @@ enum FileBytes {
         }
     }
 
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
     /// Puts a file in the place of another, at once: whoever reads it meanwhile sees the old one or the new one, whole.
     ///
     /// - Parameter path: of the old one, whose mode the new one has. A symbolic link stays one, and what it leads to is replaced.
@@ -60,6 +69,19 @@ enum FileBytes {
             errno = EINVAL
             throw SystemError()
         }
+        try put(bytes, at: target, like: status)
+    }
+
+    /// The same, or a new file that only its owner can read when there is none.
+    static func replaceOrMake(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+        var status = stat()
+        // A link that leads to nothing is there, and stays as it is.
+        if lstat(path, &status) == 0 || errno != ENOENT { return try replace(path, with: bytes) }
+        try put(bytes, at: FilePaths.absolute(path), like: nil)
+    }
+
+    /// - Parameter old: of the file whose mode and owner the new one gets.
+    private static func put(_ bytes: [UInt8], at target: String, like old: stat?) throws(SystemError) {
         // In the same directory, because a file can be renamed only within its file system.
         var template = Array((FilePaths.joined(FilePaths.parent(of: target), ".pushpipe-XXXXXX")).utf8CString)
         let descriptor = mkstemp(&template)
@@ -68,9 +90,11 @@ enum FileBytes {
         do throws(SystemError) {
             defer { close(descriptor) }
             try write(bytes, to: descriptor)
-            guard fchmod(descriptor, status.st_mode & 0o7777) == 0 else { throw SystemError() }
-            // Only the superuser may do this for another owner's file, and only then is it needed.
-            _ = fchown(descriptor, status.st_uid, status.st_gid)
+            if let old {
+                guard fchmod(descriptor, old.st_mode & 0o7777) == 0 else { throw SystemError() }
+                // Only the superuser may do this for another owner's file, and only then is it needed.
+                _ = fchown(descriptor, old.st_uid, old.st_gid)
+            }
             guard fsync(descriptor) == 0 else { throw SystemError() }
         } catch {
             unlink(temporary)

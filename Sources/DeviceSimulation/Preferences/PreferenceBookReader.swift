@@ -1,0 +1,122 @@
+import PayloadJSON
+
+/// Reads a file of preferences, and says by line and column what is wrong with it.
+struct PreferenceBookReader {
+    private let text: UnsafeRawBufferPointer
+
+    static func read(_ bytes: [UInt8]) throws(PreferenceBook.Failure) -> [String: DevicePreferences] {
+        try bytes.withUnsafeBytes { text in
+            Result { () throws(PreferenceBook.Failure) -> [String: DevicePreferences] in
+                try PreferenceBookReader(text: text).read()
+            }
+        }.get()
+    }
+
+    private func read() throws(PreferenceBook.Failure) -> [String: DevicePreferences] {
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        if let fault = scanner.scan(text, into: &tape) { throw wrong(fault.message(in: text), at: fault.offset) }
+        if let note = tape.notes.first {
+            // Such a file could not be written back as it was.
+            throw wrong(Self.message(of: note.kind), at: tape.offset(of: note.entry))
+        }
+        guard let root = tape.root(of: text), root.isObject else { throw wrong("an object is expected", at: 0) }
+        if let version = root["version"], version.int64 != PreferenceBook.version {
+            throw wrong("written by a later version of pushpipe; use that one", at: version.offset)
+        }
+        var devices: [String: DevicePreferences] = [:]
+        for (name, value) in try objects(in: root["devices"], "devices") { devices[name] = try device(value) }
+        return devices
+    }
+
+    private static func message(of kind: JSONTape.Note.Kind) -> String {
+        switch kind {
+        case .duplicateKey: "this member is there twice"
+        case .numberOutOfRange: "this number cannot be held"
+        case .loneSurrogate: "this text has half a surrogate pair"
+        case .nulInKey: "this name has a NUL character"
+        }
+    }
+
+    private func device(_ value: JSONView) throws(PreferenceBook.Failure) -> DevicePreferences {
+        var device = DevicePreferences()
+        device.account = try string(value["account"], "account")
+        if let found = value["permission"] {
+            device.permission = try word(found, "permission", NotificationPermission.allCases)
+        }
+        switch value["alerts"]?.kind {
+        case nil, .true: break
+        case .false: device.alertsAreOn = false
+        default: throw wrong("alerts is true or false", at: value["alerts"]?.offset ?? 0)
+        }
+        if let found = value["registration"] {
+            switch try word(found, "registration", RegistrationName.allCases) {
+            case .none: device.registration = .none
+            case .underWay: device.registration = .underWay
+            case .registered: device.registration = .registered
+            case .failed:
+                device.registration = .failed(
+                    reason: try string(value["registrationError"], "registrationError") ?? "unknown")
+            }
+        }
+        for (name, value) in try objects(in: value["accounts"], "accounts") {
+            guard let wiki = try string(value["primaryWiki"], "primaryWiki") else {
+                throw wrong("primaryWiki is missing", at: value.offset)
+            }
+            var account = NotificationPreferences(primaryWiki: wiki)
+            for (wiki, value) in try objects(in: value["wikis"], "wikis") { account.typesOn[wiki] = try types(value) }
+            device.accounts[name] = account
+        }
+        if let account = device.account, device.accounts[account] == nil {
+            throw wrong("there is no account of this name in accounts", at: value["account"]?.offset ?? value.offset)
+        }
+        return device
+    }
+
+    private func types(_ value: JSONView) throws(PreferenceBook.Failure) -> Set<NotificationType> {
+        guard let list = value["on"] else { return [] }
+        guard list.kind == .array else { throw wrong("on is a list of types", at: list.offset) }
+        var types: Set<NotificationType> = []
+        var elements = list.elements
+        while let element = elements.next() {
+            guard let name = element.string, name.count > 0 else { throw wrong("a type is a name", at: element.offset) }
+            types.insert(NotificationType(name.string))
+        }
+        return types
+    }
+
+    // MARK: - Parts
+
+    private func objects(
+        in value: JSONView?, _ name: String
+    ) throws(PreferenceBook.Failure) -> [(name: String, value: JSONView)] {
+        guard let value else { return [] }
+        guard value.isObject else { throw wrong("\(name) is an object", at: value.offset) }
+        var found: [(String, JSONView)] = []
+        var members = value.members
+        while let (key, value) = members.next() {
+            guard value.isObject else { throw wrong("each of \(name) is an object", at: value.offset) }
+            found.append((key.string, value))
+        }
+        return found
+    }
+
+    private func string(_ value: JSONView?, _ name: String) throws(PreferenceBook.Failure) -> String? {
+        guard let value, value.kind != .null else { return nil }
+        guard let string = value.string else { throw wrong("\(name) is a text", at: value.offset) }
+        return string.string
+    }
+
+    private func word<Word: RawRepresentable<String>>(
+        _ value: JSONView, _ name: String, _ words: [Word]
+    ) throws(PreferenceBook.Failure) -> Word {
+        guard let word = value.string.flatMap({ Word(rawValue: $0.string) }) else {
+            throw wrong("\(name) is one of \(words.map(\.rawValue).joined(separator: ", "))", at: value.offset)
+        }
+        return word
+    }
+
+    private func wrong(_ message: String, at offset: Int) -> PreferenceBook.Failure {
+        PreferenceBook.Failure(message: message, position: TextPosition(of: offset, in: text))
+    }
+}

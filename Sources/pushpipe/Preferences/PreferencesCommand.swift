@@ -1,0 +1,73 @@
+import ArgumentParser
+import PushPipeline
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// `pushpipe preferences`: what the people behind the devices want to hear of.
+struct PreferencesCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preferences",
+        abstract: "Which types of notifications are on, for each device and account.",
+        discussion: """
+            The settings screen of an app such as Wikipedia's: a switch for each type of notification, kept by the wiki as the option \
+            echo-subscriptions-push-TYPE. The file is named by --preferences, else by the variable PUSHPIPE_PREFERENCES.
+
+              pushpipe preferences set mention on --account Anna --preferences phone.json
+              pushpipe preferences show --preferences phone.json
+            """,
+        subcommands: [Show.self, Set.self, Import.self, Export.self])
+
+    /// Which file, which device, which switches.
+    struct Place: ParsableArguments {
+        @Option(help: ArgumentHelp("The file of preferences.", valueName: "file"), completion: .file())
+        var preferences: String?
+
+        @Option(help: "The device. (default: \"default\")")
+        var device: String?
+
+        @Option(
+            help: ArgumentHelp("Types and rules of an app of your own; Wikimedia's otherwise.", valueName: "file"),
+            completion: .file())
+        var mapping: String?
+
+        /// - Throws: `Failure.trouble` when nothing names the file.
+        func file() throws -> PreferenceFile {
+            let variable = getenv("PUSHPIPE_PREFERENCES").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+            guard let path = preferences ?? variable, !path.isEmpty else {
+                throw Failure.trouble("name the file: --preferences FILE, or set PUSHPIPE_PREFERENCES")
+            }
+            return PreferenceFile(path: path)
+        }
+
+        func deviceName() throws -> String {
+            let name = device ?? "default"
+            guard !name.isEmpty else { throw Failure.trouble("--device needs a name") }
+            return name
+        }
+
+        /// The switches.
+        func table() throws -> NotificationTypeTable {
+            try mapping.map { try PreferenceConfiguration.read($0).table } ?? .wikimedia
+        }
+    }
+}
+
+extension NotificationTypeTable {
+    /// The row of a type that somebody typed.
+    ///
+    /// - Throws: `Failure.trouble` with what comes nearest.
+    func row(named name: String) throws -> Row {
+        if let row = rows.first(where: { $0.type.name == name }) { return row }
+        let near = NameSuggestion.nearest(to: name, among: rows.map(\.type.name))
+        throw Failure.trouble(
+            "there is no type '\(TextStyle.clean(String(name.prefix(NameSuggestion.longest))))'"
+                + (near.map { "; did you mean \($0)?" } ?? "")
+                + " (pushpipe preferences show lists them)")
+    }
+}

@@ -1,0 +1,245 @@
+import Foundation
+import Testing
+
+/// `pushpipe preferences`, end to end.
+struct PreferenceCommandTests {
+    private func preferences(_ folder: Folder, _ arguments: String...) throws -> Output {
+        try folder.pushpipe(
+            arguments: ["preferences"] + arguments, environment: ["PUSHPIPE_PREFERENCES": "phone.json"])
+    }
+
+    /// The types that are on.
+    private func on(_ folder: Folder, device: String = "default") throws -> [String] {
+        let output = try preferences(folder, "show", "--device", device, "--format", "json")
+        #expect(output.status == 0, "\(output.stderr)")
+        let types = try #require(try output.json().first?["types"]).elements
+        return types.filter { $0["on"] == .bool(true) }.compactMap { $0["type"]?.string }
+    }
+
+    @Test func `what is set is shown`() throws {
+        let folder = try Folder()
+        let set = try preferences(folder, "set", "mention", "on", "cx", "on", "--account", "Anna")
+        #expect(set.status == 0, "\(set.stderr)")
+        #expect(set.stdout.isEmpty)
+        #expect(try on(folder) == ["cx", "mention"])
+        #expect(try preferences(folder, "set", "cx", "off").status == 0)
+        let shown = try preferences(folder, "show", "--format", "text", "mention", "cx")
+        #expect(
+            shown.text == """
+                default  Anna at default
+                  on   Mentions      echo-subscriptions-push-mention
+                  off  Translations  echo-subscriptions-push-cx
+
+                """)
+    }
+
+    @Test func `the file is its owner's alone, and what else is in it stays`() throws {
+        let folder = try Folder()
+        _ = try preferences(folder, "set", "mention", "on", "--account", "Anna")
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path("phone.json"))[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        let text = try folder.read("phone.json").replacingOccurrences(
+            of: "{\n  \"devices\"", with: "{\n  \"a\": 7,\n  \"devices\"")
+        try folder.write(text, to: "phone.json")
+        #expect(try preferences(folder, "set", "cx", "on").status == 0)
+        #expect(try folder.read("phone.json").contains("\"a\": 7"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["phone.json"])
+    }
+
+    @Test func `the request is what the wiki would get, and a dry run changes nothing`() throws {
+        let folder = try Folder()
+        let expected =
+            "action=options&format=json&formatversion=2"
+            + "&change=echo-subscriptions-push-cx%3D1%7Cecho-subscriptions-push-mention%3D1&token=%2B%5C\n"
+        let set = ["preferences", "set", "mention", "on", "cx", "on", "--preferences", "p.json", "--account", "Anna"]
+        #expect(try folder.pushpipe(arguments: set + ["--dry-run"]).text == expected)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("p.json")))
+        #expect(try folder.pushpipe(arguments: set + ["--request"]).text == expected)
+        // What is on already is not written again.
+        #expect(try folder.pushpipe(arguments: set + ["--request"]).text.isEmpty)
+    }
+
+    @Test func `switches go back without permission or registration`() throws {
+        let folder = try Folder()
+        let failed = try preferences(folder, "set", "mention", "on", "--account", "Anna", "--fail-registration")
+        #expect(failed.status == 1)
+        #expect(failed.stderr.contains("could not be registered"))
+        #expect(try on(folder).isEmpty)
+        let shown = try preferences(folder, "show", "--format", "json")
+        #expect(try shown.json().first?["suppressed"] == .string("registration-failed"))
+        #expect(try preferences(folder, "set", "mention", "on").status == 0)
+        #expect(try preferences(folder, "set", "--permission", "denied").status == 0)
+        let denied = try preferences(folder, "set", "cx", "on")
+        #expect(denied.status == 1)
+        #expect(denied.stderr.contains("not allowed"))
+        #expect(try on(folder) == ["mention"])
+        #expect(try preferences(folder, "show", "--format", "text").text.contains("nothing is delivered: "))
+    }
+
+    @Test func `another wiki takes the settings over, and another account has its own`() throws {
+        let folder = try Folder()
+        _ = try preferences(folder, "set", "mention", "on", "--account", "Anna", "--wiki", "en")
+        #expect(try preferences(folder, "set", "--wiki", "de", "--request").text.contains("push-mention%3D1"))
+        #expect(try preferences(folder, "show", "--format", "json").json().first?["wiki"] == .string("de"))
+        #expect(try on(folder) == ["mention"])
+        _ = try preferences(folder, "set", "--account", "Bela")
+        #expect(try on(folder).isEmpty)
+        _ = try preferences(folder, "set", "--account", "Anna")
+        #expect(try on(folder) == ["mention"])
+        _ = try preferences(folder, "set", "--logout")
+        #expect(try on(folder).isEmpty)
+        #expect(try preferences(folder, "set", "cx", "on").stderr.contains("--account NAME"))
+    }
+
+    @Test(arguments: ["batchcomplete\":\"\"", "batchcomplete\":true"])
+    func `an answer of a wiki is imported`(head: String) throws {
+        let folder = try Folder()
+        let answer = #"""
+            {"\#(head),"query":{"userinfo":{"id":7,"name":"Anna","options":{"skin":"vector","echo-subscriptions-push-mention":1,
+            "echo-subscriptions-push-cx":"1","echo-subscriptions-push-reverted":"0","echo-subscriptions-push-system":true}}}}
+            """#
+        let output = try folder.pushpipe("preferences", "import", "--preferences", "phone.json", stdin: answer)
+        #expect(output.status == 0, "\(output.stderr)")
+        #expect(output.stderr == "imported 2 of 16 types on; 1 types without a switch were passed over\n")
+        #expect(try on(folder) == ["cx", "mention"])
+    }
+
+    @Test func `what was exported is imported the same`() throws {
+        let folder = try Folder()
+        _ = try preferences(folder, "set", "mention", "on", "page-review", "on", "--account", "An\"na", "--wiki", "en")
+        let export = try preferences(folder, "export")
+        #expect(export.status == 0, "\(export.stderr)")
+        let before = try folder.read("phone.json")
+        try folder.write(export.stdout, to: "answer.json")
+        #expect(try preferences(folder, "import", "-q", "answer.json").status == 0)
+        #expect(try folder.read("phone.json") == before)
+        #expect(try preferences(folder, "import", "-q", "answer.json", "--device", "other").status == 0)
+        #expect(try preferences(folder, "export", "--device", "other").stdout == export.stdout)
+        let request = try preferences(folder, "export", "--as", "request")
+        #expect(request.text.contains("push-page-review%3D1"))
+        #expect(request.text.contains("push-edit-thank%3D0"))
+        #expect(request.lines.count == 1)
+    }
+
+    @Test func `an app of another kind has its own types`() throws {
+        let folder = try Folder()
+        let app = """
+            preferences:
+              types:
+                - {name: sport, title: Sport}
+                - breaking-news
+              mapping:
+                - {at: category, like: SPORT_*, type: sport}
+                - at: /kind
+            """
+        try folder.write(app, to: "app.yml")
+        let set = try preferences(folder, "set", "sport", "on", "--account", "Anna", "--mapping", "app.yml")
+        #expect(set.status == 0, "\(set.stderr)")
+        let shown = try preferences(folder, "show", "--format", "text", "--mapping", "app.yml")
+        #expect(
+            shown.text == """
+                default  Anna at default
+                  on   Sport          echo-subscriptions-push-sport
+                  off  breaking-news  echo-subscriptions-push-breaking-news
+
+                """)
+        // The switches of another table leave it alone.
+        #expect(try preferences(folder, "set", "mention", "on").status == 0)
+        let again = try preferences(folder, "show", "--format", "text", "--mapping", "app.yml", "sport")
+        #expect(again.text.contains("on   Sport"))
+    }
+
+    @Test(arguments: [
+        ("preferences: {types: [a=b]}", "1:23"), ("preferences: {mapping: [{at: nowhere}]}", "1:30"),
+        ("preferences: {mapping: [{like: x}]}", "1:25"), ("preferences:\n  rules: []", "2:3"), ("- x", "1:1"),
+    ])
+    func `a mapping with a mistake is told by line and column`(text: String, place: String) throws {
+        let folder = try Folder()
+        try folder.write(text, to: "app.yml")
+        let output = try preferences(folder, "set", "a", "on", "--mapping", "app.yml")
+        #expect(output.status == 2)
+        #expect(output.stderr.hasPrefix("pushpipe: app.yml:\(place): "), "\(output.stderr)")
+    }
+
+    @Test(arguments: [
+        ["set", "mentoin", "on"], ["set", "mention"], ["set", "mention", "maybe"], ["set", "cx", "on", "cx", "off"],
+        ["set"],
+        ["set", "--logout", "--account", "A"], ["set", "mention", "on"], ["show"], ["show", "--device", "x"],
+        ["export"], ["import", "missing.json"], ["export", "--as", "xml"], ["set", "--alerts", "loud"],
+        ["set", "--wiki", "de"], ["set", "--account", ""],
+    ])
+    func `wrong usage changes nothing and says why`(arguments: [String]) throws {
+        let folder = try Folder()
+        let output = try folder.pushpipe(
+            arguments: ["preferences"] + arguments, environment: ["PUSHPIPE_PREFERENCES": "phone.json"])
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(!output.stderr.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: folder.path("phone.json")))
+    }
+
+    @Test func `an unknown type names what comes near`() throws {
+        let output = try preferences(try Folder(), "set", "mentoin", "on")
+        #expect(output.stderr.contains("did you mean mention?"))
+    }
+
+    @Test(arguments: [
+        ("{\n  \"devices\": 7\n}\n", "2:14"), ("", "1:1"), ("{\"devices\":{}", "1:14"),
+    ])
+    func `a broken file is refused and left as it is`(text: String, place: String) throws {
+        let folder = try Folder()
+        try folder.write(text, to: "phone.json")
+        for arguments in [["set", "mention", "on", "--account", "A"], ["show"], ["export"]] {
+            let output = try folder.pushpipe(
+                arguments: ["preferences"] + arguments, environment: ["PUSHPIPE_PREFERENCES": "phone.json"])
+            #expect(output.status == 2)
+            #expect(output.stderr.hasPrefix("pushpipe: phone.json:\(place): "), "\(output.stderr)")
+        }
+        #expect(try folder.read("phone.json") == text)
+    }
+
+    @Test(arguments: [
+        (
+            #"{"error":{"code":"readapidenied","info":"You need read permission."}}"#,
+            "readapidenied: You need read permission."
+        ),
+        (#"{"query":{"userinfo":{"id":0,"anon":true}}}"#, "not logged in"), ("{", "<stdin>:1:2: "), ("{}", "userinfo"),
+        (#"{"query":{"userinfo":{"options":{}}}}"#, "--account"),
+    ])
+    func `an answer that says nothing is no import`(answer: String, words: String) throws {
+        let folder = try Folder()
+        let output = try folder.pushpipe("preferences", "import", "--preferences", "phone.json", stdin: answer)
+        #expect(output.status == 2)
+        #expect(output.stderr.contains(words), "\(output.stderr)")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("phone.json")))
+    }
+
+    @Test func `an answer without an end is read no further than it may be long`() throws {
+        let folder = try Folder()
+        let output = try folder.shell("pushpipe preferences import /dev/zero --preferences phone.json")
+        #expect(output.status == 2)
+        #expect(output.stderr.hasPrefix("pushpipe: /dev/zero: "), "\(output.stderr)")
+    }
+
+    @Test func `a link that leads to nothing stays one`() throws {
+        let folder = try Folder()
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path("phone.json"), withDestinationPath: "nowhere.json")
+        #expect(try preferences(folder, "set", "mention", "on", "--account", "Anna").status == 2)
+        let link = try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("phone.json"))
+        #expect(link == "nowhere.json")
+        #expect(!FileManager.default.fileExists(atPath: folder.path("nowhere.json")))
+    }
+
+    @Test func `of several processes that set at the same time none is lost`() throws {
+        let folder = try Folder()
+        _ = try preferences(folder, "set", "--account", "Anna")
+        let types = [
+            "mention", "cx", "reverted", "edit-thank", "page-review", "emailuser", "login-fail", "user-rights",
+        ]
+        let line =
+            "for t in \(types.joined(separator: " ")); do pushpipe preferences set $t on --preferences phone.json & done; wait"
+        #expect(try folder.shell(line).status == 0)
+        #expect(try Swift.Set(on(folder)) == Swift.Set(types))
+    }
+}
