@@ -14,6 +14,7 @@ extension RunPlan {
     /// - Throws: `Failure`, `StoreError`.
     func execute() throws {
         for path in inputs.compactMap(\.self) + [devicesPath].compactMap(\.self) { try Self.checkReadable(path) }
+        if output != .report(.none) || showsScreen { try checkOutputIsApart() }
         let configuration = try redactingConfiguration()
         let kept = try storePath.map { path in
             TemporaryFiles.keep(beside: path)
@@ -156,6 +157,21 @@ extension RunPlan {
         StandardError.write(
             "pushpipe: stopped by \(StopSignal.name(of: signal)) behind record \(pipeline.summary.records) of this run\(place)"
                 + "\(advice)\n")
+    }
+
+    /// Finds out before anything is done that the report would be written into what it is about: into the store, or to the end of an
+    /// input, which would then never end.
+    private func checkOutputIsApart() throws {
+        var output = stat()
+        guard fstat(STDOUT_FILENO, &output) == 0, output.st_mode & S_IFMT == S_IFREG else { return }
+        for path in inputs + (storePath.map { [$0] } ?? []) {
+            var other = stat()
+            guard (path.map { stat($0, &other) } ?? fstat(STDIN_FILENO, &other)) == 0 else { continue }
+            if other.st_dev == output.st_dev, other.st_ino == output.st_ino {
+                throw Failure.trouble(
+                    "\(path ?? "standard input"): standard output is the same file; lead it elsewhere")
+            }
+        }
     }
 
     /// Finds out before anything is done that a file cannot be read.

@@ -45,6 +45,24 @@ struct StreamFaultTests {
         #expect(try folder.pushpipe("store", "export", "s.db").lines.count == 200)
     }
 
+    /// Behind the shell's `>` a file is empty; behind `>>` it is as it was.
+    @Test(arguments: [
+        ("run --store s.db in.ndjson >> s.db", "s.db: standard output is the same file"),
+        ("run --store new.db in.ndjson > new.db", "new.db: standard output is the same file"),
+        ("run --report none --screen --store s.db in.ndjson >> s.db", "s.db: standard output is the same file"),
+        ("run in.ndjson >> in.ndjson", "in.ndjson: standard output is the same file"),
+        ("trace < in.ndjson >> in.ndjson", "standard input: standard output is the same file"),
+    ])
+    func `a report is not written into what it is about`(command: String, reason: String) throws {
+        _ = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")
+        let before = try folder.shell("cksum s.db in.ndjson").text
+        try folder.shell("pushpipe \(command)").expectTrouble(reason, "lead it elsewhere")
+        #expect(try folder.shell("cksum s.db in.ndjson").text == before)
+        // Without a report there is nothing to be in the way.
+        #expect(try folder.shell("pushpipe run -q --report none --store s.db in.ndjson >> in.ndjson").status == 0)
+        try folder.expectConsistent("s.db")
+    }
+
     @Test func `a closed standard input is unreadable input`() throws {
         try folder.shell("pushpipe run -q --store s.db <&-").expectTrouble("standard input: Bad file descriptor")
     }
