@@ -64,6 +64,8 @@ let package = Package(
         .target(name: "PushWorkload"),
         // Feature files, as the official grammar has them. Knows nothing of pushes, and imports nothing.
         .target(name: "Gherkin"),
+        // Matches steps with what carries them out, and runs scenarios. Knows nothing of pushes either.
+        .target(name: "Scenarios", dependencies: ["Gherkin"]),
         .executableTarget(
             name: "pushpipe",
             dependencies: [
@@ -95,6 +97,7 @@ let package = Package(
             dependencies: ["PayloadJSON", "PushModel", "PushPipeline", "PushWorkload", "TestSupport"]
         ),
         .testTarget(name: "PushWorkloadTests", dependencies: ["PushWorkload"]),
+        .testTarget(name: "ScenariosTests", dependencies: ["Gherkin", "Scenarios"]),
         .testTarget(name: "GherkinTests", dependencies: ["Gherkin", "TestSupport"], exclude: ["Cases"]),
         // Runs the built command, so it depends on it.
         .testTarget(name: "CommandTests", dependencies: ["pushpipe", "TestSupport"]),

@@ -1,0 +1,76 @@
+package import Gherkin
+
+/// What a step brings to what carries it out.
+package struct StepInput {
+    package let text: String
+    /// Of the parameters, in their order.
+    package let values: [StepValue]
+    /// Nil when none stands below the step.
+    package let docString: PickleDocString?
+    package let table: [[String]]?
+
+    package func int(_ index: Int) throws(StepFailure) -> Int {
+        guard case .int(let number) = try value(index) else { throw wrongType(index, "a whole number") }
+        return number
+    }
+
+    package func float(_ index: Int) throws(StepFailure) -> Double {
+        guard case .float(let number) = try value(index) else { throw wrongType(index, "a number") }
+        return number
+    }
+
+    package func text(_ index: Int) throws(StepFailure) -> String {
+        guard case .text(let text) = try value(index) else { throw wrongType(index, "a text") }
+        return text
+    }
+
+    /// Of a parameter type of one's own.
+    package func other<Value>(_ index: Int, as type: Value.Type = Value.self) throws(StepFailure) -> Value {
+        guard case .other(let any) = try value(index), let value = any as? Value else {
+            throw wrongType(index, "of type \(type)")
+        }
+        return value
+    }
+
+    /// The doc string's content.
+    package func payload() throws(StepFailure) -> String {
+        guard let docString else { throw StepFailure(StepArgument.docString.wish) }
+        return docString.content
+    }
+
+    package func rows() throws(StepFailure) -> [[String]] {
+        guard let table else { throw StepFailure(StepArgument.table.wish) }
+        return table
+    }
+
+    private func value(_ index: Int) throws(StepFailure) -> StepValue {
+        guard values.indices.contains(index) else { throw StepFailure("the step has no value \(index + 1)") }
+        return values[index]
+    }
+
+    private func wrongType(_ index: Int, _ wish: String) -> StepFailure {
+        StepFailure("value \(index + 1) of the step is not \(wish)")
+    }
+}
+
+/// What stands below a step.
+package enum StepArgument: Sendable {
+    case none, docString, table
+
+    /// What to say when it is not there.
+    var wish: String {
+        switch self {
+        case .none: "the step takes neither doc string nor table"
+        case .docString: "the step needs a doc string below it, between two lines of \"\"\""
+        case .table: "the step needs a table below it, with a | before and behind each cell"
+        }
+    }
+}
+
+/// What a step that does not hold says.
+package struct StepFailure: Error, Equatable {
+    /// One line, or several: the first says what is wrong.
+    package var message: String
+
+    package init(_ message: String) { self.message = message }
+}
