@@ -11,7 +11,7 @@ FUZZFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test fuzz fuzz-smoke bench counts rules install uninstall format clean
+.PHONY: help setup build run test fuzz fuzz-smoke bench counts rules steps install uninstall format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ counts: ## count a record's allocations and instructions (COUNTFLAGS=--check: ho
 
 rules: build ## write the catalogue of the linter's rules to Documentation/rules.md
 	@.build/release/pushpipe rules --format markdown > Documentation/rules.md
+
+steps: build ## write the steps of scenarios to Documentation/steps.md
+	@.build/release/pushpipe test --list-steps --format markdown > Documentation/steps.md
 
 install: setup ## install command, completions and man page (PREFIX=, DESTDIR=)
 	@Scripts/install.sh

@@ -70,7 +70,7 @@ let package = Package(
             name: "pushpipe",
             dependencies: [
                 "PayloadJSON", "PushModel", "PushRules", "DeliveredStore", "ExtensionHost", "PushPipeline",
-                "PushWorkload",
+                "PushWorkload", "Gherkin", "Scenarios",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ]

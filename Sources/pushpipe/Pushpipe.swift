@@ -23,21 +23,22 @@ struct Pushpipe: ParsableCommand {
               echo '{"aps":{"alert":"Hi"}}' | pushpipe run
               pushpipe lint payload.json
 
-            Exit status: 0 when the work was done, 1 when --fail-on asked for it, the linter found errors, an extension could not be \
-            built or a switch of the preferences went back, 2 for wrong usage, unreadable input or a store that cannot be used; 128 and its number when SIGHUP, \
+            Exit status: 0 when the work was done, 1 when --fail-on asked for it, the linter found errors, a scenario did not pass, an \
+            extension could not be built or a switch of the preferences went back, 2 for wrong usage, unreadable input or a store that cannot be used; 128 and its number when SIGHUP, \
             SIGINT or SIGTERM ended it in order.
             """,
         version: version,
         subcommands: [
             RunCommand.self, TraceCommand.self, ExtensionCommand.self, LintCommand.self, RulesCommand.self,
-            ExplainCommand.self,
+            ExplainCommand.self, TestCommand.self,
             StoreCommand.self, DevicesCommand.self, PreferencesCommand.self, GenerateCommand.self,
         ])
 }
 
 /// Why a command did not end with status 0. The one place where exit statuses are decided is `Main`.
 enum Failure: Error {
-    /// The input was processed, and `--fail-on` asked for this status, or the linter or the compiler found errors. Nothing more to say.
+    /// The input was processed, and `--fail-on` asked for this status, the linter or the compiler found errors, or a scenario did not pass.
+    /// Nothing more to say.
     case conditionMet
     /// Wrong usage that shows only when the work begins, unreadable input, output that cannot be written.
     case trouble(String)

@@ -61,46 +61,21 @@ struct LintInputs {
         }
     }
 
-    /// Files of a directory by name, then its directories; links to directories are not followed, because they may lead round.
     private mutating func walk(_ directory: String) throws {
-        guard let names = Self.names(in: directory) else { return note(SystemError(), at: directory) }
-        var directories: [String] = []
-        for name in names.sorted() where !name.hasPrefix(".") {
-            let path = FilePaths.joined(directory, name)
-            var status = stat()
-            guard lstat(path, &status) == 0 else {
-                // Gone meanwhile, or of a name that is not UTF-8 and so cannot be passed on.
-                if name.contains("\u{FFFD}") { note(SystemError(), at: path) }
-                continue
-            }
-            if status.st_mode & S_IFMT == S_IFDIR {
-                directories.append(path)
-            } else if Self.extensions.contains(where: { name.hasSuffix($0) }) {
-                // A link to a file is followed; a pipe would have to be waited for.
-                if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG { try add(path) }
-            }
-        }
-        for path in directories {
+        let finder = finder
+        let items = try DirectoryWalk.files(below: directory, endingIn: Self.extensions) { path in
             let absolute = FilePaths.absolute(path)
-            let profile = try finder.profile(for: FilePaths.parent(of: absolute))
-            if !profile.configuration.excludes(absolute) { try walk(path) }
+            return !(try finder.profile(for: FilePaths.parent(of: absolute)).configuration.excludes(absolute))
+        }
+        for item in items {
+            switch item {
+            case .file(let path): try add(path)
+            case .trouble(let path, let error): note(error, at: path)
+            }
         }
     }
 
     private mutating func note(_ error: SystemError, at path: String) {
         troubles.append("\(TextStyle.clean(path)): \(error)")
-    }
-
-    private static func names(in directory: String) -> [String]? {
-        guard let stream = opendir(directory) else { return nil }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
     }
 }

@@ -1,0 +1,93 @@
+import Gherkin
+import PushPipeline
+import Scenarios
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// A feature file that has been parsed.
+struct FeatureFile {
+    /// As reports name it: as it was typed, or found.
+    let name: String
+    let document: GherkinDocument
+    let lines: LineSelection
+}
+
+/// Finds and parses the files that were asked for, before anything is run.
+struct FeatureFiles {
+    /// Of files in a directory that was named. A file that was named itself may end in anything.
+    static let suffix = ".feature"
+
+    private(set) var files: [FeatureFile] = []
+    /// What cannot be read, or is not Gherkin: a line each.
+    private(set) var troubles: [String] = []
+    private var seen: Set<String> = []
+
+    init(_ inputs: [String?]) {
+        for input in inputs {
+            guard let input else {
+                add(nil, lines: [])
+                continue
+            }
+            var status = stat()
+            if stat(input, &status) == 0 {
+                if status.st_mode & S_IFMT == S_IFDIR { walk(input) } else { add(input, lines: []) }
+                continue
+            }
+            let error = SystemError()
+            let (path, lines) = Self.withoutLines(input)
+            if !lines.isEmpty, stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+                add(path, lines: lines)
+            } else {
+                troubles.append("\(TextStyle.clean(input)): \(error)")
+            }
+        }
+    }
+
+    /// `a.feature:3:17` is `a.feature` and its lines 3 and 17.
+    private static func withoutLines(_ input: String) -> (path: String, lines: [Int]) {
+        var parts = input.split(separator: ":", omittingEmptySubsequences: false)
+        var lines: [Int] = []
+        while parts.count > 1, let last = parts.last, let line = Int(last), line > 0 {
+            lines.insert(line, at: 0)
+            parts.removeLast()
+        }
+        return (parts.joined(separator: ":"), lines)
+    }
+
+    private mutating func walk(_ directory: String) {
+        let found = DirectoryWalk.files(below: directory, endingIn: [Self.suffix]) { _ in true }
+        for item in found {
+            switch item {
+            case .file(let path): add(path, lines: [])
+            case .trouble(let path, let error): troubles.append("\(TextStyle.clean(path)): \(error)")
+            }
+        }
+        if found.isEmpty {
+            troubles.append("\(TextStyle.clean(directory)): no file below it ends in \(Self.suffix)")
+        }
+    }
+
+    private mutating func add(_ path: String?, lines: [Int]) {
+        // A file that was named twice is run once, unless lines of it are meant.
+        if let path, lines.isEmpty, !seen.insert(FilePaths.absolute(path)).inserted { return }
+        let name = path ?? "<stdin>"
+        do {
+            let document = try GherkinParser.parse(try FileBytes.read(path))
+            files.append(
+                FeatureFile(name: name, document: document, lines: LineSelection(lines, in: document)))
+        } catch let error as GherkinErrors {
+            troubles += error.errors.map { error in
+                let place = "\(TextStyle.clean(name)):\(error.location.line):\(error.location.column)"
+                return "\(place): \(TextStyle.clean(error.message))"
+            }
+        } catch {
+            troubles.append("\(TextStyle.clean(name)): \(error)")
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import PushPipeline
+import Scenarios
+
+/// What a scenario happens in: a store of its own, in memory, and what has become of the pushes so far.
+///
+/// Steps stand in files by subject, each an extension of `StepVocabulary`; what they need to know of each other stands here.
+struct ScenarioWorld {
+    /// What became of one message.
+    struct Arrival {
+        let seq: UInt64
+        let outcome: Outcome
+        let status: Int?
+        let reason: String?
+        let identifier: String?
+        let replaces: UInt64?
+        /// Why there is no message in the record.
+        let fault: String?
+
+        /// For people: `rejected (413 PayloadTooLarge)`.
+        var text: String {
+            let details = [status.flatMap { $0 == 200 ? nil : String($0) }, reason, fault].compactMap(\.self)
+            return "\(outcome.name)" + (details.isEmpty ? "" : " (\(details.joined(separator: " ")))")
+        }
+    }
+
+    /// Every scenario begins at the same time, so that it goes the same way on every run: 2026-01-01T12:00:00Z.
+    static let start: Int64 = 1_767_268_800_000  // milliseconds since the epoch
+
+    let store = MemoryStore()
+    var configuration = PipelineConfiguration()
+    private(set) var arrivals: [Arrival] = []
+    /// Messages that came with the last step that sent any.
+    private(set) var latest: Range<Int> = 0..<0
+
+    init() { configuration.clock = .fixed(milliseconds: Self.start) }
+
+    /// Lets records arrive, in any form that `pushpipe run` reads. Each step is an input of its own, over the same store.
+    mutating func receive(_ records: String) throws {
+        let first = arrivals.count
+        let pipeline = Pipeline(configuration, store: store)
+        try pipeline.process(records) { report in
+            let fault = report.malformation.map { "\($0.rule): \($0.message)" }
+            arrivals.append(
+                Arrival(
+                    seq: report.seq, outcome: report.outcome, status: report.status,
+                    reason: report.reason.map { "\($0)" }, identifier: report.identifier, replaces: report.replaces,
+                    fault: fault))
+        }
+        guard arrivals.count > first else { throw StepFailure("there is no record in the text below the step") }
+        latest = first..<arrivals.count
+    }
+
+    /// The message that came last.
+    func last() throws(StepFailure) -> Arrival {
+        guard let last = arrivals.last else { throw StepFailure("no push has arrived yet") }
+        return last
+    }
+
+    /// The messages of a record, from 1.
+    func messages(ofRecord number: Int) throws(StepFailure) -> [Arrival] {
+        let messages = arrivals.filter { $0.seq == UInt64(exactly: number) }
+        guard !messages.isEmpty else {
+            let count = arrivals.last?.seq ?? 0
+            throw StepFailure("there is no record \(number); \(count) have arrived")
+        }
+        return messages
+    }
+
+    /// What is on a device's screen, newest first, as `store show` has it.
+    func screen(of device: String) throws -> [DeliveredNotification] {
+        try store.notifications(device: device).reversed()
+    }
+}
