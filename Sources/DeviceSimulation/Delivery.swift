@@ -36,7 +36,8 @@ public enum DeliveryEvent: UInt8, Sendable, CaseIterable {
     /// The user wiped it off the screen.
     case dismissed
     // What an app does, as `AppStateMachine.Step` has it.
-    case launch, wake, comeToFront, dismissModal, askToDiscard, discard, cancel, pushCentre, showCentre, open, back
+    case launch, wake, comeToFront, startOver, dismissModal, askToDiscard, discard, cancel, pushCentre, showCentre,
+        open, back
     case save, banner, list, sound, badge, notPresented, markBell, clearBell, fetch, keepSilent
 
     /// As in the store.
@@ -54,6 +55,7 @@ public enum DeliveryEvent: UInt8, Sendable, CaseIterable {
         case .launch: "launch"
         case .wake: "wake"
         case .comeToFront: "come-to-front"
+        case .startOver: "start-over"
         case .dismissModal: "dismiss-modal"
         case .askToDiscard: "ask-to-discard"
         case .discard: "discard"

@@ -96,6 +96,9 @@ public final class Pipeline {
         ring = ChunkRing(configuration)
     }
 
+    /// By how much a fixed clock has gone on: a millisecond a record, and what events have moved it.
+    package var elapsedMilliseconds: Int64 { Int64(truncatingIfNeeded: recordsOfRun) &+ clockOffset }
+
     /// Registers the devices of an open file, before the first record: an object a line, as device events are, which need not say so.
     ///
     /// Other events may stand among them. Nothing is reported, and no numbers are given out.

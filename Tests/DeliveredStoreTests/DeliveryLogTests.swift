@@ -11,7 +11,8 @@ struct DeliveryLogTests {
     }
 
     @Test func `a log is told what the journal is told, while it is set`() throws {
-        for store in try stores(try TemporaryFolder()) {
+        let folder = try TemporaryFolder()
+        for store in try stores(folder) {
             let log = DeliveryLog()
             let records = [apns(collapseID: "a"), apns(collapseID: "a"), apns(ids: ["story": "s"], isMutable: true)]
             try store.run([apns()])

@@ -133,6 +133,17 @@ struct AppEventTests {
             try steps([push("one"), push("two"), tap, tap])[2...] == ["come-to-front, push-centre", "show-centre"])
     }
 
+    @Test func `an app that comes back after a day begins anew, but not over unsaved work`() throws {
+        let before = [state("foreground"), event("open", #""screen":"article""#), state("background")]
+        #expect(try steps(before + [advance("23h59m59s"), state("foreground"), event("back")]).last == "back article")
+        #expect(
+            try steps(before + [advance("24h"), state("foreground"), event("back")]).last == "ignored not-possible")
+        let work = [
+            state("foreground"), event("open", #""screen":"note","kind":"editor""#), event("edit"), state("background"),
+        ]
+        #expect(try steps(work + [advance("48h"), state("foreground"), event("save")]).last == "save note")
+    }
+
     @Test func `the journal has the steps`() throws {
         let store = MemoryStore()
         _ = try steps([state("background"), push(), tap], store: store)

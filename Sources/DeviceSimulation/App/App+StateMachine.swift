@@ -8,6 +8,8 @@ public import PushModel
 public struct AppStateMachine: Sendable, Equatable {
     /// What the app is doing.
     public internal(set) var state = AppState.terminated
+    /// Milliseconds in the background from which on an app begins anew when it comes back: 24 hours, as Wikipedia's app for iOS has it.
+    public static let longAbsence: Int64 = 86_400_000
     /// Notifications that the centre lists: the newest ones.
     public static let mostNotifications = 100
     /// Screens over each other; what is opened beyond that is not.
@@ -46,6 +48,11 @@ public struct AppStateMachine: Sendable, Equatable {
         case .launch:
             comeToFront(&steps)
             seeCentre(&steps)
+        case .returnLate:
+            if state == .background, question == nil, screens.count > 1, !screens.contains(where: \.wouldLoseWork) {
+                screens.removeSubrange(1...)
+                steps.append(.startOver)
+            }
         case .background: if state == .foreground { state = .background }
         case .terminate: end(.terminated)
         case .forceQuit: end(.forceQuit)

@@ -3,6 +3,8 @@ extension AppStateMachine {
     public enum Event: Sendable, Equatable {
         /// The person opens the app.
         case launch
+        /// The person comes back after a day or longer: the app begins with its first screen, unless there is unsaved work.
+        case returnLate
         /// The person goes to another app, or locks the device.
         case background
         /// The system ends the app.
@@ -47,6 +49,8 @@ extension AppStateMachine {
         case wake
         /// What was in the background comes to the front.
         case comeToFront
+        /// All screens but the first one are gone: the app was away for long.
+        case startOver
         /// A modal screen goes away.
         case dismissModal(String)
         /// The person has to say whether unsaved work may go.
@@ -83,6 +87,7 @@ extension AppStateMachine {
             case .launch: "launch"
             case .wake: "wake"
             case .comeToFront: "come-to-front"
+            case .startOver: "start-over"
             case .dismissModal: "dismiss-modal"
             case .askToDiscard: "ask-to-discard"
             case .discard: "discard"

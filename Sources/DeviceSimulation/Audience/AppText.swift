@@ -19,6 +19,7 @@ enum AppText {
             }
             members.append("\"notifications\":[\(notifications.joined(separator: ","))]")
             if app.isBellUnread { members.append("\"bell\":true") }
+            if let since = details.backgroundSince { members.append("\"background_since\":\(since)") }
         }
         switch details.delegate {
         case .none: break
@@ -76,6 +77,7 @@ enum AppText {
                 }
             }
             app.isBellUnread = root["bell"]?.kind == .true
+            details.backgroundSince = root["background_since"]?.int64
             details.app = app
         }
         if let options = root["will_present"] {

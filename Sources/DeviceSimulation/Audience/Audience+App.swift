@@ -7,16 +7,25 @@ extension Audience {
     package func applyToApp(_ event: DeviceEvent, at: Int64) throws -> [AppStateMachine.Step] {
         guard let name = event.device, let appEvent = AppStateMachine.Event(event) else { return [] }
         let device = try known(name)
-        return handle(appEvent, affectedApp(event.app, on: device))
+        return handle(appEvent, affectedApp(event.app, on: device), at: at)
     }
 
     /// Has the app take an event, from where it is known to be.
-    func handle(_ event: AppStateMachine.Event, _ app: UInt32) -> [AppStateMachine.Step] {
+    func handle(_ event: AppStateMachine.Event, _ app: UInt32, at: Int64) -> [AppStateMachine.Step] {
         let state = registry[app: app].pointee.state
         let (steps, appState) = registry.changeDetails(of: app) { details in
             var machine = details.app ?? AppStateMachine(state: state.appState)
             machine.permission = state.authorization
-            let steps = machine.handle(event)
+            var steps: [AppStateMachine.Step] = []
+            if event == .launch || event == .tap, let since = details.backgroundSince,
+                at &- since >= AppStateMachine.longAbsence
+            {
+                steps = machine.handle(.returnLate)
+            }
+            let wasInFront = machine.state == .foreground
+            steps += machine.handle(event)
+            if machine.state != .background { details.backgroundSince = nil }
+            if wasInFront, machine.state == .background { details.backgroundSince = at }
             details.app = machine
             return (steps, machine.state)
         }
@@ -26,17 +35,17 @@ extension Audience {
     }
 
     /// Puts the app into a state, as the device's user or system would.
-    func setAppState(_ appState: AppState, of app: UInt32) {
+    func setAppState(_ appState: AppState, of app: UInt32, at: Int64) {
         // Of an app that nobody looks at, the state is enough.
         guard appState == .foreground || registry[detailsOf: app].app != nil else {
             registry[app: app].pointee.state.appState = appState
             return
         }
         switch appState {
-        case .foreground: _ = handle(.launch, app)
+        case .foreground: _ = handle(.launch, app, at: at)
         case .background:
             if registry[app: app].pointee.state.appState == .foreground {
-                _ = handle(.background, app)
+                _ = handle(.background, app, at: at)
             } else {
                 registry.changeDetails(of: app) { $0.app = AppStateMachine(state: .background) }
                 registry[app: app].pointee.state.appState = .background
@@ -44,16 +53,16 @@ extension Audience {
         case .terminated:
             // What the user has ended, the system may have started and ended since.
             registry.changeDetails(of: app) { $0.app?.state = .terminated }
-            _ = handle(.terminate, app)
-        case .forceQuit: _ = handle(.forceQuit, app)
+            _ = handle(.terminate, app, at: at)
+        case .forceQuit: _ = handle(.forceQuit, app, at: at)
         }
     }
 
     /// Tells the app of a message that arrives, and keeps it out of the list when the app does not want it there.
-    func present(_ message: inout PushMessage, _ app: UInt32, seq: UInt64) -> [AppStateMachine.Step] {
+    func present(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) -> [AppStateMachine.Step] {
         guard message.platform == .ios, registry[detailsOf: app].app != nil else { return [] }
         guard message.isShown else {
-            return message.isBackground ? handle(.arrivedSilently, app) : []
+            return message.isBackground ? handle(.arrivedSilently, app, at: at) : []
         }
         let (hasSound, isPassive) = manner(of: message)
         let traits = NotificationTraits(
@@ -61,7 +70,7 @@ extension Audience {
         let identifier =
             message.identifier?.string ?? MadeUpIdentifier(seq: seq, target: message.target).withText { $0.string }
         let steps = handle(
-            .arrived(id: identifier, traits, registry[detailsOf: app].delegate), app)
+            .arrived(id: identifier, traits, registry[detailsOf: app].delegate), app, at: at)
         if !steps.contains(.list) { message.isUnlisted = true }
         if !steps.contains(.badge) { message.content.badge = nil }
         return steps

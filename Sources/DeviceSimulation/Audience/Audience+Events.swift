@@ -22,7 +22,7 @@ extension Audience {
         if let types = event.types { setTypes(Set(types.map { NotificationType($0) }), of: app) }
         change(&registry[app: app].pointee.state, event, at: at)
         noteTokenDue(app)
-        if let appState = event.appState { setAppState(appState, of: app) }
+        if let appState = event.appState { setAppState(appState, of: app, at: at) }
         registry.changeDetails(of: app) { details in
             if let canonical = event.canonical { details.canonical = canonical.isEmpty ? nil : canonical }
             if let delegate = PresentationDelegate(event) { details.delegate = delegate }

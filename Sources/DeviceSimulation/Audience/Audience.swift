@@ -161,7 +161,7 @@ public final class Audience {
             message.verdict = .suppressed(obstacle.row.name)
         }
         guard case .accepted = message.verdict else { return [] }
-        return present(&message, app, seq: seq)
+        return present(&message, app, seq: seq, at: at)
     }
 
     private func obstacle(

@@ -31,6 +31,8 @@ package struct InstallationDetails: Equatable, Sendable {
     package var canonical: String?
     /// What is on the app's own screen. Nil as long as nobody has asked for it: the app is where `Installation.appState` says.
     package var app: AppStateMachine?
+    /// Since when the app has been in the background, in milliseconds since the epoch; nil when that is not known.
+    package var backgroundSince: Int64?
     /// What the app's delegate says about a notification that comes while the app is in the foreground.
     package var delegate = PresentationDelegate.none
     /// The types of notifications that are on; nil when nobody has said.

@@ -1,4 +1,5 @@
 public import PayloadJSON
+import PushModel
 
 /// The preferences of devices as a file keeps them: JSON, sorted, the same for the same settings. It does no I/O.
 ///

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushModel
 
 /// Reads a file of preferences, and says by line and column what is wrong with it.
 struct PreferenceBookReader {

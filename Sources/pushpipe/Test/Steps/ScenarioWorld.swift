@@ -15,10 +15,20 @@ struct ScenarioWorld {
         let replaces: UInt64?
         /// Why there is no message in the record.
         let fault: String?
+        /// The held message that the line is about.
+        let original: UInt64?
+        /// The event that the line is about; nil for a message.
+        let event: String?
+        /// What the app does.
+        let steps: [String]
+        /// Since when the token is dead, in milliseconds since the epoch.
+        let timestamp: Int64?
+        /// Messages that the app is told were dropped.
+        let totalDeleted: Int?
 
         /// For people: `rejected (413 PayloadTooLarge)`.
         var text: String {
-            let details = [status.flatMap { $0 == 200 ? nil : String($0) }, reason, fault].compactMap(\.self)
+            let details = [event, status.flatMap { $0 == 200 ? nil : String($0) }, reason, fault].compactMap(\.self)
             return "\(outcome.name)" + (details.isEmpty ? "" : " (\(details.joined(separator: " ")))")
         }
     }
@@ -34,7 +44,21 @@ struct ScenarioWorld {
 
     init() { configuration.clock = .fixed(milliseconds: Self.start) }
 
-    /// Lets records arrive, in any form that `pushpipe run` reads. Each step is an input of its own, over the same store.
+    /// Lets events happen; one that cannot be read is the step's failure.
+    mutating func happen(_ events: String) throws {
+        try receive(events)
+        if let fault = arrivals[latest].lazy.compactMap(\.fault).first { throw StepFailure(fault) }
+    }
+
+    /// What has become of a message that was held.
+    func laterLines(ofRecord number: Int) throws(StepFailure) -> [Arrival] {
+        let lines = arrivals.filter { $0.original.map { $0 == UInt64(exactly: number) } ?? false }
+        guard !lines.isEmpty else { throw StepFailure("nothing has come of record \(number) yet") }
+        return lines
+    }
+
+    /// Lets records arrive, in any form that `pushpipe run` reads. Each step is an input of its own, over the same store, at the time at
+    /// which the one before ended.
     mutating func receive(_ records: String) throws {
         let first = arrivals.count
         let pipeline = Pipeline(configuration, store: store)
@@ -44,7 +68,12 @@ struct ScenarioWorld {
                 Arrival(
                     seq: report.seq, outcome: report.outcome, status: report.status,
                     reason: report.reason.map { "\($0)" }, identifier: report.identifier, replaces: report.replaces,
-                    fault: fault))
+                    fault: fault, original: report.note?.original, event: report.note?.event,
+                    steps: report.note?.steps ?? [], timestamp: report.note?.timestamp,
+                    totalDeleted: report.note?.totalDeleted))
+        }
+        if case .fixed(let start) = configuration.clock {
+            configuration.clock = .fixed(milliseconds: start &+ pipeline.elapsedMilliseconds)
         }
         guard arrivals.count > first else { throw StepFailure("there is no record in the text below the step") }
         latest = first..<arrivals.count

@@ -89,7 +89,7 @@ extension StepVocabulary {
         }
     }
 
-    private static func outcome(_ name: String) throws(StepFailure) -> Outcome {
+    static func outcome(_ name: String) throws(StepFailure) -> Outcome {
         guard let outcome = Outcome.allCases.first(where: { "\($0.name)" == name }) else {
             let names = Outcome.allCases.map { "\($0.name)" }.joined(separator: ", ")
             throw StepFailure("there is no outcome \"\(name)\"; the outcomes are \(names)")

@@ -11,6 +11,8 @@ enum StepVocabulary {
         try addPushes(to: &library)
         try addOutcomes(to: &library)
         try addScreens(to: &library)
+        try addDevices(to: &library)
+        try addApps(to: &library)
         return library
     }
 }

@@ -1,0 +1,48 @@
+@permission
+Feature: What keeps a push from being shown
+  A push that its provider accepts is not shown when its user does not want it, and the report says why.
+
+  Background:
+    Given pushes that name no device go to "anna"
+    And pushes that name no app are for "org.example.news"
+
+  Scenario Outline: <reason>
+    Given the device "anna" with:
+      | <member> | <value> |
+    When a push '{"aps":{"alert":"Hello"}}' arrives
+    Then the outcome is "suppressed"
+    And the reason is "<reason>"
+    And the screen of "anna" is empty
+
+    Examples:
+      | member        | value          | reason              |
+      | authorization | denied         | denied              |
+      | authorization | not-determined | not-determined      |
+      | alerts        | false          | alerts-off          |
+      | logged_in     | false          | logged-out          |
+      | registration  | failed         | registration-failed |
+
+  Scenario: After a login every type is off until it is switched on
+    Given the "category" of a push says its type
+    And the device "anna" with:
+      | logged_in | true |
+    When a push '{"aps":{"alert":"You were mentioned","category":"mention"}}' arrives
+    Then the reason is "type-off"
+    When the following event happens:
+      """
+      {"event":"preference","device":"anna","type":"mention","on":true}
+      """
+    And a push '{"aps":{"alert":"You were mentioned","category":"mention"}}' arrives
+    Then the outcome is "delivered"
+
+  Scenario: A push that only wakes the app needs no permission, and none reaches an app that was force-quit
+    Given the device "anna" with:
+      | authorization | denied |
+    When a push '{"headers":{"apns-push-type":"background","apns-priority":"5"},"payload":{"aps":{"content-available":1}}}' arrives
+    Then the outcome is "silent"
+    When the following event happens:
+      """
+      {"event":"device","device":"anna","state":"force-quit"}
+      """
+    And a push '{"headers":{"apns-push-type":"background","apns-priority":"5"},"payload":{"aps":{"content-available":1}}}' arrives
+    Then the reason is "force-quit"

@@ -1,0 +1,101 @@
+@app
+Feature: Where a tap on a notification leads
+  A tap leads to the app's own list of notifications, the centre. What is on the screen is left in order: modal screens are dismissed, and
+  nobody loses work without being asked.
+
+  Background:
+    Given pushes that name no device go to "anna"
+    And pushes that name no app are for "org.example.news"
+
+  Scenario: Notification centre does not disturb what is on screen
+    Given the app on "anna" is "foreground"
+    And the app on "anna" presents "banner, list" in the foreground
+    When the user opens the screen "article" on "anna"
+    And a push '{"aps":{"alert":"Polls have closed"}}' arrives
+    Then the app is not disturbed
+    And the app does "banner, list, mark-bell"
+    When the user goes back on "anna"
+    Then the app does "back article"
+
+  Scenario: Plain navigation: the centre is pushed, and back returns
+    Given the app on "anna" is "foreground"
+    When the user opens the screen "article" on "anna"
+    And a push '{"aps":{"alert":"Polls have closed"}}' arrives
+    And the user taps the notification on "anna"
+    Then the app does "push-centre, clear-bell"
+    When the user goes back on "anna"
+    Then the app does "back centre"
+    When the user goes back on "anna"
+    Then the app does "back article"
+
+  Scenario: Modal screens are dismissed first
+    Given the app on "anna" is "foreground"
+    When the user opens the modal screen "search" on "anna"
+    And a push '{"aps":{"alert":"Polls have closed"}}' arrives
+    And the user taps the notification on "anna"
+    Then the app does "dismiss-modal search, push-centre, clear-bell"
+
+  Scenario Outline: An app that is <state>
+    Given the app on "anna" is "foreground"
+    And the app on "anna" is "<state>"
+    When a push '{"aps":{"alert":"Polls have closed"}}' arrives
+    And the user taps the notification on "anna"
+    Then the app does "<steps>"
+
+    Examples:
+      | state      | steps                                   |
+      | background | come-to-front, push-centre, clear-bell  |
+      | terminated | launch, show-centre, clear-bell         |
+      | force-quit | launch, show-centre, clear-bell         |
+
+  Scenario Outline: In the foreground the delegate decides: <options>
+    Given the app on "anna" is "foreground"
+    And the app on "anna" presents "<options>" in the foreground
+    When a push '{"aps":{"alert":"Polls have closed"}}' arrives
+    Then the app does "<steps>"
+    And the screen of "anna" shows <count> notifications
+
+    Examples:
+      | options      | steps                    | count |
+      | banner, list | banner, list, mark-bell  | 1     |
+      | list         | list, mark-bell          | 1     |
+      | banner       | banner, mark-bell        | 0     |
+      |              | not-presented, mark-bell | 0     |
+
+  Scenario Outline: An app that comes back after <away> <what>
+    Given the app on "anna" is "foreground"
+    When the user opens the screen "article" on "anna"
+    Given the app on "anna" is "background"
+    When <away> pass
+    And a push '{"aps":{"alert":"Polls have closed"}}' arrives
+    And the user taps the notification on "anna"
+    Then the app does "<steps>"
+    When the user goes back on "anna"
+    Then the app does "back centre"
+    When the user goes back on "anna"
+    Then the app does "<back>"
+
+    Examples: The last one has nowhere to go back to
+      | away  | what                | steps                                              | back         |
+      | 23h   | is where it was     | come-to-front, push-centre, clear-bell             | back article |
+      | 24h   | begins anew         | start-over, come-to-front, push-centre, clear-bell |              |
+
+  Rule: Unsaved work is asked about
+
+    Background:
+      Given the app on "anna" is "foreground"
+      And the user opens the editor "note" on "anna"
+      And the user writes in the editor on "anna"
+      And a push '{"aps":{"alert":"Polls have closed"}}' arrives
+      When the user taps the notification on "anna"
+      Then the app does "ask-to-discard note"
+
+    Scenario: Cancelling changes nothing
+      When the user keeps the unsaved work on "anna"
+      Then the app does "cancel"
+      When the user saves on "anna"
+      Then the app does "save note"
+
+    Scenario: Discarding goes on
+      When the user discards the unsaved work on "anna"
+      Then the app does "discard note, push-centre, clear-bell"
