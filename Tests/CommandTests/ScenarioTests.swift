@@ -215,6 +215,8 @@ struct ScenarioTests {
     @Test func `scenarios are chosen by lines`() throws {
         let folder = try folder(Self.three)
         #expect(Self.names(try folder.pushpipe("test", "--format", "tap", "kinds.feature:2:6")) == ["1", "3"])
+        try folder.write("Feature:\nScenario: 4\nScenario: 5\n", to: "a:1")
+        #expect(Self.names(try folder.pushpipe("test", "--format", "tap", "a:1:3")) == ["5"])
         #expect(try folder.pushpipe("test", "none.feature:2").stderr == "none.feature:2: No such file or directory\n")
     }
 
@@ -276,7 +278,7 @@ struct ScenarioTests {
     @Test(arguments: [
         ("Then the outcome is \"delivered\"", "no push has arrived yet"),
         ("When the following push arrives:\n\"\"\"\n\"\"\"", "there is no record in the text below the step"),
-        ("Then the outcome of record 2 is \"silent\"", "there is no record 2; 0 have arrived"),
+        ("Then the outcome of record 2 is \"silent\"", "there is no record 2; records so far: 0"),
         ("\(push)\nThen the outcome is \"gone\"", "there is no outcome \"gone\"; the outcomes are delivered, "),
         ("\(push)\nThen every outcome is \"silent\"", "record 1 is delivered, not silent"),
         ("\(push)\nThen the provider answers 400", "the status of record 1 is 200, not 400"),
@@ -294,6 +296,7 @@ struct ScenarioTests {
             "\(push)\nThen the screen of \"default\" shows:\n|colour|\n|B|",
             "there is no column \"colour\"; the columns are app, "
         ),
+        ("\(push)\nThen the screen of \"default\" shows:\n|\n|", "the table's first row names no column"),
         ("Then the journal of \"default\" is:\n|event|\n|removed|", "the journal has nothing:"),
         ("When a push '{' arrives\nThen the outcome is \"delivered\"", "record 1 is malformed (json.syntax: "),
     ])

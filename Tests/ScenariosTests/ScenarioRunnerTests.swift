@@ -77,7 +77,10 @@ struct ScenarioRunnerTests {
 
     @Test(arguments: [
         ("When 1 is added\n|1|\n", "the step takes neither doc string nor table"),
-        ("When the sum of the rows\n", "the step needs a table below it, with a | before and behind each cell"),
+        (
+            "When the sum of the rows\n",
+            "the step takes a table below it, with a | before and behind each cell, and no doc string"
+        ),
         ("Given the number 99999999999999999999\n", "99999999999999999999 is no value of {int}: it is too large"),
         (
             "* " + String(repeating: "a", count: 8193),

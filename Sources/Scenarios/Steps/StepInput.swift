@@ -57,12 +57,12 @@ package struct StepInput {
 package enum StepArgument: Sendable {
     case none, docString, table
 
-    /// What to say when it is not there.
+    /// What to say when something else is there, or nothing.
     var wish: String {
         switch self {
         case .none: "the step takes neither doc string nor table"
-        case .docString: "the step needs a doc string below it, between two lines of \"\"\""
-        case .table: "the step needs a table below it, with a | before and behind each cell"
+        case .docString: "the step takes a doc string below it, between two lines of \"\"\", and no table"
+        case .table: "the step takes a table below it, with a | before and behind each cell, and no doc string"
         }
     }
 }

@@ -40,8 +40,7 @@ struct FeatureFiles {
                 continue
             }
             let error = SystemError()
-            let (path, lines) = Self.withoutLines(input)
-            if !lines.isEmpty, stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFDIR {
+            if let (path, lines) = Self.withoutLines(input) {
                 add(path, lines: lines)
             } else {
                 troubles.append("\(TextStyle.clean(input)): \(error)")
@@ -49,15 +48,19 @@ struct FeatureFiles {
         }
     }
 
-    /// `a.feature:3:17` is `a.feature` and its lines 3 and 17.
-    private static func withoutLines(_ input: String) -> (path: String, lines: [Int]) {
-        var parts = input.split(separator: ":", omittingEmptySubsequences: false)
+    /// `a.feature:3:17` is `a.feature` and its lines 3 and 17. Nil when there is no such file, whatever of the numbers belongs to its name.
+    private static func withoutLines(_ input: String) -> (path: String, lines: [Int])? {
+        var path = input[...]
         var lines: [Int] = []
-        while parts.count > 1, let last = parts.last, let line = Int(last), line > 0 {
+        while let colon = path.lastIndex(of: ":"), let line = Int(path[path.index(after: colon)...]), line > 0 {
             lines.insert(line, at: 0)
-            parts.removeLast()
+            path = path[..<colon]
+            var status = stat()
+            if stat(String(path), &status) == 0 {
+                return status.st_mode & S_IFMT == S_IFDIR ? nil : (String(path), lines)
+            }
         }
-        return (parts.joined(separator: ":"), lines)
+        return nil
     }
 
     private mutating func walk(_ directory: String) {

@@ -89,8 +89,7 @@ struct ScenarioWorld {
     func messages(ofRecord number: Int) throws(StepFailure) -> [Arrival] {
         let messages = arrivals.filter { $0.seq == UInt64(exactly: number) }
         guard !messages.isEmpty else {
-            let count = arrivals.last?.seq ?? 0
-            throw StepFailure("there is no record \(number); \(count) have arrived")
+            throw StepFailure("there is no record \(number); records so far: \(arrivals.last?.seq ?? 0)")
         }
         return messages
     }

@@ -87,6 +87,7 @@ extension StepVocabulary {
             }
             chosen.append(column)
         }
+        guard !chosen.isEmpty else { throw StepFailure("the table's first row names no column") }
         let wanted = Array(table.dropFirst())
         let found = elements.map { element in chosen.map { $0.value(element) } }
         if found == wanted { return }
