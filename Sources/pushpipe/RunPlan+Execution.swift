@@ -15,7 +15,8 @@ extension RunPlan {
     func execute() throws {
         for path in inputs.compactMap(\.self) + [devicesPath].compactMap(\.self) { try Self.checkReadable(path) }
         if output != .report(.none) || showsScreen { try checkOutputIsApart() }
-        let configuration = try redactingConfiguration()
+        var configuration = try redactingConfiguration()
+        if let typesPath { configuration.audience.typeMapping = try PreferenceConfiguration.read(typesPath).mapping }
         let kept = try storePath.map { path in
             TemporaryFiles.keep(beside: path)
             let store = try SQLiteStore(path: path)

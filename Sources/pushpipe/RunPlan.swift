@@ -20,6 +20,8 @@ struct RunPlan {
     let serviceExtension: ExtensionConfiguration?
     /// Devices that are registered before the first record.
     let devicesPath: String?
+    /// What pushes are about.
+    let typesPath: String?
     let storePath: String?
     private let redaction: RedactionArguments
     let resumes: Bool
@@ -73,6 +75,7 @@ struct RunPlan {
         configuration.audience = try arguments.audience.policy()
         if arguments.audience.devices == "" { throw ValidationError("--devices needs the name of a file.") }
         devicesPath = arguments.audience.devices
+        typesPath = arguments.audience.mapping
         configuration.traces = output == .trace
         configure(&configuration)
         self.configuration = configuration

@@ -1,4 +1,5 @@
 import DeviceSimulation
+import PushModel
 import Testing
 
 struct OptionsRequestTests {

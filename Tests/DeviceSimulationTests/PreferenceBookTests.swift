@@ -1,5 +1,6 @@
 import DeviceSimulation
 import PayloadJSON
+import PushModel
 import Testing
 
 /// The file of preferences, as text.

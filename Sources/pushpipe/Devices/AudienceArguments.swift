@@ -15,6 +15,12 @@ struct AudienceArguments: ParsableArguments {
             valueName: "what"))
     var unknownDevices = UnknownDevices.accept
 
+    @Option(
+        help: ArgumentHelp(
+            "What pushes are about, for devices on which types of notifications are switched: a file as preferences takes it.",
+            valueName: "file"), completion: .file())
+    var mapping: String?
+
     @Option(help: ArgumentHelp("Refuse what is more than this for one token within a minute.", valueName: "n"))
     var pushesPerMinute: Int?
 
