@@ -11,7 +11,7 @@ FUZZFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test fuzz fuzz-smoke bench counts rules steps install uninstall format clean
+.PHONY: help setup build run test fuzz fuzz-smoke bench counts flooding rules steps install uninstall format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ bench: setup ## measure it beside its peers, in 10 minutes (BENCHFLAGS=--quick: 
 
 counts: ## count a record's allocations and instructions (COUNTFLAGS=--check: hold them against their limits)
 	@Scripts/setup.sh valgrind && Benchmarks/counts.sh $(COUNTFLAGS)
+
+flooding: build ## hold hostile names and ids against random ones, by instructions
+	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/flooding.py --check
 
 rules: build ## write the catalogue of the linter's rules to Documentation/rules.md
 	@.build/release/pushpipe rules --format markdown > Documentation/rules.md

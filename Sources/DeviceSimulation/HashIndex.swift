@@ -1,5 +1,3 @@
-import PayloadJSON
-
 /// An open-addressing table from hashes to 32-bit positions in somebody else's array.
 ///
 /// Keys stay where they are: a caller compares the candidates of a hash itself. Eight bytes an entry, at most three quarters full,
@@ -7,7 +5,7 @@ import PayloadJSON
 /// random, so no choice of keys makes it worse.
 struct HashIndex {
     /// The upper 32 bits hold the hash, the lower the position plus one; 0 is empty.
-    private var entries: [UInt64] = Array(repeating: 0, count: 16)
+    private(set) var entries: [UInt64] = Array(repeating: 0, count: 16)
     private(set) var count = 0
 
     private var mask: Int { entries.count - 1 }
@@ -66,40 +64,5 @@ struct HashIndex {
         let old = entries
         entries = Array(repeating: 0, count: old.count * 2)
         for entry in old where entry != 0 { place(entry) }
-    }
-}
-
-/// A hash of bytes under a seed that differs from run to run. Nothing that is written depends on it.
-struct SeededHash: Sendable {
-    private let seed = UInt64.random(in: .min ... .max)
-    private let multiplier = UInt64.random(in: .min ... .max) | 1
-
-    func hash(_ text: BorrowedText, _ salt: UInt64) -> UInt32 {
-        var state = Self.mix(seed ^ salt, multiplier ^ UInt64(text.count))
-        var p = UnsafeRawPointer(text.start)
-        var rest = text.count
-        // SOUND: sixteen bytes are read only when as many are left, and eight from the end only when there are as many at all.
-        while rest >= 16 {
-            let (low, high) = (p.loadUnaligned(as: UInt64.self), (p + 8).loadUnaligned(as: UInt64.self))
-            state = Self.mix(state ^ low, multiplier ^ high)
-            p += 16
-            rest -= 16
-        }
-        var tail: UInt64 = 0
-        if text.count >= 8 {
-            if rest > 8 { state = Self.mix(state ^ p.loadUnaligned(as: UInt64.self), multiplier) }
-            // The last eight bytes; those of them that were mixed in before do no harm.
-            tail = (p + (rest - 8)).loadUnaligned(as: UInt64.self)
-        } else {
-            for index in 0..<rest { tail = tail << 8 | UInt64(p.load(fromByteOffset: index, as: UInt8.self)) }
-        }
-        state = Self.mix(state ^ tail, seed | 1)
-        return UInt32(truncatingIfNeeded: state >> 32)
-    }
-
-    @inline(__always)
-    private static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
-        let product = a.multipliedFullWidth(by: b)
-        return product.high ^ product.low ^ a
     }
 }

@@ -57,6 +57,7 @@ extension JSONScanner {
     mutating func scanBlocks(_ start: UnsafePointer<UInt8>, _ textCount: Int, _ tape: inout JSONTape) -> Bool {
         var count = textCount
         while count > 0, Self.isWhitespace(start[count &- 1]) { count &-= 1 }
+        scans &+= 1
         // Both closing brackets become a brace with this bit set, and so do both opening ones.
         guard count >= 64, start[count &- 1] | 0x20 == UInt8(ascii: "}") else { return false }
         guard let hasBackslash = quotes.fill(start, count) else { return false }
@@ -109,7 +110,7 @@ extension JSONScanner {
                 }
                 if inner.names & bit != 0, inner.count < Self.sortedMemberCount {
                     tape.count = count
-                    compareNames(before: key, in: Int(inner.entry), start, &tape)
+                    compareNames(before: key, level: level - levels - 1, in: Int(inner.entry), start, &tape)
                 }
                 inner.names |= bit
                 inner.count &+= 1

@@ -1,19 +1,13 @@
 // Duplicate member names are legal JSON that loses data, so every one is noted. Small objects are checked as they are read:
 // a Bloom filter of 64 bits a level says at once that a name is new, and only when it cannot are the names before it compared.
-// Large objects are sorted once, when they close, so that no choice of names makes the search quadratic.
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+// Whoever knows the filter makes names that it cannot tell apart, so comparisons have a limit an object; behind it, hashes under a seed
+// that nobody knows take their place (`NameHashes`). Large objects are sorted by such hashes once, when they close. So no choice of
+// names costs much more than names by chance.
 
 extension JSONScanner {
     /// Notes the key at `entry`, the last on the tape, when its object has had one of the same name.
     @inline(__always)
-    func noteName(of entry: Int, level index: Int, _ start: UnsafePointer<UInt8>, _ tape: inout JSONTape) {
+    mutating func noteName(of entry: Int, level index: Int, _ start: UnsafePointer<UInt8>, _ tape: inout JSONTape) {
         let key = tape.entries[entry]
         let count = levels[index].count
         levels[index].count = count &+ 1
@@ -26,7 +20,7 @@ extension JSONScanner {
         }
         let names = levels[index].names
         levels[index].names = names | bit
-        if names & bit != 0 { compareNames(before: entry, in: Int(levels[index].entry), start, &tape) }
+        if names & bit != 0 { compareNames(before: entry, level: index, in: Int(levels[index].entry), start, &tape) }
     }
 
     /// The filter's bit for a name without escapes.
@@ -40,52 +34,41 @@ extension JSONScanner {
         return 1 &<< ((mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
     }
 
+    /// Notes the key at `entry` when a name of its object before it is the same.
     @inline(never)
-    func compareNames(
-        before entry: Int, in object: Int, _ start: UnsafePointer<UInt8>, _ tape: inout JSONTape
+    mutating func compareNames(
+        before entry: Int, level: Int, in object: Int, _ start: UnsafePointer<UInt8>, _ tape: inout JSONTape
     ) {
-        let name = tape.string(at: entry, start)
-        var other = object + 1
-        while other < entry {
-            if tape.string(at: other, start) == name {
-                tape.note(.duplicateKey, entry: entry)
-                return
-            }
-            other = Int(tape.entries[other + 1].next)
+        if nameHashes.isDuplicate(entry, level: level, object: object, scan: scans, start, tape) {
+            tape.note(.duplicateKey, entry: entry)
         }
     }
 
-    /// Notes the second and every later occurrence of a name in a closed object. O(n log n) comparisons; allocates.
+    /// Notes the second and every later occurrence of a name in a closed object. O(n log n) in the members, O(bytes); allocates.
     func noteDuplicatesBySorting(in object: Int, _ start: UnsafePointer<UInt8>, _ tape: inout JSONTape) {
+        // The hash in the upper half, the key's place on the tape in the lower one.
+        var names: [UInt64] = []
         let end = Int(tape.entries[object].next)
-        var keys: [Int] = []
-        var hasEscapes = false
         var key = object + 1
         while key < end {
-            keys.append(key)
-            hasEscapes = hasEscapes || tape.entries[key].hasEscapes
+            names.append(UInt64(NameHashes.hash(tape.string(at: key, start))) << 32 | UInt64(key))
             key = Int(tape.entries[key + 1].next)
         }
+        names.sort()
         var duplicates: [Int] = []
-        if hasEscapes {
-            let names = keys.map { (name: tape.string(at: $0, start).decodedBytes, key: $0) }
-                .sorted { $0.name.lexicographicallyPrecedes($1.name) || ($0.name == $1.name && $0.key < $1.key) }
-            for (name, next) in zip(names, names.dropFirst()) where name.name == next.name {
-                duplicates.append(next.key)
+        var first = 0
+        for position in names.indices.dropFirst() {
+            guard names[position] >> 32 == names[first] >> 32 else {
+                first = position
+                continue
             }
-        } else {
-            func order(_ left: Int, _ right: Int) -> Int {
-                let a = tape.entries[left]
-                let b = tape.entries[right]
-                if a.length != b.length { return a.length < b.length ? -1 : 1 }
-                // SOUND: both ranges lie inside the scanned text.
-                return Int(memcmp(start + Int(a.offset), start + Int(b.offset), Int(a.length)))
+            // Equal hashes are equal names, but for one pair in billions.
+            let key = Int(truncatingIfNeeded: names[position] & 0xFFFF_FFFF)
+            let name = tape.string(at: key, start)
+            let isKnown = names[first..<position].contains { other in
+                tape.string(at: Int(truncatingIfNeeded: other & 0xFFFF_FFFF), start) == name
             }
-            keys.sort {
-                let compared = order($0, $1)
-                return compared < 0 || (compared == 0 && $0 < $1)
-            }
-            for (key, next) in zip(keys, keys.dropFirst()) where order(key, next) == 0 { duplicates.append(next) }
+            if isKnown { duplicates.append(key) }
         }
         // What was found among the first members, one by one, is found here again.
         tape.noteDuplicates(duplicates.sorted())

@@ -30,6 +30,10 @@ public struct JSONScanner: ~Copyable {
     let levels: UnsafeMutablePointer<Level>
     /// Offsets of the text's quotes; see `JSONScanner+Blocks`.
     var quotes = QuoteList()
+    /// What tells duplicate names where `Level.names` cannot; see `JSONScanner+Duplicates`.
+    var nameHashes = NameHashes()
+    /// Scans so far, by which an object of this one is told from one of another.
+    var scans: UInt64 = 0
 
     /// A scanner at rest.
     public init() {
@@ -56,6 +60,7 @@ public struct JSONScanner: ~Copyable {
         _ start: UnsafePointer<UInt8>, _ count: Int, _ tape: inout JSONTape
     ) -> JSONFault? {
         tape.reset(forByteCount: count)
+        scans &+= 1
         return scan(start, end: start + count, tape: &tape)
     }
 

@@ -1,0 +1,246 @@
+#!/usr/bin/env python3
+"""What hostile names and ids cost beside random ones, in instructions of the command's own process.
+
+Each case is two files of one shape and size: one whose names, devices or identifiers are made to meet in every table that they go
+through, from knowledge of the code, and one whose are drawn at random. The cost of a file is what a run over it takes, less what
+a run over its first line takes. Prints Markdown; with --check, fails when a case costs more than twice what chance costs.
+
+    PUSHPIPE=.build/release/pushpipe Benchmarks/flooding.py [--check] [--only WORD]
+
+valgrind counts the instructions, which are nearly the same in each run.
+"""
+
+import argparse
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+
+LIMIT = 2.0
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+HEX = "0123456789abcdef"
+# Objects are repeated until a file has so many members in all, so that every case is of a size at which its cost shows.
+MEMBERS = 20_000
+RECORDS = 8_000
+
+# MARK: Names
+
+
+def digits(number, count, alphabet=LETTERS):
+    text = ""
+    for _ in range(count):
+        text = alphabet[number % len(alphabet)] + text
+        number //= len(alphabet)
+    return text
+
+
+def meeting(count, length):
+    """Names of one length that share their first, middle and last byte, which is what the scanner's filter looks at, and differ
+    as late as they can besides."""
+    names = []
+    for number in range(count):
+        name = ["a"] * length
+        places = [place for place in range(length - 2, 0, -1) if place != length // 2]
+        for place in places:
+            name[place] = LETTERS[number % 26]
+            number //= 26
+            if number == 0:
+                break
+        names.append("".join(name))
+    return names
+
+
+def drawn(count, length, source, alphabet=LETTERS):
+    names = set()
+    while len(names) < count:
+        names.add("".join(source.choice(alphabet) for _ in range(length)))
+    return sorted(names, key=lambda _: source.random())
+
+
+def escaped(names):
+    """The same with an escape in front, after which a filter cannot tell anything."""
+    return ["\\u0061" + name for name in names]
+
+
+# MARK: Records
+
+
+def push(members="", device="ab54", topic="org.example.news", collapse=None, extension=False, text="Hi"):
+    headers = f'"apns-topic":"{topic}"' + (f',"apns-collapse-id":"{collapse}"' if collapse else "")
+    aps = f'{{"alert":"{text}"' + (',"mutable-content":1' if extension else "") + "}"
+    return f'{{"device":"{device}","headers":{{{headers}}},"payload":{{"aps":{aps}{members}}}}}'
+
+
+def objects(names, repeat):
+    """Records with an object of these names, each in an order of its own that chance has no part in."""
+    members = ",".join(f'"{name}":0' for name in names)
+    return [push(f',"data":{{{members}}}')] * repeat
+
+
+def names_case(count, length, change=lambda names: names):
+    source = random.Random(1)
+    repeat = max(1, MEMBERS // count)
+    return (
+        objects(change(meeting(count, length)), repeat),
+        objects(change(drawn(count, length, source)), repeat),
+    )
+
+
+def nested_case(outer, inner, length):
+    """Objects in an object, so that what is remembered of the outer one has to be found again after each inner one."""
+
+    def text(names):
+        within = ",".join(f'"{name}":0' for name in names[:inner])
+        return push(',"data":{' + ",".join(f'"{name}":{{{within}}}' for name in names) + "}")
+
+    repeat = max(1, MEMBERS // (outer * (inner + 1)))
+    return [text(meeting(outer, length))] * repeat, [text(drawn(outer, length, random.Random(1)))] * repeat
+
+
+def same_name(count):
+    """One name throughout beside names that each occur twice: of both, the first sixteen duplicates are told."""
+    repeat = max(1, MEMBERS // count)
+    twice = drawn(count // 2, 12, random.Random(1))
+    return objects(["aaaaaaaaaaaa"] * count, repeat), objects(twice + twice, repeat)
+
+
+def texts_case(length, record, alphabet=HEX):
+    """Counters in front, in the middle and at the end of one text, and in binary all over it, beside random texts."""
+    source = random.Random(1)
+    width = 4
+    quarter = RECORDS // 4
+    base = alphabet[0] * length
+    texts = []
+    for number in range(quarter):
+        counter = digits(number, width, alphabet)
+        texts.append(counter + base[width:])
+        middle = length // 2 - width // 2
+        texts.append(base[:middle] + alphabet[1] + counter[1:] + base[middle + width :])
+        texts.append(base[: length - width - 1] + alphabet[2] + counter)
+        # Two letters alone, so that few bits differ.
+        texts.append("".join(alphabet[int(digit) + 3] for digit in f"{number:0{length}b}"[-length:]))
+    texts = list(dict.fromkeys(texts))
+    assert all(len(text) == length for text in texts)
+    return [record(text) for text in texts], [record(text) for text in drawn(len(texts), length, source, alphabet)]
+
+
+def one_custom_id():
+    """One id throughout, in notifications that start no extension and pile up, and now and then one that removes them all."""
+    source = random.Random(1)
+
+    def record(number, custom):
+        return push(f',"story":"{custom}"', extension=number % 2000 == 1999)
+
+    texts = drawn(RECORDS, 12, source)
+    return (
+        [record(number, "aaaaaaaaaaaa") for number in range(RECORDS)],
+        [record(number, texts[number]) for number in range(RECORDS)],
+    )
+
+
+def custom_ids():
+    return texts_case(24, lambda text: push(f',"story":"{text}"', extension=True), LETTERS)
+
+
+CASES = [
+    ("6 names of one bit", [], lambda: names_case(6, 12)),
+    ("16 names of one bit", [], lambda: names_case(16, 12)),
+    ("31 names of one bit", [], lambda: names_case(31, 12)),
+    ("32 names of one bit", [], lambda: names_case(32, 12)),
+    ("33 names of one bit", [], lambda: names_case(33, 12)),
+    ("64 names of one bit", [], lambda: names_case(64, 12)),
+    ("5000 names of one bit", [], lambda: names_case(5000, 12)),
+    ("32 names of 1000 bytes", [], lambda: names_case(32, 1000)),
+    ("33 names of 1000 bytes", [], lambda: names_case(33, 1000)),
+    ("16 names with an escape", [], lambda: names_case(16, 12, escaped)),
+    ("32 names with an escape", [], lambda: names_case(32, 12, escaped)),
+    ("33 names with an escape", [], lambda: names_case(33, 12, escaped)),
+    ("32 names of 1000 bytes with an escape", [], lambda: names_case(32, 1000, escaped)),
+    ("33 names of 1000 bytes with an escape", [], lambda: names_case(33, 1000, escaped)),
+    ("32 objects of 8 names in one", [], lambda: nested_case(32, 8, 12)),
+    ("32 times the same name", [], lambda: same_name(32)),
+    ("5000 times the same name", [], lambda: same_name(5000)),
+    ("the linter: 32 names of one bit", ["lint"], lambda: names_case(32, 12)),
+    ("the linter: 5000 names of one bit", ["lint"], lambda: names_case(5000, 12)),
+    ("devices", [], lambda: texts_case(64, lambda text: push(device=text))),
+    ("devices of 8 bytes", [], lambda: texts_case(8, lambda text: push(device=text))),
+    ("apps on one device", [], lambda: texts_case(30, lambda text: push(topic=text), LETTERS)),
+    ("identifiers on one screen", [], lambda: texts_case(24, lambda text: push(collapse=text), LETTERS)),
+    ("custom ids", ["--replace-by", "story"], custom_ids),
+    ("one custom id", ["--replace-by", "story"], one_custom_id),
+]
+
+# MARK: Counting
+
+
+def count(command):
+    with tempfile.NamedTemporaryFile("r") as log:
+        done = subprocess.run(
+            ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--log-file={log.name}", *command],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        text = log.read()
+    found = re.search(r"Collected *: *(\d+)", text)
+    # A linter that finds something ends with status 1.
+    if done.returncode not in (0, 1) or not found:
+        sys.exit(f"flooding: {' '.join(command)} failed\n{done.stderr}{text}")
+    return int(found[1])
+
+
+def cost(pushpipe, arguments, lines):
+    command = [pushpipe]
+    if arguments[:1] == ["lint"]:
+        command += ["lint", "-q", "--format", "json"]
+    else:
+        command += ["run", "-q", "--jobs", "1", *arguments]
+    counts = []
+    for part in (lines, lines[:1]):
+        with tempfile.NamedTemporaryFile("w", suffix=".ndjson") as file:
+            file.write("\n".join(part) + "\n")
+            file.flush()
+            counts.append(count(command + [file.name]))
+    return counts[0] - (counts[1] if len(lines) > 1 else 0)
+
+
+def measure(pushpipe, only):
+    """Prints a row for each case, and returns the highest ratio."""
+    print("| Names or ids | Records | MB | Crafted, million instructions | Random | Ratio |\n|---|---:|---:|---:|---:|---:|")
+    worst = 0.0
+    for name, options, make in CASES:
+        if only not in name:
+            continue
+        crafted, random_lines = make()
+        for lines in (crafted[0], random_lines[0]):
+            json.loads(lines)
+        costs = [cost(pushpipe, options, lines) for lines in (crafted, random_lines)]
+        ratio = costs[0] / costs[1]
+        worst = max(worst, ratio)
+        size = sum(len(line) + 1 for line in crafted) / 1e6
+        print(
+            f"| {name} | {len(crafted)} | {size:.1f} | {costs[0] / 1e6:.0f} | {costs[1] / 1e6:.0f} | {ratio:.2f} |",
+            flush=True)
+    return worst
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help=f"fail when a case costs more than {LIMIT} times")
+    parser.add_argument("--only", default="", metavar="WORD", help="only the cases whose name has the word")
+    arguments = parser.parse_args()
+    pushpipe = os.environ.get("PUSHPIPE", ".build/release/pushpipe")
+    if not os.access(pushpipe, os.X_OK):
+        sys.exit(f"flooding: no command {pushpipe}; `make build` makes one, PUSHPIPE= names another")
+    with tempfile.TemporaryDirectory() as folder:
+        # Without debug information, which older valgrinds give up on.
+        stripped = os.path.join(folder, "pushpipe")
+        if subprocess.call(["strip", "--strip-debug", "-o", stripped, pushpipe]) != 0:
+            sys.exit("flooding: there is no strip; binutils has it")
+        worst = measure(stripped, arguments.only)
+    if arguments.check and worst > LIMIT:
+        sys.exit(f"flooding: crafted input costs {worst:.2f} times what random input costs, and {LIMIT} is allowed")
+
+
+if __name__ == "__main__":
+    main()

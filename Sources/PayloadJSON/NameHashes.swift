@@ -1,0 +1,127 @@
+/// Tells duplicate names in small objects where a scanner's filter cannot.
+///
+/// The first names that the filter takes for known ones are compared with those before them, which is quickest, since there are hardly
+/// ever more. Names that are made to look alike to the filter use up that object's share of comparisons. From then on its names are
+/// hashed, each once, and only equal hashes have names compared. There are hashes a level, so that objects in objects do not take
+/// them from each other.
+struct NameHashes: ~Copyable {
+    /// Comparisons an object before names are hashed. Objects of 12 names by chance hardly ever come to that.
+    static let freeComparisons = 24
+    /// Bytes of two names that are compared for the price of one comparison.
+    static let freeBytes = 64
+
+    private static let capacity = Int(JSONScanner.sortedMemberCount)
+    private static let hasher = SeededHash()
+
+    /// The object of a level that was asked about last.
+    private struct Object {
+        /// Which scan it is in.
+        var scan: UInt64 = 0
+        /// Where it is on the tape.
+        var entry = 0
+        var comparisons = 0
+        /// Names that were hashed, and the place of the last one on the tape.
+        var hashed = 0
+        var lastHashed = 0
+    }
+
+    private var objects: [Object] = []
+    /// `capacity` for each of the objects.
+    private var hashes: [UInt32] = []
+    /// Names that were compared or hashed so far, long ones more often. For tests, which hold it against the number of names.
+    private(set) var work = 0
+
+    /// Of a name without its escapes.
+    static func hash(_ name: JSONString) -> UInt32 {
+        guard name.hasEscapes else { return hasher.hash(name.raw, 0) }
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count) { buffer in
+            // SOUND: decoding writes no more than `count` bytes, and an escape has two or more, so there is a base address.
+            guard let base = buffer.baseAddress else { return 0 }
+            return hasher.hash(BorrowedText(start: base, count: name.decode(to: base)), 0)
+        }
+    }
+
+    /// Whether the key at `entry`, the last on the tape, is that of an earlier member of its object, which has fewer than `capacity`.
+    mutating func isDuplicate(
+        _ entry: Int, level: Int, object: Int, scan: UInt64, _ start: UnsafePointer<UInt8>, _ tape: borrowing JSONTape
+    ) -> Bool {
+        while objects.count <= level { objects.append(Object()) }
+        if objects[level].scan != scan || objects[level].entry != object {
+            objects[level] = Object(scan: scan, entry: object)
+        }
+        let name = tape.string(at: entry, start)
+        if objects[level].comparisons < Self.freeComparisons, !name.hasEscapes {
+            if let isDuplicate = isDuplicateByComparison(name, entry, level, start, tape) { return isDuplicate }
+            objects[level].comparisons = Self.freeComparisons
+        }
+        return isDuplicateByHash(name, entry, level, start, tape)
+    }
+
+    /// Nil when a name before it has an escape, which would have to be decoded each time.
+    private mutating func isDuplicateByComparison(
+        _ name: JSONString, _ entry: Int, _ level: Int, _ start: UnsafePointer<UInt8>, _ tape: borrowing JSONTape
+    ) -> Bool? {
+        var comparisons = 0
+        defer {
+            objects[level].comparisons += comparisons
+            work += comparisons
+        }
+        var other = objects[level].entry + 1
+        while other < entry {
+            let earlier = tape.string(at: other, start)
+            if earlier.hasEscapes { return nil }
+            comparisons += 1
+            if earlier.count == name.count {
+                comparisons += name.count / Self.freeBytes
+                if earlier == name { return true }
+            }
+            other = Int(tape.entries[other + 1].next)
+        }
+        return false
+    }
+
+    private mutating func isDuplicateByHash(
+        _ name: JSONString, _ entry: Int, _ level: Int, _ start: UnsafePointer<UInt8>, _ tape: borrowing JSONTape
+    ) -> Bool {
+        if hashes.count < objects.count * Self.capacity {
+            hashes += Array(repeating: 0, count: objects.count * Self.capacity - hashes.count)
+        }
+        let first = level * Self.capacity
+        var state = objects[level]
+        var other = state.hashed == 0 ? state.entry + 1 : Int(tape.entries[state.lastHashed + 1].next)
+        while other < entry {
+            hashes[first + state.hashed] = Self.hash(tape.string(at: other, start))
+            state.hashed += 1
+            state.lastHashed = other
+            other = Int(tape.entries[other + 1].next)
+            work += 1
+        }
+        let hash = Self.hash(name)
+        work += 1
+        // Without a branch, so that the compiler compares several at a time.
+        var same: UInt32 = 0
+        for position in first..<first + state.hashed { same |= hashes[position] == hash ? 1 : 0 }
+        let isDuplicate = same != 0 && contains(name, hash, first, state, start, tape)
+        hashes[first + state.hashed] = hash
+        state.hashed += 1
+        state.lastHashed = entry
+        objects[level] = state
+        return isDuplicate
+    }
+
+    /// Whether one of the names with this hash is this name.
+    private mutating func contains(
+        _ name: JSONString, _ hash: UInt32, _ first: Int, _ state: Object, _ start: UnsafePointer<UInt8>,
+        _ tape: borrowing JSONTape
+    ) -> Bool {
+        var other = state.entry + 1
+        for position in first..<first + state.hashed {
+            if hashes[position] == hash {
+                work += 1
+                if tape.string(at: other, start) == name { return true }
+            }
+            other = Int(tape.entries[other + 1].next)
+        }
+        return false
+    }
+}
