@@ -37,6 +37,8 @@ struct ScenarioWorld {
     static let start: Int64 = 1_767_268_800_000  // milliseconds since the epoch
 
     let store = MemoryStore()
+    /// The settings screen of an app, and what is around it.
+    var settings = SettingsScene()
     var configuration = PipelineConfiguration()
     private(set) var arrivals: [Arrival] = []
     /// Messages that came with the last step that sent any.

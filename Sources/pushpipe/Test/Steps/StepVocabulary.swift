@@ -13,6 +13,7 @@ enum StepVocabulary {
         try addScreens(to: &library)
         try addDevices(to: &library)
         try addApps(to: &library)
+        try addSettingsScreen(to: &library)
         return library
     }
 }

@@ -1,0 +1,89 @@
+import PushPipeline
+
+/// What stands around a settings screen in a scenario: a person, the system and wikis. Each answers at once, as the scenario has said.
+struct SettingsScene {
+    /// How a wiki answers writes.
+    enum Writes {
+        case taken
+        /// `success` with a warning, and nothing was changed.
+        case warned
+        case refused(code: String)
+        case lost
+    }
+
+    private(set) var machine = PreferencesStateMachine()
+    /// The types that are on, by wiki.
+    var wikis: [String: Set<NotificationType>] = [:]
+    var writes = Writes.taken
+    var allowsNotifications = true
+    var registers = true
+    /// How the switches stand in front of the person.
+    private(set) var switches: [NotificationType: Bool] = [:]
+    private(set) var wasAsked = false
+    private(set) var errors: [PreferencesError] = []
+    private var pending: [PreferencesStateMachine.Effect] = []
+    /// Answers to one step; a wiki that never takes anything could otherwise be asked for ever.
+    private static let mostAnswers = 1000
+    private static let csrfToken = "token+\\"
+
+    /// Lets something happen, and everybody answer until there is nothing left to answer.
+    mutating func send(_ event: PreferencesStateMachine.Event) {
+        switch event {
+        case .toggled(let type, let isOn): switches[type] = isOn
+        case .loggedIn: switches = Dictionary(uniqueKeysWithValues: machine.table.rows.map { ($0.type, false) })
+        case .loggedOut: switches = [:]
+        default: break
+        }
+        errors = []
+        take(machine.handle(event))
+        var answers = 0
+        while !pending.isEmpty, answers < Self.mostAnswers {
+            answers += 1
+            if let answer = answer(to: pending.removeFirst()) { take(machine.handle(answer)) }
+        }
+    }
+
+    private mutating func take(_ effects: [PreferencesStateMachine.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .showToggle(let type, let isOn): switches[type] = isOn
+            case .showError(let error): errors.append(error)
+            case .unsubscribe: break
+            case .askForPermission:
+                wasAsked = true
+                pending.append(effect)
+            case .register, .fetchToken, .requestUserinfo, .writeOptions, .subscribe: pending.append(effect)
+            }
+        }
+    }
+
+    private mutating func answer(to effect: PreferencesStateMachine.Effect) -> PreferencesStateMachine.Event? {
+        switch effect {
+        case .askForPermission: return .permissionAnswered(isGranted: allowsNotifications)
+        case .register:
+            return registers ? .registrationSucceeded(token: "device") : .registrationFailed(reason: "no connection")
+        case .fetchToken(let id, _): return .answered(id, .token(Self.csrfToken))
+        case .requestUserinfo(let id, let wiki): return .answered(id, .userOptions(on: wikis[wiki] ?? []))
+        case .subscribe(let id, _, _, _): return .answered(id, .success(warnings: []))
+        case .writeOptions(let id, let wiki, let changes, _): return .answered(id, write(changes, to: wiki))
+        case .unsubscribe, .showToggle, .showError: return nil
+        }
+    }
+
+    private mutating func write(
+        _ changes: [NotificationType: Bool], to wiki: String
+    ) -> PreferencesStateMachine.Answer {
+        switch writes {
+        case .taken:
+            for (type, isOn) in changes {
+                if isOn { wikis[wiki, default: []].insert(type) } else { wikis[wiki, default: []].remove(type) }
+            }
+            return .success(warnings: [])
+        case .warned:
+            let names = changes.keys.sorted().map { "Validation error for \"\($0.option)\": not a valid preference." }
+            return .success(warnings: names)
+        case .refused(let code): return .error(code: code)
+        case .lost: return .lost
+        }
+    }
+}
