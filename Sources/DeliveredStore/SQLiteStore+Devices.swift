@@ -59,7 +59,7 @@ extension SQLiteStore {
     }
 
     /// A store that an earlier version wrote, and that is only read here, has no devices.
-    private func readingDevices(
+    func readingDevices(
         _ sql: String, _ argument: Int64? = nil, _ body: (PreparedStatement) throws -> Void
     ) throws {
         try reading { database in

@@ -25,6 +25,7 @@ public final class StoreImporter {
     private let insertNotification: PreparedStatement
     private let insertCenter: PreparedStatement
     private let insertEvent: PreparedStatement
+    private let devices: DeviceRecordWriter
     private var adds = 0
 
     init(_ session: SQLiteSession, _ database: Database) throws {
@@ -38,6 +39,7 @@ public final class StoreImporter {
             """)
         insertNotification = try PreparedStatement(database, StoreQuery.insertNotification)
         insertCenter = try PreparedStatement(database, StoreQuery.insertCenter)
+        devices = try DeviceRecordWriter(database)
         insertEvent = try PreparedStatement(
             database,
             """
@@ -92,6 +94,14 @@ public final class StoreImporter {
         insertNotification.bind(13, copying: notification.changes)
         try insertNotification.run()
         continueNumbers(after: notification.seq)
+    }
+
+    /// An app on a device, or what is held for one: in the place of what the store knows of it.
+    public func add(_ record: DeviceRecord) throws {
+        try devices.write(record)
+        if record.kind == .held, case .integer(let seq)? = record.values["seq"], seq >= 0 {
+            continueNumbers(after: UInt64(seq))
+        }
     }
 
     /// A line of the journal, behind those that there are.

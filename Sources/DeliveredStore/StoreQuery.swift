@@ -57,6 +57,15 @@ package enum StoreQuery {
         FROM installation i CROSS JOIN device d ON d.id = i.device
         WHERE i.unregistered_at >= ?1 OR i.canonical IS NOT NULL ORDER BY i.id
         """
+    /// All columns of `DeviceRecord`.
+    package static func deviceRecords(_ kind: DeviceRecord.Kind) -> String {
+        let names = DeviceRecord.columns(of: kind).map(\.name)
+        guard kind == .installation else { return "SELECT \(names.joined(separator: ", ")) FROM held ORDER BY id" }
+        let columns = names.map { (DeviceRecord.ofDevice.contains($0) ? "d." : "i.") + $0 }
+        return
+            "SELECT \(columns.joined(separator: ", ")) FROM installation i CROSS JOIN device d ON d.id = i.device ORDER BY i.id"
+    }
+
     package static let nextExpiry = "SELECT expires_at FROM held ORDER BY expires_at LIMIT 1"
     package static let devicesWithExpired = "SELECT device FROM held WHERE expires_at <= ? ORDER BY expires_at"
     package static let nextTokenDue =

@@ -94,6 +94,39 @@ struct DeviceTests {
         #expect(try folder.pushpipe("devices", "held", "a.db").stdout.isEmpty)
     }
 
+    @Test func `an export takes devices and what is held for them along`() throws {
+        let folder = try Folder()
+        let events = [
+            #"{"event":"device","device":"ab54","app":"org.example.news","online":false}"#,
+            #"{"event":"device","device":"cd","state":"foreground","will_present":["list"],"types":["mention"]}"#,
+            #"{"event":"open","device":"cd","screen":"note","kind":"editor"}"#,
+        ]
+        _ = try run(folder, ["--store", "a.db"], stdin: (events + [Self.push]).joined(separator: "\n"))
+        let export = try folder.pushpipe("store", "export", "--events", "a.db")
+        #expect(try folder.pushpipe("store", "import", "b.db", stdin: export.stdout).status == 0)
+        #expect(try folder.pushpipe("store", "export", "--events", "b.db").stdout == export.stdout)
+        let later = [
+            #"{"event":"back","device":"cd"}"#, #"{"event":"device","device":"ab54","online":true}"#,
+        ]
+        let original = try run(folder, ["--store", "a.db"], stdin: later.joined(separator: "\n"))
+        #expect(try original.outcomes() == ["applied", "applied", "delivered"])
+        #expect(try run(folder, ["--store", "b.db"], stdin: later.joined(separator: "\n")).stdout == original.stdout)
+
+        let hidden = try folder.pushpipe("store", "export", "--events", "--redact", "all", "a.db")
+        #expect(!hidden.text.contains("ab54"))
+        #expect(!hidden.text.contains("note"))
+    }
+
+    @Test(arguments: [
+        (#"{"installation":{"device":"a"}}"#, "platform is missing"), (#"{"held":7}"#, "held is not an object"),
+        (#"{"held":{"seq":"1"}}"#, "seq is not a number"), (#"{"installation":{"colour":"red"}}"#, "no member \"colour\""),
+    ])
+    func `a line about a device that no export writes ends an import`(line: String, reason: String) throws {
+        let output = try Folder().pushpipe("store", "import", "a.db", stdin: line + "\n")
+        #expect(output.status == 2)
+        #expect(output.stderr.contains(reason))
+    }
+
     @Test func `a run that was taken up goes on with the clock as events had moved it`() throws {
         let folder = try Folder()
         let records = [

@@ -22,6 +22,7 @@ final class ExportReader {
         case screen(device: String, app: String, badge: Int?)
         case notification(DeliveredNotification)
         case event(JournalEntry)
+        case device(DeviceRecord)
         case end
         /// Nothing on it.
         case blank
@@ -38,6 +39,7 @@ final class ExportReader {
                 throw BadExport("not JSON at byte \(fault.offset + 1) of the line: \(fault.message(in: bytes))")
             }
             guard let root = tape.root(of: bytes), root.isObject else { throw BadExport("not a JSON object") }
+            if let record = try DeviceRecordLine.read(root) { return .device(record) }
             return try read(Members(root))
         }
     }

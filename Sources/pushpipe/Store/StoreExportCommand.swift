@@ -51,6 +51,10 @@ extension StoreCommand {
                 let redaction = try redaction.map { try Self.united($0, with: store.redaction) } ?? store.redaction
                 try output.append { writer.appendHeading(to: &$0) }
                 if complete || events { try writeState(of: store, redaction, redactor, to: output) }
+                if complete || events {
+                    let writer = DeviceRecordLine(redactor)
+                    try store.forEachDeviceRecord { record in try output.append { writer.append(record, to: &$0) } }
+                }
                 try store.forEachNotification(device: nil, app: nil) { notification in
                     let notification = redactor?.redact(notification) ?? notification
                     try output.append { writer.append(notification, to: &$0) }

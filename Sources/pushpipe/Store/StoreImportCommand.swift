@@ -85,6 +85,7 @@ extension StoreCommand {
         private var screens = 0
         private var notifications = 0
         private var events = 0
+        private var devices = 0
 
         mutating func add(_ line: ExportReader.Line, to importer: StoreImporter) throws {
             switch line {
@@ -92,6 +93,9 @@ extension StoreCommand {
             case .screen(let device, let app, let badge):
                 screens += 1
                 try importer.addScreen(device: device, app: app, badge: badge)
+            case .device(let record):
+                devices += 1
+                try importer.add(record)
             case .notification(let notification):
                 notifications += 1
                 try importer.add(notification)
@@ -105,6 +109,7 @@ extension StoreCommand {
         var text: String {
             var parts = [SummaryText.counted(notifications, "notification")]
             if screens > 0 { parts.append(SummaryText.counted(screens, "app") + " on devices") }
+            if devices > 0 { parts.append(SummaryText.counted(devices, "record") + " of devices") }
             if events > 0 { parts.append(SummaryText.counted(events, "line") + " of the journal") }
             return "imported " + parts.joined(separator: ", ") + "\n"
         }

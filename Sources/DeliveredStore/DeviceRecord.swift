@@ -1,0 +1,122 @@
+import GRDB
+
+/// What a store keeps of an app on a device, or of a message that is held, as columns with names: for whoever takes it to another store.
+public struct DeviceRecord: Sendable, Equatable {
+    /// What it is about.
+    public enum Kind: String, Sendable, CaseIterable {
+        case installation, held
+    }
+
+    /// A column's value.
+    public enum Value: Sendable, Equatable {
+        case text(String)
+        case integer(Int64)
+    }
+
+    /// What it is about.
+    public var kind: Kind
+    /// By the names of the columns; what is not there is null.
+    public var values: [String: Value]
+
+    /// Makes a record.
+    public init(kind: Kind, values: [String: Value]) {
+        self.kind = kind
+        self.values = values
+    }
+
+    /// The columns of a kind, in their order: names, and whether they hold text.
+    public static func columns(of kind: Kind) -> [(name: String, isText: Bool)] {
+        switch kind {
+        case .installation:
+            [
+                ("device", true), ("platform", true), ("online", false), ("app", true), ("state", true),
+                ("authorization", true), ("alerts", false), ("logged_in", false), ("registration", true),
+                ("unregistered_at", false), ("canonical", true), ("deleted_count", false), ("token_standing", true),
+                ("token_since", false), ("token_due", false), ("details", true),
+            ]
+        case .held:
+            [
+                ("seq", false), ("target", false), ("device", true), ("app", true), ("accepted_at", false),
+                ("expires_at", false), ("collapse_key", true), ("provider", true), ("gateway", true),
+                ("platform", true),
+                ("topic", true), ("collapse_id", true), ("push_type", true), ("bytes", false), ("byte_limit", false),
+                ("is_background", false), ("payload", true),
+            ]
+        }
+    }
+
+    /// The columns that belong to the device and not to the app on it.
+    static let ofDevice = ["device", "platform", "online"]
+}
+
+extension SQLiteStore {
+    /// Hands out what is kept of devices, in the order in which it came there: the apps on them, then what is held.
+    public func forEachDeviceRecord(_ body: (DeviceRecord) throws -> Void) throws {
+        for kind in DeviceRecord.Kind.allCases {
+            let columns = DeviceRecord.columns(of: kind)
+            try readingDevices(StoreQuery.deviceRecords(kind)) { row in
+                var values: [String: DeviceRecord.Value] = [:]
+                for (position, column) in columns.enumerated() where !row.isNull(Int32(position)) {
+                    values[column.name] =
+                        column.isText ? .text(row.string(Int32(position))) : .integer(row.integer(Int32(position)))
+                }
+                try body(DeviceRecord(kind: kind, values: values))
+            }
+        }
+    }
+}
+
+/// Writes such records into a store.
+struct DeviceRecordWriter {
+    private let insertDevice: PreparedStatement
+    private let insertApp: PreparedStatement
+    private let insertHeld: PreparedStatement
+
+    init(_ database: Database) throws {
+        insertDevice = try PreparedStatement(
+            database,
+            """
+            INSERT INTO device (device, platform, online) VALUES (?, ?, ?)
+            ON CONFLICT (device) DO UPDATE SET platform = excluded.platform, online = excluded.online
+            """)
+        let app = Self.names(of: .installation).filter { !DeviceRecord.ofDevice.contains($0) }
+        let marks = app.map { _ in "?" }.joined(separator: ", ")
+        insertApp = try PreparedStatement(
+            database,
+            """
+            INSERT OR REPLACE INTO installation (device, \(app.joined(separator: ", ")))
+            VALUES ((SELECT id FROM device WHERE device = ?), \(marks))
+            """)
+        let held = Self.names(of: .held)
+        insertHeld = try PreparedStatement(
+            database,
+            "INSERT OR REPLACE INTO held (\(held.joined(separator: ", "))) VALUES (\(held.map { _ in "?" }.joined(separator: ", ")))"
+        )
+    }
+
+    private static func names(of kind: DeviceRecord.Kind) -> [String] { DeviceRecord.columns(of: kind).map(\.name) }
+
+    func write(_ record: DeviceRecord) throws {
+        let names = Self.names(of: record.kind)
+        switch record.kind {
+        case .installation:
+            bind(DeviceRecord.ofDevice, of: record, to: insertDevice)
+            try insertDevice.run()
+            bind(["device"] + names.filter { !DeviceRecord.ofDevice.contains($0) }, of: record, to: insertApp)
+            try insertApp.run()
+        case .held:
+            bind(names, of: record, to: insertHeld)
+            try insertHeld.run()
+        }
+    }
+
+    private func bind(_ names: [String], of record: DeviceRecord, to statement: PreparedStatement) {
+        for (position, name) in names.enumerated() {
+            switch record.values[name] {
+            case .text(let text)?: statement.bind(Int32(position + 1), copying: text)
+            case .integer(let number)?: statement.bind(Int32(position + 1), number)
+            case nil: statement.bind(Int32(position + 1), nil as Int?)
+            }
+        }
+    }
+}
