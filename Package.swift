@@ -66,11 +66,13 @@ let package = Package(
         .target(name: "Gherkin"),
         // Matches steps with what carries them out, and runs scenarios. Knows nothing of pushes either.
         .target(name: "Scenarios", dependencies: ["Gherkin"]),
+        // Property lists and texts that an extension has beside its sources. A module, so that the fuzzer reaches it too.
+        .target(name: "BundleFiles"),
         .executableTarget(
             name: "pushpipe",
             dependencies: [
-                "PayloadJSON", "PushModel", "PushRules", "DeliveredStore", "ExtensionHost", "PushPipeline",
-                "PushWorkload", "Gherkin", "Scenarios",
+                "BundleFiles", "PayloadJSON", "PushModel", "PushRules", "DeliveredStore", "ExtensionHost",
+                "PushPipeline", "PushWorkload", "Gherkin", "Scenarios",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ]
@@ -96,6 +98,7 @@ let package = Package(
             name: "PushPipelineTests",
             dependencies: ["PayloadJSON", "PushModel", "PushPipeline", "PushWorkload", "TestSupport"]
         ),
+        .testTarget(name: "BundleFilesTests", dependencies: ["BundleFiles"]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["PushWorkload"]),
         .testTarget(name: "ScenariosTests", dependencies: ["Gherkin", "Scenarios"]),
         .testTarget(name: "GherkinTests", dependencies: ["Gherkin", "TestSupport"], exclude: ["Cases"]),
@@ -106,7 +109,7 @@ let package = Package(
         // What must hold for arbitrary bytes: libFuzzer runs it with `PUSHPIPE_FUZZ=1`, and the tests do over what was found.
         .target(
             name: "FuzzTargets",
-            dependencies: ["ExtensionHost", "PayloadJSON", "PushModel", "PushPipeline", "PushRules"],
+            dependencies: ["BundleFiles", "ExtensionHost", "PayloadJSON", "PushModel", "PushPipeline", "PushRules"],
             path: "Fuzzing/FuzzTargets"
         ),
         .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets", "PayloadJSON", "TestSupport"]),

@@ -35,9 +35,10 @@ if ((${#targets[@]} == 0)); then
 fi
 
 work=$PWD/$scratch/work
-rm -rf "$work/seeds" "$work/seeds-extension"
+rm -rf "$work"/seeds*
 Fuzzing/seeds.sh "$work/seeds"
 Fuzzing/seeds.sh "$work/seeds-extension" extension
+Fuzzing/seeds.sh "$work/seeds-bundle" bundle
 
 # Runs so many inputs of a smoke test as take a few seconds.
 smoke_runs() {
@@ -50,7 +51,10 @@ smoke_runs() {
 
 run() {
     local target=$1 seeds=$work/seeds corpus=$work/corpus/$1 log=$work/$1.log limits
-    if [[ $target == extension ]]; then seeds=$work/seeds-extension; fi
+    case $target in
+        extension) seeds=$work/seeds-extension ;;
+        plist | strings | catalog) seeds=$work/seeds-bundle ;;
+    esac
     mkdir -p "Fuzzing/Findings/$target"
     if $smoke; then
         corpus=$work/smoke/$target

@@ -49,6 +49,22 @@ if [[ $target == extension ]]; then
     exit 0
 fi
 
+# Property lists, tables and catalogues of texts: these have no options in front of them.
+if [[ $target == bundle ]]; then
+    while IFS= read -r file; do
+        number=$((number + 1))
+        cp "$file" "$folder/$number"
+    done < <(find Samples Tests -name '*.plist' -o -name '*.strings' -o -name '*.xcstrings' -o -name '*.entitlements' | sort)
+    printf '"key" = "te\\"xt";\n/* note */ other = '"'one'"';\n' >"$folder/table"
+    printf '\xff\xfe"\0k\0"\0=\0"\0t\0"\0;\0' >"$folder/table-utf16"
+    printf '{"sourceLanguage":"en","version":"1.0","strings":{"a %%lld":{"localizations":{"de":{"stringUnit":{"state":"translated","value":"%%1$(n)lld"}},"fr":{"variations":{"plural":{"other":{"stringUnit":{"value":"%%#@x@"}}}},"substitutions":{"x":{"argNum":1,"formatSpecifier":"lld","variations":{"plural":{"other":{"stringUnit":{"value":"%%arg"}}}}}}}}}}}' >"$folder/catalog"
+    printf '<?xml version="1.0"?><plist version="1.0"><dict><key>NSExtension</key><dict><key>a</key><string>$(PRODUCT_NAME:lower)</string></dict><key>b</key><array><integer>1</integer><real>1.5</real><true/><date>2026-01-01T00:00:00Z</date><data>YQ==</data></array></dict></plist>' >"$folder/plist"
+    printf '{ a = ( b, "c" ); d = <6162>; }' >"$folder/plist-old"
+    printf 'bplist00\xd1\x01\x02Qa\xa1\x03Qb\x08\x0b\x0d\x0f\0\0\0\0\0\0\x01\x01\0\0\0\0\0\0\0\x04\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x11' >"$folder/plist-binary"
+    printf 'bplist00\xd1\x01\x02Qa\xa1\x02\x08\x0b\x0d\0\0\0\0\0\0\x01\x01\0\0\0\0\0\0\0\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x0f' >"$folder/plist-in-itself"
+    exit 0
+fi
+
 whole Samples/*.ndjson Samples/*.txt Samples/simulator/*
 lines Samples/*.ndjson Documentation/*.md README.md
 while IFS= read -r file; do whole "$file"; done < <(find Tests/*/Corpus -type f ! -name README.md -size -4k | sort)

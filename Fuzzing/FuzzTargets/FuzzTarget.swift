@@ -24,6 +24,9 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "fit", makeCheck: FitCheck.make),
             FuzzTarget(name: "report", makeCheck: ReportCheck.make),
             FuzzTarget(name: "extension", makeCheck: ExtensionCheck.make),
+            FuzzTarget(name: "plist", makeCheck: BundleCheck.makePropertyList),
+            FuzzTarget(name: "strings", makeCheck: BundleCheck.makeTable),
+            FuzzTarget(name: "catalog", makeCheck: BundleCheck.makeCatalog),
             FuzzTarget(name: "decode", makeCheck: { DecodeCheck.make(nil) }),
         ] + DecodeCheck.forced
 

@@ -1,3 +1,4 @@
+import BundleFiles
 import PushPipeline
 
 extension ExtensionBuildPlan {
@@ -30,11 +31,11 @@ extension ExtensionBuildPlan {
             name: name, module: module, className: className, bundleIdentifier: bundleIdentifier,
             defaultIdentifier: identifier, language: language)
         plist.chooseLanguage(among: languages, otherwise: language)
-        try bundle.add(plist.file.encoded(), as: "Info.plist", from: "Info.plist")
+        try bundle.add(Self.encoded(plist.file), as: "Info.plist", from: "Info.plist")
         if let path = try entitlements(among: inputs.entitlements, name: name) {
-            var file = try PropertyListFile(FileTree.read(path), path: FilePaths.shown(path))
+            var file = try Self.propertyList(path)
             file.expand(&settings)
-            try bundle.add(file.encoded(), as: name + ".entitlements", from: path)
+            try bundle.add(Self.encoded(file), as: name + ".entitlements", from: path)
         }
         for missing in settings.missing.sorted() {
             StandardError.write(
@@ -99,10 +100,21 @@ extension ExtensionBuildPlan {
         return FilePaths.parent(of: package.folder) + "/built/" + hash.text
     }
 
+    private static func propertyList(_ path: String) throws -> PropertyListFile {
+        let bytes = try FileTree.read(path)
+        return try Failure.unlessReadable { () throws(UnreadableFile) in
+            try PropertyListFile(bytes, path: FilePaths.shown(path))
+        }
+    }
+
+    private static func encoded(_ file: PropertyListFile) throws -> [UInt8] {
+        try Failure.unlessReadable { () throws(UnreadableFile) in try file.encoded() }
+    }
+
     /// The one of a service extension, where there are several.
     private func infoPlist(among paths: [String]) throws -> InfoPlist {
         let found = try paths.map { path in
-            (path, InfoPlist(try PropertyListFile(FileTree.read(path), path: FilePaths.shown(path))))
+            (path, InfoPlist(try Self.propertyList(path)))
         }
         if found.count == 1 { return found[0].1 }
         if found.isEmpty { return InfoPlist(PropertyListFile()) }

@@ -1,3 +1,4 @@
+import BundleFiles
 import PushPipeline
 
 #if canImport(Darwin)

@@ -1,3 +1,4 @@
+import BundleFiles
 import FoundationEssentials
 import PayloadJSON
 import PushPipeline
@@ -15,7 +16,9 @@ struct AlertLocalizer {
             throw .trouble("\(file): cannot be read")
         }
         if file.hasSuffix(".xcstrings") {
-            let catalog = try StringCatalog.read([UInt8](data), path: file)
+            let catalog = try Failure.unlessReadable { () throws(UnreadableFile) in
+                try StringCatalog.read([UInt8](data), path: file)
+            }
             let tables = catalog.tables()
             let wanted = language ?? catalog.sourceLanguage ?? "en"
             guard let best = LanguageChoice.best(for: wanted, among: Set(tables.keys)), let table = tables[best] else {
@@ -24,13 +27,8 @@ struct AlertLocalizer {
             texts = table
             return
         }
-        let bytes = StringsText.normalized([UInt8](data))
-        if let object = try? JSONDecoder().decode([String: String].self, from: Data(bytes)) {
-            texts = object
-        } else if let table = try? PropertyListDecoder().decode([String: String].self, from: Data(bytes)) {
-            texts = table
-        } else {
-            throw .trouble("\(file): no table of texts: .strings, .xcstrings and JSON objects of texts are")
+        texts = try Failure.unlessReadable { () throws(UnreadableFile) in
+            try LocalizedTexts.read([UInt8](data), path: file)
         }
     }
 

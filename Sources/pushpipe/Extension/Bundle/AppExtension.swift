@@ -1,3 +1,4 @@
+import BundleFiles
 import PushPipeline
 
 #if canImport(Darwin)
@@ -35,8 +36,10 @@ struct AppExtension {
         }
         for catalog in inputs.catalogs {
             let table = catalog.destination.split(separator: "/").last.map { $0.dropLast(".xcstrings".count) } ?? ""
-            let tables = try StringCatalog.read(FileTree.read(catalog.path), path: FilePaths.shown(catalog.path))
-                .tables()
+            let bytes = try FileTree.read(catalog.path)
+            let tables = try Failure.unlessReadable { () throws(UnreadableFile) in
+                try StringCatalog.read(bytes, path: FilePaths.shown(catalog.path)).tables()
+            }
             for (language, texts) in tables {
                 try add(StringsText.table(texts), as: "\(language).lproj/\(table).strings", from: catalog.path)
             }

@@ -1,4 +1,4 @@
-import PushPipeline
+import BundleFiles
 
 /// Makes the Info.plist of a bundle out of the one in a project, as Xcode would.
 struct InfoPlist {

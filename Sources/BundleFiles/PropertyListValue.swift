@@ -1,7 +1,7 @@
-import FoundationEssentials
+package import FoundationEssentials
 
 /// Anything that a property list can hold.
-enum PropertyListValue: Codable, Equatable {
+package enum PropertyListValue: Codable, Equatable {
     case string(String)
     case bool(Bool)
     case integer(Int64)
@@ -11,7 +11,7 @@ enum PropertyListValue: Codable, Equatable {
     case array([PropertyListValue])
     case dictionary([String: PropertyListValue])
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(String.self) {
             self = .string(value)
@@ -32,7 +32,7 @@ enum PropertyListValue: Codable, Equatable {
         }
     }
 
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .string(let value): try container.encode(value)
@@ -46,11 +46,11 @@ enum PropertyListValue: Codable, Equatable {
         }
     }
 
-    var string: String? {
+    package var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    var members: [String: PropertyListValue]? {
+    package var members: [String: PropertyListValue]? {
         if case .dictionary(let members) = self { members } else { nil }
     }
 
@@ -68,37 +68,5 @@ enum PropertyListValue: Codable, Equatable {
         of members: [String: PropertyListValue], _ change: (String) -> String
     ) -> [String: PropertyListValue] {
         Dictionary(members.map { (change($0.key), $0.value.mapTexts(change)) }, uniquingKeysWith: { first, _ in first })
-    }
-}
-
-/// A property list in a file: a dictionary, as every one is that an extension has.
-struct PropertyListFile {
-    var members: [String: PropertyListValue] = [:]
-
-    init() {}
-
-    /// - Parameter path: as messages name it.
-    init(_ bytes: [UInt8], path: String) throws(Failure) {
-        do {
-            members = try PropertyListDecoder().decode([String: PropertyListValue].self, from: Data(bytes))
-        } catch {
-            throw .trouble("\(path): no property list with a dictionary at its top")
-        }
-    }
-
-    /// Fills in the build settings that it refers to.
-    mutating func expand(_ settings: inout BuildSettings) {
-        members = PropertyListValue.mapTexts(of: members) { settings.expand($0) }
-    }
-
-    /// As XML, names in order.
-    func encoded() throws(Failure) -> [UInt8] {
-        let encoder = PropertyListEncoder()
-        encoder.outputFormat = .xml
-        do {
-            return Array(try encoder.encode(members))
-        } catch {
-            throw .trouble("a property list cannot be written: \(error)")
-        }
     }
 }

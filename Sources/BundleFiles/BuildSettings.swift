@@ -1,12 +1,10 @@
-import PushPipeline
-
 /// Xcode's build settings that property lists refer to, as `$(NAME)`, `${NAME}` or `$(NAME:modifier)`.
-struct BuildSettings {
+package struct BuildSettings {
     private let values: [String: String]
     /// What was asked for and is not there; it counts as empty, as in Xcode.
-    private(set) var missing: Set<String> = []
+    package private(set) var missing: Set<String> = []
 
-    init(name: String, module: String, bundleIdentifier: String, language: String, own: [String: String]) {
+    package init(name: String, module: String, bundleIdentifier: String, language: String, own: [String: String]) {
         let standard = [
             "AppIdentifierPrefix": "",
             "CURRENT_PROJECT_VERSION": "1",
@@ -25,7 +23,7 @@ struct BuildSettings {
     }
 
     /// Settings are not looked for in the values of settings, so nothing goes round in circles.
-    mutating func expand(_ text: String) -> String {
+    package mutating func expand(_ text: String) -> String {
         guard text.contains("$") else { return text }
         var result = ""
         var rest = text[...]
@@ -71,12 +69,14 @@ struct BuildSettings {
     }
 
     /// With a stand-in for each character that may not be there.
-    static func identifier(_ text: String, allowing others: String, inPlaceOfOthers replacement: Character) -> String {
+    package static func identifier(_ text: String, allowing others: String, inPlaceOfOthers replacement: Character)
+        -> String
+    {
         String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) ? $0 : replacement })
     }
 
     /// The name of a module, as Xcode and SwiftPM make it out of that of a product.
-    static func module(_ name: String) -> String {
+    package static func module(_ name: String) -> String {
         let identifier = identifier(name, allowing: "_", inPlaceOfOthers: "_")
         return identifier.first?.isNumber == true ? "_" + identifier : identifier
     }

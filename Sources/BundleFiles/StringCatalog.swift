@@ -1,7 +1,7 @@
 import FoundationEssentials
 
 /// A catalogue of localised texts (`.xcstrings`), which Xcode compiles to a table a language.
-struct StringCatalog: Decodable {
+package struct StringCatalog: Decodable {
     private struct Entry: Decodable {
         var localizations: [String: Localization]?
     }
@@ -46,21 +46,21 @@ struct StringCatalog: Decodable {
     }
 
     /// The language of the keys.
-    let sourceLanguage: String?
+    package let sourceLanguage: String?
     private let strings: [String: Entry]?
 
     /// - Parameter path: as messages name it.
-    static func read(_ bytes: [UInt8], path: String) throws(Failure) -> StringCatalog {
+    package static func read(_ bytes: [UInt8], path: String) throws(UnreadableFile) -> StringCatalog {
         do {
             return try JSONDecoder().decode(StringCatalog.self, from: Data(bytes))
         } catch {
-            throw .trouble("\(path): no catalogue of texts: \(error)")
+            throw UnreadableFile(message: "\(path): no catalogue of texts: \(error)")
         }
     }
 
     /// A table a language. A key that the source language says nothing about is its own text there, so that this language too
     /// has a table, and no other language's is taken for it.
-    func tables() -> [String: [String: String]] {
+    package func tables() -> [String: [String: String]] {
         var tables: [String: [String: String]] = [:]
         for (key, entry) in strings ?? [:] {
             for (language, localization) in entry.localizations ?? [:] {

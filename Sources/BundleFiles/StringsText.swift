@@ -1,7 +1,7 @@
 /// Tables of localised texts (`.strings`) as bytes.
-enum StringsText {
+package enum StringsText {
     /// In UTF-8, whatever Unicode it was in: Foundation on Linux reads UTF-16 only with a byte order mark.
-    static func normalized(_ bytes: [UInt8]) -> [UInt8] {
+    package static func normalized(_ bytes: [UInt8]) -> [UInt8] {
         switch (bytes.first, bytes.dropFirst().first) {
         case (0xFF, 0xFE): transcoded(bytes.dropFirst(2), isBigEndian: false)
         case (0xFE, 0xFF): transcoded(bytes.dropFirst(2), isBigEndian: true)
@@ -25,7 +25,7 @@ enum StringsText {
     }
 
     /// A table, keys in order.
-    static func table(_ texts: [String: String]) -> [UInt8] {
+    package static func table(_ texts: [String: String]) -> [UInt8] {
         var result = ""
         for (key, text) in texts.sorted(by: { $0.key < $1.key }) { result += "\(quoted(key)) = \(quoted(text));\n" }
         return Array(result.utf8)

@@ -1,0 +1,36 @@
+import FoundationEssentials
+
+/// A property list in a file: a dictionary, as every one is that an extension has.
+package struct PropertyListFile: Equatable {
+    package var members: [String: PropertyListValue] = [:]
+
+    package init() {}
+
+    /// - Parameter path: as messages name it.
+    package init(_ bytes: [UInt8], path: String) throws(UnreadableFile) {
+        do {
+            try PropertyListDepth.check(bytes)
+            members = try PropertyListDecoder().decode([String: PropertyListValue].self, from: Data(bytes))
+        } catch {
+            throw UnreadableFile(
+                message: (error as? UnreadableFile).map { "\(path): \($0.message)" }
+                    ?? "\(path): no property list with a dictionary at its top")
+        }
+    }
+
+    /// Fills in the build settings that it refers to.
+    package mutating func expand(_ settings: inout BuildSettings) {
+        members = PropertyListValue.mapTexts(of: members) { settings.expand($0) }
+    }
+
+    /// As XML, names in order.
+    package func encoded() throws(UnreadableFile) -> [UInt8] {
+        let encoder = PropertyListEncoder()
+        encoder.outputFormat = .xml
+        do {
+            return Array(try encoder.encode(members))
+        } catch {
+            throw UnreadableFile(message: "a property list cannot be written: \(error)")
+        }
+    }
+}
