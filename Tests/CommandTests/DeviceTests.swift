@@ -119,7 +119,8 @@ struct DeviceTests {
 
     @Test(arguments: [
         (#"{"installation":{"device":"a"}}"#, "platform is missing"), (#"{"held":7}"#, "held is not an object"),
-        (#"{"held":{"seq":"1"}}"#, "seq is not a number"), (#"{"installation":{"colour":"red"}}"#, "no member \"colour\""),
+        (#"{"held":{"seq":"1"}}"#, "seq is not a number"),
+        (#"{"installation":{"colour":"red"}}"#, "no member \"colour\""),
     ])
     func `a line about a device that no export writes ends an import`(line: String, reason: String) throws {
         let output = try Folder().pushpipe("store", "import", "a.db", stdin: line + "\n")
