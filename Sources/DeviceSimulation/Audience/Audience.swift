@@ -36,6 +36,9 @@ public final class Audience {
         registry.count == 0 && policy == AudiencePolicy() && !(rows?.hasDevices ?? false)
     }
 
+    /// Whether something has come of held messages.
+    package var hasFollowUps: Bool { !followUps.isEmpty }
+
     /// Takes what has come of held messages since the last call.
     package func takeFollowUps() -> [FollowUp] {
         if followUps.isEmpty { return [] }
@@ -77,7 +80,9 @@ public final class Audience {
         }
         limitRate(&message, device, at: at)
         guard case .accepted = message.verdict else { return answer }
-        if let app, message.provider == .gcm { answer.canonical = registry[detailsOf: app].canonical }
+        if let app, message.provider == .gcm, registry[app: app].pointee.hasDetails {
+            answer.canonical = registry[detailsOf: app].canonical
+        }
         if registry[device: device].pointee.isOnline {
             if let app { answer.steps = arrive(&message, app, seq: seq, at: at) }
         } else {
@@ -148,6 +153,8 @@ public final class Audience {
         _ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64
     ) -> [AppStateMachine.Step] {
         let state = registry[app: app].pointee.state
+        // Most apps on devices are as if nothing were known of them.
+        if state.isPlain, !registry[app: app].pointee.hasDetails, policy.backgroundPushesPerHour == nil { return [] }
         if message.isBackground {
             if state.appState == .forceQuit {
                 message.verdict = .suppressed("force-quit")

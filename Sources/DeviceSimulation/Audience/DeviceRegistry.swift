@@ -38,6 +38,8 @@ package struct DeviceRegistry: ~Copyable {
         /// The app of the device that was registered before it.
         var earlierApp: UInt32
         var state: Installation
+        /// Whether there is something in `InstallationDetails`, so that few are looked for there.
+        var hasDetails: Bool
         var isChanged: Bool
         var rowID: Int64
     }
@@ -149,7 +151,8 @@ package struct DeviceRegistry: ~Copyable {
         apps.append(
             App(
                 name: copy(name), nameCount: UInt32(name.count), hash: hash, device: device,
-                earlierApp: devices[device].pointee.newestApp, state: Installation(), isChanged: false, rowID: 0))
+                earlierApp: devices[device].pointee.newestApp, state: Installation(), hasDetails: false,
+                isChanged: false, rowID: 0))
         devices[device].pointee.newestApp = position
         appIndex.insert(hash, position)
         return position
@@ -179,13 +182,18 @@ package struct DeviceRegistry: ~Copyable {
     }
 
     /// What few apps have; empty when this one has nothing of it.
-    subscript(detailsOf app: UInt32) -> InstallationDetails { details[app] ?? InstallationDetails() }
+    subscript(detailsOf app: UInt32) -> InstallationDetails {
+        apps[app].pointee.hasDetails ? details[app] ?? InstallationDetails() : InstallationDetails()
+    }
 
     /// Changes it in place.
     mutating func changeDetails<Result>(
         of app: UInt32, _ body: (inout InstallationDetails) throws -> Result
     ) rethrows -> Result {
-        defer { if let changed = details[app], changed.isEmpty { details[app] = nil } }
+        defer {
+            if let changed = details[app], changed.isEmpty { details[app] = nil }
+            apps[app].pointee.hasDetails = details[app] != nil
+        }
         return try body(&details[app, default: InstallationDetails()])
     }
 
@@ -258,6 +266,7 @@ package struct DeviceRegistry: ~Copyable {
         }
         apps[position].pointee.state.hasTypes = details.typesOn != nil
         self.details[position] = details.isEmpty ? nil : details
+        apps[position].pointee.hasDetails = !details.isEmpty
     }
 
     private static func salt(_ device: UInt32) -> UInt64 { (UInt64(device) + 1) &* 0x9E37_79B9_7F4A_7C15 }

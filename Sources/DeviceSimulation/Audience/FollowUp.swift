@@ -53,7 +53,7 @@ package struct AudienceAnswer: Equatable, Sendable {
 
     package init() {}
 
-    package var isEmpty: Bool { self == AudienceAnswer() }
+    package var isEmpty: Bool { unregisteredAt == nil && canonical == nil && steps.isEmpty }
 }
 
 /// What came of an event.

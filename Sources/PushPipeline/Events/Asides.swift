@@ -64,6 +64,7 @@ final class Asides {
     func decide(_ index: Int, of batch: inout MessageBatch, seq: UInt64, at: Int64) throws {
         let messages = batch.messages
         let answer = try audience.decide(&messages[index], seq: seq, at: at)
+        if case .accepted = messages[index].verdict, answer.isEmpty, !audience.hasFollowUps { return }
         if !answer.isEmpty {
             var note = ReportNote()
             note.timestamp = answer.unregisteredAt
