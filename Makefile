@@ -8,10 +8,11 @@ PACKAGES ?=
 BENCHFLAGS ?=
 COUNTFLAGS ?=
 FUZZFLAGS ?=
+SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test fuzz fuzz-smoke bench counts flooding rules steps install uninstall format clean
+.PHONY: help setup build run test sanitize fuzz fuzz-smoke bench counts flooding rules steps install uninstall format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +29,9 @@ run: build ## pipe the sample notifications through it and show the screens
 
 test: ## check the format, build strictly, run all tests (TESTFLAGS= for swift test)
 	@Scripts/test.sh $(TESTFLAGS)
+
+sanitize: ## the tests under the address and thread sanitizers (SANITIZEFLAGS=thread: one of them)
+	@Scripts/sanitize.sh $(SANITIZEFLAGS)
 
 fuzz: setup ## look for input that breaks it (FUZZFLAGS=--seconds 600 --target scan)
 	@Fuzzing/fuzz.sh $(FUZZFLAGS)
@@ -60,4 +64,4 @@ format: ## lay out all sources as .swift-format says
 	@Scripts/check-format.sh --fix
 
 clean: ## remove everything that was built
-	rm -rf .build
+	rm -rf .build .build-asan .build-tsan .build-fuzz

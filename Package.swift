@@ -79,7 +79,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PayloadJSONTests",
-            dependencies: ["CBlockScan", "PayloadJSON", "TestSupport"],
+            dependencies: ["CBlockScan", "CJansson", "PayloadJSON", "TestSupport"],
             exclude: ["Corpus"]
         ),
         .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushModel"]),

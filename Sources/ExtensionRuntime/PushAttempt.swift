@@ -27,6 +27,8 @@ final class PushAttempt: Sendable {
     /// Returns when `didReceive` has returned and its content handler has been called.
     func run() {
         instance.value.didReceive(request) { [self] content in handle(content) }
+        // What it has left in the instance is there for the thread that tells the instance that its time is up.
+        isHandled.withLock { _ in }
         handled.wait()
     }
 

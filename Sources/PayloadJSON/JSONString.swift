@@ -43,8 +43,10 @@ public struct JSONString {
 
     /// The contents with escapes resolved; a lone surrogate becomes U+FFFD.
     public var decodedBytes: [UInt8] {
-        [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
-            // SOUND: `count` bytes are always enough, and there is a base address unless `count` is 0.
+        // Of no capacity, it would write its count of 0 into the one empty array that all threads share.
+        guard count > 0 else { return [] }
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+            // SOUND: `count` bytes are always enough, and there is a base address because `count` is not 0.
             initialized = buffer.baseAddress.map { decode(to: $0) } ?? 0
         }
     }

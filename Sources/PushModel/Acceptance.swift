@@ -10,7 +10,9 @@ package struct Acceptance: Sendable {
     package func check(_ index: Int, in batch: inout MessageBatch) {
         switch batch.messages[index].provider {
         case .apns:
-            measureAPNs(&batch.messages[index])
+            // In two steps: Swift 6.3 cannot compile `&batch.messages[index]` for the thread sanitizer.
+            let messages = batch.messages
+            measureAPNs(&messages[index])
             guard case .accepted = batch.messages[index].verdict else { return }
             APNsAcceptance.check(index, in: &batch)
         case .gcm: checkSize(index, .messageTooBig, in: &batch)

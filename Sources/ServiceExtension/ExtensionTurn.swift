@@ -13,7 +13,7 @@ final class ExtensionTurn: Sendable {
         var attempt: ExtensionAttempt?
         var isWatched = false
         var watch: ScheduledCall?
-        var continuation: CheckedContinuation<[ServiceExtensionResult], Never>?
+        var continuation: CheckedContinuation<Void, Never>?
     }
 
     private let harness: ServiceExtensionHarness
@@ -28,13 +28,15 @@ final class ExtensionTurn: Sendable {
     /// Runs them, and returns when the last one is done with.
     static func run(_ pushes: [Push], of harness: ServiceExtensionHarness) async -> [ServiceExtensionResult] {
         let turn = ExtensionTurn(pushes, of: harness)
-        return await withCheckedContinuation { continuation in
+        await withCheckedContinuation { continuation in
             turn.state.withLock { state in
                 state.continuation = continuation
                 state.results.reserveCapacity(pushes.count)
             }
             DispatchQueue.global().async { turn.work(from: 0) }
         }
+        // Through the lock and not through the continuation, which the thread sanitizer knows nothing of.
+        return turn.state.withLock { $0.results }
     }
 
     private func work(from first: Int) {
@@ -52,12 +54,12 @@ final class ExtensionTurn: Sendable {
             guard let ending = attempt.run(push.request) else { return }
             add(harness.finish(push.request, ending))
         }
-        let (watch, continuation, results) = state.withLock { state in
+        let (watch, continuation) = state.withLock { state in
             defer { (state.watch, state.continuation, state.attempt) = (nil, nil, nil) }
-            return (state.watch, state.continuation, state.results)
+            return (state.watch, state.continuation)
         }
         watch?.cancel()
-        continuation?.resume(returning: results)
+        continuation?.resume()
     }
 
     private func add(_ result: ServiceExtensionResult) { state.withLock { $0.results.append(result) } }

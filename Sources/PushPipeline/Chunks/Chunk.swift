@@ -225,8 +225,10 @@ struct ChunkWorker: ~Copyable {
 
     private func run(_ stages: [any RecordStage], on index: Int, in batch: inout MessageBatch) {
         for stage in stages {
-            guard case .accepted = batch.messages[index].verdict else { return }
-            stage.process(&batch.messages[index], context: context)
+            // In two steps: Swift 6.3 cannot compile `&batch.messages[index]` for the thread sanitizer.
+            let messages = batch.messages
+            guard case .accepted = messages[index].verdict else { return }
+            stage.process(&messages[index], context: context)
             for finding in context.takeFindings() { batch.report(finding, message: index) }
         }
     }

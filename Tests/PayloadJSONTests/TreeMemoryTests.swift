@@ -1,0 +1,78 @@
+import CJansson
+import Foundation
+import PayloadJSON
+import Synchronization
+import Testing
+
+/// Blocks that libjansson has taken and not given back, and all that it has ever taken.
+private let blocksInUse = Atomic<Int>(0)
+private let blocksTaken = Atomic<Int>(0)
+
+/// Whatever is done with a tree, libjansson gets all its memory back.
+struct TreeMemoryTests {
+    /// Texts that are tried. `PUSHPIPE_TREE_TEXTS=1000000` is what Documentation/reliability.md tells of.
+    private static var count: Int {
+        ProcessInfo.processInfo.environment["PUSHPIPE_TREE_TEXTS"].flatMap { Int($0) } ?? 20_000
+    }
+
+    @Test func `parsing, editing, writing and failing leave nothing allocated`() async {
+        // The functions that libjansson allocates with are those of the whole process, so this one is of its own.
+        await #expect(processExitsWith: .success) {
+            json_set_alloc_funcs(
+                { size in
+                    blocksInUse.add(1, ordering: .relaxed)
+                    blocksTaken.add(1, ordering: .relaxed)
+                    return malloc(size)
+                },
+                { block in
+                    if block != nil { blocksInUse.subtract(1, ordering: .relaxed) }
+                    free(block)
+                })
+            let folders = [Corpus.accept, Corpus.accept, Corpus.unrepresentable, Corpus.refuse]
+            var mutator = Mutator(seed: 77, folders: folders.map { $0.map(\.bytes).filter { $0.count <= 300 } })
+            var trees = 0
+            for round in 0..<Self.count {
+                let bytes = mutator.next()
+                bytes.withUnsafeBytes { text in
+                    guard let tree = try? JSONTree(parsing: text) else { return }
+                    trees += 1
+                    Self.use(tree, round)
+                }
+                Self.splice(bytes)
+                precondition(blocksInUse.load(ordering: .relaxed) == 0, "round \(round): \(readable(bytes))")
+            }
+            // Otherwise nothing was tried.
+            precondition(trees > Self.count / 20)
+            precondition(blocksTaken.load(ordering: .relaxed) > 10 * trees)
+        }
+    }
+
+    /// Reads, edits and writes a tree in every way there is. Most edits find no place.
+    private static func use(_ parsed: consuming JSONTree, _ round: Int) {
+        var tree = parsed
+        for pointer in ["", "/a", "/0", "/aps/alert", "/a~1b", "a"] {
+            _ = tree.string(at: pointer)
+            _ = tree.integer(at: pointer)
+            try? tree.set(JSONTree("text \(round)"), at: pointer)
+            try? tree.set(JSONTree(Int64(round)), at: pointer)
+            try? tree.set(JSONTree.object(), at: pointer)
+            try? tree.set(JSONTree(true), at: pointer + "/b")
+            if round.isMultiple(of: 2) { try? tree.remove(at: pointer) }
+        }
+        _ = try? tree.serialized(.compact)
+        _ = try? tree.serialized(.canonical)
+        _ = try? tree.serialized(.pretty)
+    }
+
+    /// Puts a new value over each member's, as stages do.
+    private static func splice(_ bytes: [UInt8]) {
+        scanning(bytes) { tape, text, fault in
+            guard fault == nil, let root = tape.root(of: text) else { return }
+            var members = root.members
+            while let (_, value) = members.next() {
+                _ = try? JSONTree("new").spliced(over: value, in: text)
+                _ = try? JSONTree(value).spliced(over: value, in: text)
+            }
+        }
+    }
+}
