@@ -37,7 +37,7 @@ struct DurabilityTests {
         return try folder.shell("sqlite3 \(store) '\(sql)'").lines
     }
 
-    @Test(.timeLimit(.minutes(10)))
+    @Test(.timeLimit(.minutes(30)))
     func `what was committed and reported is the same after 200 kills as after none`() throws {
         let reference = try folder.pushpipe("run", "--clock", "0", "--store", "whole.db", "in.ndjson")
         let expected = try contents(of: "whole.db")
@@ -79,7 +79,7 @@ struct DurabilityTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [SIGINT, SIGTERM])
+    @Test(.timeLimit(.minutes(20)), arguments: [SIGINT, SIGTERM])
     func `a signal ends a run in order, and says where`(signal: Int32) throws {
         // From a pipe that stays open, so that the run waits.
         let pipe = Pipe()

@@ -89,7 +89,7 @@ struct StreamFaultTests {
     ///
     /// A second input, a FIFO that nobody opens yet, keeps the run from ending before it can be asked.
     @Test(
-        .enabled(if: Machine.hasProc, "needs /proc"), .timeLimit(.minutes(5)),
+        .enabled(if: Machine.hasProc, "needs /proc"), .timeLimit(.minutes(20)),
         arguments: [("1", ""), ("2", ""), ("1", "--store s.db"), ("2", "--store s.db")])
     func `memory stays bounded while standard output is blocked`(jobs: String, store: String) throws {
         // 64 MB, of which nothing is shown, so that it is not the screens that take memory.

@@ -73,7 +73,7 @@ struct RepairLimitTests {
     }
 
     @Test(
-        .timeLimit(.minutes(1)),
+        .timeLimit(.minutes(30)),
         arguments: [
             "[", "{", "]", "}", ",", ":", "\"", "'", "“", "\\", "#", "/*", "//\n", "\u{A0}", "\u{A0} ", "1", "1 ", "-",
             "\"{\"a\":", "\"{\"a\":\"", "\"{\"a\":1}", "\"a\"b", "\"a\"b ", "'a' 1 ", "'a'b ", "\"a\n", "\"a\n\"b",
