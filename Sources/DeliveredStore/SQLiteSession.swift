@@ -12,7 +12,7 @@ final class SQLiteSession: DeliverySession {
     var lastSequence: UInt64 = 0
     private(set) var latestTime: Int64?
 
-    /// Notifications at hand from which on they are forgotten between two transactions.
+    /// What is at hand is forgotten between two transactions when it is more.
     private var mostLoaded: Int
     private var hasJustForgotten = false
     /// Whether the audience has yet to forget what is at hand.
@@ -85,14 +85,17 @@ final class SQLiteSession: DeliverySession {
         hasForgotten = false
     }
 
+    /// Notifications, and apps on devices: one takes about as much memory as the other, and an app may have no notification.
+    var countAtHand: Int { centers.count + centers.centerCount }
+
     /// Forgets what is at hand when it is too much, unless as much was at hand again at once: then it is what the input is about.
     func keepWithinBounds() {
-        guard centers.count > mostLoaded else {
+        guard countAtHand > mostLoaded else {
             hasJustForgotten = false
             return
         }
         if hasJustForgotten {
-            mostLoaded = 2 * centers.count
+            mostLoaded = 2 * countAtHand
         } else {
             forget()
         }
@@ -281,7 +284,7 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
     func rowID(center: Int) -> Int64 { centers[center].rowID }
 
     mutating func removeCenters() {
-        centers.removeAll()
+        centers.removeAll(keepingCapacity: true)
         changedBadges.removeAll()
     }
 

@@ -15,7 +15,7 @@ import GRDB
 /// however it ends; an operating system that crashes may lose the last ones. Another process may read at any time.
 ///
 /// What the apps on a device show is loaded when the device is first touched, without payloads, and let go when more than
-/// `maximumLoaded` notifications are at hand. Not thread-safe: one pipeline, or one reader, at a time.
+/// `maximumLoaded` apps and notifications are at hand. Not thread-safe: one pipeline, or one reader, at a time.
 public final class SQLiteStore: NotificationStore {
     /// Whether a store is opened to be written.
     public enum Access: Sendable {
@@ -31,7 +31,7 @@ public final class SQLiteStore: NotificationStore {
     static let secondsToWait = 5
     private static let napMicroseconds = 2000
 
-    /// Notifications of touched devices that are kept at hand.
+    /// Apps on devices that were touched, and their notifications, that are kept at hand.
     private let maximumLoaded: Int
 
     let path: String
@@ -44,14 +44,17 @@ public final class SQLiteStore: NotificationStore {
     /// 4 MiB: each transaction writes every page of an index that it touched, and a large one touches a page for many records.
     public var preferredTransactionBytes: Int { 4 << 20 }
 
-    /// Opens a store.
+    /// Apps on devices, and their notifications, that are at hand now.
+    package var countAtHand: Int { session?.countAtHand ?? 0 }
+
+    /// Opens a store. What it keeps at hand takes some 220 MiB at most.
     ///
     /// - Throws: `StoreError`.
     public convenience init(path: String, access: Access = .readWrite) throws {
-        try self.init(path: path, access: access, maximumLoaded: 1 << 20)
+        try self.init(path: path, access: access, maximumLoaded: 5 << 18)
     }
 
-    /// Opens a store that keeps at most about `maximumLoaded` notifications at hand between transactions.
+    /// Opens a store that keeps at most about `maximumLoaded` apps and notifications at hand between transactions.
     package init(path: String, access: Access, maximumLoaded: Int) throws {
         self.path = path
         self.maximumLoaded = maximumLoaded

@@ -54,6 +54,12 @@ struct HashIndex {
         entries[gap] = 0
     }
 
+    /// Keeps its size.
+    mutating func removeAll() {
+        for place in entries.indices { entries[place] = 0 }
+        count = 0
+    }
+
     private mutating func place(_ entry: UInt64) {
         var place = Int(truncatingIfNeeded: entry >> 32) & mask
         while entries[place] != 0 { place = (place + 1) & mask }

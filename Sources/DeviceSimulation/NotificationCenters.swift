@@ -99,6 +99,9 @@ package struct NotificationCenters: ~Copyable {
     /// Notifications on all screens.
     package var count: Int { slots.count - freeCount }
 
+    /// Apps on devices that are known, whether they show something or not.
+    package var centerCount: Int { centers.count }
+
     /// Lets a message arrive at its device.
     ///
     /// - Parameters:
@@ -285,17 +288,18 @@ package struct NotificationCenters: ~Copyable {
         nextOrder = max(nextOrder, last &+ 1)
     }
 
-    /// Forgets everything but the order, so that devices are restored anew when they are touched.
+    /// Forgets everything but the order, so that devices are restored anew when they are touched. Memory is kept for what comes next: given
+    /// back, it would be taken again in other pieces, and more of it each time.
     package mutating func removeAll() {
         freeLargeTexts()
-        heap = TextHeap()
+        heap.removeAll()
         centers.removeAll()
         slots.removeAll()
         firstFree = Self.none
         freeCount = 0
-        centerIndex = HashIndex()
-        identifierIndex = HashIndex()
-        customIDIndex = HashIndex()
+        centerIndex.removeAll()
+        identifierIndex.removeAll()
+        customIDIndex.removeAll()
         centersOfDevices = nil
     }
 

@@ -28,9 +28,6 @@ struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
         count += 1
     }
 
-    mutating func removeAll() {
-        for page in pages { page.deallocate() }
-        pages.removeAll()
-        count = 0
-    }
+    /// Keeps the pages for what comes next.
+    mutating func removeAll() { count = 0 }
 }

@@ -6,8 +6,11 @@ struct TextHeap: ~Copyable {
     private static var granularity: Int { 16 }
     /// Larger blocks come from `malloc`, and so there are few lists of free ones.
     private static var largestBlock: Int { 8192 }
+    private static var listCount: Int { largestBlock / granularity + 1 }
 
     private var regions: [UnsafeMutableRawPointer] = []
+    /// Of the regions, those that blocks have been cut from; there are others after `removeAll`.
+    private var begunCount = 0
     /// Where the unused part of the last region begins.
     private var unused: UnsafeMutableRawPointer
     private var unusedCount = 0
@@ -17,9 +20,8 @@ struct TextHeap: ~Copyable {
     private var freeBlocks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
     init() {
-        let count = Self.largestBlock / Self.granularity + 1
-        freeBlocks = .allocate(capacity: count)
-        freeBlocks.initialize(repeating: nil, count: count)
+        freeBlocks = .allocate(capacity: Self.listCount)
+        freeBlocks.initialize(repeating: nil, count: Self.listCount)
         unused = UnsafeMutableRawPointer(freeBlocks)  // of which nothing is unused
     }
 
@@ -66,10 +68,19 @@ struct TextHeap: ~Copyable {
         if count > largestBlock { block.deallocate() }
     }
 
+    /// Forgets all blocks, but for those that it does not own, and keeps the regions for what comes next.
+    mutating func removeAll() {
+        freeBlocks.update(repeating: nil, count: Self.listCount)
+        begunCount = 0
+        unusedCount = 0
+        largeCount = 0
+    }
+
     private mutating func addRegion() {
         // What is left of the last region is less than a block, and given up.
-        let region = MemoryRegion.allocate()
-        regions.append(region)
+        if begunCount == regions.count { regions.append(MemoryRegion.allocate()) }
+        let region = regions[begunCount]
+        begunCount += 1
         unused = region
         unusedCount = MemoryRegion.size
     }

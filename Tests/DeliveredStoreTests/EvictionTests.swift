@@ -18,4 +18,22 @@ struct EvictionTests {
         #expect(try store.events() == memory.events())
         #expect(try store.lastSequence == 1000)
     }
+
+    /// What is at hand has a bound whatever the number of devices: only a transaction's own may be on top of it.
+    @Test(arguments: [#""badge":7"#, #""alert":"Hi""#, #""alert":"Hi","badge":7"#])
+    func `however many devices are pushed to, as much is at hand`(aps: String) throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder(), access: .readWrite, maximumLoaded: 100)
+        var most = 0
+        for chunk in 0..<50 {
+            try store.run(
+                (0..<20).map { number in
+                    #"{"device":"d\#(chunk)-\#(number)","headers":{"apns-topic":"org.example.news"},"payload":{"aps":{\#(aps)}}}"#
+                })
+            most = max(most, store.countAtHand)
+        }
+        // An app, and what it shows.
+        #expect(most > 100)
+        #expect(most <= 100 + 2 * 20)
+    }
 }

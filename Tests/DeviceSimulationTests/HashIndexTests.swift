@@ -19,6 +19,20 @@ struct HashIndexTests {
         #expect(index.count == 0)
     }
 
+    @Test func `an index that forgot its entries finds none of them, and others as before`() {
+        var index = HashIndex()
+        for position: UInt32 in 0..<1000 { index.insert(position &* 0x9E37_79B9, position) }
+        let size = index.entries.count
+        index.removeAll()
+        #expect(index.count == 0)
+        #expect(index.entries.count == size)
+        for position: UInt32 in 0..<1000 {
+            #expect(index.find(position &* 0x9E37_79B9) { _ in true } == nil)
+            index.insert(position, position)
+        }
+        for position: UInt32 in 0..<1000 { #expect(index.find(position) { $0 == position } == position) }
+    }
+
     @Test func `position 0 and hash 0 are an entry like any other`() {
         var index = HashIndex()
         index.insert(0, 0)

@@ -43,6 +43,18 @@ struct TextHeapTests {
         #expect(heap.allocate(97) == second)
         #expect(heap.allocate(112) == first)
     }
+
+    @Test func `a heap that forgot its blocks takes no more memory until it has as many again`() {
+        var heap = TextHeap()
+        // Several regions of 2 MiB, and a block that is free.
+        let before = Set((0..<2000).map { _ in heap.allocate(4000) })
+        let freed = heap.allocate(100)
+        heap.deallocate(freed, 100)
+        heap.removeAll()
+        let after = Set((0..<2000).map { _ in heap.allocate(4000) })
+        #expect(after == before)
+        #expect(after.count == 2000)
+    }
 }
 
 struct PagedStorageTests {
@@ -60,5 +72,7 @@ struct PagedStorageTests {
         #expect(storage.count == 0)
         storage.append(9)
         #expect(storage[0].pointee == 9)
+        // Where it was: what was taken before is used again.
+        #expect(storage[0] == first)
     }
 }
