@@ -1,10 +1,11 @@
 /// How deep a property list may go.
 ///
 /// Foundation reads one level within another, for as long as the stack lasts: a file of a megabyte that does nothing but begin arrays ends the
-/// process. So levels are counted before it sees the file. Of the forms of property lists only XML is read like that.
+/// process. So levels are counted before it sees the file. Of the forms of property lists only XML is read like that;
+/// `PropertyListValue` holds binary ones to the same limit.
 package enum PropertyListDepth {
-    /// As many as a JSON text may have.
-    package static let maximum = 512
+    /// Far more than any that Xcode makes. Foundation's time grows with the third power of it.
+    package static let maximum = 64
 
     /// What has no tags in it, whatever it looks like.
     private static let hidden = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")].map { (start: $0, end: $1) }

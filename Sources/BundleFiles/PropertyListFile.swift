@@ -10,7 +10,9 @@ package struct PropertyListFile: Equatable {
     package init(_ bytes: [UInt8], path: String) throws(UnreadableFile) {
         do {
             try PropertyListDepth.check(bytes)
-            members = try PropertyListDecoder().decode([String: PropertyListValue].self, from: Data(bytes))
+            let decoder = PropertyListDecoder()
+            PropertyListBudget.give(bytes.count, to: decoder)
+            members = try decoder.decode([String: PropertyListValue].self, from: Data(bytes))
         } catch {
             throw UnreadableFile(
                 message: (error as? UnreadableFile).map { "\(path): \($0.message)" }

@@ -12,6 +12,7 @@ package enum PropertyListValue: Codable, Equatable {
     case dictionary([String: PropertyListValue])
 
     package init(from decoder: any Decoder) throws {
+        try PropertyListBudget.takeValue(from: decoder)
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(String.self) {
             self = .string(value)
@@ -25,6 +26,8 @@ package enum PropertyListValue: Codable, Equatable {
             self = .date(value)
         } else if let value = try? container.decode(Data.self) {
             self = .data(value)
+        } else if decoder.codingPath.count > PropertyListDepth.maximum {
+            throw UnreadableFile(message: "too deep")
         } else if let values = try? container.decode([PropertyListValue].self) {
             self = .array(values)
         } else {

@@ -40,6 +40,9 @@ package enum StringsText {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
+            // Without an escape a NUL near the front would make it look like UTF-16.
+            case _ where scalar.value < 0x20:
+                result += "\\U00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
             default: result.unicodeScalars.append(scalar)
             }
         }
