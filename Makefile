@@ -12,7 +12,7 @@ SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test sanitize fuzz fuzz-smoke bench counts flooding rules steps install uninstall format clean
+.PHONY: help setup build run test sanitize fuzz fuzz-smoke bench counts flooding leaks rules steps install uninstall format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ counts: ## count a record's allocations and instructions (COUNTFLAGS=--check: ho
 
 flooding: build ## hold hostile names and ids against random ones, by instructions
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/flooding.py --check
+
+leaks: build ## look for lost and for growing memory, in an hour
+	@Scripts/setup.sh valgrind binutils && Benchmarks/leaks.sh
 
 rules: build ## write the catalogue of the linter's rules to Documentation/rules.md
 	@.build/release/pushpipe rules --format markdown > Documentation/rules.md
