@@ -109,7 +109,11 @@ let package = Package(
         // What must hold for arbitrary bytes: libFuzzer runs it with `PUSHPIPE_FUZZ=1`, and the tests do over what was found.
         .target(
             name: "FuzzTargets",
-            dependencies: ["BundleFiles", "ExtensionHost", "PayloadJSON", "PushModel", "PushPipeline", "PushRules"],
+            dependencies: [
+                "BundleFiles", "DeviceSimulation", "ExtensionHost", "Gherkin", "PayloadJSON", "PushModel",
+                "PushPipeline",
+                "PushRules",
+            ],
             path: "Fuzzing/FuzzTargets"
         ),
         .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets", "PayloadJSON", "TestSupport"]),

@@ -39,12 +39,14 @@ rm -rf "$work"/seeds*
 Fuzzing/seeds.sh "$work/seeds"
 Fuzzing/seeds.sh "$work/seeds-extension" extension
 Fuzzing/seeds.sh "$work/seeds-bundle" bundle
+Fuzzing/seeds.sh "$work/seeds-features" features
+Fuzzing/seeds.sh "$work/seeds-preferences" preferences
 
 # Runs so many inputs of a smoke test as take a few seconds.
 smoke_runs() {
     case $1 in
         extension) echo 3000 ;;
-        report | fit | lint) echo 8000 ;;
+        report | events | fit | lint) echo 8000 ;;
         *) echo 30000 ;;
     esac
 }
@@ -54,6 +56,8 @@ run() {
     case $target in
         extension) seeds=$work/seeds-extension ;;
         plist | strings | catalog) seeds=$work/seeds-bundle ;;
+        gherkin) seeds=$work/seeds-features ;;
+        preferences) seeds=$work/seeds-preferences ;;
     esac
     mkdir -p "Fuzzing/Findings/$target"
     if $smoke; then

@@ -65,6 +65,30 @@ if [[ $target == bundle ]]; then
     exit 0
 fi
 
+# Feature files: none of these has options either, nor have files of preferences and answers of wikis.
+if [[ $target == features ]]; then
+    while IFS= read -r file; do
+        number=$((number + 1))
+        cp "$file" "$folder/$number"
+    done < <(find Samples Tests -name '*.feature' | sort)
+    exit 0
+fi
+if [[ $target == preferences ]]; then
+    while IFS= read -r text; do
+        number=$((number + 1))
+        printf '%s\n' "$text" >"$folder/$number"
+    done <<'END'
+{"version":1,"devices":{"phone":{"permission":"authorized","alerts":true,"registration":"registered","account":"Anna","accounts":{"Anna":{"primaryWiki":"en","wikis":{"en":{"on":["mention","edit-thank"]}}}}}}}
+{"version":1,"devices":{"phone":{"permission":"denied","alerts":false,"registration":"failed","registrationError":"no network","accounts":{}}}}
+{"query":{"userinfo":{"id":7,"name":"Anna","options":{"echo-subscriptions-push-mention":true,"echo-subscriptions-push-edit-thank":1,"echo-subscriptions-push-cx":"1","echo-subscriptions-push-reverted":"0"}}}}
+{"query":{"userinfo":{"id":0,"anon":""}}}
+{"query":{"tokens":{"csrftoken":"a+\\"}}}
+{"options":"success","warnings":{"options":{"warnings":"Validation error for \"x\": not a valid preference"}}}
+{"error":{"code":"badtoken","info":"Invalid CSRF token."}}
+END
+    exit 0
+fi
+
 whole Samples/*.ndjson Samples/*.txt Samples/simulator/*
 lines Samples/*.ndjson Documentation/*.md README.md
 while IFS= read -r file; do whole "$file"; done < <(find Tests/*/Corpus -type f ! -name README.md -size -4k | sort)

@@ -4,18 +4,18 @@ import PushPipeline
 /// What is fitted is within its budget or as it was, and stays JSON whose values other than texts are as they were.
 enum FitCheck {
     @Sendable static func make() -> FuzzTarget.Check {
-        var pipelines: [Int: (plain: ReusedPipeline, fitted: ReusedPipeline)] = [:]
+        var pipelines: [Int: (plain: FedPipeline, fitted: FedPipeline)] = [:]
         return { bytes in
             guard let input = FuzzInput(bytes) else { return nil }
             let choice = Int(input.options.0 & 0x7F)
             var configuration = configuration(choice)
-            let pair: (plain: ReusedPipeline, fitted: ReusedPipeline)
+            let pair: (plain: FedPipeline, fitted: FedPipeline)
             if let known = pipelines[choice] {
                 pair = known
             } else {
-                let plain = ReusedPipeline(configuration)
+                let plain = FedPipeline(configuration)
                 configuration.mutations = [FitToBudget()]
-                pair = (plain, ReusedPipeline(configuration))
+                pair = (plain, FedPipeline(configuration))
                 pipelines[choice] = pair
             }
             let plain = messages(pair.plain, input.text)
@@ -84,7 +84,7 @@ enum FitCheck {
         return configuration
     }
 
-    private static func messages(_ pipeline: ReusedPipeline, _ text: UnsafeRawBufferPointer) -> [Message] {
+    private static func messages(_ pipeline: FedPipeline, _ text: UnsafeRawBufferPointer) -> [Message] {
         var found: [Message] = []
         // The store never throws, and neither does what is done here.
         try? pipeline.read(text) { report in

@@ -19,8 +19,8 @@ final class FreshStore: NotificationStore {
     }
 }
 
-/// A pipeline that is used for one input after another.
-final class ReusedPipeline {
+/// A pipeline that is fed inputs in pieces, with an empty store for each. Events that move the clock do so for the next input too.
+final class FedPipeline {
     private let store = FreshStore()
     private let pipeline: Pipeline
 

@@ -5,21 +5,19 @@ import PushPipeline
 /// however the input is cut.
 enum ReportCheck {
     @Sendable static func make() -> FuzzTarget.Check {
-        var pipelines: [Int: ReusedPipeline] = [:]
-        return { bytes in
+        { bytes in
             guard let input = FuzzInput(bytes) else { return nil }
-            let choice = Int(input.options.0)
-            let pipeline = pipelines[choice] ?? ReusedPipeline(configuration(choice))
-            pipelines[choice] = pipeline
+            let configuration = configuration(Int(input.options.0))
             do {
-                var whole: [Line] = []
-                try pipeline.read(input.text) { whole.append(Line($0)) }
+                var whole: [ReportLine] = []
+                try FedPipeline(configuration).read(input.text) { whole.append(ReportLine($0)) }
                 for line in whole {
                     if let trouble = line.trouble { return trouble }
                 }
                 var generator = CutGenerator(seed: UInt64(input.options.1))
-                var cut: [Line] = []
-                try pipeline.read(input.text, { _ in 1 + generator.below(60) }, { cut.append(Line($0)) })
+                var cut: [ReportLine] = []
+                try FedPipeline(configuration).read(
+                    input.text, { _ in 1 + generator.below(60) }, { cut.append(ReportLine($0)) })
                 return cut == whole ? nil : "in pieces \(cut.map(\.json)), in one \(whole.map(\.json))"
             } catch {
                 return "the pipeline threw \(error)"
@@ -40,38 +38,5 @@ enum ReportCheck {
             configuration.maximumRecordBytes = 200
         }
         return configuration
-    }
-
-    private struct Line: Equatable {
-        var json: String
-        var text: String
-        var trouble: String?
-
-        init(_ report: RecordReport) {
-            var out = ByteBuffer()
-            NDJSONReport().append(report, to: &out)
-            trouble = out.bytes.withCopy(Self.check)
-            json = String(decoding: out.bytes, as: UTF8.self)
-            out.removeAll()
-            TextReport(style: TextStyle(hasColours: false)).append(report, to: &out)
-            text = String(decoding: out.bytes, as: UTF8.self)
-            if TerminalText.cleanLines(text) != text {
-                trouble = trouble ?? "for people it would disturb a terminal: \(readable(text.utf8))"
-            }
-        }
-
-        private static func check(_ line: UnsafeRawBufferPointer) -> String? {
-            func wrong(_ words: String) -> String { "\(words): \(readable(line))" }
-            guard line.last == UInt8(ascii: "\n") else { return wrong("a line without an end") }
-            if line.dropLast().contains(UInt8(ascii: "\n")) { return wrong("more than a line") }
-            var scanner = JSONScanner()
-            var tape = JSONTape()
-            if let fault = scanner.scan(line, into: &tape) { return wrong("a line that is not JSON, \(fault)") }
-            if !tape.notes.isEmpty { return wrong("a line that not every reader can hold, \(tape.notes)") }
-            guard let root = tape.root(of: line), root["seq"]?.int64 != nil, root["outcome"]?.isString == true else {
-                return wrong("a line without seq or outcome")
-            }
-            return nil
-        }
     }
 }

@@ -1,3 +1,4 @@
+import DeviceSimulation
 import GRDB
 public import PushModel
 
@@ -39,6 +40,8 @@ extension SQLiteStore {
             event.registration = DeviceEvent.Registration(rawValue: row.string(8))
             event.unregisteredAt = row.isNull(9) ? nil : row.integer(9)
             event.canonical = row.optionalString(10)
+            if row.string(11) == TokenLifeCycle.Standing.unconfirmed.rawValue { event.isConfirmed = false }
+            if !row.isNull(12) { AppText.describe(row.text(12), in: &event) }
             try body(RegisteredApp(device: row.string(0), app: row.string(1), event: event))
         }
     }

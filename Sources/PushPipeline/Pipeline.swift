@@ -105,13 +105,25 @@ public final class Pipeline {
     ///
     /// - Throws: `DeviceFileError` for a record that is none; what was registered before it is kept. `SystemError`, `StoreError`.
     public func registerDevices(fileDescriptor descriptor: Int32) throws {
+        try registerDevices { try $0.process(fileDescriptor: descriptor, report: $1) }
+    }
+
+    /// Registers the devices of a text, as those of a file.
+    ///
+    /// - Throws: `DeviceFileError`, `StoreError`.
+    public func registerDevices(_ text: String) throws {
+        try registerDevices { try $0.process(text, report: $1) }
+    }
+
+    private func registerDevices(_ process: (Pipeline, (RecordReport) throws -> Void) throws -> Void) throws {
         var configuration = PipelineConfiguration()
         configuration.clock = self.configuration.clock
         configuration.decoding.readsDevices = true
         configuration.redaction = self.configuration.redaction
         let registration = Pipeline(configuration, store: store)
+        registration.clockOffset = clockOffset
         var record: UInt64 = 0
-        try registration.process(fileDescriptor: descriptor) { line in
+        try process(registration) { line in
             if line.note?.original != nil { return }
             record += 1
             guard let malformation = line.malformation else { return }

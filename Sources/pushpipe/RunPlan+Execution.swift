@@ -13,10 +13,11 @@ import PushPipeline
 extension RunPlan {
     /// - Throws: `Failure`, `StoreError`.
     func execute() throws {
-        for path in inputs.compactMap(\.self) + [devicesPath].compactMap(\.self) { try Self.checkReadable(path) }
+        for path in (inputs + [devicesPath, preferencesPath]).compactMap(\.self) { try Self.checkReadable(path) }
         if output != .report(.none) || showsScreen { try checkOutputIsApart() }
         var configuration = try redactingConfiguration()
         if let typesPath { configuration.audience.typeMapping = try PreferenceConfiguration.read(typesPath).mapping }
+        let preferences = try preferencesPath.map { try PreferenceFile(path: $0).read() }
         let kept = try storePath.map { path in
             TemporaryFiles.keep(beside: path)
             let store = try SQLiteStore(path: path)
@@ -39,7 +40,7 @@ extension RunPlan {
             isShown: !isQuiet && StandardError.isTerminal && !(isForPeople && StandardOutput.isTerminal))
         StopSignal.listen()
         do {
-            if let devicesPath, try !isResumed(kept) { try registerDevices(devicesPath, pipeline) }
+            if try !isResumed(kept) { try registerDevices(preferences, pipeline) }
             if resumes, self.output == .report(.ndjson), let kept { try LastReport(of: kept).write(to: output) }
             for input in inputs where StopSignal.current == nil {
                 try process(input, kept, pipeline, output, progress)
@@ -73,14 +74,25 @@ extension RunPlan {
         }
     }
 
-    private func registerDevices(_ path: String, _ pipeline: Pipeline) throws {
-        let file = try InputFile(path, store: nil, resumes: false)
-        do {
-            try pipeline.registerDevices(fileDescriptor: file.descriptor)
-        } catch let error as DeviceFileError {
-            throw Failure.trouble("\(path): \(error)")
-        } catch let error as SystemError {
-            throw Failure.trouble("\(path): \(error)")
+    private func registerDevices(_ preferences: PreferenceBook?, _ pipeline: Pipeline) throws {
+        if let devicesPath {
+            let file = try InputFile(devicesPath, store: nil, resumes: false)
+            do {
+                try pipeline.registerDevices(fileDescriptor: file.descriptor)
+            } catch let error as DeviceFileError {
+                throw Failure.trouble("\(devicesPath): \(error)")
+            } catch let error as SystemError {
+                throw Failure.trouble("\(devicesPath): \(error)")
+            }
+        }
+        if let preferences {
+            var text = ByteBuffer()
+            for event in preferences.deviceEvents { text.appendEvent(event) }
+            do {
+                try pipeline.registerDevices(String(decoding: text.bytes, as: UTF8.self))
+            } catch let error as DeviceFileError {
+                throw Failure.trouble("\(preferencesPath ?? ""): \(error.message)")
+            }
         }
     }
 

@@ -20,6 +20,8 @@ struct RunPlan {
     let serviceExtension: ExtensionConfiguration?
     /// Devices that are registered before the first record.
     let devicesPath: String?
+    /// Preferences of devices, which they have before the first record.
+    let preferencesPath: String?
     /// What pushes are about.
     let typesPath: String?
     let storePath: String?
@@ -75,6 +77,8 @@ struct RunPlan {
         configuration.audience = try arguments.audience.policy()
         if arguments.audience.devices == "" { throw ValidationError("--devices needs the name of a file.") }
         devicesPath = arguments.audience.devices
+        if arguments.audience.preferences == "" { throw ValidationError("--preferences needs the name of a file.") }
+        preferencesPath = arguments.audience.preferences
         typesPath = arguments.audience.mapping
         configuration.traces = output == .trace
         configure(&configuration)

@@ -42,19 +42,86 @@ struct DeviceTests {
         #expect(output.stderr.contains("nowhere.ndjson: No such file or directory"))
     }
 
+    // The order of the reasons, and what has none, are those of Documentation/preferences.md.
+    @Test func `a file of preferences keeps from the screen what its switches keep from it`() throws {
+        let folder = try Folder()
+        let sport = #"{"Anna":{"primaryWiki":"en","wikis":{"en":{"on":["sport"]}}}}"#
+        try folder.write(
+            """
+            {"version":1,"devices":{
+              "a1":{"account":"Anna","permission":"authorized","registration":"registered","accounts":\(sport)},
+              "a2":{"permission":"authorized","registration":"registered"},
+              "a3":{"account":"Anna","accounts":\(sport),"permission":"denied","registration":"failed","registrationError":"off"},
+              "a4":{"account":"Anna","accounts":\(sport),"permission":"authorized","registration":"under-way"},
+              "a5":{"account":"Anna","accounts":\(sport),"permission":"authorized","registration":"failed","registrationError":"off"},
+              "a6":{"account":"Anna","accounts":\(sport),"permission":"provisional","registration":"registered","alerts":false}}}
+            """, to: "p.json")
+        try folder.write("preferences: {mapping: [{at: category}]}", to: "app.yml")
+        let pushes = ["a1", "a1", "a1", "a2", "a3", "a4", "a5", "a6", "a7"].enumerated().map { index, device in
+            let category = index == 0 ? #","category":"sport""# : index == 1 ? #","category":"weather""# : ""
+            return #"{"device":"\#(device)","payload":{"aps":{"alert":"Hi"\#(category)}}}"#
+        }
+        let output = try run(
+            folder, ["--preferences", "p.json", "--mapping", "app.yml"], stdin: pushes.joined(separator: "\n"))
+        #expect(
+            try output.values("reason").map { $0?.string ?? "" } == [
+                "", "type-off", "", "logged-out", "denied", "not-registered", "registration-failed", "alerts-off", "",
+            ])
+        // Without a mapping no push is of a type.
+        #expect(try run(folder, ["--preferences", "p.json"], stdin: pushes[1]).outcomes() == ["delivered"])
+    }
+
+    @Test func `what a preferences file says of a device is what the store then has of it`() throws {
+        let folder = try Folder()
+        let set = [
+            "preferences", "set", "mention", "on", "--preferences", "p.json", "--device", "ab54", "--account", "Anna",
+        ]
+        #expect(try folder.pushpipe(arguments: set).status == 0)
+        #expect(
+            try run(folder, ["--preferences", "p.json", "--store", "a.db"], stdin: Self.push).outcomes() == [
+                "delivered"
+            ])
+        let list = try folder.pushpipe("devices", "list", "a.db").json()
+        #expect(list.map { $0["types"] } == [.array([.string("mention")])])
+        #expect(list.map { $0["logged_in"] } == [.bool(true)])
+    }
+
+    @Test(arguments: [
+        ("{", "p.json:1:2: "), (#"{"devices":7}"#, "p.json:1:12: "), (nil, "p.json: No such file or directory"),
+    ])
+    func `a file of preferences that cannot be read is status 2, and nothing is made`(
+        contents: String?, message: String
+    ) throws {
+        let folder = try Folder()
+        if let contents { try folder.write(contents, to: "p.json") }
+        let output = try run(folder, ["--preferences", "p.json", "--store", "a.db"], stdin: Self.push)
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr.contains(message), "\(output.stderr)")
+        #expect(try folder.pushpipe("devices", "list", "a.db").status == 2)
+    }
+
     @Test func `devices carry over to the next run on a store, and what they list registers them elsewhere`() throws {
         let folder = try Folder()
         let events = [
             #"{"event":"device","device":"ab54","app":"org.example.news","online":false,"state":"terminated"}"#,
             #"{"event":"device","device":"cd","platform":"android","authorization":"denied","alerts":false,"logged_in":true}"#,
             #"{"event":"device","device":"ee","unregistered_at":"2026-11-01T00:00:00Z","registration":"failed"}"#,
+            #"{"event":"device","device":"ff","types":["mention","cx"],"will_present":["list","banner"],"confirmed":false}"#,
+            #"{"event":"device","device":"gg","delegate":"without-will-present","registration":"pending"}"#,
         ]
         #expect(try run(folder, ["--store", "a.db"], stdin: events.joined(separator: "\n")).status == 0)
         #expect(try run(folder, ["--store", "a.db"], stdin: Self.push).outcomes() == ["held"])
 
         let list = try folder.pushpipe("devices", "list", "a.db")
-        #expect(try list.values("device") == [.string("ab54"), .string("cd"), .string("ee")])
-        #expect(try list.values("state") == [.string("terminated"), .string("background"), .string("background")])
+        #expect(try list.values("device") == ["ab54", "cd", "ee", "ff", "gg"].map { .string($0) })
+        #expect(try list.values("state").prefix(2) == [.string("terminated"), .string("background")])
+        let last = try list.json().suffix(2)
+        #expect(last.first?["types"] == .array([.string("cx"), .string("mention")]))
+        #expect(last.first?["will_present"] == .array([.string("banner"), .string("list")]))
+        #expect(last.first?["confirmed"] == .bool(false))
+        #expect(last.last?["delegate"] == .string("without-will-present"))
+        #expect(last.last?["registration"] == .string("pending"))
         try folder.write(Array(list.stdout), to: "d.ndjson")
         #expect(try run(folder, ["--store", "b.db", "--devices", "d.ndjson"], stdin: Self.push).outcomes() == ["held"])
         #expect(try folder.pushpipe("devices", "list", "b.db").stdout == list.stdout)

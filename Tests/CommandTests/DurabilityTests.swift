@@ -30,11 +30,11 @@ struct DurabilityTests {
         return process
     }
 
-    private func contents(of store: String) throws -> [String] {
+    private func contents(of store: String) throws -> Data {
         let sql = """
             SELECT * FROM on_screen; SELECT * FROM events; SELECT * FROM badges; SELECT * FROM progress; PRAGMA integrity_check
             """
-        return try folder.shell("sqlite3 \(store) '\(sql)'").lines
+        return try folder.shell("sqlite3 \(store) '\(sql)'").stdout
     }
 
     @Test(.timeLimit(.minutes(30)))

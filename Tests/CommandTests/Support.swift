@@ -64,7 +64,7 @@ struct Output {
     var status: Int32
 
     var text: String { String(decoding: stdout, as: UTF8.self) }
-    var lines: [String] { text.split(separator: "\n").map(String.init) }
+    var lines: [String] { stdout.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) } }
 
     /// The lines of standard output as JSON.
     func json() throws -> [JSONValue] {

@@ -114,6 +114,16 @@ struct DeviceEventTests {
                 ])
     }
 
+    @Test func `GCM has a word of its own for a topic`() throws {
+        let condition = #"{"condition":"'news' in topics","data":{"a":"1"}}"#
+        #expect(
+            try story([data(to: "/topics/news"), data(to: "/topics/news"), condition, condition]) {
+                $0.audience.pushesPerMinute = 1
+            } == [
+                "1 silent", "2 rejected TopicsMessageRateExceeded", "3 silent", "4 rejected TopicsMessageRateExceeded",
+            ])
+    }
+
     @Test func `so do more than so many of one app`() throws {
         let records = [push(to: "aa"), push(to: "bb"), push(to: "cc"), push(to: "dd", app: "org.example.other")]
         #expect(

@@ -1,11 +1,11 @@
-import PayloadJSON
-import PushModel
+package import PayloadJSON
+package import PushModel
 
 /// What few apps have, as a JSON text that a store can keep: screens, the app's own list, the delegate, and the types that are on.
 ///
 ///     {"screens":[{"name":"main"},{"name":"note","kind":"editor","modal":true,"unsaved":true}],"question":"go-to-centre",
 ///      "notifications":[{"id":"push-1","read":true}],"bell":true,"will_present":["banner"],"types":["mention"]}
-enum AppText {
+package enum AppText {
     /// Nil when there is nothing to keep.
     static func text(_ details: InstallationDetails) -> String? {
         var members: [String] = []
@@ -25,13 +25,28 @@ enum AppText {
         case .none: break
         case .methodMissing: members.append("\"delegate\":\"without-will-present\"")
         case .answers(let options):
-            let words = DeviceEvent.Presentation.allCases.filter { options.contains(PresentationOptions($0)) }
-            members.append("\"will_present\":[\(words.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]")
+            members.append("\"will_present\":[\(words(options).map { "\"\($0.rawValue)\"" }.joined(separator: ","))]")
         }
         if let types = details.typesOn {
             members.append("\"types\":[\(types.sorted().map { quoted($0.name) }.joined(separator: ","))]")
         }
         return members.isEmpty ? nil : "{\(members.joined(separator: ","))}"
+    }
+
+    /// Adds to an event what a text of a store says of it: the delegate, and the types that are on. Screens are none of its members.
+    package static func describe(_ text: BorrowedText, in event: inout DeviceEvent) {
+        var details = InstallationDetails()
+        read(text, state: .terminated, into: &details)
+        switch details.delegate {
+        case .none: break
+        case .methodMissing: event.delegate = .withoutWillPresent
+        case .answers(let options): event.willPresent = words(options)
+        }
+        event.types = details.typesOn.map { $0.sorted().map(\.name) }
+    }
+
+    private static func words(_ options: PresentationOptions) -> [DeviceEvent.Presentation] {
+        DeviceEvent.Presentation.allCases.filter { options.contains(PresentationOptions($0)) }
     }
 
     private static func text(_ screen: AppScreen) -> String {

@@ -134,7 +134,8 @@ public final class Audience {
         if let limit = policy.pushesPerMinute, let device,
             !registry[device: device].pointee.rate.admits(at: at, limit: limit, within: RateWindow.minute)
         {
-            message.verdict = .rejected(.tooManyToDevice(of: message.provider))
+            message.verdict = .rejected(
+                transit.isForTopic(message) ? .topicsMessageRateExceeded : .tooManyToDevice(of: message.provider))
         }
         guard let limit = policy.pushesPerMinuteOfSender else { return }
         let sender = "\(message.provider.name) \(message.app.string)"
@@ -179,7 +180,11 @@ public final class Audience {
         let isShown = message.isShown
         if isShown, state.authorization == .notDetermined { return .notDetermined }
         if isShown, state.authorization == .denied { return .denied }
-        if state.registration == .failed { return .registrationFailed }
+        switch state.registration {
+        case .succeeded: break
+        case .pending: return .notRegistered
+        case .failed: return .registrationFailed
+        }
         guard isShown else { return nil }
         if !state.showsAlerts { return .alertsOff }
         guard state.hasTypes, let typesOn = registry[detailsOf: app].typesOn, let type = type(of: message) else {

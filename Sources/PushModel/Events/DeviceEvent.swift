@@ -98,6 +98,8 @@ public struct DeviceEvent: Sendable, Equatable {
     /// How the app's registration for pushes went.
     public enum Registration: String, Sendable, CaseIterable, BitwiseCopyable {
         case succeeded, failed
+        /// Not asked for, or not answered yet.
+        case pending
     }
 
     /// What happens.

@@ -57,6 +57,14 @@ package struct TransitReader: ~Copyable {
         return root["condition"] != nil || root["notification_key"] != nil || root["topic"] != nil
     }
 
+    /// Whether a GCM message goes to a topic or a condition.
+    package mutating func isForTopic(_ message: PushMessage) -> Bool {
+        guard message.provider == .gcm else { return false }
+        if message.device.hasPrefix("/topics/") { return true }
+        guard scanner.scan(message.payload.bytes, into: &tape) == nil else { return false }
+        return tape.root(of: message.payload.bytes)?["condition"] != nil
+    }
+
     /// A header that is no number was refused before.
     private static func ofAPNs(_ expiration: BorrowedText?, at: Int64) -> TransitOptions {
         let latest = at &+ TransitOptions.longestOfAPNs

@@ -11,6 +11,12 @@ struct AudienceArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Give devices the permissions and switches of this file, which pushpipe preferences writes; see --mapping.",
+            valueName: "file"), completion: .file())
+    var preferences: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Whether a token that nothing has registered can be reached: accept, or reject as its provider would.",
             valueName: "what"))
     var unknownDevices = UnknownDevices.accept

@@ -13,7 +13,7 @@ struct DeviceWriter {
 
     func append(_ app: RegisteredApp, to out: inout ByteBuffer) {
         let event = app.event
-        guard isText else { return append(event, to: &out) }
+        guard isText else { return out.appendEvent(event) }
         var parts = [
             TextStyle.shortened(app.device).padded(to: 17), (event.platform?.rawValue ?? "").padded(to: 10),
             (event.isOnline == false ? "no" : "yes").padded(to: 8), (event.appState?.rawValue ?? "").padded(to: 12),
@@ -21,27 +21,13 @@ struct DeviceWriter {
         ]
         if event.showsAlerts == false { parts.append("  alerts off") }
         if let isLoggedIn = event.isLoggedIn { parts.append(isLoggedIn ? "  logged in" : "  logged out") }
-        if event.registration == .failed { parts.append("  registration failed") }
+        if let registration = event.registration, registration != .succeeded {
+            parts.append("  registration \(registration.rawValue)")
+        }
+        if let types = event.types { parts.append("  types: \(TextStyle.clean(types.joined(separator: " ")))") }
         if let since = event.unregisteredAt { parts.append("  dead since \(Timestamp.text(since))") }
         if let canonical = event.canonical { parts.append("  now \(TextStyle.clean(canonical))") }
         out.appendText(parts.joined() + "\n")
-    }
-
-    /// As a record that `run` takes.
-    private func append(_ event: DeviceEvent, to out: inout ByteBuffer) {
-        out.append("{\"event\":\"device\",\"device\":")
-        out.appendJSONString(event.device ?? "")
-        appendText("app", event.app, to: &out)
-        appendText("platform", event.platform?.rawValue, to: &out)
-        appendFlag("online", event.isOnline, to: &out)
-        appendText("state", event.appState?.rawValue, to: &out)
-        appendText("authorization", event.authorization?.rawValue, to: &out)
-        appendFlag("alerts", event.showsAlerts, to: &out)
-        appendFlag("logged_in", event.isLoggedIn, to: &out)
-        appendText("registration", event.registration?.rawValue, to: &out)
-        appendText("unregistered_at", event.unregisteredAt.map(Timestamp.text), to: &out)
-        appendText("canonical", event.canonical, to: &out)
-        out.append("}\n")
     }
 
     func append(_ token: DeadToken, to out: inout ByteBuffer) {
@@ -57,13 +43,13 @@ struct DeviceWriter {
         }
         out.append("{\"device\":")
         out.appendJSONString(token.device)
-        if !token.app.isEmpty { appendText("app", token.app, to: &out) }
-        appendText("reason", reason, to: &out)
+        if !token.app.isEmpty { out.appendMember("app", token.app) }
+        out.appendMember("reason", reason)
         if let since = token.unregisteredAt {
             out.append(",\"timestamp\":")
             out.appendText(String(since))
         }
-        appendText("canonical", token.canonical, to: &out)
+        out.appendMember("canonical", token.canonical)
         out.append("}\n")
     }
 
@@ -82,28 +68,13 @@ struct DeviceWriter {
             out.append(",\"target\":")
             out.append(UInt64(target))
         }
-        appendText("provider", message.provider.name.description, to: &out)
-        appendText("device", message.device, to: &out)
-        appendText("topic", message.topic, to: &out)
-        appendText("collapse_key", message.collapseKey, to: &out)
-        appendText("accepted_at", Timestamp.text(message.acceptedAt), to: &out)
-        appendText("expires_at", Timestamp.text(message.expiresAt), to: &out)
-        appendText("payload_text", message.payload, to: &out)
+        out.appendMember("provider", message.provider.name.description)
+        out.appendMember("device", message.device)
+        out.appendMember("topic", message.topic)
+        out.appendMember("collapse_key", message.collapseKey)
+        out.appendMember("accepted_at", Timestamp.text(message.acceptedAt))
+        out.appendMember("expires_at", Timestamp.text(message.expiresAt))
+        out.appendMember("payload_text", message.payload)
         out.append("}\n")
-    }
-
-    private func appendText(_ name: StaticString, _ text: String?, to out: inout ByteBuffer) {
-        guard let text else { return }
-        out.append(",\"")
-        out.append(name)
-        out.append("\":")
-        out.appendJSONString(text)
-    }
-
-    private func appendFlag(_ name: StaticString, _ flag: Bool?, to out: inout ByteBuffer) {
-        guard let flag else { return }
-        out.append(",\"")
-        out.append(name)
-        out.append(flag ? "\":true" : "\":false")
     }
 }

@@ -1,0 +1,81 @@
+import DeviceSimulation
+import PushPipeline
+
+/// Devices come and go in a stream of pushes: nothing comes of a push that was not held, no more comes of one than was held of it,
+/// and the report is the same however the input is cut.
+enum EventsCheck {
+    @Sendable static func make() -> FuzzTarget.Check {
+        { bytes in
+            guard let input = FuzzInput(bytes) else { return nil }
+            let configuration = configuration(Int(input.options.0))
+            do {
+                let whole = try read(input.text, configuration) { _ in .max }
+                if let trouble = whole.trouble { return trouble }
+                var generator = CutGenerator(seed: UInt64(input.options.1))
+                let cut = try read(input.text, configuration) { _ in 1 + generator.below(60) }
+                return cut.lines == whole.lines
+                    ? nil : "in pieces \(cut.lines.map(\.json)), in one \(whole.lines.map(\.json))"
+            } catch {
+                return "the pipeline threw \(error)"
+            }
+        }
+    }
+
+    private static func configuration(_ choice: Int) -> PipelineConfiguration {
+        var configuration = PipelineConfiguration()
+        configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
+        configuration.appliesRules = choice & 1 != 0
+        configuration.decoding.readsDevices = choice & 2 != 0
+        configuration.audience.rejectsUnknownDevices = choice & 4 != 0
+        if choice & 8 != 0 {
+            configuration.audience.pushesPerMinute = 2
+            configuration.audience.pushesPerMinuteOfSender = 3
+        }
+        if choice & 16 != 0 { configuration.audience.backgroundPushesPerHour = 1 }
+        if choice & 32 != 0 { configuration.audience.tokenLifeCycle = TokenLifeCycle() }
+        if choice & 64 != 0 {
+            configuration.audience.typeMapping = PreferenceMapping([PreferenceMapping.Rule(at: .category)])
+        }
+        if choice & 128 != 0 { configuration.decoding.replacementKey = "custom-payload-id" }
+        return configuration
+    }
+
+    private static func read(
+        _ text: UnsafeRawBufferPointer, _ configuration: PipelineConfiguration, _ size: (Int) -> Int
+    ) throws -> Result {
+        var result = Result()
+        try FedPipeline(configuration).read(text, size) { result.add($0) }
+        return result
+    }
+
+    /// What a device holds, as the report tells it.
+    private struct Result {
+        /// A message that was held: its record, and which of its targets.
+        private struct Held: Hashable {
+            var seq: UInt64
+            var target: Int?
+        }
+
+        private(set) var lines: [ReportLine] = []
+        private(set) var trouble: String?
+        private var held: Set<Held> = []
+
+        mutating func add(_ report: RecordReport) {
+            let line = ReportLine(report)
+            lines.append(line)
+            trouble = trouble ?? line.trouble ?? account(report).map { "\($0): \(line.json)" }
+        }
+
+        /// What is wrong with what was made of a message.
+        private mutating func account(_ report: RecordReport) -> String? {
+            let target = report.message.target
+            guard let original = report.note?.original else {
+                if report.outcome == .held { held.insert(Held(seq: report.seq, target: target)) }
+                return nil
+            }
+            if original > report.seq { return "something comes of a push before it is there" }
+            if report.outcome == .held { return "held twice" }
+            return held.remove(Held(seq: original, target: target)) == nil ? "it was not held" : nil
+        }
+    }
+}
