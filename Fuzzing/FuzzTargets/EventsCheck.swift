@@ -25,7 +25,7 @@ enum EventsCheck {
         var configuration = PipelineConfiguration()
         configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
         configuration.appliesRules = choice & 1 != 0
-        configuration.decoding.readsDevices = choice & 2 != 0
+        configuration.decoding.acceptsRelaxedJSON = choice & 2 != 0
         configuration.audience.rejectsUnknownDevices = choice & 4 != 0
         if choice & 8 != 0 {
             configuration.audience.pushesPerMinute = 2

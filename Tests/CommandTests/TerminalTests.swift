@@ -96,12 +96,18 @@ struct TerminalTests {
         """#
 
     @Test(arguments: [
-        (#"run -q --report text in"#, #"\d+/4096"#), (#"store list --format text s.db"#, #"(org\.|app$)"#),
+        (#"run -q --report text in"#, #"\d+/4096"#),
+        (#"run -q --report text - < <(cat in events)"#, #"(\d+/4096|org\.example\.app$)"#),
+        (#"store list --format text s.db"#, #"(org\.|app$)"#),
     ])
     func `columns stand below each other`(line: String, pattern: String) throws {
         let folder = try Folder()
         try folder.write(Self.corpus, to: "in")
         try folder.write(Self.measure, to: "measure.py")
+        let events = ["device", "dismiss", "clear"].map {
+            #"{"event":"\#($0)","device":"\u4e2d\u4e2d\#($0)","app":"org.example.app"}"#
+        }
+        try folder.write(events.joined(separator: "\n"), to: "events")
         _ = try folder.pushpipe("run", "-q", "--report", "none", "--store", "s.db", "in")
         let output = try folder.shell("pushpipe \(line) | python3 measure.py '\(pattern)'")
         #expect(output.text.split(separator: " ").count == 1, "\(output.text) \(output.stderr)")

@@ -38,6 +38,27 @@ struct TraceTests {
         #expect(sections("budget", output.text)[9].first?.hasPrefix("5288 of 4096 bytes  apns: ") == true)
     }
 
+    @Test func `an event has a section of its own, and so has what comes of a push that was held`() throws {
+        let output = try Folder().pushpipe("trace", "--clock", "0", Self.sample("night-flight.ndjson"))
+        let traces = output.text.components(separatedBy: "\n\n")
+        func trace(_ heading: String) -> [String] {
+            traces.first { $0.hasPrefix(heading + "\n") }.map { $0.split(separator: "\n").map(String.init) } ?? []
+        }
+        let away = trace("record 3")
+        #expect(away.contains("event  device"))
+        #expect(away.suffix(2) == ["outcome", "  applied"])
+        #expect(away.allSatisfy { !$0.contains("provider") && !$0.contains("bytes") })
+        #expect(
+            trace("record 11").suffix(5) == ["event  clock", "screen", "  expired   push-10", "outcome", "  applied"])
+        #expect(
+            trace("record 12  what was held of record 6") == [
+                "record 12  what was held of record 6", "outcome", "  delivered  result",
+            ])
+        #expect(trace("record 6  what was held of record 5").last == "  discarded  superseded")
+        #expect(
+            trace("record 14").suffix(5).prefix(3) == ["  dismissed result", "  removed   result", "  0 notifications"])
+    }
+
     @Test func `an extension is shown at work`() throws {
         let output = try Folder().pushpipe(
             "trace", "--clock", "0", "--extension", Self.sample("Extensions/mention.py"),

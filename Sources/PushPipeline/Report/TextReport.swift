@@ -3,6 +3,9 @@ import PushModel
 
 /// Writes reports for people: a line a message, aligned, with what was found below it.
 package struct TextReport {
+    /// Columns for a provider or an event.
+    private static let kindWidth = 8
+
     private let style: TextStyle
 
     package init(style: TextStyle) { self.style = style }
@@ -28,21 +31,23 @@ package struct TextReport {
     }
 
     private func append(_ event: String, _ report: RecordReport, to out: inout ByteBuffer) {
-        var parts = [
-            event, TextStyle.clean(report.message.device.string), TextStyle.clean(report.message.topic.string),
-        ]
-        if let reason = report.reason { parts.append("\(reason)") }
+        let device = TextStyle.shortened(report.message.device.string)
+        var notes: [String] = []
+        if !report.message.topic.isEmpty { notes.append(TextStyle.clean(report.message.topic.string)) }
+        if let reason = report.reason { notes.append("\(reason)") }
         if let steps = report.note?.steps, !steps.isEmpty {
-            parts.append(steps.map(TextStyle.clean).joined(separator: " → "))
+            notes.append(steps.map(TextStyle.clean).joined(separator: " → "))
         }
-        if let total = report.note?.totalDeleted { parts.append("\(total) dropped") }
-        out.appendText(parts.filter { !$0.isEmpty }.joined(separator: "  "))
+        if let total = report.note?.totalDeleted { notes.append("\(total) dropped") }
+        // In the columns of messages.
+        out.appendText(device.isEmpty && notes.isEmpty ? event : event.padded(to: Self.kindWidth))
+        out.appendText(notes.isEmpty ? device : device.padded(to: 15) + notes.joined(separator: "  "))
         out.append("\n")
     }
 
     private func appendMessage(_ report: RecordReport, to out: inout ByteBuffer) {
         let message = report.message
-        out.appendText(message.provider.name.description.padded(to: 6))
+        out.appendText(message.provider.name.description.padded(to: Self.kindWidth))
         out.appendText(TextStyle.shortened(message.device.string).padded(to: 15))
         let size = "\(message.byteCount)/\(message.byteLimit)"
         var notes: [String] = []

@@ -114,8 +114,14 @@ final class Tracer {
     /// Takes down what came of a message.
     func didDeliver(_ message: PushMessage, _ index: Int, _ session: any DeliverySession) throws {
         traces[index].events = log.take()
-        let hasArrived = if case .accepted = message.verdict { true } else { !traces[index].events.isEmpty }
-        if hasArrived { traces[index].screen = try session.screen(for: message) }
+        let hasScreen =
+            switch message.verdict {
+            case .accepted: true
+            // It may be about a device with all of its apps, or about none.
+            case .event: !traces[index].events.isEmpty && !message.app.isEmpty
+            case .malformed, .rejected, .suppressed, .held, .expired, .discarded: !traces[index].events.isEmpty
+            }
+        if hasScreen { traces[index].screen = try session.screen(for: message) }
         guard let host else { return }
         if let trace = host.lastTrace {
             traces[index].serviceExtension = .started(trace)

@@ -39,14 +39,23 @@ extension TraceReport {
         add("custom id", content.customID?.string)
         add("mutable", content.isMutable ? "yes" : nil)
         facts += self.facts(inPayload: trace.payload, message.platform)
-        let lines = facts.flatMap { name, value in
+        return [heading("message")] + lines(facts)
+    }
+
+    /// What an event is about. The record says the rest.
+    func eventLines(_ event: String, _ report: RecordReport) -> [String] {
+        let facts = [("device", report.message.device.string), ("app", report.message.topic.string)]
+        return [heading("event") + "  \(event)"] + lines(facts.filter { !$0.1.isEmpty })
+    }
+
+    private func lines(_ facts: [(name: String, value: String)]) -> [String] {
+        facts.flatMap { name, value in
             // A text of several lines goes on below its beginning.
             value.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, part in
                 let label = style.dim((index == 0 ? name : "").padded(to: 13))
                 return "  \(label)\(JSONLayout.shortened(TextStyle.clean(String(part)), longestText))"
             }
         }
-        return [heading("message")] + lines
     }
 
     private func facts(inPayload payload: BorrowedText, _ platform: Platform) -> [(String, String)] {

@@ -17,13 +17,16 @@ package struct TraceReport {
         self.longestText = longestText
     }
 
-    /// Appends a message. Nothing when messages are not traced.
+    /// Appends a message or an event. Nothing when messages are not traced.
     package func append(_ report: RecordReport, to out: inout ByteBuffer) {
-        guard let trace = report.trace else { return }
+        guard let trace = report.trace else { return appendAside(report, to: &out) }
         let target = report.message.target
         var lines = [heading("record \(report.seq)" + (target.map { ", target \($0)" } ?? ""))]
         if target ?? 0 == 0 { lines += recordLines(trace.record, report.malformation) }
-        if report.malformation == nil {
+        let event = report.note?.event
+        if let event {
+            lines += eventLines(event, report)
+        } else if report.malformation == nil {
             lines += messageLines(report.message, trace)
             for step in trace.steps { lines += stepLines(step) }
             lines += budgetLines(report.message)
@@ -32,10 +35,24 @@ package struct TraceReport {
             lines += [heading("findings")] + report.findings.map { "  \(style.line($0))" }
         }
         if report.malformation == nil {
-            if let serviceExtension = trace.serviceExtension {
+            if let serviceExtension = trace.serviceExtension, event == nil {
                 lines += extensionLines(serviceExtension, report.message, trace)
             }
             lines += screenLines(trace)
+        }
+        lines += [heading("outcome"), "  " + outcomeLine(report), ""]
+        for line in lines { out.appendText(line + "\n") }
+    }
+
+    /// Appends what an event, or the time that it took, has made of a message that was held, or of a token.
+    private func appendAside(_ report: RecordReport, to out: inout ByteBuffer) {
+        guard let note = report.note else { return }
+        var lines: [String] = []
+        if let original = note.original {
+            let target = report.message.target.map { ", target \($0)" } ?? ""
+            lines = [heading("record \(report.seq)") + style.dim("  what was held of record \(original)\(target)")]
+        } else if let event = note.event {
+            lines = [heading("record \(report.seq)")] + eventLines(event, report)
         }
         lines += [heading("outcome"), "  " + outcomeLine(report), ""]
         for line in lines { out.appendText(line + "\n") }
@@ -105,14 +122,15 @@ package struct TraceReport {
     // MARK: - Screen and outcome
 
     private func screenLines(_ trace: MessageTrace) -> [String] {
-        guard let screen = trace.screen else { return [] }
+        guard trace.screen != nil || !trace.events.isEmpty else { return [] }
         let events = trace.events.map { event in
             "  \(event.kind.name.description.padded(to: 10))\(TextStyle.clean(event.identifier))"
         }
-        let badge = screen.badge.map { ", badge \($0)" } ?? ""
-        return [heading("screen")] + events + [
-            "  \(screen.count) \(screen.count == 1 ? "notification" : "notifications")\(badge)"
-        ]
+        let count = trace.screen.map { screen in
+            let badge = screen.badge.map { ", badge \($0)" } ?? ""
+            return "  \(screen.count) \(screen.count == 1 ? "notification" : "notifications")\(badge)"
+        }
+        return [heading("screen")] + events + [count].compactMap(\.self)
     }
 
     private func outcomeLine(_ report: RecordReport) -> String {
@@ -125,8 +143,15 @@ package struct TraceReport {
             return notes.joined(separator: "  ")
         }
         if let replaces = report.replaces { notes[0] += " \(replaces)" }
-        if let status = report.status { notes.append("\(status)" + (report.reason.map { " \($0)" } ?? "")) }
+        let reason = report.reason.map { "\($0)" }
+        if let answer = report.status.map({ "\($0)" + (reason.map { " \($0)" } ?? "") }) ?? reason {
+            notes.append(answer)
+        }
         if let identifier = report.identifier { notes.append(TextStyle.clean(identifier)) }
+        if let steps = report.note?.steps, !steps.isEmpty {
+            notes.append(steps.map(TextStyle.clean).joined(separator: " → "))
+        }
+        if let total = report.note?.totalDeleted { notes.append("\(total) dropped") }
         return notes.joined(separator: "  ")
     }
 }

@@ -1,0 +1,62 @@
+import Foundation
+import Testing
+
+/// Pushes and events of devices in one stream give the same, whatever works on them.
+struct MixedStreamTests {
+    /// Records that are tried. `PUSHPIPE_MIXED_RECORDS=1000000` is what Documentation/devices.md tells of.
+    private static let count =
+        ProcessInfo.processInfo.environment["PUSHPIPE_MIXED_RECORDS"].flatMap { Int($0) } ?? 12_000
+
+    private static let policies =
+        "--pushes-per-minute 20 --app-pushes-per-minute 2000 --background-pushes-per-hour 3 --token-life-cycle --unknown-devices reject"
+
+    private func folder() throws -> Folder {
+        let folder = try Folder()
+        let generate = "pushpipe generate --count \(Self.count) --devices 2000 --event-rate 0.3 --malformed-rate 0.01"
+        #expect(
+            try folder.shell("\(generate) > in && pushpipe generate --register --devices 1500 > devices").status == 0)
+        return folder
+    }
+
+    private func run(_ name: String, _ arguments: String, _ folder: Folder) throws {
+        let run = "pushpipe run -q --clock 2026-11-03T20:00:00Z --devices devices \(Self.policies) \(arguments)"
+        let output = try folder.shell("\(run) > \(name)")
+        #expect(output.status == 0, "\(output.stderr)")
+    }
+
+    /// A digest of a file: a million lines are not to be compared as texts.
+    private func digest(_ name: String, _ folder: Folder) throws -> String {
+        try folder.shell("sha256sum < \(name)").text
+    }
+
+    @Test(.timeLimit(.minutes(60)))
+    func `every number of jobs, a store and every way to cut the input give the same report`() throws {
+        let folder = try folder()
+        try run("one", "--jobs 1 in", folder)
+        let outcomes = try folder.shell(#"grep -o '"outcome":"[a-z]*"' one | sort -u | wc -l"#).text
+        #expect((Int(outcomes.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0) >= 10, "\(outcomes)")
+        let expected = try digest("one", folder)
+        try run("two", "--jobs 2 in", folder)
+        try run("four", "--jobs 4 in", folder)
+        // Pieces of a pipe that end anywhere.
+        try run("pieces", "--jobs 3 < <(dd if=in bs=37777 status=none)", folder)
+        try run("stored", "--jobs 2 --store jobs.db in", folder)
+        for name in ["two", "four", "pieces", "stored"] { #expect(try digest(name, folder) == expected, "\(name)") }
+    }
+
+    @Test(.timeLimit(.minutes(60))) func `a store has the same in it with every number of jobs`() throws {
+        let folder = try folder()
+        for jobs in [1, 3] {
+            try run("report.\(jobs)", "--jobs \(jobs) --store \(jobs).db in", folder)
+            let exports =
+                "(pushpipe store export --complete \(jobs).db; pushpipe store events \(jobs).db; pushpipe devices list \(jobs).db; "
+                + "pushpipe devices held \(jobs).db; pushpipe devices feedback \(jobs).db) > \(jobs).out"
+            let output = try folder.shell(exports)
+            #expect(output.status == 0, "\(output.stderr)")
+        }
+        #expect(try digest("1.out", folder) == digest("3.out", folder))
+        for command in ["list", "held", "feedback"] {
+            #expect(try !folder.pushpipe("devices", command, "1.db").stdout.isEmpty, "\(command)")
+        }
+    }
+}
