@@ -7,7 +7,7 @@ struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract: "Write made-up push traffic, the same for the same arguments on every machine.",
-        discussion: "  pushpipe generate --count 100000 --malformed-rate 0.01 | pushpipe run --report none")
+        discussion: "  pushpipe generate --count 100000 | pushpipe run --report none")
 
     @Option(help: "Number of records.")
     var count = 1000

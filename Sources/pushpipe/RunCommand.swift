@@ -22,7 +22,7 @@ struct RunCommand: ParsableCommand {
             Reads FILE after FILE, or standard input; - stands for standard input. Reports go to standard output, a line each: NDJSON in \
             a pipe, aligned text on a terminal. A summary goes to standard error.
 
-              pushpipe run --store phone.db payloads.ndjson | jq 'select(.outcome == "rejected")'
+              pushpipe run payloads.ndjson | jq 'select(.outcome == "rejected")'
             """)
 
     @OptionGroup var arguments: RunArguments

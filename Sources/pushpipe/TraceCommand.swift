@@ -10,7 +10,7 @@ struct TraceCommand: ParsableCommand {
             decoded out of the record, what --fit and --extension changed and did, what the linter finds, and what became of the screen. \
             The same as run --trace --rules --quiet --jobs 1.
 
-              head -1 payloads.ndjson | pushpipe trace --store phone.db --extension NotificationService.appex
+              head -1 payloads.ndjson | pushpipe trace --extension NotificationService.appex
             """)
 
     @OptionGroup var arguments: RunArguments

@@ -16,6 +16,28 @@ struct UsageTests {
         #expect(output.stderr.isEmpty)
     }
 
+    @Test func `no command in a help is broken at 80 columns`() throws {
+        let folder = try Folder()
+        var lists = [[]] as [[String]]
+        var broken: [String] = []
+        var count = 0
+        while let command = lists.popLast() {
+            let lines = try folder.pushpipe(arguments: ["help"] + command).text.components(separatedBy: "\n")
+            // Examples are indented, and prose is not. Subcommands are indented too, but behind the usage.
+            let overview = lines.prefix { !$0.hasPrefix("USAGE") }
+            for (line, next) in zip(overview, overview.dropFirst()) where line.hasPrefix("  ") {
+                count += 1
+                if !next.isEmpty, !next.hasPrefix("  ") { broken.append(line) }
+            }
+            let rest = lines.drop { !$0.hasPrefix("SUBCOMMANDS") }.dropFirst().prefix { !$0.isEmpty }
+            lists += rest.filter { $0.hasPrefix("  ") && !$0.hasPrefix("   ") }.compactMap { line in
+                line.split(separator: " ").first.map { command + [String($0)] }
+            }
+        }
+        #expect(broken.isEmpty)
+        #expect(count >= 10)
+    }
+
     @Test func `the version is a number`() throws {
         let output = try Folder().pushpipe("--version")
         #expect(output.status == 0)

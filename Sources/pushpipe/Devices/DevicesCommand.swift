@@ -11,7 +11,8 @@ struct DevicesCommand: ParsableCommand {
             Devices become known by events in the stream, and by run --devices. The store is named as for pushpipe store: by --store, by \
             PUSHPIPE_STORE, or as the first argument.
 
-              pushpipe devices list phone.db > devices.ndjson && pushpipe run --devices devices.ndjson payloads.ndjson
+              pushpipe devices list phone.db > devices.ndjson
+              pushpipe run --devices devices.ndjson payloads.ndjson
             """,
         subcommands: [List.self, Feedback.self, Held.self, Schema.self])
 

@@ -17,7 +17,7 @@ struct ExtensionBuildCommand: ParsableCommand {
 
               pushpipe extension build NotificationService/
               pushpipe extension build NotificationService.swift Info.plist --output build
-              pushpipe run --extension "$(pushpipe extension build NotificationService/)" push.json
+              pushpipe run --extension "$(pushpipe extension build MyService/)" push.json
 
             Standard output is the path of the .appex and nothing else. The first build compiles pushpipe's modules too; they are kept. \
             Extensions can import Foundation, UserNotifications, and the modules by Apple's names that pushpipe has, such as os.

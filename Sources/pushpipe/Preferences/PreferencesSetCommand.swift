@@ -10,7 +10,7 @@ extension PreferencesCommand {
                 Does what the app's settings screen would: the first switch asks for permission, which is given, and registers the device; then the wiki \
                 is told, and takes it. A device starts with nobody logged in and everything off.
 
-                  pushpipe preferences set mention on cx off --account Anna --wiki en.wikipedia.org
+                  pushpipe preferences set mention on cx off --account Anna
                   pushpipe preferences set --permission denied
                   pushpipe preferences set mention on --dry-run
 

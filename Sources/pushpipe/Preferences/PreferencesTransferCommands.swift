@@ -11,7 +11,7 @@ extension PreferencesCommand {
                 Reads the answer to action=query&meta=userinfo&uiprop=options, in either format version, from FILE, or from standard input. \
                 What it says replaces the settings of its user, who is logged in then; an option that it does not have is off.
 
-                  curl -s … | pushpipe preferences import --wiki en.wikipedia.org --preferences phone.json
+                  curl -s … | pushpipe preferences import --preferences phone.json
                 """)
 
         @OptionGroup var place: Place

@@ -10,7 +10,7 @@ extension StoreCommand {
                 As NDJSON a notification is a line. With --complete there are further lines, for badges and numbers, and --events adds the journal: \
                 `pushpipe store import` makes the same store of it.
 
-                  pushpipe store export --complete --events phone.db | pushpipe store import copy.db
+                  pushpipe store export --complete phone.db | pushpipe store import copy.db
 
                 With --redact what others get is redacted as a run with the same key would have done it.
 
