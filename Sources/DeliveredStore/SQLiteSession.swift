@@ -149,7 +149,8 @@ final class SQLiteSession: DeliverySession {
         while try selectShown.step() {
             try body(
                 ShownNotification(
-                    seq: UInt64(bitPattern: selectShown.integer(4)), identifier: selectShown.text(0),
+                    seq: UInt64(bitPattern: selectShown.integer(4)), order: UInt64(bitPattern: selectShown.integer(5)),
+                    identifier: selectShown.text(0),
                     deliveredAt: selectShown.integer(1), payload: selectShown.text(2),
                     changes: selectShown.isNull(3) ? .empty : selectShown.text(3)))
         }

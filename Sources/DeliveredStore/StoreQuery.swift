@@ -9,7 +9,7 @@ package enum StoreQuery {
         "SELECT id, seq, target, chosen_identifier, delivered_at, payload FROM notification WHERE center = ? ORDER BY id"
     /// What an extension sees of an app.
     package static let shown = """
-        SELECT \(identifier), n.delivered_at, n.payload, n.changes, n.seq
+        SELECT \(identifier), n.delivered_at, n.payload, n.changes, n.seq, n.id
         FROM notification n JOIN center c ON c.id = n.center
         WHERE c.device = ? AND c.app = ? ORDER BY n.id
         """

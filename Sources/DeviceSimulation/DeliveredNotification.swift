@@ -41,6 +41,8 @@ public struct DeliveredNotification: Sendable, Equatable {
 public struct ShownNotification {
     /// Number of the record that it came in.
     public var seq: UInt64
+    /// Its place in the order of delivery, over all devices.
+    public var order: UInt64
     /// Collapse id, or made up.
     public var identifier: BorrowedText
     /// Milliseconds since the epoch.
@@ -52,9 +54,11 @@ public struct ShownNotification {
 
     /// Makes a notification.
     public init(
-        seq: UInt64, identifier: BorrowedText, deliveredAt: Int64, payload: BorrowedText, changes: BorrowedText
+        seq: UInt64, order: UInt64, identifier: BorrowedText, deliveredAt: Int64, payload: BorrowedText,
+        changes: BorrowedText
     ) {
         self.seq = seq
+        self.order = order
         self.identifier = identifier
         self.deliveredAt = deliveredAt
         self.payload = payload

@@ -222,7 +222,8 @@ package struct NotificationCenters: ~Copyable {
             try withIdentifier(of: slot) { identifier in
                 try body(
                     ShownNotification(
-                        seq: slot.seq, identifier: identifier, deliveredAt: slot.at, payload: slot.payload,
+                        seq: slot.seq, order: slot.order, identifier: identifier, deliveredAt: slot.at,
+                        payload: slot.payload,
                         changes: slot.changes))
             }
             position = slot.next

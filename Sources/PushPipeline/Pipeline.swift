@@ -101,31 +101,45 @@ public final class Pipeline {
 
     /// Registers the devices of an open file, before the first record: an object a line, as device events are, which need not say so.
     ///
-    /// Other events may stand among them. Nothing is reported, and no numbers are given out.
+    /// Other events may stand among them. Nothing is reported, not even what comes of messages that were held, and no numbers are given out.
     ///
-    /// - Throws: `DeviceFileError` for a record that is none; what was registered before it is kept. `SystemError`, `StoreError`.
-    public func registerDevices(fileDescriptor descriptor: Int32) throws {
-        try registerDevices { try $0.process(fileDescriptor: descriptor, report: $1) }
+    /// - Parameter warn: called with what is doubtful about a record that is taken all the same.
+    /// - Throws: `DeviceFileError` for a record that is none; others, before it and behind it, may have been registered. `SystemError`,
+    ///   `StoreError`.
+    public func registerDevices(
+        fileDescriptor descriptor: Int32, warn: @escaping (DeviceFileError) throws -> Void = { _ in }
+    ) throws {
+        try registerDevices(warn) { try $0.process(fileDescriptor: descriptor, report: $1) }
     }
 
     /// Registers the devices of a text, as those of a file.
     ///
     /// - Throws: `DeviceFileError`, `StoreError`.
     public func registerDevices(_ text: String) throws {
-        try registerDevices { try $0.process(text, report: $1) }
+        try registerDevices({ _ in }) { try $0.process(text, report: $1) }
     }
 
-    private func registerDevices(_ process: (Pipeline, (RecordReport) throws -> Void) throws -> Void) throws {
+    private func registerDevices(
+        _ warn: @escaping (DeviceFileError) throws -> Void,
+        _ process: (Pipeline, (RecordReport) throws -> Void) throws -> Void
+    ) throws {
         var configuration = PipelineConfiguration()
         configuration.clock = self.configuration.clock
         configuration.decoding.readsDevices = true
         configuration.redaction = self.configuration.redaction
+        // It says when something is to be done about them.
+        configuration.audience.tokenLifeCycle = self.configuration.audience.tokenLifeCycle
         let registration = Pipeline(configuration, store: store)
         registration.clockOffset = clockOffset
         var record: UInt64 = 0
         try process(registration) { line in
-            if line.note?.original != nil { return }
+            // What comes of messages and tokens has the event of a record before it, and no record of its own.
+            if line.note?.original != nil || line.note?.isConsequence == true { return }
             record += 1
+            for finding in line.findings {
+                let member = finding.pointer.isEmpty ? "" : "\(finding.pointer): "
+                try warn(DeviceFileError(record: record, line: 1, column: 1, message: member + finding.message))
+            }
             guard let malformation = line.malformation else { return }
             throw DeviceFileError(
                 record: record, line: malformation.position.line, column: malformation.position.column,
@@ -248,7 +262,7 @@ public final class Pipeline {
                 var mustPrepare = !coordinatingStages.isEmpty || !asides.isIdle
                 for index in messages.indices {
                     let (seq, at) = times.of(messages[index])
-                    if mustPrepare { try prepare(index, of: &chunk.batch, seq: seq, at: at) }
+                    if mustPrepare { try prepare(index, of: &chunk.batch, seq: seq, at: at, session) }
                     if case .event = messages[index].verdict {
                         results.append(try handleEvent(index, of: chunk.batch, &times, session))
                         mustPrepare = !coordinatingStages.isEmpty || !asides.isIdle
@@ -330,7 +344,7 @@ public final class Pipeline {
             while ahead < messages.count {
                 if case .event = messages[ahead].verdict { break }
                 let (seq, at) = times.of(messages[ahead])
-                if !isPrepared { try prepare(ahead, of: &batch, seq: seq, at: at) }
+                if !isPrepared { try prepare(ahead, of: &batch, seq: seq, at: at, session) }
                 isPrepared = true
                 guard host.begin(messages[ahead], index: ahead, seq: seq, at: at) else { break }
                 isPrepared = false
@@ -351,7 +365,9 @@ public final class Pipeline {
     }
 
     /// Everything that comes before the service extension.
-    private func prepare(_ index: Int, of batch: inout MessageBatch, seq: UInt64, at: Int64) throws {
+    private func prepare(
+        _ index: Int, of batch: inout MessageBatch, seq: UInt64, at: Int64, _ session: any DeliverySession
+    ) throws {
         let messages = batch.messages
         for stage in coordinatingStages {
             guard case .accepted = messages[index].verdict else { return }
@@ -359,6 +375,7 @@ public final class Pipeline {
         }
         if !asides.isIdle, case .accepted = messages[index].verdict {
             try asides.decide(index, of: &batch, seq: seq, at: at)
+            try deliverReleased(at: at, session)
         }
     }
 
@@ -368,19 +385,22 @@ public final class Pipeline {
     ) throws -> Delivered {
         let (seq, at) = times.of(batch.messages[index])
         let result = try asides.handleEvent(index, of: batch, seq: seq, at: at, clockOffset: &times.offset)
-        let extensionHost = extensionHost
         // On a clock that the event may have moved on.
-        let now = times.of(batch.messages[index]).at
-        try asides.deliverReleased(at: now) { message, original, findings in
+        try deliverReleased(at: times.of(batch.messages[index]).at, session)
+        return result
+    }
+
+    private func deliverReleased(at: Int64, _ session: any DeliverySession) throws {
+        let extensionHost = extensionHost
+        try asides.deliverReleased(at: at) { message, original, findings in
             if let extensionHost,
                 let delivery = try extensionHost.deliverAtOnce(
-                    &message, seq: original, at: now, to: session, findings: &findings)
+                    &message, seq: original, at: at, to: session, findings: &findings)
             {
                 return Delivered(seq: original, outcome: delivery.outcome, replaces: delivery.replaces)
             }
-            return try deliver(message, seq: original, at: now, session)
+            return try deliver(message, seq: original, at: at, session)
         }
-        return result
     }
 
     private func deliver(

@@ -57,8 +57,8 @@ public struct RecordReport {
         switch message.verdict {
         case .rejected(let rejection): rejection.row.reason
         case .suppressed(let reason), .expired(let reason), .discarded(let reason): reason
-        case .event: note?.reason
-        case .accepted, .held, .malformed: nil
+        case .event, .held: note?.reason
+        case .accepted, .malformed: nil
         }
     }
 

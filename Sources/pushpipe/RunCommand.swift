@@ -41,7 +41,7 @@ struct RunCommand: ParsableCommand {
     var report: ReportForm?
 
     @Option(
-        name: .shortAndLong,
+        name: [.customShort("j", allowingJoined: true), .long],
         help: ArgumentHelp(
             "Cores to keep busy; the output is the same for every number. (default: all)", valueName: "n"))
     var jobs: Int?

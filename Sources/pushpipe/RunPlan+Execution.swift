@@ -78,9 +78,12 @@ extension RunPlan {
         if let devicesPath {
             let file = try InputFile(devicesPath, store: nil, resumes: false)
             do {
-                try pipeline.registerDevices(fileDescriptor: file.descriptor)
+                try pipeline.registerDevices(fileDescriptor: file.descriptor) { doubt in
+                    let text = "\(devicesPath): record \(doubt.record): \(doubt.message)"
+                    StandardError.write("pushpipe: warning: \(TerminalText.clean(text))\n")
+                }
             } catch let error as DeviceFileError {
-                throw Failure.trouble("\(devicesPath): \(error)")
+                throw Failure.unfitInput("\(devicesPath): \(error)")
             } catch let error as SystemError {
                 throw Failure.trouble("\(devicesPath): \(error)")
             }
@@ -91,7 +94,7 @@ extension RunPlan {
             do {
                 try pipeline.registerDevices(String(decoding: text.bytes, as: UTF8.self))
             } catch let error as DeviceFileError {
-                throw Failure.trouble("\(preferencesPath ?? ""): \(error.message)")
+                throw Failure.unfitInput("\(preferencesPath ?? ""): \(error.message)")
             }
         }
     }

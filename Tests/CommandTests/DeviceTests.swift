@@ -147,6 +147,36 @@ struct DeviceTests {
         #expect(try folder.pushpipe("devices", "feedback", "--since", "soon", "a.db").status == 2)
     }
 
+    @Test func `tokens of a file of devices are swept as those of the stream are`() throws {
+        let folder = try Folder()
+        try folder.write(#"{"device":"ab55","confirmed":false}"#, to: "d.ndjson")
+        for store in [[], ["--store", "a.db"]] {
+            let output = try run(
+                folder, ["--devices", "d.ndjson", "--token-life-cycle"] + store,
+                stdin: #"{"event":"clock","advance":"2h"}"#)
+            #expect(try output.values("event") == [.string("clock"), .string("token_deleted")], "\(store)")
+        }
+    }
+
+    @Test func `a member that an event does not have is told of a file of devices too`() throws {
+        let folder = try Folder()
+        try folder.write(#"{"device":"ab"}"# + "\n" + #"{"device":"ab","onlin":false}"#, to: "d.ndjson")
+        let output = try run(folder, ["--devices", "d.ndjson"], stdin: Self.push)
+        #expect(output.status == 0)
+        #expect(
+            output.stderr
+                == "pushpipe: warning: d.ndjson: record 2: /onlin: a device event has no such member; it changes nothing\n"
+        )
+    }
+
+    @Test func `a file of devices that is broken is no reason to speak of a report`() throws {
+        let folder = try Folder()
+        try folder.write("[1]", to: "d.ndjson")
+        let output = try run(folder, ["--devices", "d.ndjson", "--store", "a.db"], stdin: Self.push)
+        #expect(output.status == 2)
+        #expect(!output.stderr.contains("reported"), "\(output.stderr)")
+    }
+
     @Test func `what is held is listed, and goes on across runs`() throws {
         let folder = try Folder()
         _ = try run(

@@ -117,7 +117,7 @@ struct AppEventTests {
     }
 
     @Test func `an app in the background comes to the front`() throws {
-        #expect(try steps([state("background"), push(), tap]).last == "come-to-front, push-centre")
+        #expect(try steps([state("background"), push(), tap]).last == "come-to-front, push-centre, clear-bell")
     }
 
     @Test func `what arrives does not disturb what is on the screen`() throws {
@@ -130,7 +130,9 @@ struct AppEventTests {
 
     @Test func `a tap makes an app known, and a second one does not push the centre again`() throws {
         #expect(
-            try steps([push("one"), push("two"), tap, tap])[2...] == ["come-to-front, push-centre", "show-centre"])
+            try steps([push("one"), push("two"), tap, tap])[2...] == [
+                "come-to-front, push-centre, clear-bell", "show-centre",
+            ])
     }
 
     @Test func `an app that comes back after a day begins anew, but not over unsaved work`() throws {
@@ -138,6 +140,7 @@ struct AppEventTests {
         #expect(try steps(before + [advance("23h59m59s"), state("foreground"), event("back")]).last == "back article")
         #expect(
             try steps(before + [advance("24h"), state("foreground"), event("back")]).last == "ignored not-possible")
+        #expect(try steps(before + [advance("24h"), state("foreground")]).last == "start-over, come-to-front")
         let work = [
             state("foreground"), event("open", #""screen":"note","kind":"editor""#), event("edit"), state("background"),
         ]
@@ -149,7 +152,66 @@ struct AppEventTests {
         _ = try steps([state("background"), push(), tap], store: store)
         #expect(
             try store.events().map(\.kind.name.description)
-                == ["delivered", "tapped", "removed", "come-to-front", "push-centre"])
+                == ["delivered", "tapped", "removed", "come-to-front", "push-centre", "clear-bell"])
+    }
+
+    @Test func `a push that names no app is one of the device's app`() throws {
+        let bare = #"{"device":"ab54","payload":{"aps":{"alert":"Text"}}}"#
+        let registered = #"{"event":"device","device":"ab54","app":"org.example.news""#
+        let before = [
+            registered + #","state":"foreground"}"#, event("open", #""screen":"note","kind":"editor""#), event("edit"),
+        ]
+        let tapInApp = #"{"event":"tap","device":"ab54","app":"org.example.news"}"#
+        for tap in [tap, tapInApp] {
+            #expect(try steps(before + [bare, tap]).last == "ask-to-discard note")
+        }
+        #expect(
+            try story([registered + #","online":false}"#, push(), bare, back()])
+                == [
+                    "1 device applied", "2 held", "3 held", "3<2 discarded superseded", "4 device applied",
+                    "4<3 delivered",
+                ])
+    }
+
+    @Test func `a badge or a sound alone needs permission, and is presented as the app's delegate wants it`() throws {
+        let badge = #"{"device":"ab54","headers":{"apns-topic":"org.example.news"},"payload":{"aps":{"badge":9}}}"#
+        let sound =
+            #"{"device":"ab54","headers":{"apns-topic":"org.example.news"},"payload":{"aps":{"sound":"default"}}}"#
+        let store = MemoryStore()
+        let permission = device(#""authorization":"denied""#)
+        #expect(try story([permission, badge]).last == "2 suppressed denied")
+        #expect(try story([device(#""authorization":"not-determined""#), badge]).last == "2 suppressed not-determined")
+        let quiet = [state("foreground"), device(#""will_present":[]"#), badge]
+        #expect(try PushPipelineTests.story(quiet, store: store).last == "3 silent")
+        #expect(store.badge(device: "ab54", app: "org.example.news") == nil)
+        #expect(try steps([state("foreground"), badge]).last == "badge")
+        #expect(try steps([state("background"), state("foreground"), sound]).last == "sound")
+    }
+
+    @Test func `an alert with content-available wakes the app as well`() throws {
+        let both =
+            #"{"device":"ab54","headers":{"apns-topic":"org.example.news"},"payload":{"aps":{"alert":"Hi","content-available":1}}}"#
+        #expect(try steps([state("foreground"), both]).last == "banner, list, mark-bell, fetch")
+        #expect(
+            try steps([state("foreground"), state("terminated"), both, both])[2...]
+                == ["banner, list, mark-bell, wake, fetch", "banner, list, wake, fetch"])
+        #expect(try steps([state("foreground"), state("force-quit"), both]).last == "banner, list, mark-bell")
+    }
+
+    @Test func `of two apps on a device one is on the screen`() throws {
+        let other = #"{"event":"device","device":"ab54","app":"org.example.chat","state":"foreground"}"#
+        #expect(
+            try steps([state("foreground"), other, event("open", #""screen":"note""#), state("foreground")])
+                == ["come-to-front", "come-to-front", "ignored not-possible", "come-to-front"])
+    }
+
+    @Test func `what an app cannot do is ignored`() throws {
+        let read = event("read", #""identifier":"nope""#)
+        #expect(try steps([state("foreground"), event("edit")]).last == "ignored not-possible")
+        #expect(try steps([state("foreground"), push(), event("read")]).last == "ignored not-possible")
+        let centre = [state("foreground"), push(), event("open", #""screen":"c","kind":"centre""#)]
+        #expect(try steps(centre + [read]).last == "ignored not-possible")
+        #expect(try steps(centre + [event("read")]).last == "applied")
     }
 
     @Test func `a background push wakes an app that the system has ended`() throws {

@@ -136,7 +136,64 @@ struct DeviceEventTests {
             [device(#""online":true"#)] + (0..<4).map { _ in backgroundPush() } + [advance("1h"), backgroundPush()]
         #expect(
             try story(records) { $0.audience.backgroundPushesPerHour = 3 }[1...]
-                == ["2 silent", "3 silent", "4 silent", "5 suppressed throttled", "6 clock applied", "7 silent"])
+                == [
+                    "2 silent", "3 silent", "4 silent", "5 held throttled", "6 clock applied", "6<5 silent", "7 silent",
+                ])
+    }
+
+    @Test func `of background pushes that are too many a device keeps the newest, until the app is opened or ended`()
+        throws
+    {
+        let records = [backgroundPush(), backgroundPush(), backgroundPush()]
+        func once(_ records: [String]) throws -> ArraySlice<String> {
+            try story(records) { $0.audience.backgroundPushesPerHour = 1 }[1...]
+        }
+        let held = ["2 held throttled", "3 held throttled", "3<2 discarded superseded"]
+        #expect(try once(records) == held[...])
+        #expect(
+            try once(records + [device(#""state":"foreground""#)]) == held + [
+                "4 device applied [come-to-front]", "4<3 silent [fetch]",
+            ])
+        #expect(
+            try once(records + [device(#""state":"force-quit""#), device(#""state":"foreground""#)])
+                == held + ["4 device applied", "4<3 discarded force-quit", "5 device applied [launch]"])
+        #expect(
+            try once([device(#""state":"foreground""#)] + records) == [
+                "2 silent [fetch]", "3 silent [fetch]", "4 silent [fetch]",
+            ])
+        #expect(try once(records + [advance("59m"), advance("1m")]).suffix(2) == ["5 clock applied", "5<3 silent"])
+    }
+
+    @Test func `events but those of devices make no token known`() throws {
+        let events = [
+            #"{"event":"back","device":"ab54"}"#, #"{"event":"open","device":"ab54","screen":"a"}"#,
+            #"{"event":"read","device":"ab54"}"#, #"{"event":"preference","device":"ab54","type":"a","on":true}"#,
+        ]
+        #expect(
+            try story(events + [push()]) { $0.audience.rejectsUnknownDevices = true } == [
+                "1 back ignored not-possible", "2 open ignored not-possible", "3 read ignored not-possible",
+                "4 preference ignored unknown-device", "5 rejected BadDeviceToken",
+            ])
+    }
+
+    @Test func `a token that has died while a message was held gets nothing`() throws {
+        let other = #"{"event":"device","device":"ab54","app":"org.example.other","online":true}"#
+        let dies = device(#""online":false,"unregistered_at":1700000030"#)
+        #expect(
+            try story([dies, push(), advance("40s"), other])
+                == ["1 device applied", "2 held", "3 clock applied", "4 device applied", "4<2 discarded unregistered"])
+    }
+
+    @Test func `tokens are swept in an order that is theirs`() throws {
+        let records = ["c3", "a1", "b2"].map { device(#""confirmed":false"#, of: $0) } + [advance("2h")]
+        var swept: [String] = []
+        var configuration = PipelineConfiguration()
+        configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
+        configuration.audience.tokenLifeCycle = TokenLifeCycle()
+        try Pipeline(configuration).process(records.joined(separator: "\n")) { line in
+            if line.note?.event == "token_deleted" { swept.append(line.message.device.string) }
+        }
+        #expect(swept == ["a1", "b2", "c3"])
     }
 
     // MARK: - Screens
@@ -149,14 +206,26 @@ struct DeviceEventTests {
                     push("one"), push("two"), #"{"event":"tap","device":"ab54"}"#,
                     #"{"event":"tap","device":"ab54","identifier":"push-1"}"#, #"{"event":"tap","device":"ab54"}"#,
                 ], store: store)[2...] == [
-                    "3 tap applied [come-to-front] [push-centre]", "4 tap applied [show-centre]",
+                    "3 tap applied [come-to-front] [push-centre] [clear-bell]", "4 tap applied [show-centre]",
                     "5 tap ignored no-such-notification",
                 ])
         #expect(
             try store.events().filter { $0.seq < 5 }.map { "\($0.kind.name) \($0.identifier)" } == [
                 "delivered push-1", "delivered push-2", "tapped push-2", "removed push-2", "come-to-front ",
-                "push-centre ", "tapped push-1", "removed push-1", "show-centre ",
+                "push-centre ", "clear-bell ", "tapped push-1", "removed push-1", "show-centre ",
             ])
+    }
+
+    @Test func `the newest notification of all apps is the one that came last, within a millisecond too`() throws {
+        let (news, chat) = ("org.example.news", "org.example.chat")
+        let store = MemoryStore()
+        let records = [
+            push(app: news), push(app: chat), #"{"event":"device","device":"ab54","online":false}"#,
+            push(app: chat, headers: #""apns-collapse-id":"c""#), push(app: news, headers: #""apns-collapse-id":"n""#),
+            back(), #"{"event":"dismiss","device":"ab54"}"#,
+        ]
+        _ = try story(records, store: store)
+        #expect(try store.notifications().map(\.identifier) == ["push-1", "push-2", "c"])
     }
 
     @Test func `a notification can be named by the number of its record`() throws {

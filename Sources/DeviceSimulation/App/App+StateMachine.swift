@@ -67,6 +67,17 @@ public struct AppStateMachine: Sendable, Equatable {
         return steps
     }
 
+    /// Whether an event that leads to no step changes something, or could.
+    func allows(_ event: Event) -> Bool {
+        guard state == .foreground, question == nil, let top = screens.last else { return false }
+        return switch event {
+        case .edit: top.kind == .editor
+        case .read(let id): top.kind == .centre && notifications.contains { $0.id == id }
+        case .readAll: top.kind == .centre
+        default: true
+        }
+    }
+
     // MARK: - The app
 
     private mutating func comeToFront(_ steps: inout [Step]) {
@@ -131,6 +142,8 @@ public struct AppStateMachine: Sendable, Equatable {
             (.banner, .banner), (.list, .list), (.sound, .sound), (.badge, .badge),
         ]
         for (option, step) in shown where options.contains(option) { steps.append(step) }
+        // A badge or a sound alone is in no list.
+        guard traits.hasText else { return }
         if options.isEmpty { steps.append(.notPresented) }
         notifications.removeAll { $0.id == id }
         if notifications.count >= Self.mostNotifications { notifications.removeFirst() }

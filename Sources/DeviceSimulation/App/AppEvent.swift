@@ -34,6 +34,14 @@ extension AppStateMachine {
         /// The person reads a notification in the list, or marks it as read.
         case read(id: String)
         case readAll
+
+        /// Whether it leads to no step although something has changed.
+        var isSilent: Bool {
+            switch self {
+            case .edit, .read, .readAll: true
+            default: false
+            }
+        }
     }
 
     /// What becomes of unsaved work.

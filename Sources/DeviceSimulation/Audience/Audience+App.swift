@@ -3,11 +3,48 @@ package import PushModel
 
 /// What the app on a device does about notifications, taps and its user.
 extension Audience {
-    /// Carries out an event of an app's screen, and tells the steps that the app takes.
-    package func applyToApp(_ event: DeviceEvent, at: Int64) throws -> [AppStateMachine.Step] {
-        guard let name = event.device, let appEvent = AppStateMachine.Event(event) else { return [] }
+    /// Carries out an event of an app's screen.
+    ///
+    /// - Parameter listed: what hands out the notifications of the app that are on the screen, oldest first, when the app has not been
+    ///   looked at before: they are in its own list then.
+    package func applyToApp(
+        _ event: DeviceEvent, at: Int64, listed: (_ app: String) throws -> [String] = { _ in [] }
+    ) throws -> EventAnswer {
+        guard let name = event.device, let appEvent = AppStateMachine.Event(event) else { return EventAnswer() }
+        // A tap opens any app. For all else it has to be on the screen, and so has been heard of.
+        guard let app = try event.name == .tap ? affectedApp(event.app, on: known(name)) : knownApp(event, of: name)
+        else { return EventAnswer(ignored: .notPossible) }
+        try beginList(of: app, listed)
+        let isPossible = registry[detailsOf: app].app?.allows(appEvent) ?? true
+        var answer = EventAnswer()
+        answer.app = registry.name(ofApp: app).string
+        answer.steps = handle(appEvent, app, at: at)
+        if answer.steps.isEmpty, !(isPossible && appEvent.isSilent) { answer.ignored = .notPossible }
+        if event.name == .tap { try releaseDelayed(of: app) }
+        return answer
+    }
+
+    /// The app that an event is about, when it is known.
+    private func knownApp(_ event: DeviceEvent, of name: String) throws -> UInt32? {
+        guard try isKnown(name) else { return nil }
         let device = try known(name)
-        return handle(appEvent, affectedApp(event.app, on: device), at: at)
+        guard let app = event.app else { return registry.apps(of: device).first }
+        return BorrowedText.with(app) { findApp($0, on: device) }
+    }
+
+    /// Puts what is on the screen into the list of an app that has not been looked at before.
+    func beginList(of app: UInt32, _ listed: (String) throws -> [String]) throws {
+        guard registry[detailsOf: app].app == nil else { return }
+        let ids = try listed(registry.name(ofApp: app).string)
+        guard !ids.isEmpty else { return }
+        let state = registry[app: app].pointee.state.appState
+        registry.changeDetails(of: app) { details in
+            var machine = AppStateMachine(state: state)
+            machine.notifications = ids.suffix(AppStateMachine.mostNotifications).map { AppNotification($0) }
+            machine.isBellUnread = true
+            details.app = machine
+        }
+        noteChange(of: app)
     }
 
     /// Has the app take an event, from where it is known to be.
@@ -31,48 +68,66 @@ extension Audience {
         }
         registry[app: app].pointee.state.appState = appState
         noteChange(of: app)
+        if appState == .foreground, state.appState != .foreground { leaveOthers(app, at: at) }
         return steps
     }
 
+    /// One app is on the screen at a time.
+    private func leaveOthers(_ app: UInt32, at: Int64) {
+        for other in registry.apps(of: registry[app: app].pointee.device)
+        where other != app && registry[app: other].pointee.state.appState == .foreground {
+            _ = handle(.background, other, at: at)
+        }
+    }
+
     /// Puts the app into a state, as the device's user or system would.
-    func setAppState(_ appState: AppState, of app: UInt32, at: Int64) {
+    ///
+    /// - Returns: the steps that the app takes.
+    func setAppState(_ appState: AppState, of app: UInt32, at: Int64) -> [AppStateMachine.Step] {
         // Of an app that nobody looks at, the state is enough.
         guard appState == .foreground || registry[detailsOf: app].app != nil else {
             registry[app: app].pointee.state.appState = appState
-            return
+            return []
         }
         switch appState {
-        case .foreground: _ = handle(.launch, app, at: at)
+        case .foreground: return handle(.launch, app, at: at)
         case .background:
-            if registry[app: app].pointee.state.appState == .foreground {
-                _ = handle(.background, app, at: at)
-            } else {
-                registry.changeDetails(of: app) { $0.app = AppStateMachine(state: .background) }
+            // An app that does not run is started there.
+            if !registry[app: app].pointee.state.appState.isRunning {
+                registry.changeDetails(of: app) { details in
+                    details.app?.state = .background
+                    details.app?.screens = [.main]
+                }
                 registry[app: app].pointee.state.appState = .background
+                return []
             }
+            return handle(.background, app, at: at)
         case .terminated:
             // What the user has ended, the system may have started and ended since.
             registry.changeDetails(of: app) { $0.app?.state = .terminated }
-            _ = handle(.terminate, app, at: at)
-        case .forceQuit: _ = handle(.forceQuit, app, at: at)
+            return handle(.terminate, app, at: at)
+        case .forceQuit: return handle(.forceQuit, app, at: at)
         }
     }
 
     /// Tells the app of a message that arrives, and keeps it out of the list when the app does not want it there.
     func present(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) -> [AppStateMachine.Step] {
         guard message.platform == .ios, registry[detailsOf: app].app != nil else { return [] }
-        guard message.isShown else {
-            return message.isBackground ? handle(.arrivedSilently, app, at: at) : []
-        }
-        let (hasSound, isPassive) = manner(of: message)
+        let manner = manner(of: message)
+        if isSilent(message, manner) { return handle(.arrivedSilently, app, at: at) }
         let traits = NotificationTraits(
-            hasText: true, hasSound: hasSound, hasBadge: message.content.badge != nil, isPassive: isPassive)
+            hasText: message.isShown, hasSound: manner.hasSound, hasBadge: message.content.badge != nil,
+            isPassive: manner.isPassive)
         let identifier =
             message.identifier?.string ?? MadeUpIdentifier(seq: seq, target: message.target).withText { $0.string }
-        let steps = handle(
+        var steps = handle(
             .arrived(id: identifier, traits, registry[detailsOf: app].delegate), app, at: at)
         if !steps.contains(.list) { message.isUnlisted = true }
         if !steps.contains(.badge) { message.content.badge = nil }
+        // It wakes the app as well. Source: Apple, "Generating a remote notification", content-available.
+        if manner.wakesApp, registry[app: app].pointee.state.appState != .forceQuit {
+            steps += handle(.arrivedSilently, app, at: at)
+        }
         return steps
     }
 }

@@ -5,11 +5,22 @@ extension Audience {
     /// Carries out an event of a device or an app on it, and lets what was held go where it has to.
     ///
     /// - Parameter at: milliseconds since the epoch.
-    package func apply(_ event: DeviceEvent, at: Int64) throws {
+    /// - Returns: the steps that the app takes.
+    /// - Parameter listed: as in `applyToApp`.
+    @discardableResult
+    package func apply(
+        _ event: DeviceEvent, at: Int64, listed: (_ app: String) throws -> [String] = { _ in [] }
+    ) throws -> EventAnswer {
         try advance(to: at)
-        guard let name = event.device else { return }
-        if event.name == .preference { return switchType(event, try known(name)) }
-        guard event.name == .device else { return }
+        guard let name = event.device else { return EventAnswer(ignored: .notPossible) }
+        if event.name == .preference {
+            // Else it would be a way to have a token accepted.
+            guard try !policy.rejectsUnknownDevices || isKnown(name) else {
+                return EventAnswer(ignored: .unknownDevice)
+            }
+            switchType(event, try known(name))
+            return EventAnswer()
+        }
         let device = try known(name)
         let app = app(event.app, on: device)
         let wasOnline = registry[device: device].pointee.isOnline
@@ -22,7 +33,12 @@ extension Audience {
         if let types = event.types { setTypes(Set(types.map { NotificationType($0) }), of: app) }
         change(&registry[app: app].pointee.state, event, at: at)
         noteTokenDue(app)
-        if let appState = event.appState { setAppState(appState, of: app, at: at) }
+        var answer = EventAnswer()
+        if let appState = event.appState {
+            if appState == .foreground { try beginList(of: app, listed) }
+            answer.steps = setAppState(appState, of: app, at: at)
+            answer.app = registry.name(ofApp: app).string
+        }
         registry.changeDetails(of: app) { details in
             if let canonical = event.canonical { details.canonical = canonical.isEmpty ? nil : canonical }
             if let delegate = PresentationDelegate(event) { details.delegate = delegate }
@@ -36,7 +52,12 @@ extension Audience {
             // Source: Apple, "Pushing background updates to your App".
             try discard(of: app, .forceQuit) { $0.isBackground }
         }
-        if !wasOnline, registry[device: device].pointee.isOnline { try release(device) }
+        if !wasOnline, registry[device: device].pointee.isOnline {
+            try release(device, at: at)
+        } else if event.appState == .foreground {
+            try releaseDelayed(of: app)
+        }
+        return answer
     }
 
     private func change(_ state: inout Installation, _ event: DeviceEvent, at: Int64) {
@@ -69,17 +90,28 @@ extension Audience {
     private func switchType(_ event: DeviceEvent, _ device: UInt32) {
         guard let type = event.type else { return }
         let app = affectedApp(event.app, on: device)
-        var types = registry[detailsOf: app].typesOn ?? []
-        if event.isOn == true { types.insert(NotificationType(type)) } else { types.remove(NotificationType(type)) }
-        setTypes(types, of: app)
+        registry[app: app].pointee.state.hasTypes = true
+        // In place: there may be thousands of types.
+        registry.changeDetails(of: app) { details in
+            if details.typesOn == nil { details.typesOn = [] }
+            if event.isOn == true {
+                details.typesOn?.insert(NotificationType(type))
+            } else {
+                details.typesOn?.remove(NotificationType(type))
+            }
+        }
         registry.noteChange(ofDevice: device)
         registry.noteChange(ofApp: app)
     }
 
     /// The device is back: everything that was held for it arrives, in the order in which it was accepted.
-    private func release(_ device: UInt32) throws {
+    private func release(_ device: UInt32, at: Int64) throws {
         var messages: [HeldMessage] = []
         for app in registry.apps(of: device) {
+            // It has died meanwhile.
+            if let since = registry[app: app].pointee.state.unregisteredAt, since <= at {
+                try discard(of: app, .unregistered) { _ in true }
+            }
             let (held, deletedCount) = registry.changeDetails(of: app) { $0.storage.takeAll() }
             messages += held
             if deletedCount > 0 {
@@ -90,7 +122,7 @@ extension Audience {
                         count: deletedCount))
             }
         }
-        for message in messages.sorted(by: { $0.wasAccepted(before: $1) }) { try drop(.release(message), message) }
+        try release(messages)
     }
 
     private func discard(

@@ -20,11 +20,11 @@ public final class Audience {
     /// When something is to be done about tokens of apps at hand, and in the store.
     private var tokensDue = ExpiryHeap()
     private var tokenDueInStore = Int64.max
-    private var senders: [String: RateWindow] = [:]
-    private var background: [UInt32: RateWindow] = [:]
+    private var tokenRates = RateTable(within: RateWindow.minute)
+    private var senderRates = RateTable(within: RateWindow.minute)
+    var backgroundRates = RateTable(within: RateWindow.hour)
     private var transit = TransitReader()
     private var followUps: [FollowUp] = []
-    private static let mostSenders = 65_536
 
     /// Knows nobody.
     public init() {}
@@ -59,11 +59,18 @@ public final class Audience {
         guard let device, registry[device: device].pointee.isKnown else {
             if policy.rejectsUnknownDevices, !transit.isForMany(message) {
                 message.verdict = .rejected(.unknownDevice(of: message.provider))
-            } else {
-                limitRate(&message, device, at: at)
+                return answer
+            }
+            limitRate(&message, at: at)
+            // All that is known of it is how often it was pushed to, unless it has to keep something.
+            if case .accepted = message.verdict, message.isBackground, policy.backgroundPushesPerHour != nil {
+                let (name, appName) = (message.device, message.app)
+                try throttle(&message, { self.knownApp(appName, of: name) }, seq: seq, at: at, &answer)
             }
             return answer
         }
+        // A message without an app is for the one that the device has.
+        if let app, message.app.isEmpty { message.topic = registry.name(ofApp: app) }
         if let app, policy.tokenLifeCycle != nil, let reason = Self.silence(registry[app: app].pointee.state.standing) {
             message.verdict = .suppressed(reason)
             return answer
@@ -78,13 +85,18 @@ public final class Audience {
             message.verdict = .rejected(rejection)
             return answer
         }
-        limitRate(&message, device, at: at)
+        limitRate(&message, at: at)
         guard case .accepted = message.verdict else { return answer }
         if let app, message.provider == .gcm, registry[app: app].pointee.hasDetails {
             answer.canonical = registry[detailsOf: app].canonical
         }
         if registry[device: device].pointee.isOnline {
-            if let app { answer.steps = arrive(&message, app, seq: seq, at: at) }
+            if let app {
+                if message.isBackground, policy.backgroundPushesPerHour != nil {
+                    try throttle(&message, { app }, seq: seq, at: at, &answer)
+                }
+                if case .accepted = message.verdict { answer.steps = arrive(&message, app, seq: seq, at: at) }
+            }
         } else {
             try hold(&message, app ?? registry.app(message.app, on: device), seq: seq, at: at)
         }
@@ -99,19 +111,25 @@ public final class Audience {
         return arrive(&message, app, seq: seq, at: at)
     }
 
-    func manner(of message: PushMessage) -> (hasSound: Bool, isPassive: Bool) { transit.manner(of: message) }
+    /// Whether a message only wakes its app. One that names no type, and has a sound, does more.
+    func isSilent(_ message: PushMessage, _ manner: TransitReader.Manner) -> Bool {
+        message.isBackground && (message.headers.pushType != nil || !manner.hasSound)
+    }
+
+    func manner(of message: PushMessage) -> TransitReader.Manner { transit.manner(of: message) }
 
     /// The device; nil when it has not been heard of. In a store that has more than is at hand, it is looked for there first.
     private func find(_ device: BorrowedText) throws -> UInt32? {
         if let found = registry.find(device) { return found }
-        guard let rows, rows.hasDevices else {
-            return policy.pushesPerMinute == nil ? nil : registry.device(device)
-        }
+        guard let rows, rows.hasDevices else { return nil }
         try rows.load(device, into: &registry)
         // What nothing is known of is noted too, so that it is looked for once.
         let position = registry.device(device)
         for app in registry.apps(of: position) {
-            if let expiry = registry[detailsOf: app].storage.nextExpiry { expiries.insert(expiry, app) }
+            if let expiry = registry[detailsOf: app].storage.nextExpiry {
+                // What a device that is there holds, it has put off.
+                expiries.insert(registry[device: position].pointee.isOnline ? .min : expiry, app)
+            }
             noteTokenDue(app)
         }
         return position
@@ -119,7 +137,10 @@ public final class Audience {
 
     /// The app that a message is for; one without a name stands for all of them, and a message without one goes to the first.
     private func findApp(of message: borrowing PushMessage, on device: UInt32) -> UInt32? {
-        let app = message.app
+        findApp(message.app, on: device)
+    }
+
+    func findApp(_ app: BorrowedText, on device: UInt32) -> UInt32? {
         // A device mostly has one, and then there is nothing to search.
         if let only = registry.onlyApp(of: device) {
             let name = registry.name(ofApp: only)
@@ -130,18 +151,14 @@ public final class Audience {
         return registry.apps(of: device).first
     }
 
-    private func limitRate(_ message: inout PushMessage, _ device: UInt32?, at: Int64) {
-        if let limit = policy.pushesPerMinute, let device,
-            !registry[device: device].pointee.rate.admits(at: at, limit: limit, within: RateWindow.minute)
-        {
+    private func limitRate(_ message: inout PushMessage, at: Int64) {
+        if let limit = policy.pushesPerMinute, !tokenRates.admits(message.device.string, at: at, limit: limit) {
             message.verdict = .rejected(
                 transit.isForTopic(message) ? .topicsMessageRateExceeded : .tooManyToDevice(of: message.provider))
         }
         guard let limit = policy.pushesPerMinuteOfSender else { return }
         let sender = "\(message.provider.name) \(message.app.string)"
-        // Names of apps come from the input; what has no limit grows with it.
-        if senders.count > Self.mostSenders { senders.removeAll() }
-        let admits = senders[sender, default: RateWindow()].admits(at: at, limit: limit, within: RateWindow.minute)
+        let admits = senderRates.admits(sender, at: at, limit: limit)
         if !admits, case .accepted = message.verdict {
             message.verdict = .rejected(.tooManyOfSender(of: message.provider))
         }
@@ -155,16 +172,8 @@ public final class Audience {
     ) -> [AppStateMachine.Step] {
         let state = registry[app: app].pointee.state
         // Most apps on devices are as if nothing were known of them.
-        if state.isPlain, !registry[app: app].pointee.hasDetails, policy.backgroundPushesPerHour == nil { return [] }
-        if message.isBackground {
-            if state.appState == .forceQuit {
-                message.verdict = .suppressed("force-quit")
-            } else if let limit = policy.backgroundPushesPerHour,
-                !background[app, default: RateWindow()].admits(at: at, limit: limit, within: RateWindow.hour)
-            {
-                message.verdict = .suppressed("throttled")
-            }
-        }
+        if state.isPlain, !registry[app: app].pointee.hasDetails { return [] }
+        if message.isBackground, state.appState == .forceQuit { message.verdict = .suppressed("force-quit") }
         if !state.isPlain, case .accepted = message.verdict, let obstacle = obstacle(to: message, app, state) {
             message.verdict = .suppressed(obstacle.row.name)
         }
@@ -172,14 +181,22 @@ public final class Audience {
         return present(&message, app, seq: seq, at: at)
     }
 
+    /// What shows nothing needs permission all the same for a sound or a badge. A background push is not asked for either.
+    /// Source: Apple, `UNUserNotificationCenter.requestAuthorization`.
+    private func bringsSoundOrBadge(_ message: PushMessage) -> Bool {
+        guard message.platform == .ios else { return false }
+        return !isSilent(message, transit.manner(of: message))
+            && (message.content.badge != nil || transit.manner(of: message).hasSound)
+    }
+
     private func obstacle(
         to message: PushMessage, _ app: UInt32, _ state: Installation
     ) -> SuppressionReason? {
         if state.isLoggedIn == false { return .loggedOut }
-        // What shows nothing needs no permission. Source: Apple, `UNUserNotificationCenter.requestAuthorization`.
         let isShown = message.isShown
-        if isShown, state.authorization == .notDetermined { return .notDetermined }
-        if isShown, state.authorization == .denied { return .denied }
+        if !state.authorization.allowsNotifications, isShown || bringsSoundOrBadge(message) {
+            return state.authorization == .denied ? .denied : .notDetermined
+        }
         switch state.registration {
         case .succeeded: break
         case .pending: return .notRegistered
@@ -201,6 +218,20 @@ public final class Audience {
     }
 
     // MARK: - Away
+
+    /// Keeps a background push at its device.
+    func delay(_ message: inout PushMessage, _ app: UInt32, until end: Int64, seq: UInt64, at: Int64) throws {
+        let (latest, overflowed) = at.addingReportingOverflow(TransitOptions.longestOfAPNs)
+        let held = HeldMessage(
+            message, seq: seq, at: at, expiresAt: overflowed ? .max : latest, collapseKey: nil)
+        let change = registry.changeDetails(of: app) { $0.storage.keep(held) }
+        for discarded in change.discarded { try drop(.discarded(discarded, change.reason), discarded) }
+        message.verdict = .held
+        note(end, app)
+        registry.learn(registry[app: app].pointee.device)
+        noteChange(of: app)
+        try rows?.insert(held, app: registry.name(ofApp: app))
+    }
 
     private func hold(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) throws {
         let options = transit.options(of: message, at: at)
@@ -234,13 +265,15 @@ public final class Audience {
 
     func append(_ followUp: FollowUp) { followUps.append(followUp) }
 
-    private func note(_ expiry: Int64, _ app: UInt32) {
+    func note(_ expiry: Int64, _ app: UInt32) {
         expiries.insert(expiry, app)
         // Messages that took each other's place have left their times behind.
         if expiries.isBloated(holding: registry.detailsCount) {
             expiries.removeAll()
             registry.forEachDetails { app, details in
-                if let expiry = details.storage.nextExpiry { expiries.insert(expiry, app) }
+                guard let expiry = details.storage.nextExpiry else { return }
+                let isOnline = registry[device: registry[app: app].pointee.device].pointee.isOnline
+                expiries.insert(isOnline ? .min : expiry, app)
             }
         }
     }
@@ -259,14 +292,17 @@ public final class Audience {
             for device in try rows.devicesWithExpired(at: at) { _ = try find(named: device) }
         }
         var expired: [HeldMessage] = []
+        var delayed: [HeldMessage] = []
         while let app = expiries.takeEarliest(until: at) {
             registry.changeDetails(of: app) { details in
                 expired += details.storage.takeExpired(at: at)
                 // An Android app has more than one.
                 if let next = details.storage.nextExpiry { expiries.insert(next, app) }
             }
+            delayed += takeDelayed(of: app, at: at)
         }
         for message in expired.sorted(by: { $0.expires(before: $1) }) { try drop(.expired(message), message) }
+        try release(delayed)
         if let rows { expiryInStore = try rows.nextExpiry() ?? .max }
     }
 
@@ -316,9 +352,17 @@ public final class Audience {
         if let rows, at >= tokenDueInStore {
             for device in try rows.devicesWithTokenDue(at: at) { _ = try find(named: device) }
         }
+        // In an order that does not depend on who was loaded when.
+        var dues: [(due: Int64, app: UInt32, name: (device: String, app: String))] = []
+        var seen: Set<UInt32> = []
         while let app = tokensDue.takeEarliest(until: at) {
             // It may have been confirmed, or swept away, since.
-            guard let due = tokenDue(app), due <= at else { continue }
+            guard let due = tokenDue(app), due <= at, seen.insert(app).inserted else { continue }
+            let device = registry[app: app].pointee.device
+            dues.append((due, app, (registry.name(ofDevice: device).string, registry.name(ofApp: app).string)))
+        }
+        dues.sort { ($0.due, $0.name.device, $0.name.app) < ($1.due, $1.name.device, $1.name.app) }
+        for (due, app, _) in dues {
             let isDisabled = registry[app: app].pointee.state.standing == .disabled
             setStanding(.deleted, of: app, at: due)
             append(fate(isDisabled ? .deleted : .sweptAway, of: app))
@@ -329,6 +373,11 @@ public final class Audience {
 
     private func find(named device: String) throws -> UInt32? {
         try BorrowedText.with(device) { try find($0) }
+    }
+
+    /// Whether anything is known of a device.
+    func isKnown(_ device: String) throws -> Bool {
+        try find(named: device).map { registry[device: $0].pointee.isKnown } ?? false
     }
 
     /// The device, of which something is known from now on.
@@ -353,6 +402,12 @@ public final class Audience {
         return known ?? registry.find(.empty, on: device) ?? app(name, on: device)
     }
 
+    /// The app of that name on a device of which nothing need be known yet.
+    private func knownApp(_ name: BorrowedText, of device: BorrowedText) -> UInt32 {
+        let device = registry.device(device)
+        return findApp(name, on: device) ?? registry.app(name, on: device)
+    }
+
     // MARK: - Keeping
 
     /// Takes the state up as a store has it; called before a transaction, and when what is at hand no longer fits.
@@ -360,7 +415,6 @@ public final class Audience {
         if forgetting {
             registry.removeAll()
             expiries.removeAll()
-            background.removeAll()
             tokensDue.removeAll()
         }
         followUps.removeAll()

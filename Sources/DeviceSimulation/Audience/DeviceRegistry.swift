@@ -26,8 +26,6 @@ package struct DeviceRegistry: ~Copyable {
         var isChanged: Bool
         /// Of the store that keeps it; 0 for a new one.
         var rowID: Int64
-        /// Pushes within the last minute.
-        var rate: RateWindow
     }
 
     struct App {
@@ -107,7 +105,7 @@ package struct DeviceRegistry: ~Copyable {
         devices.append(
             Device(
                 name: copy(name), nameCount: UInt32(name.count), hash: hash, newestApp: Self.none, platform: .ios,
-                isOnline: true, isKnown: false, isChanged: false, rowID: 0, rate: RateWindow()))
+                isOnline: true, isKnown: false, isChanged: false, rowID: 0))
         deviceIndex.insert(hash, position)
         return position
     }

@@ -50,16 +50,21 @@ package struct AudienceAnswer: Equatable, Sendable {
     package var canonical: String?
     /// What the app does about it.
     package var steps: [AppStateMachine.Step] = []
+    /// Whether a device that is there puts it off.
+    package var isThrottled = false
 
     package init() {}
 
-    package var isEmpty: Bool { unregisteredAt == nil && canonical == nil && steps.isEmpty }
+    package var isEmpty: Bool { unregisteredAt == nil && canonical == nil && steps.isEmpty && !isThrottled }
 }
 
 /// What came of an event.
 package struct EventAnswer: Equatable, Sendable {
     /// Why nothing came of it; nil when something did.
     package var ignored: Reason?
+    /// What the app does about it, and its name.
+    package var steps: [AppStateMachine.Step] = []
+    package var app: String?
 
     /// Why an event changes nothing.
     package enum Reason: Sendable, CaseIterable {
@@ -67,6 +72,8 @@ package struct EventAnswer: Equatable, Sendable {
         case clockAtItsEnd
         /// Not on this screen, or not in this state of the app.
         case notPossible
+        /// No such token has been registered, and others are refused.
+        case unknownDevice
 
         /// As in reports.
         package var name: StaticString {
@@ -74,6 +81,7 @@ package struct EventAnswer: Equatable, Sendable {
             case .noSuchNotification: "no-such-notification"
             case .clockAtItsEnd: "clock-at-its-end"
             case .notPossible: "not-possible"
+            case .unknownDevice: "unknown-device"
             }
         }
     }

@@ -9,15 +9,54 @@ package struct RateWindow: BitwiseCopyable, Sendable, Equatable {
 
     package init() {}
 
-    /// Counts one push. False when it is over the limit, and then it counts all the same: whoever goes on sending stays over it.
-    package mutating func admits(at: Int64, limit: Int, within length: Int64) -> Bool {
+    /// Whether what is sent now counts with what was sent before.
+    package func isOpen(at: Int64, within length: Int64) -> Bool {
         // A start in the future comes from a clock that went back.
         let (age, overflowed) = at.subtractingReportingOverflow(start)
-        if overflowed || age >= length || age < 0 {
+        return !overflowed && age >= 0 && age < length
+    }
+
+    /// When it ends, in milliseconds since the epoch.
+    package func end(within length: Int64) -> Int64 {
+        let (end, overflowed) = start.addingReportingOverflow(length)
+        return overflowed ? .max : end
+    }
+
+    /// Counts one push. False when it is over the limit, and then it counts all the same: whoever goes on sending stays over it.
+    package mutating func admits(at: Int64, limit: Int, within length: Int64) -> Bool {
+        if !isOpen(at: at, within: length) {
             start = at
             count = 0
         }
         count = count == .max ? .max : count + 1
         return Int(count) <= limit
     }
+}
+
+/// Windows by name: of a token, a sender, an app on a device. Those that are over are thrown away from time to time, so that it holds those that
+/// are open, and as many again.
+package struct RateTable: Sendable {
+    private static let smallestSweep = 65_536
+
+    private let length: Int64
+    private var windows: [String: RateWindow] = [:]
+    private var sweepsAt = RateTable.smallestSweep
+
+    /// - Parameter length: of the windows, in milliseconds.
+    package init(within length: Int64) { self.length = length }
+
+    /// Counts one push of that name; see `RateWindow.admits`. Expected O(1).
+    package mutating func admits(_ name: String, at: Int64, limit: Int) -> Bool {
+        if windows.count >= sweepsAt {
+            windows = windows.filter { $0.value.isOpen(at: at, within: length) }
+            sweepsAt = max(2 * windows.count, Self.smallestSweep)
+        }
+        return windows[name, default: RateWindow()].admits(at: at, limit: limit, within: length)
+    }
+
+    /// When the window of that name ends, in milliseconds since the epoch.
+    package func end(of name: String) -> Int64 { (windows[name] ?? RateWindow()).end(within: length) }
+
+    /// How many there are.
+    package var count: Int { windows.count }
 }

@@ -136,7 +136,7 @@ package struct EventMember: Sendable {
         ) {
             $0.identifier = $1.text
         },
-        EventMember("seq", ofNotifications, .number, "The number of the record that the notification came in.") {
+        EventMember("seq", [.tap, .dismiss], .number, "The number of the record that the notification came in.") {
             $0.seq = $1.number.flatMap { UInt64(exactly: $0) }
         },
     ]
@@ -144,6 +144,7 @@ package struct EventMember: Sendable {
 
 extension EventMember.Value {
     var text: String? { if case .text(let text) = self { text } else { nil } }
+    var isEmptyText: Bool { text?.isEmpty ?? false }
     var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
     var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
     var number: Int64? { if case .number(let number) = self { number } else { nil } }

@@ -22,6 +22,9 @@ extension RecordDecoder {
                 return Malformation(
                     rule: "event.value", message: "\(member.name) must be \(member.form.words)", offset: value.offset)
             }
+            if member.name.description == "device", read.isEmptyText {
+                return Malformation(rule: "event.value", message: "device must not be empty", offset: value.offset)
+            }
             member.set(&event, read)
             seen.insert(member.name.description)
         }

@@ -39,13 +39,26 @@ package struct TransitReader: ~Copyable {
         return body(tape.root(of: message.payload.bytes))
     }
 
-    /// Whether an APNs payload has a sound, and whether it is to be passive.
-    package mutating func manner(of message: PushMessage) -> (hasSound: Bool, isPassive: Bool) {
+    /// How an APNs payload wants to be noticed.
+    package struct Manner: Sendable {
+        /// It names a sound.
+        package var hasSound = false
+        /// Its interruption level is `passive`.
+        package var isPassive = false
+        /// `content-available` is 1.
+        package var wakesApp = false
+    }
+
+    /// How a message wants to be noticed; not at all, unless it is an APNs payload.
+    package mutating func manner(of message: PushMessage) -> Manner {
         guard message.platform == .ios, scanner.scan(message.payload.bytes, into: &tape) == nil,
             let aps = tape.root(of: message.payload.bytes)?["aps"]
-        else { return (false, false) }
-        let sound = aps["sound"].map { $0.kind != .null } ?? false
-        return (sound, aps["interruption-level"]?.string.map { $0 == "passive" } ?? false)
+        else { return Manner() }
+        var manner = Manner()
+        manner.hasSound = aps["sound"].map { $0.kind != .null } ?? false
+        manner.isPassive = aps["interruption-level"]?.string.map { $0 == "passive" } ?? false
+        manner.wakesApp = aps["content-available"]?.isOne ?? false
+        return manner
     }
 
     /// Whether a message goes to whoever has subscribed, and not to one device: to a topic, a condition, a group or a channel.

@@ -70,6 +70,7 @@ final class Asides {
             note.timestamp = answer.unregisteredAt
             note.canonical = answer.canonical
             note.steps = answer.steps.map(\.text)
+            if answer.isThrottled { note.reason = "throttled" }
             notes[index] = note
         }
         try record(messages[index], seq: seq, at: at)
@@ -112,11 +113,13 @@ final class Asides {
             case .token(let device, let app, let fate):
                 var note = ReportNote()
                 note.event = fate.event.description
+                note.isConsequence = true
                 note.reason = fate.reason
                 add(Delivered(seq: seq, outcome: .applied), reader.event(device: device, app: app), note, behind: index)
             case .deletedMessages(let device, let app, let count):
                 var note = ReportNote()
                 note.event = "deleted_messages"
+                note.isConsequence = true
                 note.totalDeleted = count
                 add(Delivered(seq: seq, outcome: .applied), reader.event(device: device, app: app), note, behind: index)
             }
@@ -178,34 +181,36 @@ final class Asides {
         var event = batch.events[nextEvent].event
         var note = ReportNote()
         note.event = event.name.rawValue
-        var ignored: EventAnswer.Reason?
-        var steps: [AppStateMachine.Step] = []
+        var answer = EventAnswer()
+        let screens = ScreenEvent(event, batch.messages[index], session)
         switch event.name {
-        case .device, .preference: try audience.apply(event, at: at)
+        case .device, .preference: answer = try audience.apply(event, at: at) { try screens.identifiers(of: $0) }
         case .clock:
             let (now, overflowed) = at.addingReportingOverflow(event.advance ?? 0)
             if overflowed || now > EventTime.writable.upperBound {
-                ignored = .clockAtItsEnd
+                answer.ignored = .clockAtItsEnd
             } else {
                 clockOffset += event.advance ?? 0
                 try audience.advance(to: now)
             }
         case .tap, .dismiss, .clear:
             try audience.advance(to: at)
-            if let app = try ScreenEvent(event, batch.messages[index], session).apply(seq: seq, at: at) {
+            // What is tapped leaves the screen, and stays in the app's own list.
+            let listed = event.name == .tap ? try screens.identifiersOfAllApps() : [:]
+            if let app = try screens.apply(seq: seq, at: at) {
                 event.app = app
-                steps = try audience.applyToApp(event, at: at)
+                answer = try audience.applyToApp(event, at: at) { listed[$0] ?? [] }
+                answer.ignored = nil
             } else {
-                ignored = .noSuchNotification
+                answer.ignored = .noSuchNotification
             }
         case .open, .back, .close, .edit, .save, .confirm, .read:
             try audience.advance(to: at)
-            steps = try audience.applyToApp(event, at: at)
-            // Reading changes the app's own list, and nothing on the screen.
-            if steps.isEmpty, event.name != .read, event.name != .edit { ignored = .notPossible }
+            answer = try audience.applyToApp(event, at: at) { try screens.identifiers(of: $0) }
         }
+        let steps = answer.steps
         if !steps.isEmpty {
-            try BorrowedText.with(event.app ?? "") { app in
+            try BorrowedText.with(answer.app ?? event.app ?? "") { app in
                 var subject = batch.messages[index]
                 subject.topic = app
                 // They are about no notification in particular.
@@ -215,11 +220,11 @@ final class Asides {
             }
         }
         note.steps = steps.map(\.text)
-        note.reason = ignored?.name
+        note.reason = answer.ignored?.name
         notes[index] = note
         try takeFollowUps(behind: index, seq: seq, at: at)
         isIdle = audience.isIdle
-        return Delivered(seq: seq, outcome: ignored == nil ? .applied : .ignored)
+        return Delivered(seq: seq, outcome: answer.ignored == nil ? .applied : .ignored)
     }
 
     // MARK: - Lines

@@ -12,6 +12,8 @@ public struct ReportNote: Sendable {
     public internal(set) var canonical: String?
     /// What the app does, in that order: `come-to-front`, `dismiss-modal compose`, `push-centre`.
     public internal(set) var steps: [String] = []
+    /// Whether the line comes of another one, of a message that was held or of a token, and not of a record.
+    package internal(set) var isConsequence = false
     /// Messages that were dropped, which the app is told of.
     public internal(set) var totalDeleted: Int?
 

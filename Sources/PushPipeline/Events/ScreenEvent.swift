@@ -42,6 +42,24 @@ struct ScreenEvent {
         return app
     }
 
+    /// What an app shows, oldest first; what all apps show, when the app stands for whichever the device has.
+    func identifiers(of app: String) throws -> [String] {
+        let apps = app.isEmpty ? try session.apps(of: standIn.device) : [app]
+        return try apps.flatMap { app in
+            var found: [String] = []
+            try withMessage(for: app) { message in
+                try session.forEachShown(for: message) { found.append($0.identifier.string) }
+            }
+            return found
+        }
+    }
+
+    /// The same by app.
+    func identifiersOfAllApps() throws -> [String: [String]] {
+        let apps = try session.apps(of: standIn.device) + [""]
+        return try Dictionary(uniqueKeysWithValues: Set(apps).map { ($0, try identifiers(of: $0)) })
+    }
+
     private func withMessage(for app: String, _ body: (PushMessage) throws -> Void) rethrows {
         try BorrowedText.with(app) { app in
             var message = standIn
@@ -55,14 +73,14 @@ struct ScreenEvent {
     /// The notification that the event names; the newest one when it names none.
     private func find(in apps: [String]) throws -> (app: String, identifier: String)? {
         var found: (app: String, identifier: String)?
-        var newest = Int64.min
+        var newest: UInt64 = 0
         for app in apps {
             try withMessage(for: app) { message in
                 try session.forEachShown(for: message) { shown in
                     if let seq = event.seq, shown.seq != seq { return }
                     if let identifier = event.identifier, shown.identifier.string != identifier { return }
-                    guard shown.deliveredAt >= newest else { return }
-                    newest = shown.deliveredAt
+                    guard shown.order >= newest else { return }
+                    newest = shown.order
                     found = (app, shown.identifier.string)
                 }
             }

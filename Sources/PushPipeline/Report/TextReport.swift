@@ -56,6 +56,9 @@ package struct TextReport {
         if let replaces = report.replaces { notes.append(style.dim("replaces \(replaces)")) }
         if let original = report.note?.original { notes.append(style.dim("sent as \(original)")) }
         if let canonical = report.note?.canonical { notes.append("now \(TextStyle.clean(canonical))") }
+        if let steps = report.note?.steps, !steps.isEmpty {
+            notes.append(style.dim(steps.map(TextStyle.clean).joined(separator: " → ")))
+        }
         if let gateway = message.gateway { notes.append(style.dim("via \(gateway.name)")) }
         out.appendText(notes.isEmpty ? size : size.padded(to: 11) + notes.joined(separator: "  "))
         out.append("\n")

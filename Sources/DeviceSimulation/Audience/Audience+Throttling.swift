@@ -1,0 +1,52 @@
+import PayloadJSON
+import PushModel
+
+/// Background pushes that a device puts off. Source: Apple, "Pushing background updates to your App": the system may throttle them, keeps only
+/// the newest one, and drops it when the user ends the app.
+extension Audience {
+    /// Puts a background push off that is one too many: until the hour is over, or until the app is opened. An app in front of the user
+    /// gets it at once.
+    ///
+    /// - Parameter app: the app that it is for, asked for when it has to be kept.
+    func throttle(
+        _ message: inout PushMessage, _ app: () -> UInt32, seq: UInt64, at: Int64, _ answer: inout AudienceAnswer
+    ) throws {
+        guard let limit = policy.backgroundPushesPerHour else { return }
+        let name = Self.rateName(message.device, message.app)
+        if backgroundRates.admits(name, at: at, limit: limit) { return }
+        let app = app()
+        let state = registry[app: app].pointee.state.appState
+        // Nobody opens an app for it that the user has ended; it is refused where it arrives.
+        if state == .foreground || state == .forceQuit { return }
+        try delay(&message, app, until: backgroundRates.end(of: name), seq: seq, at: at)
+        answer.isThrottled = true
+    }
+
+    /// Takes what a device that is there has put off for an app, when the hour is over.
+    func takeDelayed(of app: UInt32, at: Int64) -> [HeldMessage] {
+        let device = registry[app: app].pointee.device
+        guard registry[device: device].pointee.isOnline, !registry[detailsOf: app].storage.messages.isEmpty else {
+            return []
+        }
+        let name = Self.rateName(registry.name(ofDevice: device), registry.name(ofApp: app))
+        if let limit = policy.backgroundPushesPerHour, !backgroundRates.admits(name, at: at, limit: limit) {
+            note(backgroundRates.end(of: name), app)
+            return []
+        }
+        return registry.changeDetails(of: app) { $0.storage.takeAll() }.messages
+    }
+
+    /// The app is opened: it gets what was put off.
+    func releaseDelayed(of app: UInt32) throws {
+        guard registry[device: registry[app: app].pointee.device].pointee.isOnline else { return }
+        try release(registry.changeDetails(of: app) { $0.storage.takeAll() }.messages)
+    }
+
+    func release(_ messages: [HeldMessage]) throws {
+        for message in messages.sorted(by: { $0.wasAccepted(before: $1) }) { try drop(.release(message), message) }
+    }
+
+    private static func rateName(_ device: BorrowedText, _ app: BorrowedText) -> String {
+        "\(device.string)\u{0}\(app.string)"
+    }
+}
