@@ -73,7 +73,7 @@ final class SQLiteDevices: DeviceRows {
         let id = selectDevice.integer(0)
         let position = registry.restore(
             DeviceRow(
-                id: id, name: device, platform: Platform(rawValue: selectDevice.string(1)) ?? .ios,
+                id: id, name: device, platform: Platform(rawValue: selectDevice.string(1)),
                 isOnline: selectDevice.integer(2) != 0))
         selectDevice.reset()
         selectApps.bind(1, id)
@@ -174,7 +174,8 @@ final class SQLiteDevices: DeviceRows {
             let statement = row.id == 0 ? insertDevice : updateDevice
             if row.id != 0 { statement.bind(1, row.id) }
             statement.bind(2, row.name)
-            statement.bind(3, copying: row.platform.rawValue)
+            // Empty when nobody has said.
+            statement.bind(3, copying: row.platform?.rawValue ?? "")
             statement.bind(4, Int64(row.isOnline ? 1 : 0))
             try statement.run()
             hasDevices = true

@@ -109,19 +109,19 @@ public final class Pipeline {
     public func registerDevices(
         fileDescriptor descriptor: Int32, warn: @escaping (DeviceFileError) throws -> Void = { _ in }
     ) throws {
-        try registerDevices(warn) { try $0.process(fileDescriptor: descriptor, report: $1) }
+        try registerDevices(by: { try $0.process(fileDescriptor: descriptor, report: $1) }, warn: warn)
     }
 
     /// Registers the devices of a text, as those of a file.
     ///
     /// - Throws: `DeviceFileError`, `StoreError`.
     public func registerDevices(_ text: String) throws {
-        try registerDevices({ _ in }) { try $0.process(text, report: $1) }
+        try registerDevices(by: { try $0.process(text, report: $1) }, warn: { _ in })
     }
 
     private func registerDevices(
-        _ warn: @escaping (DeviceFileError) throws -> Void,
-        _ process: (Pipeline, (RecordReport) throws -> Void) throws -> Void
+        by process: (Pipeline, (RecordReport) throws -> Void) throws -> Void,
+        warn: @escaping (DeviceFileError) throws -> Void
     ) throws {
         var configuration = PipelineConfiguration()
         configuration.clock = self.configuration.clock

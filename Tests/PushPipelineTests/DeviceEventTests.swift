@@ -196,6 +196,34 @@ struct DeviceEventTests {
         #expect(swept == ["a1", "b2", "c3"])
     }
 
+    // FCM hands what is for an Apple device to APNs: reference 6.4, and one message is held for each app there.
+    @Test func `a registered Apple device gets from FCM and GCM what APNs would get`() throws {
+        func fcm(_ key: String) -> String {
+            #"{"message":{"token":"ida","notification":{"body":"Text"},"android":{"collapse_key":"\#(key)","notification":{"tag":"t"}},"#
+                + #""apns":{"headers":{"apns-collapse-id":"\#(key)"}}}}"#
+        }
+        let gcm = #"{"registration_ids":["ida","bo"],"collapse_key":"k","notification":{"title":"Text","tag":"t"}}"#
+        let store = MemoryStore()
+        let ios = device(#""platform":"ios","online":false"#, of: "ida")
+        #expect(
+            try story([ios, fcm("a"), fcm("b"), back("ida"), gcm], store: store) == [
+                "1 device applied", "2 held", "3 held", "3<2 discarded superseded", "4 device applied", "4<3 delivered",
+                "5.0 delivered", "5.1 delivered",
+            ])
+        #expect(try store.notifications(device: "ida").map(\.identifier) == ["b", "push-5.0"])
+        #expect(try store.notifications(device: "bo").map(\.identifier) == ["t"])
+        // Nobody has said what it is: an Android device, as formats.md has it.
+        #expect(
+            try story([device(#""online":false"#, of: "ida"), fcm("a"), fcm("b")])
+                == ["1 device applied", "2 held", "3 held"])
+        let folder = try Folder()
+        let file = try SQLiteStore(path: folder.path("phone.db"))
+        #expect(
+            try story([ios, fcm("a")], store: file) + story([fcm("b")], store: file) == [
+                "1 device applied", "2 held", "3 held", "3<2 discarded superseded",
+            ])
+    }
+
     // MARK: - Screens
 
     @Test func `a tap takes the notification off the screen`() throws {

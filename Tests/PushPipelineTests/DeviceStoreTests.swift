@@ -117,7 +117,7 @@ struct DeviceStoreTests {
 }
 
 /// A folder that goes away with its last use.
-private final class Folder {
+final class Folder {
     private let root: String
 
     init() throws {

@@ -1,4 +1,4 @@
-import PayloadJSON
+package import PayloadJSON
 package import PushModel
 
 /// Who can be reached, and when: the devices that events have made known, and what providers keep for those that are away.
@@ -373,6 +373,11 @@ public final class Audience {
 
     private func find(named device: String) throws -> UInt32? {
         try BorrowedText.with(device) { try find($0) }
+    }
+
+    /// What an event has said about the kind of a device; nil when none has.
+    package func platform(of device: BorrowedText) throws -> Platform? {
+        try find(device).flatMap { registry[device: $0].pointee.platform }
     }
 
     /// Whether anything is known of a device.

@@ -19,7 +19,8 @@ package struct DeviceRegistry: ~Copyable {
         var hash: UInt32
         /// The app that was registered last; `none` when there is none.
         var newestApp: UInt32
-        var platform: Platform
+        /// Nil when nobody has said.
+        var platform: Platform?
         var isOnline: Bool
         /// False for one of which it is only known that nothing is known: it has been looked for.
         var isKnown: Bool
@@ -104,7 +105,7 @@ package struct DeviceRegistry: ~Copyable {
         let position = UInt32(devices.count)
         devices.append(
             Device(
-                name: copy(name), nameCount: UInt32(name.count), hash: hash, newestApp: Self.none, platform: .ios,
+                name: copy(name), nameCount: UInt32(name.count), hash: hash, newestApp: Self.none, platform: nil,
                 isOnline: true, isKnown: false, isChanged: false, rowID: 0))
         deviceIndex.insert(hash, position)
         return position
@@ -280,10 +281,11 @@ package struct DeviceRegistry: ~Copyable {
 package struct DeviceRow {
     package var id: Int64
     package var name: BorrowedText
-    package var platform: Platform
+    /// Nil when nobody has said.
+    package var platform: Platform?
     package var isOnline: Bool
 
-    package init(id: Int64, name: BorrowedText, platform: Platform, isOnline: Bool) {
+    package init(id: Int64, name: BorrowedText, platform: Platform?, isOnline: Bool) {
         self.id = id
         self.name = name
         self.platform = platform

@@ -64,7 +64,7 @@ package struct EventMember: Sendable {
         },
         EventMember(
             "platform", [.device], .choice(Platform.allCases.map(\.rawValue)),
-            "The kind of device; ios unless it is told."
+            "The kind of device; as the format of its messages says, when absent."
         ) {
             $0.platform = $1.text.flatMap { Platform(rawValue: $0) }
         },

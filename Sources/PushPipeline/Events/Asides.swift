@@ -27,6 +27,7 @@ final class Asides {
 
     private let policy: AudiencePolicy
     private var reader: HeldMessageReader
+    private var platforms: PlatformReader
     private var session: (any DeliverySession)?
     private var audience = Audience()
     /// Whether messages need not be looked at.
@@ -40,6 +41,7 @@ final class Asides {
     init(_ configuration: PipelineConfiguration) {
         policy = configuration.audience
         reader = HeldMessageReader(options: configuration.decoding)
+        platforms = PlatformReader(options: configuration.decoding)
     }
 
     /// Begins a chunk.
@@ -53,6 +55,7 @@ final class Asides {
         if !notes.isEmpty { notes.removeAll() }
         if !released.isEmpty { released.removeAll() }
         reader.reset()
+        platforms.reset()
     }
 
     /// Whether there is nothing to say but what the messages say.
@@ -63,6 +66,11 @@ final class Asides {
     /// Finds out whether an accepted message of the chunk reaches its device, and sets its verdict when it does not.
     func decide(_ index: Int, of batch: inout MessageBatch, seq: UInt64, at: Int64) throws {
         let messages = batch.messages
+        if messages[index].platform == .android, try audience.platform(of: messages[index].device) == .ios,
+            let message = platforms.messageForIOS(messages[index])
+        {
+            messages[index] = message
+        }
         let answer = try audience.decide(&messages[index], seq: seq, at: at)
         if case .accepted = messages[index].verdict, answer.isEmpty, !audience.hasFollowUps { return }
         if !answer.isEmpty {
