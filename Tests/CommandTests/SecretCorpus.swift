@@ -14,7 +14,7 @@ enum SecretCorpus {
     private static let device = String(repeating: hexToken, count: 5) + "abcd"
     private static let others = ["1", "2"].map { "\(token)-id-\($0):APA91b" + String(repeating: "x", count: 100) }
 
-    static let records: [String] = apns + google + gateways + refused + broken
+    static let records: [String] = apns + google + gateways + refused + broken + events
 
     private static let payload = #"""
         {"aps":{"alert":{"title":"\#(text) a","subtitle":"\#(text) b","body":"\#(text) c","loc-args":["\#(text) d"]},"badge":2,"sound":"default","thread-id":"\#(text)-t","target-content-id":"\#(text)","mutable-content":1,"content-state":{"x":"\#(text)"}},"match":"\#(text)-7","deep":[{"x":"\#(text)"},["\#(text)"]],"me":"\#(device)","url":"https://a.example/?d=\#(device.uppercased())"}
@@ -60,6 +60,19 @@ enum SecretCorpus {
         #"{"device":"\#(device)","headers":{"apns-topic":"org.example.a","apns-expiration":"\#(text)"},"payload":{"aps":{"alert":"\#(text)","interruption-level":3,"sound":{"critical":1,"name":"a.caf"}}}}"#,
         #"{"device":"\#(device)","headers":{"apns-topic":"org.example.a"},"payload":{"aps":{"alert":"\#(String(repeating: text, count: 600))"}}}"#,
         #"{"message":{"token":"\#(token)-bad-message","notification":{"title":"\#(text)"},"android":{"ttl":"a"},"data":{"n":4711}}}"#,
+    ]
+
+    private static let events = [
+        #"{"event":"device","device":"\#(gcmToken)","platform":"android","canonical":"\#(token)-newer"}"#,
+        #"{"to":"\#(gcmToken)","notification":{"title":"\#(text)","tag":"\#(text)-tag"}}"#,
+        #"{"event":"device","device":"\#(device)","app":"org.example.b","state":"foreground","will_present":["list"],"types":["mention"]}"#,
+        #"{"event":"open","device":"\#(device)","app":"org.example.b","screen":"\#(text) of \#(device)","kind":"editor","modal":true}"#,
+        #"{"event":"edit","device":"\#(device)","app":"org.example.b"}"#,
+        #"{"device":"\#(device)","headers":{"apns-topic":"org.example.b","apns-collapse-id":"\#(text)-c"},"payload":\#(payload)}"#,
+        #"{"event":"tap","device":"\#(device)","app":"org.example.b","identifier":"\#(text)-c"}"#,
+        #"{"event":"confirm","device":"\#(device)","app":"org.example.b","answer":"discard","\#(device)":"\#(text)"}"#,
+        #"{"event":"device","device":"\#(token)-short","canonical":"\#(token)-newer","online":"\#(text)"}"#,
+        #"{"event":"\#(text)","device":"\#(token)-short"}"#,
     ]
 
     private static let broken = [

@@ -1,3 +1,4 @@
+import PayloadJSON
 import PushPipeline
 import Testing
 
@@ -30,5 +31,64 @@ struct EventRedactionTests {
             if parts != .content { #expect(!journal.contains(Self.token)) }
             if parts != .tokens { #expect(!journal.contains("secret-id")) }
         }
+    }
+
+    private func trace(_ records: [String], _ parts: Redaction.Parts) throws -> String {
+        var configuration = PipelineConfiguration()
+        configuration.traces = true
+        configuration.redaction = Redaction(parts, key: Array("key".utf8))
+        let writer = TraceReport(style: TextStyle(hasColours: false), budget: nil, longestText: nil)
+        var out = ByteBuffer()
+        try Pipeline(configuration).process(records.joined(separator: "\n")) { writer.append($0, to: &out) }
+        return String(decoding: out.bytes, as: UTF8.self)
+    }
+
+    @Test func `a trace hides the token that stands for one now, however short it is`() throws {
+        let record = device(#""canonical":"new-456","platform":"android""#, of: "old-123")
+        for parts in [Redaction.Parts.tokens, .all] {
+            let trace = try trace([record], parts)
+            #expect(!trace.contains("new-456") && !trace.contains("old-123"))
+            #expect(trace.contains("android"))
+        }
+        let content = try trace([record], .content)
+        #expect(content.contains("new-456") && content.contains("old-123"))
+    }
+
+    private static let screens = [
+        device(#""state":"foreground","types":["mention"]"#, of: token),
+        #"{"event":"open","device":"\#(token)","screen":"Draft for \#(token)","kind":"editor","modal":true}"#,
+        #"{"event":"edit","device":"\#(token)"}"#, push("Text", to: token),
+        #"{"event":"tap","device":"\#(token)","identifier":"push-4"}"#,
+    ]
+
+    @Test func `the name of a screen is content, and may repeat a token`() throws {
+        for parts in [Redaction.Parts.tokens, .content, .all] {
+            let store = MemoryStore()
+            let steps = try story(Self.screens, store: store) {
+                $0.redaction = Redaction(parts, key: Array("key".utf8))
+            }
+            #expect(steps[4].hasPrefix("5 tap applied [ask-to-discard "))
+            let known = try trace(Self.screens, parts) + steps.joined() + store.events().map(\.identifier).joined()
+            #expect(known.contains("Draft for") == (parts == .tokens))
+            #expect(known.contains(Self.token) == (parts == .content))
+            // What tells nothing of anybody stays.
+            #expect(known.contains("mention") && known.contains("push-4"))
+        }
+    }
+
+    @Test func `a notification is found by an identifier that repeats its token`() throws {
+        let records = [
+            push("Text", to: "ab54ab5401", headers: #""apns-collapse-id":"of-ab54ab5401""#),
+            #"{"event":"dismiss","device":"ab54ab5401","identifier":"of-ab54ab5401"}"#,
+        ]
+        let lines = try story(records) { $0.redaction = Redaction(.tokens, key: Array("key".utf8)) }
+        #expect(lines == ["1 delivered", "2 dismiss applied"])
+    }
+
+    @Test(arguments: Redaction.Parts.allCases)
+    func `an event can be about the device of records that name none`(parts: Redaction.Parts) throws {
+        let records = [device(#""online":false"#, of: "default"), #"{"aps":{"alert":"Text"}}"#]
+        let lines = try story(records) { $0.redaction = Redaction(parts, key: Array("key".utf8)) }
+        #expect(lines == ["1 device applied", "2 held"])
     }
 }

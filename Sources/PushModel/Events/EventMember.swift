@@ -52,6 +52,9 @@ package struct EventMember: Sendable {
     private static let ofDevices = DeviceEvent.Name.allCases.filter { $0 != .clock }
     private static let ofNotifications: [DeviceEvent.Name] = [.tap, .dismiss, .read]
 
+    /// The names of all of them.
+    package static let names = Set(table.map(\.name.description))
+
     /// Every member but `event`.
     package static let table: [EventMember] = [
         EventMember("device", ofDevices, required: ofDevices, .text, "Token or registration id.") {

@@ -15,6 +15,8 @@ final class ChunkRedactor {
     private var tape = JSONTape()
     /// Of the chunk's steps of mutations, which stand in the order of messages.
     private var nextStep = 0
+    /// Of the chunk's events, which do so too.
+    private var nextEvent = 0
     /// Of the record at hand; the messages of one request share theirs.
     private var payloads: [(source: BorrowedText, redacted: BorrowedText)] = []
 
@@ -32,6 +34,7 @@ final class ChunkRedactor {
         var nextFinding = 0
         var nextMalformation = 0
         nextStep = 0
+        nextEvent = 0
         var first = 0
         while first < chunk.batch.messages.count {
             let record = chunk.batch.messages[first].record
@@ -39,9 +42,15 @@ final class ChunkRedactor {
             while end < chunk.batch.messages.count, chunk.batch.messages[end].record == record { end += 1 }
             payloads.removeAll(keepingCapacity: true)
             let text = Self.text(of: record, in: chunk)
-            let (tokens, publicNames) = targets(of: text, chunk.batch.messages[first..<end])
-            redactTrace(of: record, first..<end, text, tokens, in: &chunk)
+            var (tokens, publicNames) = targets(of: text, chunk.batch.messages[first..<end])
+            let event = nextEvent < chunk.batch.events.count && chunk.batch.events[nextEvent].message < end
+            if event { insertTokens(of: chunk.batch.events[nextEvent].event, into: &tokens) }
+            redactTrace(of: record, first..<end, text, as: event ? .event : .request, tokens, in: &chunk)
             for index in first..<end { redactMessage(index, tokens, publicNames, in: &chunk) }
+            if event {
+                redactEvent(nextEvent, tokens, in: &chunk.batch)
+                nextEvent += 1
+            }
             while nextFinding < findings.count, findings[nextFinding].message < end {
                 redact(&findings[nextFinding].finding, tokens)
                 nextFinding += 1
@@ -54,30 +63,35 @@ final class ChunkRedactor {
             first = end
         }
         chunk.batch.replace(findings: findings, malformations: malformations)
-        for index in chunk.batch.events.indices { redactEvent(index, in: &chunk.batch) }
     }
 
-    /// An event names devices and notifications as messages do, so that it is about the same ones.
-    private func redactEvent(_ index: Int, in batch: inout MessageBatch) {
+    // MARK: - Events
+
+    /// What stands for a token now is one too. Its device has been taken from the message that stands for the event.
+    private func insertTokens(of event: DeviceEvent, into tokens: inout TokenSet) {
+        guard redaction.hidesTokens, let canonical = event.canonical else { return }
+        tokens.insert(Array(canonical.utf8))
+    }
+
+    /// An event names devices, notifications and screens as messages and other events do, so that it is about the same ones.
+    private func redactEvent(_ index: Int, _ tokens: TokenSet, in batch: inout MessageBatch) {
         let message = batch.messages[batch.events[index].message]
         var event = batch.events[index].event
         // The message that stands for it has been through this already.
         if event.device != nil { event.device = message.device.string }
-        var tokens = TokenSet(redaction)
-        if redaction.hidesTokens, let canonical = event.canonical, !canonical.isEmpty {
-            tokens.insert(Array(canonical.utf8))
-            event.canonical = String(decoding: tokens.digest(ofAll: Array(canonical.utf8)) ?? [], as: UTF8.self)
+        if event.app != nil { event.app = message.topic.string }
+        event.canonical = event.canonical.map(tokens.replacing)
+        if let identifier = event.identifier, !Redaction.isMadeUp(identifier) {
+            event.identifier = content(identifier, tokens)
         }
-        if redaction.hidesContent, let identifier = event.identifier, !Self.isMadeUp(identifier) {
-            event.identifier = String(decoding: redaction.digest(Array(identifier.utf8)), as: UTF8.self)
-        }
+        event.screen = event.screen.map { content($0, tokens) }
+        event.type = event.type.map(tokens.replacing)
+        event.types = event.types?.map(tokens.replacing)
         batch.events[index].event = event
     }
 
-    /// Whether an identifier is one that is made up for messages that bring none, which is no content.
-    private static func isMadeUp(_ identifier: String) -> Bool {
-        identifier.hasPrefix("push-")
-            && identifier.utf8.dropFirst(5).allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+    private func content(_ text: String, _ tokens: TokenSet) -> String {
+        redaction.hidesContent ? redaction.digest(text) : tokens.replacing(in: text)
     }
 
     private static func text(of record: Int, in chunk: borrowing Chunk) -> UnsafeRawBufferPointer? {
@@ -234,8 +248,8 @@ final class ChunkRedactor {
     // MARK: - Traces
 
     private func redactTrace(
-        of record: Int, _ messages: Range<Int>, _ text: UnsafeRawBufferPointer?, _ tokens: TokenSet,
-        in chunk: inout Chunk
+        of record: Int, _ messages: Range<Int>, _ text: UnsafeRawBufferPointer?, as place: RedactedPlace,
+        _ tokens: TokenSet, in chunk: inout Chunk
     ) {
         guard !chunk.traces.decoded.isEmpty else { return }
         let isWhole = messages.allSatisfy { index in
@@ -245,7 +259,7 @@ final class ChunkRedactor {
         var kept: [UInt8] = []
         if isWhole, let text {
             withJSON(text) { root in
-                kept = json.redact(root.text.bytes, as: .request, tokens) ?? Array(root.text.buffer)
+                kept = json.redact(root.text.bytes, as: place, tokens) ?? Array(root.text.buffer)
             }
         }
         chunk.traces.records[record] = copy(kept, &chunk.batch)

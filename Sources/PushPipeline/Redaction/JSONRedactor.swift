@@ -111,7 +111,10 @@ final class JSONRedactor {
                 let inner = isForeign && name == "payload" ? .request : place.inner(name)
                 let isTarget = !(hasToken && name == "device")
                 let isWord = place != .headers || isWordOfApple(value, name)
-                visit(value, in: inner, isKept: place.keeps(name) && isTarget && isWord)
+                let isMadeUp =
+                    place == .event && name == "identifier"
+                    && value.string.map { Redaction.isMadeUp($0.string) } ?? false
+                visit(value, in: inner, isKept: place.keeps(name) && isTarget && isWord || isMadeUp)
             }
         }
 

@@ -68,9 +68,7 @@ package struct NotificationRedactor {
 
     /// One that the device made up tells nothing.
     private func identifier(_ identifier: String, _ tokens: TokenSet) -> String {
-        let rest = identifier.dropFirst(5)
-        let isMadeUp = identifier.hasPrefix("push-") && rest.utf8.allSatisfy { $0 == 0x2E || 0x30...0x39 ~= $0 }
-        return isMadeUp ? identifier : text(identifier, tokens) ?? identifier
+        Redaction.isMadeUp(identifier) ? identifier : text(identifier, tokens) ?? identifier
     }
 
     private func rewritten(_ payload: String, _ tokens: TokenSet, isChanges: Bool) -> String {

@@ -1,3 +1,5 @@
+import PushModel
+
 /// What an object in a record or payload is, which says what its members may hold.
 ///
 /// Only what this table names is left as it is when content is hidden: words that providers and systems define, numbers that they act
@@ -5,6 +7,8 @@
 enum RedactedPlace {
     /// A record, or a request of GCM.
     case request
+    /// A record of something that happens at a device.
+    case event
     /// A message of FCM HTTP v1.
     case message
     /// What APNs gets.
@@ -49,6 +53,8 @@ enum RedactedPlace {
                 "restricted_package_name",
             ],
             inner: ["notification": .notification, "android": .android, "apns": .apnsBlock]),
+        // Identifiers of notifications and names of screens are a sender's and an app's own words.
+        .event: Row(kept: EventMember.names.subtracting(["identifier", "screen"]).union(["event"])),
         .payload: Row(kept: ["Simulator Target Bundle"], inner: ["aps": .aps]),
         .aps: Row(
             kept: [

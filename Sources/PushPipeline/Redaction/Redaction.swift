@@ -59,6 +59,12 @@ public struct Redaction: Sendable {
         String(decoding: digest(Array("pushpipe key".utf8) + [0xFF]).dropFirst(Self.prefix.utf8.count), as: UTF8.self)
     }
 
+    /// Whether an identifier is one that is made up for messages that bring none, which tells nothing.
+    static func isMadeUp(_ identifier: String) -> Bool {
+        identifier.hasPrefix("push-")
+            && identifier.utf8.dropFirst(5).allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+    }
+
     private static func isDigest(_ text: some Collection<UInt8>) -> Bool {
         text.count == prefix.utf8.count + 2 * codeBytes && text.starts(with: prefix.utf8)
             && text.dropFirst(prefix.utf8.count).allSatisfy(digits.contains)

@@ -184,7 +184,10 @@ extension TokenSet {
     private mutating func insertTexts(of value: JSONView) {
         switch value.kind {
         case .string:
-            if let string = value.string, !Self.isTopic(string.raw) { insert(string.decodedBytes) }
+            // `default` is what a record's device is called that names none.
+            if let string = value.string, !Self.isTopic(string.raw), !(string == "default") {
+                insert(string.decodedBytes)
+            }
         case .number: insert(Array(value.text.buffer))
         case .object:
             var members = value.members
