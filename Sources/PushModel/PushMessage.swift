@@ -41,6 +41,8 @@ public struct PushMessage {
     package var isUnlisted = false
     /// A dry run: the provider answers, and nothing is delivered.
     public package(set) var isDryRun = false
+    /// Seconds for which it is kept while its device is away, where the surroundings of its payload say so. They win over headers and payload.
+    package var secondsKept: Int32?
 
     /// What the payload says that a device acts on.
     public package(set) var content = NotificationContent()

@@ -189,6 +189,8 @@ struct RecordOrigin {
     var platform: Platform?
     var pushType: PushType?
     var budget: Budget?
+    /// See `PushMessage.secondsKept`.
+    var secondsKept: Int32?
     /// The text was made by this package, so that places in it mean nothing to the user.
     var isDerived = false
     var isDryRun = false

@@ -77,6 +77,7 @@ extension RecordDecoder {
         message.topic = defaultTopic.text
         message.byteLimit = origin.budget?.bytes ?? 0
         message.isDryRun = origin.isDryRun
+        message.secondsKept = origin.secondsKept
         message.isDerived = origin.isDerived
     }
 

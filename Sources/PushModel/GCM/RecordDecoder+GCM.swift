@@ -10,6 +10,10 @@ extension RecordDecoder {
         message.payload = root.text
         if request.registrationIDs != nil { message.payload = withoutTargets(root, &batch) }
         message.platform = options.platform ?? origin.platform ?? .android
+        // What an Android device gets still has it; what is derived for another has not. One that is out of its range is refused.
+        if message.platform == .ios, message.secondsKept == nil {
+            message.secondsKept = request.timeToLive?.int64.flatMap { Int32(exactly: $0) }
+        }
         if let package = request.packageName?.string { message.topic = batch.scratch.text(package) }
         if let dryRun = request.dryRun { message.isDryRun = message.isDryRun || dryRun.kind == .true }
         message.byteCount = countedBytes(request.notification) + countedBytes(request.data)

@@ -29,7 +29,11 @@ extension RecordDecoder {
             } _: { decoder, root, origin, batch in
                 let first = batch.messages.count
                 let malformation = decoder.decodeAPNsBody(root, origin, into: &batch)
-                for index in first..<batch.messages.count { batch.messages[index].headers.isTargetNamed = true }
+                for index in first..<batch.messages.count {
+                    batch.messages[index].headers.isTargetNamed = true
+                    // Always, whatever the push says.
+                    batch.messages[index].headers.expiration = BorrowedText("0")
+                }
                 return malformation
             }
         }

@@ -1,10 +1,40 @@
 import PayloadJSON
 
+/// For how long the services are to keep what an SNS request publishes: `AWS.SNS.MOBILE.APNS.TTL` and its like in its `MessageAttributes`.
+///
+/// Source: Amazon SNS developer guide, TTL message attributes for mobile push notifications.
+struct SNSTimesToLive {
+    private static let prefix = "AWS.SNS.MOBILE."
+    private static let suffix = ".TTL"
+    /// Seconds, by the key of the platform. What is no number of seconds is not there.
+    private var seconds: [String: Int32] = [:]
+
+    init(_ request: JSONView) {
+        guard let attributes = request["MessageAttributes"] else { return }
+        var members = attributes.members
+        while let (key, value) = members.next() {
+            let name = key.string
+            guard name.hasPrefix(Self.prefix), name.hasSuffix(Self.suffix), let text = value["StringValue"]?.string,
+                let number = JSONNumber.int64(text.raw.buffer), let number = Int32(exactly: number), number >= 0
+            else { continue }
+            seconds[String(name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))] = number
+        }
+    }
+
+    /// FCM's attribute counts for both keys of its, and so does the older one of that name.
+    subscript(key: String) -> Int32? {
+        key == "GCM" || key == "FCM" ? seconds["FCM"] ?? seconds["GCM"] : seconds[key]
+    }
+}
+
 /// A key of an SNS message whose value is a platform's payload as text.
 ///
 /// Source: Amazon SNS developer guide, platform-specific payloads for mobile devices.
 enum SNSPlatform {
     case apns, apnsVoIP, gcm
+
+    /// Seconds for which SNS has a service keep a message that nothing else is said of. Source: Amazon SNS developer guide, TTL.
+    static let defaultTimeToLive: Int32 = 2_419_200
 
     init?(_ key: JSONString) {
         if key == "APNS" || key == "APNS_SANDBOX" {
@@ -27,19 +57,20 @@ extension RecordDecoder {
         var origin = origin
         origin.gateway = .sns
         origin.impliesTarget = true
+        let times = SNSTimesToLive(root)
         if let target = (root["TargetArn"] ?? root["TopicArn"])?.string { origin.device = batch.scratch.text(target) }
         if let message = root["Message"], let string = message.string {
             var inner = origin
             inner.pointer += "/Message"
             return withText(in: string, at: message.offset, inner, into: &batch) { decoder, root, inner, batch in
-                decoder.decodeSNSMessage(root, inner, into: &batch)
+                decoder.decodeSNSMessage(root, times, inner, into: &batch)
             }
         }
-        return decodeSNSMessage(root, origin, into: &batch)
+        return decodeSNSMessage(root, times, origin, into: &batch)
     }
 
     private mutating func decodeSNSMessage(
-        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+        _ root: JSONView, _ times: SNSTimesToLive, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> Malformation? {
         var count = 0
         var refused: Malformation?
@@ -51,6 +82,9 @@ extension RecordDecoder {
             var inner = origin
             inner.pointer += "/" + key.string
             if platform == .apnsVoIP { inner.pushType = .voip }
+            inner.secondsKept = times[key.string]
+            // In what goes to FCM the body may say it besides.
+            if platform != .gcm { inner.secondsKept = inner.secondsKept ?? SNSPlatform.defaultTimeToLive }
             let first = batch.messages.count
             let malformation: Malformation?
             if let string = value.string {

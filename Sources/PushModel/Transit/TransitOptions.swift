@@ -28,7 +28,7 @@ package struct TransitReader: ~Copyable {
     /// - Parameter at: the time of sending, in milliseconds since the epoch.
     package mutating func options(of message: PushMessage, at: Int64) -> TransitOptions {
         switch message.platform {
-        case .ios: Self.ofAPNs(message.headers.expiration, at: at)
+        case .ios: Self.ofAPNs(message, at: at)
         case .android: ofAndroid(message, at: at)
         }
     }
@@ -79,9 +79,14 @@ package struct TransitReader: ~Copyable {
     }
 
     /// A header that is no number was refused before.
-    private static func ofAPNs(_ expiration: BorrowedText?, at: Int64) -> TransitOptions {
+    private static func ofAPNs(_ message: PushMessage, at: Int64) -> TransitOptions {
         let latest = at &+ TransitOptions.longestOfAPNs
-        guard let expiration, let seconds = Int64(expiration.string) else { return TransitOptions(expiresAt: latest) }
+        if let seconds = message.secondsKept {
+            return TransitOptions(expiresAt: seconds == 0 ? nil : min(at &+ Int64(seconds) * 1000, latest))
+        }
+        guard let expiration = message.headers.expiration, let seconds = Int64(expiration.string) else {
+            return TransitOptions(expiresAt: latest)
+        }
         if seconds == 0 { return TransitOptions(expiresAt: nil) }
         let (milliseconds, overflowed) = seconds.multipliedReportingOverflow(by: 1000)
         return TransitOptions(expiresAt: overflowed ? latest : min(milliseconds, latest))
@@ -90,8 +95,9 @@ package struct TransitReader: ~Copyable {
     private mutating func ofAndroid(_ message: PushMessage, at: Int64) -> TransitOptions {
         guard scanner.scan(message.payload.bytes, into: &tape) == nil, let root = tape.root(of: message.payload.bytes)
         else { return TransitOptions(expiresAt: at &+ TransitOptions.longestOfFCM) }
-        let (collapseKey, timeToLive, isNotification) =
+        let (collapseKey, ownTimeToLive, isNotification) =
             message.provider == .fcm ? Self.ofFCM(root) : Self.ofLegacy(root)
+        let timeToLive = message.secondsKept.map { Int64($0) * 1000 } ?? ownTimeToLive
         let lifetime = min(max(timeToLive ?? TransitOptions.longestOfFCM, 0), TransitOptions.longestOfFCM)
         var options = TransitOptions(expiresAt: lifetime == 0 ? nil : at &+ lifetime)
         // A notification message goes by its app's name when it names no key.
