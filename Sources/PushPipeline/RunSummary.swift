@@ -10,7 +10,7 @@ public struct RunSummary: Sendable, Equatable {
     private var byRejection = [UInt64](repeating: 0, count: Rejection.allCases.count)
     /// Malformed records by rule.
     public private(set) var malformedByRule: [String: UInt64] = [:]
-    /// Messages with a finding of at least this severity, other than the refused ones' own, at the severity's position.
+    /// Lines with a finding of this severity, of messages and events alike, at the severity's position.
     private var bySeverity = [UInt64](repeating: 0, count: Finding.Severity.allCases.count)
     /// Measured bytes of all messages.
     public private(set) var payloadBytes: UInt64 = 0
@@ -21,7 +21,7 @@ public struct RunSummary: Sendable, Equatable {
     /// Messages refused for this reason.
     public func count(_ rejection: Rejection) -> UInt64 { byRejection[Int(rejection.rawValue)] }
 
-    /// Messages with a finding of this severity.
+    /// Messages and events with a finding of this severity. A message that was held counts again for what was found when something came of it.
     public func count(_ severity: Finding.Severity) -> UInt64 {
         Finding.Severity.allCases.firstIndex(of: severity).map { bySeverity[$0] } ?? 0
     }
@@ -31,16 +31,19 @@ public struct RunSummary: Sendable, Equatable {
 
     mutating func add(_ report: RecordReport) {
         byOutcome[Int(report.outcome.rawValue)] &+= 1
+        countFindings(report.findings)
         if let note = report.note, note.event != nil || note.original != nil { return }
         messages &+= 1
         payloadBytes &+= UInt64(report.message.byteCount)
         if case .rejected(let rejection) = report.message.verdict { byRejection[Int(rejection.rawValue)] &+= 1 }
         if let malformation = report.malformation { malformedByRule[malformation.rule, default: 0] &+= 1 }
-        if !report.findings.isEmpty {
-            for (position, severity) in Finding.Severity.allCases.enumerated()
-            where report.findings.contains(where: { $0.severity == severity }) {
-                bySeverity[position] &+= 1
-            }
+    }
+
+    private mutating func countFindings(_ findings: ArraySlice<Finding>) {
+        guard !findings.isEmpty else { return }
+        for (position, severity) in Finding.Severity.allCases.enumerated()
+        where findings.contains(where: { $0.severity == severity }) {
+            bySeverity[position] &+= 1
         }
     }
 }

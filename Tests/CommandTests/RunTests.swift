@@ -22,6 +22,13 @@ struct RunTests {
         }
     }
 
+    @Test func `a finding about an event counts as one about a message does`() throws {
+        let event = #"{"event":"device","device":"ab","onlin":true}"# + "\n"
+        for (condition, status) in [("warning", 1), ("error", 0)] as [(String, Int32)] {
+            #expect(try Folder().pushpipe("run", "-q", "--fail-on", condition, stdin: event).status == status)
+        }
+    }
+
     @Test func `--fail-on may be given several times, and without it nothing fails`() throws {
         let folder = try Folder()
         let input = Self.good + Self.broken + Self.good
