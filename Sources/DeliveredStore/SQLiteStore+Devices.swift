@@ -20,7 +20,7 @@ public struct DeadToken: Sendable, Equatable {
     public var app: String
     /// The kind of device.
     public var platform: Platform
-    /// Since when the token is dead, in milliseconds since the epoch; nil for one that another stands for.
+    /// Since when the token is dead, in milliseconds since the epoch; nil for one that only another stands for.
     public var unregisteredAt: Int64?
     /// The token that stands for this one now.
     public var canonical: String?
@@ -46,7 +46,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Hands out the tokens that have died since a time, in milliseconds since the epoch, and those that another stands for.
+    /// Hands out the tokens that have died since a time, in milliseconds since the epoch, and those that live and that another stands for: of
+    /// these no time is known.
     public func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {
         try readingDevices(StoreQuery.deadTokens, since) { row in
             try body(

@@ -55,7 +55,7 @@ package enum StoreQuery {
     package static let deadTokens = """
         SELECT d.device, i.app, d.platform, i.unregistered_at, i.canonical
         FROM installation i CROSS JOIN device d ON d.id = i.device
-        WHERE i.unregistered_at >= ?1 OR i.canonical IS NOT NULL ORDER BY i.id
+        WHERE i.unregistered_at >= ?1 OR (i.unregistered_at IS NULL AND i.canonical IS NOT NULL) ORDER BY i.id
         """
     /// All columns of `DeviceRecord`.
     package static func deviceRecords(_ kind: DeviceRecord.Kind) -> String {

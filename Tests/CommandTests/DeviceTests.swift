@@ -177,6 +177,27 @@ struct DeviceTests {
         #expect(!output.stderr.contains("reported"), "\(output.stderr)")
     }
 
+    @Test func `a dead token that another stands for is told of by when it died, and with both`() throws {
+        let folder = try Folder()
+        let events = [
+            #"{"event":"device","device":"old-and-dead-registration","app":"a","platform":"android","canonical":"new","unregistered_at":"2026-11-01T00:00:00Z"}"#,
+            #"{"event":"device","device":"old","app":"a","platform":"android","canonical":"new"}"#,
+        ]
+        _ = try run(folder, ["--store", "a.db"], stdin: events.joined(separator: "\n"))
+        func feedback(_ arguments: String...) throws -> Output {
+            try folder.pushpipe(arguments: ["devices", "feedback"] + arguments + ["a.db"])
+        }
+        #expect(try feedback().values("reason") == [.string("NotRegistered"), .string("replaced")])
+        #expect(try feedback().values("canonical") == [.string("new"), .string("new")])
+        #expect(try feedback("--since", "2026-11-01T00:00:00Z").json().count == 2)
+        #expect(try feedback("--since", "2026-11-01T00:00:01Z").values("device") == [.string("old")])
+
+        let lines = try feedback("--format", "text").text.split(separator: "\n").map(String.init)
+        #expect(lines.first?.contains("since 2026-11-01T00:00:00.000Z") == true)
+        #expect(lines.allSatisfy { $0.hasSuffix("  now new") })
+        #expect(Set(lines.map(\.count)).count == 1)
+    }
+
     @Test func `what is held is listed, and goes on across runs`() throws {
         let folder = try Folder()
         _ = try run(

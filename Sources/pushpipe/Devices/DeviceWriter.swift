@@ -34,11 +34,14 @@ struct DeviceWriter {
         let reason =
             token.unregisteredAt == nil ? "replaced" : token.platform == .ios ? "Unregistered" : "NotRegistered"
         if isText {
-            let since =
-                token.unregisteredAt.map { "since \(Timestamp.text($0))" }
-                ?? "now \(TextStyle.clean(token.canonical ?? ""))"
-            out.appendText(
-                "\(reason.padded(to: 15))\(since)  \(TextStyle.clean(token.device))  \(TextStyle.clean(token.app))\n")
+            var parts = [
+                reason.padded(to: 15),
+                (token.unregisteredAt.map { "since \(Timestamp.text($0))" } ?? "").padded(to: 32),
+                TextStyle.shortened(token.device).padded(to: 17),
+                TextStyle.clean(token.app.isEmpty ? "any" : token.app),
+            ]
+            if let canonical = token.canonical { parts.append("  now \(TextStyle.clean(canonical))") }
+            out.appendText(parts.joined() + "\n")
             return
         }
         out.append("{\"device\":")
