@@ -1,3 +1,4 @@
+import PayloadJSON
 import PushPipeline
 import Testing
 
@@ -33,6 +34,25 @@ struct DeviceEventTests {
         #expect(
             try story([dead, data(), fcm])
                 == ["1 device applied", "2 rejected NotRegistered", "3 rejected UNREGISTERED"])
+    }
+
+    @Test func `APNs alone says since when a token is dead`() throws {
+        let records = [
+            device(#""unregistered":true"#), device(#""platform":"android","unregistered":true"#, of: "android"),
+            push(),
+            data(), #"{"message":{"token":"android","data":{"a":"1"}}}"#,
+        ]
+        var lines: [String] = []
+        var configuration = PipelineConfiguration()
+        configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
+        try Pipeline(configuration).process(records.joined(separator: "\n")) { report in
+            var out = ByteBuffer()
+            NDJSONReport().append(report, to: &out)
+            lines.append(String(decoding: out.bytes, as: UTF8.self))
+        }
+        #expect(lines[2].contains(#""reason":"Unregistered""#) && lines[2].contains(#""timestamp":1700000000000,"#))
+        #expect(lines[3].contains(#""reason":"NotRegistered""#) && !lines[3].contains("timestamp"))
+        #expect(lines[4].contains(#""reason":"UNREGISTERED""#) && !lines[4].contains("timestamp"))
     }
 
     @Test func `what is held for a token that dies is dropped`() throws {

@@ -39,7 +39,8 @@ package struct NDJSONReport {
         } else {
             appendMessage(report, to: &out)
         }
-        if let timestamp = note.timestamp {
+        // Of the three services APNs alone says since when.
+        if let timestamp = note.timestamp, case .rejected(.unregistered) = report.message.verdict {
             out.append(",\"timestamp\":")
             out.appendText(String(timestamp))
         }
