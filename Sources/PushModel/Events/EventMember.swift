@@ -177,7 +177,9 @@ extension EventMember.Form {
             view.string.flatMap { string in words.first { string.string == $0 } }.map { .text($0) }
         case .texts: Self.list(view, of: nil).map { .texts($0) }
         case .choices(let words): Self.list(view, of: words).map { .texts($0) }
-        case .number: view.int64.flatMap { $0 >= 0 ? .number($0) : nil }
+        case .number:
+            // 7.0 is a whole number too, as it is for a JSON Schema.
+            (view.int64 ?? view.double.flatMap { Int64(exactly: $0) }).flatMap { $0 >= 0 ? .number($0) : nil }
         case .time:
             (view.string.flatMap { EventTime.milliseconds($0.string) } ?? view.double.flatMap(EventTime.milliseconds))
                 .map { .number($0) }

@@ -25,7 +25,7 @@ enum EventSchema {
             ]
             for (index, member) in members.enumerated() {
                 let comma = index == members.count - 1 ? "" : ","
-                lines.append(#"        "\#(member.name)": {\#(schema(of: member))}\#(comma)"#)
+                lines.append(#"        "\#(member.name)": {\#(schema(of: member, in: name))}\#(comma)"#)
             }
             lines += ["      },", #"      "additionalProperties": false"#]
             lines.append(position == DeviceEvent.Name.allCases.count - 1 ? "    }" : "    },")
@@ -34,23 +34,52 @@ enum EventSchema {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    private static func schema(of member: EventMember) -> String {
+    /// A member that need not be there may as well be null.
+    private static func schema(of member: EventMember, in event: DeviceEvent.Name) -> String {
+        let isRequired = member.required.contains(event)
+        func type(_ names: String...) -> String {
+            let names = (isRequired ? names : names + ["null"]).map(quoted)
+            return #""type": "# + (names.count == 1 ? names[0] : "[" + names.joined(separator: ", ") + "]")
+        }
         let form =
             switch member.form {
-            case .text: #""type": ["string", "null"]"#
-            case .flag: #""type": ["boolean", "null"]"#
+            case .text: type("string") + (isRequired && member.name.description == "device" ? #", "minLength": 1"# : "")
+            case .flag: type("boolean")
             case .choice(let words):
-                #""enum": [\#((words.map(quoted) + ["null"]).joined(separator: ", "))]"#
-            case .texts: #""type": ["array", "null"], "items": {"type": "string"}"#
+                #""enum": [\#((words.map(quoted) + (isRequired ? [] : ["null"])).joined(separator: ", "))]"#
+            case .texts: type("array") + #", "items": {"type": "string"}"#
             case .choices(let words):
-                #""type": ["array", "null"], "items": {"enum": [\#(words.map(quoted).joined(separator: ", "))]}"#
-            case .number: #""type": ["integer", "null"], "minimum": 0"#
-            case .time: #""type": ["string", "number", "null"], "format": "date-time""#
+                type("array") + #", "items": {"enum": [\#(words.map(quoted).joined(separator: ", "))]}"#
+            case .number: type("integer") + #", "minimum": 0, "maximum": \#(Int64.max)"#
+            case .time:
+                type("string", "number") + #", "minimum": \#(EventTime.writable.lowerBound / 1000), "#
+                    + #""maximum": \#(latest), "pattern": \#(quoted(timePattern))"#
             case .duration:
-                #""type": ["string", "number", "null"], "minimum": 0, "pattern": "^([0-9.]+(ms|s|m|h|d|w))+$""#
+                type("string", "number")
+                    + #", "minimum": 0, "maximum": \#(latest), "pattern": \#(quoted(durationPattern))"#
             }
         return #""description": \#(quoted(member.words.description)), \#(form)"#
     }
+
+    /// Seconds with milliseconds: the end of the year 9999.
+    private static let latest = "\(EventTime.writable.upperBound / 1000).999"
+
+    /// A time in RFC 3339 whose day is one of its month.
+    private static let timePattern: String = {
+        let leapYears = "(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)"
+        let days =
+            "(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8])"
+        let minutes = "(?:[01][0-9]|2[0-3]):[0-5][0-9]"
+        return "^(?!0000)(?:[0-9]{4}-(?:\(days))|\(leapYears)-02-29)[Tt ]\(minutes):(?:[0-5][0-9]|60)"
+            + #"(?:\.[0-9]+)?(?:[Zz]|[+-]"# + minutes + ")$"
+    }()
+
+    /// Amounts with units, none of which has more digits than ten thousand years have in its unit. Their sum is nothing that a pattern can tell.
+    private static let durationPattern: String = {
+        let digits = [("ms", 15), ("s", 12), ("m", 10), ("h", 8), ("d", 7), ("w", 6)]
+        let amounts = digits.map { #"(?:0*[0-9]{1,\#($1)}(?:\.[0-9]*)?|\.[0-9]+)\#($0)"# }
+        return "^(?:\(amounts.joined(separator: "|")))+$"
+    }()
 
     private static func quoted(_ text: String) -> String {
         var out = ByteBuffer()
