@@ -199,6 +199,19 @@ struct PreferenceCommandTests {
     }
 
     @Test(arguments: [
+        (#""1""#, "a whole number from 1 is expected"), ("1.0", "a whole number from 1 is expected"),
+        ("0", "a whole number from 1 is expected"), ("null", "a whole number from 1 is expected"),
+        ("2", "written by a later version"),
+    ])
+    func `a version is a number, and a later one is refused`(version: String, words: String) throws {
+        let folder = try Folder()
+        try folder.write(#"{"version":\#(version),"devices":{}}"#, to: "phone.json")
+        let output = try preferences(folder, "show", "--preferences", "phone.json")
+        #expect(output.status == 2)
+        #expect(output.stderr.contains(words), "\(output.stderr)")
+    }
+
+    @Test(arguments: [
         (
             #"{"error":{"code":"readapidenied","info":"You need read permission."}}"#,
             "readapidenied: You need read permission."

@@ -324,6 +324,25 @@ struct DeviceEventTests {
         #expect(findings.map(\.pointer) == ["/device"])
     }
 
+    @Test func `such a member that is there twice is told of once`() throws {
+        var findings: [Finding] = []
+        let record = #"{"event":"edit","device":"a","x":1,"y":2,"x":3}"#
+        try Pipeline().process(record) { findings += $0.findings.filter { $0.rule == "event.unknown-member" } }
+        #expect(findings.map(\.pointer) == ["/x", "/y"])
+        #expect(findings.first?.message == "an edit event has no such member; it changes nothing")
+    }
+
+    @Test(arguments: [
+        (#"{"event":"open","device":"a"}"#, #"an open event needs "screen""#),
+        (#"{"event":"edit"}"#, #"an edit event needs "device""#),
+        (#"{"event":"confirm","device":"a"}"#, #"a confirm event needs "answer""#),
+    ])
+    func `a member that is missing is named`(record: String, message: String) throws {
+        var messages: [String] = []
+        try Pipeline().process(record) { messages.append($0.malformation?.message ?? "") }
+        #expect(messages == [message])
+    }
+
     @Test func `a clock cannot be moved beyond the year 9999`() throws {
         #expect(
             try story([advance("7000d"), #"{"event":"clock","advance":252000000000}"#]).last

@@ -22,8 +22,13 @@ struct PreferenceBookReader {
             throw wrong(Self.message(of: note.kind), at: tape.offset(of: note.entry))
         }
         guard let root = tape.root(of: text), root.isObject else { throw wrong("an object is expected", at: 0) }
-        if let version = root["version"], version.int64 != PreferenceBook.version {
-            throw wrong("written by a later version of pushpipe; use that one", at: version.offset)
+        if let version = root["version"] {
+            guard let number = version.int64, number > 0 else {
+                throw wrong("a whole number from 1 is expected as \"version\"", at: version.offset)
+            }
+            guard number <= PreferenceBook.version else {
+                throw wrong("written by a later version of pushpipe; use that one", at: version.offset)
+            }
         }
         var devices: [String: DevicePreferences] = [:]
         for (name, value) in try objects(in: root["devices"], "devices") { devices[name] = try device(value) }

@@ -32,6 +32,11 @@ public struct DeviceEvent: Sendable, Equatable {
         /// A type of notifications is switched on or off.
         case preference
 
+        /// For sentences: `a tap event`, `an edit event`.
+        package var withArticle: String {
+            ("aeiou".contains(rawValue.first ?? " ") ? "an " : "a ") + rawValue + " event"
+        }
+
         /// A sentence for the documentation.
         package var words: String {
             switch self {

@@ -14,7 +14,9 @@ extension RecordDecoder {
         while let (key, value) = members.next() {
             if key == "event" { continue }
             guard let member = EventMember.table.first(where: { key == $0.name }), member.events.contains(name) else {
-                unknown.append(key.string)
+                let name = key.string
+                // More than are reported need not be remembered.
+                if unknown.count < Finding.maximumPerRecord, !unknown.contains(name) { unknown.append(name) }
                 continue
             }
             if value.kind == .null { continue }
@@ -31,7 +33,7 @@ extension RecordDecoder {
         for member in EventMember.table
         where member.required.contains(name) && !seen.contains(member.name.description) {
             return Malformation(
-                rule: "event.missing-member", message: "a \(name.rawValue) event needs \"\(member.name)\"",
+                rule: "event.missing-member", message: "\(name.withArticle) needs \"\(member.name)\"",
                 offset: root.offset)
         }
         batch.append(event, record: origin.record, pointer: origin.pointer, unknown: unknown)
@@ -57,7 +59,7 @@ extension MessageBatch {
         for name in unknown {
             let finding = Finding(
                 rule: "event.unknown-member", severity: .warning, pointer: pointer + "/" + JSONPointer.escape(name),
-                message: "a \(event.name.rawValue) event has no such member; it changes nothing")
+                message: "\(event.name.withArticle) has no such member; it changes nothing")
             report(finding, message: messages.count - 1)
         }
     }
