@@ -1,37 +1,93 @@
+/// What happens at a device, of a hundred events: an event has the numbers from the one before it to its own.
+private let eventShares: [(below: Int, name: String)] = [
+    (5, "clock"), (66, "device"), (79, "tap"), (83, "dismiss"), (86, "clear"), (90, "open"), (92, "back"),
+    (93, "close"),
+    (95, "edit"), (96, "save"), (97, "confirm"), (98, "read"), (100, "preference"),
+]
+private let types = ["mention", "edit-user-talk", "edit-thank", "login-fail"]
+
 extension WorkloadGenerator {
-    /// Something that happens at a device: it goes away or comes back, its app changes its state, its user taps or clears, time goes by.
+    /// Something that happens at a device: it goes away or comes back, its app changes its state, its user taps, clears, or does something in
+    /// the app, time goes by.
     mutating func appendEvent(to buffer: inout [UInt8]) {
-        let kind = random.below(100)
-        if kind < 5 {
+        let position = random.below(100)
+        let name = eventShares.first { position < $0.below }?.name ?? "device"
+        buffer.write("{\"event\":\"")
+        buffer.write(name)
+        if name == "clock" {
             // Up to half an hour, so that some of what is held expires and most does not.
-            buffer.write("{\"event\":\"clock\",\"advance\":\"")
+            buffer.write("\",\"advance\":\"")
             buffer.write(number: random.below(1800))
             return buffer.write("s\"}")
         }
-        buffer.write("{\"event\":\"")
-        buffer.write(kind < 75 ? "device" : kind < 90 ? "tap" : kind < 95 ? "dismiss" : "clear")
         buffer.write("\",\"device\":")
         let isAPNs = hits(apnsShare)
         let device = random.below(isAPNs ? population.apns : population.registered)
         writeDevice(device, isAPNs: isAPNs, to: &buffer)
-        if kind < 75 { appendChange(kind, isIOS: isAPNs || population.isIOS(registered: device), to: &buffer) }
+        switch name {
+        case "device": appendChange(isAPNs: isAPNs, isIOS: isAPNs || population.isIOS(registered: device), to: &buffer)
+        case "open": appendScreen(to: &buffer)
+        case "confirm": buffer.write(random.below(3) == 0 ? ",\"answer\":\"cancel\"" : ",\"answer\":\"discard\"")
+        case "preference":
+            buffer.write(",\"type\":\"")
+            buffer.write(types[random.below(types.count)])
+            buffer.write(random.below(2) == 0 ? "\",\"on\":false" : "\",\"on\":true")
+        default: break
+        }
         buffer.write("}")
     }
 
-    private mutating func appendChange(_ kind: Int, isIOS: Bool, to buffer: inout [UInt8]) {
+    private mutating func appendChange(isAPNs: Bool, isIOS: Bool, to buffer: inout [UInt8]) {
         buffer.write(isIOS ? ",\"platform\":\"ios\"" : ",\"platform\":\"android\"")
-        switch kind {
-        case ..<25: buffer.write(",\"online\":false")
-        case ..<55: buffer.write(",\"online\":true")
-        case ..<65:
+        switch random.below(60) {
+        case ..<18: buffer.write(",\"online\":false")
+        case ..<42: buffer.write(",\"online\":true")
+        case ..<50:
             let states = ["foreground", "background", "terminated", "force-quit"]
             buffer.write(",\"state\":\"")
             buffer.write(states[random.below(states.count)])
             buffer.write("\"")
-        case ..<70:
+        case ..<54:
             buffer.write(random.below(4) == 0 ? ",\"authorization\":\"denied\"" : ",\"authorization\":\"authorized\"")
-        default: buffer.write(random.below(4) == 0 ? ",\"unregistered\":true" : ",\"unregistered\":false")
+        case ..<57: buffer.write(random.below(4) == 0 ? ",\"unregistered\":true" : ",\"unregistered\":false")
+        case 57: buffer.write(random.below(2) == 0 ? ",\"confirmed\":false" : ",\"confirmed\":true")
+        case 58: appendTypes(to: &buffer)
+        default:
+            if isAPNs {
+                // Of the three services GCM alone knows of tokens that stand for others.
+                buffer.write(random.below(4) == 0 ? ",\"alerts\":false" : ",\"alerts\":true")
+            } else {
+                buffer.write(",\"canonical\":")
+                Population.writeRegistration(random.below(population.registered), to: &buffer)
+            }
         }
+    }
+
+    /// Any of them, none and all included.
+    private mutating func appendTypes(to buffer: inout [UInt8]) {
+        buffer.write(",\"types\":[")
+        let chosen = random.below(1 << types.count)
+        var isFirst = true
+        for (position, type) in types.enumerated() where chosen >> position & 1 == 1 {
+            buffer.write(isFirst ? "\"" : ",\"")
+            buffer.write(type)
+            buffer.write("\"")
+            isFirst = false
+        }
+        buffer.write("]")
+    }
+
+    private mutating func appendScreen(to buffer: inout [UInt8]) {
+        let screens = [
+            (name: "article", kind: "plain"), (name: "settings", kind: "plain"), (name: "draft", kind: "editor"),
+            (name: "notifications", kind: "centre"),
+        ]
+        let screen = screens[random.below(screens.count)]
+        buffer.write(",\"screen\":\"")
+        buffer.write(screen.name)
+        buffer.write("\",\"kind\":\"")
+        buffer.write(screen.kind)
+        buffer.write(random.below(3) == 0 ? "\",\"modal\":true" : "\"")
     }
 
     /// Appends what registers the device with this number, from 0, and a newline: a line of a file of devices. False when there is none.

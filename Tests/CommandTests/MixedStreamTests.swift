@@ -29,6 +29,12 @@ struct MixedStreamTests {
         try folder.shell("sha256sum < \(name)").text
     }
 
+    @Test func `what is generated of events can be read, and has no finding`() throws {
+        let output = try Folder().shell("pushpipe generate --count 5000 --event-rate 1 | pushpipe run -q --clock 0")
+        #expect(output.lines.count >= 5000)
+        #expect(!output.text.contains("malformed") && !output.text.contains("findings"))
+    }
+
     @Test(.timeLimit(.minutes(60)))
     func `every number of jobs, a store and every way to cut the input give the same report`() throws {
         let folder = try folder()
