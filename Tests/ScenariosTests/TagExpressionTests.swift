@@ -18,7 +18,7 @@ struct TagExpressionTests {
         ("@a or @b and @c", "@a", true), ("(@a or @b) and @c", "@a", false), ("not @a or @b", "@a @b", true),
         ("not (@a or @b)", "@b", false), ("not @a and @b", "@b", true), ("@a and not (@b or @c)", "@a", true),
         ("((@a))", "@a", true), (#"@a\(1\)"#, "@a(1)", true), (#"@a\\"#, #"@a\"#, true), ("@and", "@and", true),
-        ("AND", "AND", true),
+        ("@AND", "@AND", true),
     ])
     func `an expression holds for tags`(expression: String, tags: String, expected: Bool) throws {
         #expect(try holds(expression, tags) == expected)
@@ -37,6 +37,19 @@ struct TagExpressionTests {
     func `what is no expression is refused with its place`(expression: String, column: Int) throws {
         let error = try #require(throws: TagExpression.SyntaxError.self) { try TagExpression(expression) }
         #expect(error.column == column, "\(error)")
+    }
+
+    @Test(arguments: [
+        ("~@a", 1, "write not @a"), ("@a,@b", 1, "write @a or @b"), ("@a and ~@b,@c", 8, "write (not @b or @c)"),
+        ("a", 1, "write @a"), ("not slow", 5, "write @slow"), ("@a AND @b", 4, "small letters"),
+        (",", 1, "has neither , nor ~"), (String(repeating: "~", count: 200_000), 1, "has neither , nor ~"),
+    ])
+    func `a tag as it was written once, or without its @, is refused with the way to write it`(
+        expression: String, column: Int, reason: String
+    ) throws {
+        let error = try #require(throws: TagExpression.SyntaxError.self) { try TagExpression(expression) }
+        #expect(error.column == column, "\(error)")
+        #expect(error.reason.contains(reason), "\(error)")
     }
 
     @Test func `an expression that is nested too deeply is refused`() {

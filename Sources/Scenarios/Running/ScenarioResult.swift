@@ -55,6 +55,9 @@ package struct ScenarioSummary: Sendable {
         for step in result.steps { steps[step.status, default: 0] += 1 }
     }
 
+    /// Whether anything has been run, or looked up.
+    package var hasScenarios: Bool { !scenarios.isEmpty }
+
     package var hasFailure: Bool { scenarios.keys.contains(where: \.isFailure) }
 
     /// `12 scenarios (11 passed, 1 failed), 54 steps (53 passed, 1 failed)`

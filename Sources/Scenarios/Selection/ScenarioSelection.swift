@@ -61,6 +61,11 @@ package struct LineSelection {
 
     private static func start(_ tags: [Tag], _ line: Int) -> Int { min(tags.first?.location.line ?? line, line) }
 
+    /// Whether no line, or one of the feature's own, means all that is in the file.
+    package var isEverything: Bool {
+        meanings.contains { if case .everything = $0 { true } else { false } }
+    }
+
     package func includes(_ pickle: Pickle) -> Bool {
         meanings.contains { meaning in
             switch meaning {

@@ -1,7 +1,8 @@
 package import Gherkin
 
 /// `@a and not (@b or @c)`: an expression over tags, as Cucumber has it. `not` binds closest, then `and`, then `or`. A backslash takes its
-/// meaning from a parenthesis, a blank or a backslash in a tag. The empty expression holds for all.
+/// meaning from a parenthesis, a blank or a backslash in a tag. The empty expression holds for all. A tag begins with `@`, and has neither `,`
+/// nor `~`, which meant "or" and "not" once.
 package struct TagExpression: Sendable {
     private indirect enum Node: Sendable {
         case all
@@ -91,11 +92,39 @@ package struct TagExpression: Sendable {
             }
             if isEscaped { throw SyntaxError(column: end - 1, reason: "there is nothing behind \\") }
             if !current.isEmpty { words.append((word(), start + 1)) }
+            for (word, column) in words {
+                if case .tag(let tag) = word, let reason = Self.fault(of: tag, among: words.count) {
+                    throw SyntaxError(column: column, reason: reason)
+                }
+            }
             if words.count > Self.maximumWords {
                 throw SyntaxError(
                     column: words[Self.maximumWords].column, reason: "more than \(Self.maximumWords) words")
             }
         }
+
+        /// What is wrong with a tag that no scenario can have, or that is written as Cucumber had it before it had expressions: `~@slow`,
+        /// `@a,@b`. Taken as tags they would choose nothing, or with `not` all.
+        private static func fault(of tag: String, among words: Int) -> String? {
+            let isOld = tag.contains(",") || tag.contains("~")
+            guard isOld || !tag.hasPrefix("@") else { return nil }
+            if !isOld, ["and", "or", "not"].contains(tag.lowercased()) {
+                return "and, or and not are written in small letters, and a tag begins with @"
+            }
+            let tags = tag.split(separator: ",").compactMap { part -> String? in
+                let name = part.drop { $0 == "~" || $0 == "@" }
+                return name.isEmpty ? nil : part.hasPrefix("~") ? "not @\(name)" : "@\(name)"
+            }
+            guard !tags.isEmpty, tag.utf8.count <= longestRewritten else {
+                return "a tag begins with @, and has neither , nor ~"
+            }
+            let now = tags.joined(separator: " or ")
+            let reason = isOld ? "that is how tags were written once" : "a tag begins with @"
+            return "\(reason); write \(tags.count > 1 && words > 1 ? "(\(now))" : now)"
+        }
+
+        /// Bytes of a tag up to which it is told how to write it.
+        private static let longestRewritten = 100
 
         mutating func expression() throws(SyntaxError) -> Node {
             let node = try disjunction()

@@ -81,7 +81,13 @@ struct FeatureFiles {
         if let path, lines.isEmpty, !seen.insert(FilePaths.absolute(path)).inserted { return }
         let name = path ?? "<stdin>"
         do {
-            let document = try GherkinParser.parse(try FileBytes.read(path))
+            let bytes = try FileBytes.read(path)
+            let document = try GherkinParser.parse(bytes)
+            let end = Self.lineCount(bytes)
+            if let line = lines.first(where: { $0 > end }) {
+                troubles.append("\(TextStyle.clean(name)):\(line): the file has \(end) line\(end == 1 ? "" : "s")")
+                return
+            }
             files.append(
                 FeatureFile(name: name, document: document, lines: LineSelection(lines, in: document)))
         } catch let error as GherkinErrors {
@@ -92,5 +98,10 @@ struct FeatureFiles {
         } catch {
             troubles.append("\(TextStyle.clean(name)): \(error)")
         }
+    }
+
+    /// Lines as Gherkin counts them: what stands behind the last line feed is one if there is anything.
+    private static func lineCount(_ bytes: [UInt8]) -> Int {
+        bytes.count { $0 == UInt8(ascii: "\n") } + (bytes.last.map { $0 == UInt8(ascii: "\n") ? 0 : 1 } ?? 0)
     }
 }

@@ -16,8 +16,8 @@ struct TestCommand: ParsableCommand {
               pushpipe test --format junit features/ > report.xml
               pushpipe test --list-steps
 
-            Exit status: 0 when every scenario passed, 1 when one failed or has a step that there is not, 2 for wrong usage or a file \
-            that cannot be read or is not Gherkin; then nothing is run.
+            Exit status: 0 when every scenario passed, 1 when one failed or has a step that there is not, 2 for wrong usage, when no \
+            scenario is left to run, or for a file that cannot be read or is not Gherkin; then nothing is run.
             """)
 
     @Argument(help: ArgumentHelp("Feature files and directories of them.", valueName: "file"), completion: .file())

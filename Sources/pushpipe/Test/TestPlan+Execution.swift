@@ -35,8 +35,11 @@ extension TestPlan {
             }
         var summary = ScenarioSummary()
         var isStopped = false
+        var found = 0
         for file in files where !isStopped {
-            for pickle in Pickles(file.document) where file.lines.includes(pickle) && selection.includes(pickle) {
+            for pickle in Pickles(file.document) where file.lines.includes(pickle) {
+                found += 1
+                guard selection.includes(pickle) else { continue }
                 let result = runner.run(pickle)
                 summary.add(result)
                 try output.append { report.add(result, of: file.name, to: &$0) }
@@ -45,8 +48,22 @@ extension TestPlan {
             }
             try output.flush()
         }
+        guard summary.hasScenarios else { throw Failure.trouble(nothingRun(found, in: files)) }
         try output.append { report.finish(summary, to: &$0) }
         try output.flush()
         return summary
+    }
+
+    /// Why nothing is run, which would look like success.
+    ///
+    /// - Parameter found: scenarios, or those at the lines that were named, before they were chosen from.
+    private func nothingRun(_ found: Int, in files: [FeatureFile]) -> String {
+        let place = files.count == 1 ? files[0].name : "the \(files.count) files"
+        guard found > 0 else {
+            let hasLines = files.contains { !$0.lines.isEverything }
+            return "nothing is run: there is no scenario in \(place)\(hasLines ? ", at the lines that were named" : "")"
+        }
+        let number = found == 1 ? "1 scenario" : "\(found) scenarios"
+        return "nothing is run: of \(number) in \(place) none is chosen by \(filters.joined(separator: ", "))"
     }
 }

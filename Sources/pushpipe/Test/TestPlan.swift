@@ -15,6 +15,8 @@ struct TestPlan {
     let work: Work
     let format: TestFormat
     let selection: ScenarioSelection
+    /// What was typed for it, to say so when it leaves nothing.
+    let filters: [String]
     let stopsAtFirstFailure: Bool
 
     init(_ command: TestCommand) throws {
@@ -38,6 +40,7 @@ struct TestPlan {
         } catch {
             throw ValidationError("--tags \"\(command.tags ?? "")\", \(error).")
         }
+        filters = (command.tags.map { ["--tags \"\($0)\""] } ?? []) + command.name.map { "--name \"\($0)\"" }
         stopsAtFirstFailure = command.failFast
     }
 }
