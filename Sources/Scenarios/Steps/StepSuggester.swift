@@ -37,7 +37,7 @@ struct StepSuggester {
     func reading(of text: String) -> String {
         let words = Self.words(text)
         guard words.count <= Self.maximumWords else { return "\(words.count) words" }
-        return words.map { Self.parameter(for: $0) ?? $0 }.joined(separator: " ")
+        return words.map { Self.parameter(for: $0) ?? $0 }.joined(separator: " ").shortened
     }
 
     /// Divided by blanks; a quoted text is one word.

@@ -17,6 +17,6 @@ extension ScenarioResult {
 }
 
 extension PickleStep {
-    /// As it stands in the file.
-    var line: String { keyword + text }
+    /// As it stands in the file; of a payload that stands in the step by mistake, the beginning.
+    var line: String { (keyword + text).shortened }
 }

@@ -2,12 +2,14 @@ import Gherkin
 import PayloadJSON
 import Scenarios
 
-/// The Test Anything Protocol, version 14. The plan stands at the end, because scenarios are counted as they are run.
+/// The Test Anything Protocol, version 13, which all readers know; version 14 adds nothing that is written here, and Perl's Test::Harness
+/// refuses it. The plan stands at the end, because scenarios are counted as they are run.
 struct TAPScenarioReport: ScenarioReport {
+    private static let version = "TAP version 13\n"
     private var count = 0
 
     mutating func add(_ result: ScenarioResult, of file: String, to out: inout ByteBuffer) {
-        if count == 0 { out.append("TAP version 14\n") }
+        if count == 0 { out.appendText(Self.version) }
         count += 1
         let isOk = !result.status.isFailure && result.status != .pending
         out.appendText("\(isOk ? "ok" : "not ok") \(count) - \(Self.escaped(result.path + result.row))")
@@ -18,20 +20,19 @@ struct TAPScenarioReport: ScenarioReport {
         }
         out.append("\n")
         guard let failure = result.failure else { return }
-        // YAML takes a string as JSON has it.
         out.append("  ---\n  message: ")
-        out.appendJSONString(failure.message)
+        out.appendText(YAMLText.quoted(failure.message))
         out.append("\n  severity: ")
-        out.appendJSONString(failure.status.rawValue)
+        out.appendText(YAMLText.quoted(failure.status.rawValue))
         out.append("\n  step: ")
-        out.appendJSONString(failure.step.line)
+        out.appendText(YAMLText.quoted(failure.step.line))
         out.append("\n  at:\n    file: ")
-        out.appendJSONString(file)
+        out.appendText(YAMLText.quoted(file))
         let location = failure.step.location
         out.appendText("\n    line: \(location.line)\n    column: \(location.column)\n  ...\n")
     }
 
-    /// `#` begins a directive, and no description may hold what ends its line.
+    /// `#` begins a directive, unless there is a backslash before it; and no description may hold what ends its line.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -46,7 +47,7 @@ struct TAPScenarioReport: ScenarioReport {
     }
 
     mutating func finish(_ summary: ScenarioSummary, to out: inout ByteBuffer) {
-        if count == 0 { out.append("TAP version 14\n") }
+        if count == 0 { out.appendText(Self.version) }
         out.appendText("1..\(count)\n")
     }
 }

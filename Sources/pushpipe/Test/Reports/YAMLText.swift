@@ -1,0 +1,27 @@
+/// Text for YAML.
+enum YAMLText {
+    /// In double quotes. What a YAML text cannot hold, or would end a line in it, is escaped: control characters, other line ends, the byte
+    /// order mark, and code points that are no characters. Source: YAML 1.1 and 1.2, sections 5.1, 5.4 and 5.7.
+    static func quoted(_ text: String) -> String {
+        var quoted = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case "\n": quoted += "\\n"
+            case "\r": quoted += "\\r"
+            case "\t": quoted += "\\t"
+            case "\u{2028}", "\u{2029}", "\u{FEFF}": quoted += escape(scalar)
+            case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value): quoted += escape(scalar)
+            case _ where scalar.properties.isNoncharacterCodePoint: quoted += escape(scalar)
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return quoted + "\""
+    }
+
+    private static func escape(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16)
+        let (letter, length) = scalar.value < 0x100 ? ("x", 2) : scalar.value < 0x10000 ? ("u", 4) : ("U", 8)
+        return "\\\(letter)\(String(repeating: "0", count: length - digits.count))\(digits)"
+    }
+}
