@@ -61,10 +61,13 @@ struct AudienceArguments: ParsableArguments {
         return policy
     }
 
+    /// What a limit may be; scenarios take the same.
+    static let limits = 0...1_000_000_000
+
     private static func limit(_ number: Int?, _ option: String) throws -> Int? {
         guard let number else { return nil }
-        guard (0...1_000_000_000).contains(number) else {
-            throw ValidationError("\(option) takes a number from 0 to 1000000000.")
+        guard limits.contains(number) else {
+            throw ValidationError("\(option) takes a number from \(limits.lowerBound) to \(limits.upperBound).")
         }
         return number
     }

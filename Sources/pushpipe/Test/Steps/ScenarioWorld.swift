@@ -61,8 +61,12 @@ struct ScenarioWorld {
 
     /// Lets records arrive, in any form that `pushpipe run` reads. Each step is an input of its own, over the same store, at the time at
     /// which the one before ended.
+    ///
+    /// - Throws: `StepFailure` too when an event has what it cannot have. The stream goes on over that with a finding, which no step would
+    ///   ask for: the scenario would go another way than it reads.
     mutating func receive(_ records: String) throws {
         let first = arrivals.count
+        var slip: String?
         let pipeline = Pipeline(configuration, store: store)
         try pipeline.process(records) { report in
             let fault = report.malformation.map { "\($0.rule): \($0.message)" }
@@ -73,12 +77,16 @@ struct ScenarioWorld {
                     fault: fault, original: report.note?.original, event: report.note?.event,
                     steps: report.note?.steps ?? [], timestamp: report.note?.timestamp,
                     totalDeleted: report.note?.totalDeleted))
+            if slip == nil, let event = report.note?.event, let finding = report.findings.first(where: \.isSlip) {
+                slip = "record \(report.seq): \(finding.words(of: event))"
+            }
         }
         if case .fixed(let start) = configuration.clock {
             configuration.clock = .fixed(milliseconds: start &+ pipeline.elapsedMilliseconds)
         }
         guard arrivals.count > first else { throw StepFailure("there is no record in the text below the step") }
         latest = first..<arrivals.count
+        if let slip { throw StepFailure(slip) }
     }
 
     /// The message that came last.
@@ -99,5 +107,20 @@ struct ScenarioWorld {
     /// What is on a device's screen, newest first, as `store show` has it.
     func screen(of device: String) throws -> [DeliveredNotification] {
         try store.notifications(device: device).reversed()
+    }
+}
+
+extension Finding {
+    fileprivate var isSlip: Bool { severity >= .warning }
+
+    /// With what comes near a member that there is not, or all that there are.
+    fileprivate func words(of event: String) -> String {
+        guard rule == "event.unknown-member" else { return "\(pointer): \(message) (\(rule))" }
+        let token = String(pointer.split(separator: "/", omittingEmptySubsequences: false).last ?? "")
+        let typed = token.replacing("~1", with: "/").replacing("~0", with: "~")
+        let members = EventMember.table.filter { $0.events.contains { $0.rawValue == event } }.map(\.name.description)
+        let near = NameSuggestion.nearest(to: typed, among: members)
+        return "\(event) events have no member \"\(typed.prefix(NameSuggestion.longest))\""
+            + (near.map { "; did you mean \"\($0)\"?" } ?? "; they have \(members.joined(separator: ", "))")
     }
 }

@@ -1,4 +1,3 @@
-import PayloadJSON
 import PushPipeline
 import Scenarios
 
@@ -17,16 +16,19 @@ extension StepVocabulary {
         ) { world, _ in world.configuration.audience.rejectsUnknownDevices = true }
         try library.add(
             .given, "at most {int} push(es) a minute to one device",
-            summary: "As `run --pushes-per-minute`.", example: "Given at most 2 pushes a minute to one device"
-        ) { world, step in world.configuration.audience.pushesPerMinute = max(try step.int(0), 0) }
+            summary: "As `run --pushes-per-minute`: from 0 to 1000000000.",
+            example: "Given at most 2 pushes a minute to one device"
+        ) { world, step in world.configuration.audience.pushesPerMinute = try limit(step) }
         try library.add(
             .given, "at most {int} push(es) a minute of one app",
-            summary: "As `run --app-pushes-per-minute`.", example: "Given at most 100 pushes a minute of one app"
-        ) { world, step in world.configuration.audience.pushesPerMinuteOfSender = max(try step.int(0), 0) }
+            summary: "As `run --app-pushes-per-minute`: from 0 to 1000000000.",
+            example: "Given at most 100 pushes a minute of one app"
+        ) { world, step in world.configuration.audience.pushesPerMinuteOfSender = try limit(step) }
         try library.add(
             .given, "at most {int} background push(es) an hour",
-            summary: "As `run --background-pushes-per-hour`.", example: "Given at most 3 background pushes an hour"
-        ) { world, step in world.configuration.audience.backgroundPushesPerHour = max(try step.int(0), 0) }
+            summary: "As `run --background-pushes-per-hour`: from 0 to 1000000000.",
+            example: "Given at most 3 background pushes an hour"
+        ) { world, step in world.configuration.audience.backgroundPushesPerHour = try limit(step) }
         try library.add(
             .given, "a sender that keeps its tokens in order",
             summary: "As `run --token-life-cycle`.", example: "Given a sender that keeps its tokens in order"
@@ -46,12 +48,22 @@ extension StepVocabulary {
         }
     }
 
+    private static func limit(_ step: StepInput) throws(StepFailure) -> Int {
+        let (limit, limits) = (try step.int(0), AudienceArguments.limits)
+        guard limits.contains(limit) else {
+            throw StepFailure("\(limit) is no limit; it is a number from \(limits.lowerBound) to \(limits.upperBound)")
+        }
+        return limit
+    }
+
     private static func addDeviceEvents(to library: inout Library) throws {
         try library.add(
             .given, "the device {string} with:", argument: .table,
             summary: """
                 Registers a device, or changes what is known of it: rows of a member of the device event and its value, as \
-                `pushpipe devices schema` has them.
+                `pushpipe devices schema` has them. A member that is a text takes its cell as it stands, `123` as well; one that is a \
+                list takes words with commas or blanks between, or a JSON list; any other that is `null` stays as it was. A member that \
+                there is not fails the step, and so does one that stands twice.
                 """,
             example: """
                 Given the device "anna" with:
@@ -60,37 +72,38 @@ extension StepVocabulary {
                   | authorization | denied           |
                 """
         ) { world, step in
-            var event = EventText("device", device: try step.text(0))
+            var event = StepEvent(.device, device: try step.text(0))
             for row in try step.rows() {
                 guard row.count == 2 else { throw StepFailure("a row has a member and its value") }
-                event.add(row[0], value: row[1])
+                event.add(row[0], row[1])
             }
             try world.happen(event.text)
         }
         try library.add(
             .when, "the device {string} goes away",
             summary: "It cannot be reached any more.", example: "When the device \"anna\" goes away"
-        ) { world, step in try world.happen(EventText("device", device: try step.text(0), "online", "false").text) }
+        ) { world, step in try world.happen(StepEvent(.device, device: try step.text(0), "online", "false").text) }
         try library.add(
             .when, "the device {string} is back",
             summary: "It can be reached, and gets what was held for it.", example: "When the device \"anna\" is back"
-        ) { world, step in try world.happen(EventText("device", device: try step.text(0), "online", "true").text) }
+        ) { world, step in try world.happen(StepEvent(.device, device: try step.text(0), "online", "true").text) }
         try library.add(
             .when, "the token of {string} dies",
             summary: "The push service knows that it is no longer valid.", example: "When the token of \"anna\" dies"
-        ) { world, step in try world.happen(EventText("device", device: try step.text(0), "unregistered", "true").text)
+        ) { world, step in try world.happen(StepEvent(.device, device: try step.text(0), "unregistered", "true").text)
         }
         try library.add(
             .when, "{word} pass(es)",
             summary: "The emulated clock moves on: 90s, 1h30m, 30d.", example: "When 90s pass"
         ) { world, step in
-            var event = EventText("clock")
-            event.add("advance", value: "\"\(try step.text(0))\"")
+            var event = StepEvent(.clock)
+            event.add("advance", text: try step.text(0))
             try world.happen(event.text)
         }
         try library.add(
             .when, "the following event(s) happen(s):", argument: .docString,
-            summary: "Event records, a line each, as they stand in a stream.",
+            summary:
+                "Event records, a line each, as they stand in a stream. A member that an event does not have fails the step.",
             example: """
                 When the following events happen:
                   \"\"\"
@@ -176,36 +189,5 @@ extension StepVocabulary {
                     "of the last step came \(world.arrivals[world.latest].map(\.text).joined(separator: ", "))")
             }
         }
-    }
-}
-
-/// An event record in the making.
-struct EventText {
-    private var members: String
-
-    init(_ name: String, device: String? = nil) {
-        members = "\"event\":\"\(name)\""
-        if let device { members += ",\"device\":\(Self.quoted(device))" }
-    }
-
-    init(_ name: String, device: String, _ member: String, _ value: String) {
-        self.init(name, device: device)
-        add(member, value: value)
-    }
-
-    /// A value that is JSON by itself goes in as it is, any other as a string.
-    mutating func add(_ member: String, value: String) {
-        let isJSON =
-            ["true", "false", "null"].contains(value) || value.hasPrefix("[") || value.hasPrefix("\"")
-            || Double(value) != nil
-        members += ",\(Self.quoted(member)):\(isJSON ? value : Self.quoted(value))"
-    }
-
-    var text: String { "{\(members)}" }
-
-    private static func quoted(_ text: String) -> String {
-        var out = ByteBuffer()
-        out.appendJSONString(text)
-        return String(decoding: out.bytes, as: UTF8.self)
     }
 }

@@ -1,0 +1,60 @@
+import PayloadJSON
+import PushModel
+
+/// An event record in the making, of what a step says: its values are texts, and their members tell what they become in JSON.
+struct StepEvent {
+    private let name: DeviceEvent.Name
+    private var members: String
+
+    init(_ name: DeviceEvent.Name, device: String? = nil) {
+        self.name = name
+        members = "\"event\":\(Self.quoted(name.rawValue))"
+        if let device { add("device", device) }
+    }
+
+    init(_ name: DeviceEvent.Name, device: String, _ member: String, _ value: String) {
+        self.init(name, device: device)
+        add(member, value)
+    }
+
+    /// A text as it stands, also one that looks like a number or JSON. What its form cannot take stays a text, and the decoder says what
+    /// was expected; so it does of a member that the event does not have.
+    mutating func add(_ member: String, _ value: String) {
+        let form = EventMember.table.first { $0.name.description == member && $0.events.contains(name) }?.form
+        members += ",\(Self.quoted(member)):\(Self.json(value, form))"
+    }
+
+    /// A text whatever it looks like: no number stands for a duration in a sentence.
+    mutating func add(_ member: String, text: String) {
+        members += ",\(Self.quoted(member)):\(Self.quoted(text))"
+    }
+
+    var text: String { "{\(members)}" }
+
+    private static func json(_ value: String, _ form: EventMember.Form?) -> String {
+        switch form {
+        case nil, .text: return quoted(value)
+        case .flag, .choice: return ["true", "false", "null"].contains(value) ? value : quoted(value)
+        case .number, .time, .duration:
+            return value == "null" || (Double(value) != nil && isJSON(value)) ? value : quoted(value)
+        case .texts, .choices:
+            if value == "null" || (value.hasPrefix("[") && isJSON(value)) { return value }
+            return value.hasPrefix("[") ? quoted(value) : "[\(words(value).map(quoted).joined(separator: ","))]"
+        }
+    }
+
+    private static func words(_ value: String) -> [String] {
+        value.split(whereSeparator: { $0 == "," || $0.isWhitespace }).map(String.init)
+    }
+
+    private static func isJSON(_ value: String) -> Bool {
+        var value = value
+        return value.withUTF8 { (try? JSONTree(parsing: UnsafeRawBufferPointer($0))) != nil }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var out = ByteBuffer()
+        out.appendJSONString(text)
+        return String(decoding: out.bytes, as: UTF8.self)
+    }
+}
