@@ -289,6 +289,9 @@ struct ScenarioTests {
             "record 1 shows nothing; it is rejected (400 BadDeviceToken)"
         ),
         ("\(push)\nThen the identifier is \"a\"", "the identifier of record 1 is \"push-1\", not \"a\""),
+        (
+            "\(push)\nThen the provider is told to go on with \"b\"", "the answer to record 1 names no other token"
+        ),
         ("\(push)\nThen the screen of \"anna\" shows 1 notification", "the screen of \"anna\" shows 0, not 1"),
         ("\(push)\nThen the screen of \"default\" is empty", "the screen of \"default\" shows 1"),
         ("\(push)\nThen the screen of \"default\" shows:\n|body|\n|B|", "the screen has other rows:"),

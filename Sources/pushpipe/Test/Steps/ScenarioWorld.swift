@@ -23,6 +23,8 @@ struct ScenarioWorld {
         let steps: [String]
         /// Since when the token is dead, in milliseconds since the epoch.
         let timestamp: Int64?
+        /// The token that the provider should go on with.
+        let canonical: String?
         /// Messages that the app is told were dropped.
         let totalDeleted: Int?
 
@@ -76,6 +78,7 @@ struct ScenarioWorld {
                     reason: report.reason.map { "\($0)" }, identifier: report.identifier, replaces: report.replaces,
                     fault: fault, original: report.note?.original, event: report.note?.event,
                     steps: report.note?.steps ?? [], timestamp: report.note?.timestamp,
+                    canonical: report.note?.canonical,
                     totalDeleted: report.note?.totalDeleted))
             if slip == nil, let event = report.note?.event, let finding = report.findings.first(where: \.isSlip) {
                 slip = "record \(report.seq): \(finding.words(of: event))"

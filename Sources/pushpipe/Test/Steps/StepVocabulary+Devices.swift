@@ -168,6 +168,19 @@ extension StepVocabulary {
             }
         }
         try library.add(
+            .then, "the provider is told to go on with {string}",
+            summary:
+                "The token that stands for the one of the message that came last: `registration_id` in GCM's answer.",
+            example: "Then the provider is told to go on with \"bela\""
+        ) { world, step in
+            let wanted = try step.text(0)
+            let last = try world.last()
+            guard last.canonical == wanted else {
+                let found = last.canonical.map { "the token \"\($0)\"" } ?? "no other token"
+                throw StepFailure("the answer to record \(last.seq) names \(found)")
+            }
+        }
+        try library.add(
             .then, "the app is told of {int} dropped message(s)",
             summary: "What `onDeletedMessages` gets.", example: "Then the app is told of 101 dropped messages"
         ) { world, step in

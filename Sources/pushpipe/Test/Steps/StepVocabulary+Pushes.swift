@@ -6,7 +6,10 @@ extension StepVocabulary {
     static func addSettings(to library: inout Library) throws {
         try library.add(
             .given, "pushes that name no device go to {string}",
-            summary: "As `run --device`; the device is `default` otherwise.",
+            summary: """
+                As `run --device`; the device is `default` otherwise. Any name will do here, while a `device` in an APNs record is a token: \
+                hexadecimal digits, or the answer is `BadDeviceToken`.
+                """,
             example: "Given pushes that name no device go to \"anna\""
         ) { world, step in
             let device = try step.text(0)

@@ -46,7 +46,7 @@ extension StepVocabulary {
             .then, "the journal of {string} is:", argument: .table,
             summary: """
                 All that happened on a device, oldest first. The table's first row names what is compared: event \
-                (delivered, replaced, removed), identifier, app, record.
+                (delivered, replaced, removed, held, tapped, and so on, and the steps of an app), identifier, app, record.
                 """,
             example: """
                 Then the journal of "default" is:
