@@ -1,7 +1,7 @@
 @apns @fcm
 Feature: A device that is away
   A provider keeps messages until the device is back: Apple's the newest one of each app, Google's one for each of four collapse keys and a
-  hundred without a key. What is kept too long is discarded.
+  hundred without a key.
 
   Background:
     Given pushes that name no device go to "anna"
@@ -39,23 +39,13 @@ Feature: A device that is away
       Then record 2 is later "delivered"
       And record 3 is later "delivered"
 
-    Scenario: Now or never
-      When a push '{"headers":{"apns-expiration":"0"},"payload":{"aps":{"alert":"Now"}}}' arrives
-      Then the outcome is "expired"
-      And the reason is "not-stored"
-
-    Scenario Outline: Kept until its time is up: <passed>
-      When a push '{"headers":<headers>,"payload":{"aps":{"alert":"Late"}}}' arrives
-      And <passed> pass
-      And the device "anna" is back
-      Then record 2 is later "<outcome>"
-
-      Examples: The clock of a scenario begins at 2026-01-01T12:00:00Z, which is 1767268800
-        | headers                          | passed | outcome   |
-        | {"apns-expiration":"1767268860"} | 59s    | delivered |
-        | {"apns-expiration":"1767268860"} | 60s    | expired   |
-        | {}                               | 29d    | delivered |
-        | {}                               | 30d    | expired   |
+    Scenario: What was sent before its user said no is not shown
+      When a push '{"aps":{"alert":"One"}}' arrives
+      Given the device "anna" with:
+        | authorization | denied |
+      When the device "anna" is back
+      Then record 2 is later "suppressed" because of "denied"
+      And the screen of "anna" is empty
 
   @fcm
   Rule: An Android device gets what its collapse keys say
@@ -86,7 +76,53 @@ Feature: A device that is away
         """
       Then record 2 is later "discarded" because of "too-many-collapse-keys"
 
-    Scenario: A time to live
-      When a push '{"to":"anna","time_to_live":60,"data":{}}' arrives
-      And 60s pass
-      Then record 2 is later "expired"
+    Scenario: Both forms of Google's messages share the four keys, and one that is used again counts as new
+      When the following pushes arrive:
+        """
+        {"to":"anna","collapse_key":"a","data":{}}
+        {"to":"anna","collapse_key":"b","data":{}}
+        {"message":{"token":"anna","android":{"collapse_key":"c"},"data":{}}}
+        {"message":{"token":"anna","android":{"collapseKey":"d"},"data":{}}}
+        {"to":"anna","collapse_key":"a","data":{}}
+        {"message":{"token":"anna","android":{"collapse_key":"e"},"data":{}}}
+        """
+      Then record 2 is later "discarded" because of "superseded"
+      And record 3 is later "discarded" because of "too-many-collapse-keys"
+      When the device "anna" is back
+      Then record 6 is later "silent"
+      And record 7 is later "silent"
+
+    Scenario: A notification goes by its app's name, a data message by none
+      When the following pushes arrive:
+        """
+        {"message":{"token":"anna","notification":{"title":"One"}}}
+        {"message":{"token":"anna","notification":{"title":"Two"}}}
+        {"message":{"token":"anna","data":{"n":"1"}}}
+        {"message":{"token":"anna","data":{"n":"2"}}}
+        """
+      Then record 2 is later "discarded" because of "superseded"
+      When the device "anna" is back
+      Then record 3 is later "delivered"
+      And record 4 is later "silent"
+      And record 5 is later "silent"
+
+    Scenario: A hundred messages without a key wait; one more, and all are dropped
+      When the following push arrives:
+        """
+        {"data":{"n":"1 to 100"},"registration_ids":[
+          "anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna",
+          "anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna",
+          "anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna",
+          "anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna",
+          "anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna","anna"]}
+        """
+      Then every outcome is "held"
+      When a push '{"to":"anna","data":{"n":"101"}}' arrives
+      Then the outcome is "discarded"
+      And the reason is "too-many-pending"
+      And record 2 is later "discarded" because of "too-many-pending"
+      When a push '{"to":"anna","data":{"n":"102"}}' arrives
+      Then the outcome is "held"
+      When the device "anna" is back
+      Then the app is told of 101 dropped messages
+      And record 4 is later "silent"

@@ -1,6 +1,6 @@
 @tokens
 Feature: Tokens that lead nowhere
-  A push service answers for a token that is no longer valid in its own words, and a sender is to forget it.
+  A push service answers for a token that is not valid, or no longer, in its own words, and a sender is to forget it.
 
   Background:
     Given pushes that name no device go to "anna"
@@ -21,9 +21,9 @@ Feature: Tokens that lead nowhere
     Then the provider answers <status> <reason>
 
     Examples:
-      | record                                      | status | reason        |
-      | {"to":"anna","data":{}}                     | 200    | NotRegistered |
-      | {"message":{"token":"anna","data":{}}}      | 404    | UNREGISTERED  |
+      | record                                 | status | reason        |
+      | {"to":"anna","data":{}}                | 200    | NotRegistered |
+      | {"message":{"token":"anna","data":{}}} | 404    | UNREGISTERED  |
 
   Scenario: What is held for a token that dies is dropped
     Given the device "anna" goes away
@@ -31,37 +31,63 @@ Feature: Tokens that lead nowhere
     And the token of "anna" dies
     Then record 2 is later "discarded" because of "unregistered"
 
-  Scenario: A token that nobody has registered
-    Given unknown devices are rejected
-    When a push '{"aps":{"alert":"Hello?"}}' arrives
-    Then the provider answers 400 BadDeviceToken
-
-  Scenario: Too many pushes within a minute
-    Given at most 1 push a minute to one device
+  Scenario: A token that dies later is good until then
+    Given the device "anna" with:
+      | unregistered_at | 2026-01-01T12:01:00Z |
     When a push '{"aps":{"alert":"One"}}' arrives
-    And a push '{"aps":{"alert":"Two"}}' arrives
-    Then the provider answers 429 TooManyRequests
+    Then the outcome is "delivered"
     When 60s pass
-    And a push '{"aps":{"alert":"Three"}}' arrives
+    And a push '{"aps":{"alert":"Two"}}' arrives
+    Then the provider answers 410 Unregistered
+    And the token has been dead since 2026-01-01T12:01:00Z
+
+  Scenario: A token that is registered again is good
+    Given the token of "anna" dies
+    And the device "anna" with:
+      | unregistered | false |
+    When a push '{"aps":{"alert":"Hello again"}}' arrives
     Then the outcome is "delivered"
 
-  Rule: A sender keeps its tokens in order
+  @gcm
+  Scenario: A token for which another stands still works, and the answer names the other one
+    Given the device "anna" with:
+      | platform  | android |
+      | canonical | bela    |
+    When a push '{"to":"anna","data":{}}' arrives
+    Then the outcome is "silent"
+    And the provider is told to go on with "bela"
+
+  Rule: A token is to be known, and known for the app
 
     Background:
-      Given a sender that keeps its tokens in order
+      Given unknown devices are rejected
 
-    Scenario: A token that nobody confirms is swept away on the hour
+    Scenario Outline: One that nobody has registered: <reason>
+      When a push '<record>' arrives
+      Then the provider answers <status> <reason>
+
+      Examples:
+        | record                                 | status | reason         |
+        | {"aps":{"alert":"Hello?"}}             | 400    | BadDeviceToken |
+        | {"to":"anna","data":{}}                | 200    | NotRegistered  |
+        | {"message":{"token":"anna","data":{}}} | 404    | UNREGISTERED   |
+
+    Scenario Outline: One of another app: <reason>
       Given the device "anna" with:
-        | confirmed | false |
-      When 1h passes
-      Then the sender's token is "token_deleted" because of "unconfirmed"
+        | app | org.example.chess |
+      When a push '<record>' arrives
+      Then the provider answers <status> <reason>
 
-    Scenario: The owner of a dead token is told once
-      Given the token of "anna" dies
-      When a push '{"aps":{"alert":"One"}}' arrives
-      Then the sender's token is "token_disabled" because of "failed-delivery"
-      When a push '{"aps":{"alert":"Two"}}' arrives
-      Then the outcome is "suppressed"
-      And the reason is "token-disabled"
-      When 30d pass
-      Then the sender's token is "token_deleted" because of "disabled-for-long"
+      Examples:
+        | record                                                               | status | reason                 |
+        | {"aps":{"alert":"Hello?"}}                                           | 400    | DeviceTokenNotForTopic |
+        | {"to":"anna","restricted_package_name":"org.example.news","data":{}} | 200    | InvalidPackageName     |
+
+    Scenario Outline: A topic is nobody's token: <record>
+      When a push '<record>' arrives
+      Then the outcome is "silent"
+
+      Examples:
+        | record                                 |
+        | {"to":"/topics/news","data":{}}        |
+        | {"message":{"topic":"news","data":{}}} |

@@ -20,20 +20,8 @@ Feature: What keeps a push from being shown
       | authorization | not-determined | not-determined      |
       | alerts        | false          | alerts-off          |
       | logged_in     | false          | logged-out          |
+      | registration  | pending        | not-registered      |
       | registration  | failed         | registration-failed |
-
-  Scenario: After a login every type is off until it is switched on
-    Given the "category" of a push says its type
-    And the device "anna" with:
-      | logged_in | true |
-    When a push '{"aps":{"alert":"You were mentioned","category":"mention"}}' arrives
-    Then the reason is "type-off"
-    When the following event happens:
-      """
-      {"event":"preference","device":"anna","type":"mention","on":true}
-      """
-    And a push '{"aps":{"alert":"You were mentioned","category":"mention"}}' arrives
-    Then the outcome is "delivered"
 
   Scenario: A push that only wakes the app needs no permission, and none reaches an app that was force-quit
     Given the device "anna" with:

@@ -35,6 +35,51 @@ Feature: Where a tap on a notification leads
     And the user taps the notification on "anna"
     Then the app does "dismiss-modal search, push-centre, clear-bell"
 
+  Scenario: Of several modal screens the one on top goes first
+    Given the app on "anna" is "foreground"
+    When the user opens the modal screen "search" on "anna"
+    And the user opens the modal screen "filter" on "anna"
+    And a push '{"aps":{"alert":"Polls have closed"}}' arrives
+    And the user taps the notification on "anna"
+    Then the app does "dismiss-modal filter, dismiss-modal search, push-centre, clear-bell"
+
+  Scenario: The centre is not pushed over itself
+    Given the app on "anna" is "foreground"
+    When the user opens the centre on "anna"
+    And a push '{"aps":{"alert":"Polls have closed"}}' arrives
+    And the user taps the notification on "anna"
+    Then the app does "show-centre"
+
+  Scenario: What is wiped off the screen leads nowhere
+    Given the app on "anna" is "foreground"
+    When a push '{"aps":{"alert":"One"}}' arrives
+    And a push '{"aps":{"alert":"Two"}}' arrives
+    And the user wipes the notification off "anna"
+    Then the screen of "anna" shows:
+      | body |
+      | One  |
+    When the user clears the screen of "anna"
+    Then the screen of "anna" is empty
+    When the user taps the notification on "anna"
+    Then there is nothing to do
+    And the reason is "no-such-notification"
+
+  Scenario: The journal tells each step
+    Given the app on "anna" is "foreground"
+    When a push '{"aps":{"alert":"Polls have closed"}}' arrives
+    And the user taps the notification on "anna"
+    Then the journal of "anna" is:
+      | event         |
+      | come-to-front |
+      | banner        |
+      | list          |
+      | mark-bell     |
+      | delivered     |
+      | tapped        |
+      | removed       |
+      | push-centre   |
+      | clear-bell    |
+
   Scenario Outline: An app that is <state>
     Given the app on "anna" is "foreground"
     And the app on "anna" is "<state>"
@@ -43,24 +88,10 @@ Feature: Where a tap on a notification leads
     Then the app does "<steps>"
 
     Examples:
-      | state      | steps                                   |
-      | background | come-to-front, push-centre, clear-bell  |
-      | terminated | launch, show-centre, clear-bell         |
-      | force-quit | launch, show-centre, clear-bell         |
-
-  Scenario Outline: In the foreground the delegate decides: <options>
-    Given the app on "anna" is "foreground"
-    And the app on "anna" presents "<options>" in the foreground
-    When a push '{"aps":{"alert":"Polls have closed"}}' arrives
-    Then the app does "<steps>"
-    And the screen of "anna" shows <count> notifications
-
-    Examples:
-      | options      | steps                    | count |
-      | banner, list | banner, list, mark-bell  | 1     |
-      | list         | list, mark-bell          | 1     |
-      | banner       | banner, mark-bell        | 0     |
-      |              | not-presented, mark-bell | 0     |
+      | state      | steps                                  |
+      | background | come-to-front, push-centre, clear-bell |
+      | terminated | launch, show-centre, clear-bell        |
+      | force-quit | launch, show-centre, clear-bell        |
 
   Scenario Outline: An app that comes back after <away> <what>
     Given the app on "anna" is "foreground"
@@ -76,9 +107,9 @@ Feature: Where a tap on a notification leads
     Then the app does "<back>"
 
     Examples: The last one has nowhere to go back to
-      | away  | what                | steps                                              | back         |
-      | 23h   | is where it was     | come-to-front, push-centre, clear-bell             | back article |
-      | 24h   | begins anew         | start-over, come-to-front, push-centre, clear-bell |              |
+      | away | what            | steps                                              | back         |
+      | 23h  | is where it was | come-to-front, push-centre, clear-bell             | back article |
+      | 24h  | begins anew     | start-over, come-to-front, push-centre, clear-bell |              |
 
   Rule: Unsaved work is asked about
 
@@ -97,5 +128,41 @@ Feature: Where a tap on a notification leads
       Then the app does "save note"
 
     Scenario: Discarding goes on
+      When the user discards the unsaved work on "anna"
+      Then the app does "discard note, push-centre, clear-bell"
+
+    Scenario: Nothing else can be done in the app meanwhile
+      When the user opens the screen "article" on "anna"
+      Then there is nothing to do
+
+  Rule: Work that is in nobody's way, or in the way elsewhere
+
+    Background:
+      Given the app on "anna" is "foreground"
+      And the user opens the editor "note" on "anna"
+      And the user writes in the editor on "anna"
+
+    Scenario: Saved work is not asked about
+      When the user saves on "anna"
+      And a push '{"aps":{"alert":"Polls have closed"}}' arrives
+      And the user taps the notification on "anna"
+      Then the app does "dismiss-modal note, push-centre, clear-bell"
+
+    Scenario: Below a modal screen it is asked about before anything is dismissed
+      When the user opens the modal screen "search" on "anna"
+      And a push '{"aps":{"alert":"Polls have closed"}}' arrives
+      And the user taps the notification on "anna"
+      Then the app does "ask-to-discard note"
+      When the user keeps the unsaved work on "anna"
+      Then the app does "cancel"
+      When the user closes the modal screen on "anna"
+      Then the app does "dismiss-modal search"
+
+    Scenario: In the background it outlives the day after which an app begins anew
+      Given the app on "anna" is "background"
+      When 25h pass
+      And a push '{"aps":{"alert":"Polls have closed"}}' arrives
+      And the user taps the notification on "anna"
+      Then the app does "come-to-front, ask-to-discard note"
       When the user discards the unsaved work on "anna"
       Then the app does "discard note, push-centre, clear-bell"
