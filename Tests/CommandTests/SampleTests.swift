@@ -27,7 +27,8 @@ struct SampleTests {
         let readme = (try? String(contentsOf: Place.samples.appendingPathComponent("README.md"), encoding: .utf8)) ?? ""
         return readme.split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            guard line.hasPrefix("| `"), cells.count >= 2 else { return nil }
+            // Feature files have a table of their own, and say themselves what is expected.
+            guard line.hasPrefix("| `"), cells.count >= 2, !cells[0].contains(".feature") else { return nil }
             let file = cells[0].trimmingCharacters(in: ["`"])
             let arguments = cells.count > 2 ? cells[2].trimmingCharacters(in: ["`"]) : ""
             return Row(file: file, arguments: arguments.split(separator: " ").map(argument))

@@ -55,6 +55,7 @@ package struct PlatformReader: ~Copyable {
         read.place = message.place
         read.payloadPointer = message.payloadPointer
         read.verdict = message.verdict
+        read.secondsKept = message.secondsKept ?? read.secondsKept
         if read.topic.isEmpty { read.topic = message.topic }
         return read
     }

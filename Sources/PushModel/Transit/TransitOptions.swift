@@ -82,7 +82,9 @@ package struct TransitReader: ~Copyable {
     private static func ofAPNs(_ message: PushMessage, at: Int64) -> TransitOptions {
         let latest = at &+ TransitOptions.longestOfAPNs
         if let seconds = message.secondsKept {
-            return TransitOptions(expiresAt: seconds == 0 ? nil : min(at &+ Int64(seconds) * 1000, latest))
+            // GCM and FCM keep nothing longer than they do for an Android device.
+            let longest = message.provider == .apns ? TransitOptions.longestOfAPNs : TransitOptions.longestOfFCM
+            return TransitOptions(expiresAt: seconds == 0 ? nil : at &+ min(Int64(seconds) * 1000, longest))
         }
         guard let expiration = message.headers.expiration, let seconds = Int64(expiration.string) else {
             return TransitOptions(expiresAt: latest)
