@@ -115,7 +115,8 @@ package struct TagExpression: Sendable {
                 let name = part.drop { $0 == "~" || $0 == "@" }
                 return name.isEmpty ? nil : part.hasPrefix("~") ? "not @\(name)" : "@\(name)"
             }
-            guard !tags.isEmpty, tag.utf8.count <= longestRewritten else {
+            // A tilde inside a tag meant nothing, so there is no other way to write it.
+            guard !tags.isEmpty, tags.allSatisfy({ !$0.contains("~") }), tag.utf8.count <= longestRewritten else {
                 return "a tag begins with @, and has neither , nor ~"
             }
             let now = tags.joined(separator: " or ")
