@@ -36,7 +36,7 @@ sanitize: ## the tests under the address and thread sanitizers (SANITIZEFLAGS=th
 fuzz: setup ## look for input that breaks it (FUZZFLAGS=--seconds 600 --target scan)
 	@Fuzzing/fuzz.sh $(FUZZFLAGS)
 
-fuzz-smoke: setup ## the same for a fixed number of runs, in a minute
+fuzz-smoke: setup ## the same for a fixed number of runs, in three minutes
 	@Fuzzing/fuzz.sh --smoke
 
 bench: setup ## measure it beside its peers, in 10 minutes (BENCHFLAGS=--quick: 2)
