@@ -35,3 +35,26 @@ Feature: Pushes that only wake the app
       Given the app on "anna" is "force-quit"
       When the device "anna" is back
       Then record 3 is later "delivered"
+
+  @throttling
+  Rule: Of those that are too many the device keeps the newest
+
+    Background:
+      Given at most 1 background push an hour
+      When a push '{"headers":{"apns-push-type":"background","apns-priority":"5"},"payload":{"aps":{"content-available":1}}}' arrives
+      And a push '{"headers":{"apns-push-type":"background","apns-priority":"5"},"payload":{"aps":{"content-available":1}}}' arrives
+      Then the outcome is "held"
+      When a push '{"headers":{"apns-push-type":"background","apns-priority":"5"},"payload":{"aps":{"content-available":1}}}' arrives
+      Then record 2 is later "discarded" because of "superseded"
+
+    Scenario: The app gets it when the hour is over
+      When 1h passes
+      Then record 3 is later "silent"
+
+    Scenario: The app gets it when it is opened
+      Given the app on "anna" is "foreground"
+      Then record 3 is later "silent"
+
+    Scenario: It is dropped when its user quits the app
+      Given the app on "anna" is "force-quit"
+      Then record 3 is later "discarded" because of "force-quit"
