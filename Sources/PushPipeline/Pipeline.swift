@@ -373,6 +373,7 @@ public final class Pipeline {
             guard case .accepted = messages[index].verdict else { return }
             stage.process(&messages[index], seq: seq, at: at)
         }
+        if !asides.isIdle { asides.warm(index, of: batch) }
         if !asides.isIdle, case .accepted = messages[index].verdict {
             try asides.decide(index, of: &batch, seq: seq, at: at)
             try deliverReleased(at: at, session)

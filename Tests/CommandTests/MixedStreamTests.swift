@@ -12,9 +12,9 @@ struct MixedStreamTests {
 
     private func folder() throws -> Folder {
         let folder = try Folder()
-        let generate = "pushpipe generate --count \(Self.count) --devices 2000 --event-rate 0.3 --malformed-rate 0.01"
+        let generate = "pushpipe generate --count \(Self.count) --devices 8000 --event-rate 0.3 --malformed-rate 0.01"
         #expect(
-            try folder.shell("\(generate) > in && pushpipe generate --register --devices 1500 > devices").status == 0)
+            try folder.shell("\(generate) > in && pushpipe generate --register --devices 6000 > devices").status == 0)
         return folder
     }
 

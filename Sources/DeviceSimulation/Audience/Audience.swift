@@ -48,6 +48,11 @@ public final class Audience {
 
     // MARK: - Messages
 
+    /// Makes ready for the decisions about some messages.
+    package func warm(_ messages: UnsafeMutableBufferPointer<PushMessage>, _ range: Range<Int>) {
+        registry.warm(messages, range)
+    }
+
     /// Decides what becomes of an accepted message, and sets its verdict unless it arrives.
     ///
     /// - Parameter at: milliseconds since the epoch.

@@ -52,6 +52,9 @@ package struct DeviceRegistry: ~Copyable {
     private var appIndex = HashIndex()
     private var heap = TextHeap()
     private let hasher = SeededHash()
+    /// Keeps `warm` from being thought of no use.
+    private var warmth: UInt32 = 0
+    private static let mostInCache = 4096
     /// What a store that keeps it all has not been told yet.
     private var changedDevices: [UInt32] = []
     private var changedApps: [UInt32] = []
@@ -96,6 +99,31 @@ package struct DeviceRegistry: ~Copyable {
             let found = devices[position]
             return BorrowedText(start: found.pointee.name, count: Int(found.pointee.nameCount)) == device
         }
+    }
+
+    /// Brings what is known of the devices of some messages near to the processor. One after the other they would each cost several waits for
+    /// memory, of which those of different devices overlap here. Of no use, and not done, when all fits into a cache.
+    mutating func warm(_ messages: UnsafeMutableBufferPointer<PushMessage>, _ range: Range<Int>) {
+        guard count > Self.mostInCache else { return }
+        var found: [UInt32] = []
+        found.reserveCapacity(range.count)
+        for index in range {
+            if let position = deviceIndex.find(hasher.hash(messages[index].device, 0), { _ in true }) {
+                found.append(position)
+            }
+        }
+        var sum: UInt32 = 0
+        for position in found { sum &+= devices[position].pointee.newestApp }
+        for position in found {
+            let device = devices[position]
+            if device.pointee.nameCount > 0 { sum &+= UInt32(device.pointee.name[0]) }
+            if device.pointee.newestApp != Self.none { sum &+= apps[device.pointee.newestApp].pointee.nameCount }
+        }
+        for position in found where devices[position].pointee.newestApp != Self.none {
+            let app = apps[devices[position].pointee.newestApp]
+            if app.pointee.nameCount > 0 { sum &+= UInt32(app.pointee.name[0]) }
+        }
+        warmth = sum
     }
 
     /// The device, or a new one of which nothing is known yet.

@@ -63,6 +63,15 @@ final class Asides {
 
     // MARK: - Messages
 
+    /// Messages that are made ready for at a time.
+    static let warmedAtOnce = 256
+
+    /// Makes ready for the decisions about the messages from a multiple of that number on.
+    func warm(_ index: Int, of batch: borrowing MessageBatch) {
+        guard index.isMultiple(of: Self.warmedAtOnce) else { return }
+        audience.warm(batch.messages, index..<min(index + Self.warmedAtOnce, batch.messages.count))
+    }
+
     /// Finds out whether an accepted message of the chunk reaches its device, and sets its verdict when it does not.
     func decide(_ index: Int, of batch: inout MessageBatch, seq: UInt64, at: Int64) throws {
         let messages = batch.messages
