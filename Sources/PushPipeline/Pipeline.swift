@@ -103,11 +103,11 @@ public final class Pipeline {
     ///
     /// Other events may stand among them. Nothing is reported, not even what comes of messages that were held, and no numbers are given out.
     ///
-    /// - Parameter warn: called with what is doubtful about a record that is taken all the same.
+    /// - Parameter warn: called with the number of a record, from 1, that is taken although something about it is doubtful, and with what.
     /// - Throws: `DeviceFileError` for a record that is none; others, before it and behind it, may have been registered. `SystemError`,
     ///   `StoreError`.
     public func registerDevices(
-        fileDescriptor descriptor: Int32, warn: @escaping (DeviceFileError) throws -> Void = { _ in }
+        fileDescriptor descriptor: Int32, warn: @escaping (UInt64, String) throws -> Void = { _, _ in }
     ) throws {
         try registerDevices(by: { try $0.process(fileDescriptor: descriptor, report: $1) }, warn: warn)
     }
@@ -116,12 +116,12 @@ public final class Pipeline {
     ///
     /// - Throws: `DeviceFileError`, `StoreError`.
     public func registerDevices(_ text: String) throws {
-        try registerDevices(by: { try $0.process(text, report: $1) }, warn: { _ in })
+        try registerDevices(by: { try $0.process(text, report: $1) }, warn: { _, _ in })
     }
 
     private func registerDevices(
         by process: (Pipeline, (RecordReport) throws -> Void) throws -> Void,
-        warn: @escaping (DeviceFileError) throws -> Void
+        warn: @escaping (UInt64, String) throws -> Void
     ) throws {
         var configuration = PipelineConfiguration()
         configuration.clock = self.configuration.clock
@@ -138,7 +138,7 @@ public final class Pipeline {
             record += 1
             for finding in line.findings {
                 let member = finding.pointer.isEmpty ? "" : "\(finding.pointer): "
-                try warn(DeviceFileError(record: record, line: 1, column: 1, message: member + finding.message))
+                try warn(record, member + finding.message)
             }
             guard let malformation = line.malformation else { return }
             throw DeviceFileError(

@@ -78,8 +78,8 @@ extension RunPlan {
         if let devicesPath {
             let file = try InputFile(devicesPath, store: nil, resumes: false)
             do {
-                try pipeline.registerDevices(fileDescriptor: file.descriptor) { doubt in
-                    let text = "\(devicesPath): record \(doubt.record): \(doubt.message)"
+                try pipeline.registerDevices(fileDescriptor: file.descriptor) { record, doubt in
+                    let text = "\(devicesPath): record \(record): \(doubt)"
                     StandardError.write("pushpipe: warning: \(TerminalText.clean(text))\n")
                 }
             } catch let error as DeviceFileError {

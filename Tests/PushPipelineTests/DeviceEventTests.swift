@@ -161,6 +161,22 @@ struct DeviceEventTests {
                 ])
     }
 
+    @Test func `what is put off counts in the hour in which it arrives, for each app that a device stands for`() throws
+    {
+        let chat = "org.example.chat"
+        let records = [
+            device(#""online":true"#), backgroundPush(), backgroundPush(), backgroundPush(app: chat),
+            backgroundPush(app: chat),
+            advance("1h"), backgroundPush(),
+        ]
+        #expect(
+            try story(records) { $0.audience.backgroundPushesPerHour = 1 }[1...] == [
+                "2 silent", "3 held throttled", "4 silent", "5 held throttled", "6 clock applied", "6<3 silent",
+                "6<5 silent",
+                "7 held throttled",
+            ])
+    }
+
     @Test func `of background pushes that are too many a device keeps the newest, until the app is opened or ended`()
         throws
     {

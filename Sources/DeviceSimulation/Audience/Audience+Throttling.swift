@@ -12,13 +12,16 @@ extension Audience {
         _ message: inout PushMessage, _ app: () -> UInt32, seq: UInt64, at: Int64, _ answer: inout AudienceAnswer
     ) throws {
         guard let limit = policy.backgroundPushesPerHour else { return }
-        let name = Self.rateName(message.device, message.app)
+        let name = Self.rateName(message.device.string, message.topic.string)
         if backgroundRates.admits(name, at: at, limit: limit) { return }
         let app = app()
         let state = registry[app: app].pointee.state.appState
         // Nobody opens an app for it that the user has ended; it is refused where it arrives.
         if state == .foreground || state == .forceQuit { return }
-        try delay(&message, app, until: backgroundRates.end(of: name), seq: seq, at: at)
+        let (latest, overflowed) = at.addingReportingOverflow(TransitOptions.longestOfAPNs)
+        let held = HeldMessage(message, seq: seq, at: at, expiresAt: overflowed ? .max : latest, collapseKey: nil)
+        registry.learn(registry[app: app].pointee.device)
+        try keep(held, of: &message, app, until: backgroundRates.end(of: name))
         answer.isThrottled = true
     }
 
@@ -28,12 +31,20 @@ extension Audience {
         guard registry[device: device].pointee.isOnline, !registry[detailsOf: app].storage.messages.isEmpty else {
             return []
         }
-        let name = Self.rateName(registry.name(ofDevice: device), registry.name(ofApp: app))
-        if let limit = policy.backgroundPushesPerHour, !backgroundRates.admits(name, at: at, limit: limit) {
-            note(backgroundRates.end(of: name), app)
-            return []
+        guard let limit = policy.backgroundPushesPerHour else {
+            return registry.changeDetails(of: app) { $0.storage.takeAll() }.messages
         }
-        return registry.changeDetails(of: app) { $0.storage.takeAll() }.messages
+        // One that stands for every app of its device has several, each with an hour of its own.
+        var due: Set<String> = []
+        for message in registry[detailsOf: app].storage.messages {
+            let name = Self.rateName(message.device, message.topic)
+            if backgroundRates.admits(name, at: at, limit: limit) {
+                due.insert(message.topic)
+            } else {
+                note(backgroundRates.end(of: name), app)
+            }
+        }
+        return registry.changeDetails(of: app) { $0.storage.take { due.contains($0.topic) } }
     }
 
     /// The app is opened: it gets what was put off.
@@ -46,7 +57,5 @@ extension Audience {
         for message in messages.sorted(by: { $0.wasAccepted(before: $1) }) { try drop(.release(message), message) }
     }
 
-    private static func rateName(_ device: BorrowedText, _ app: BorrowedText) -> String {
-        "\(device.string)\u{0}\(app.string)"
-    }
+    private static func rateName(_ device: String, _ topic: String) -> String { "\(device)\u{0}\(topic)" }
 }

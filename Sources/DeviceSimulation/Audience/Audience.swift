@@ -224,20 +224,6 @@ public final class Audience {
 
     // MARK: - Away
 
-    /// Keeps a background push at its device.
-    func delay(_ message: inout PushMessage, _ app: UInt32, until end: Int64, seq: UInt64, at: Int64) throws {
-        let (latest, overflowed) = at.addingReportingOverflow(TransitOptions.longestOfAPNs)
-        let held = HeldMessage(
-            message, seq: seq, at: at, expiresAt: overflowed ? .max : latest, collapseKey: nil)
-        let change = registry.changeDetails(of: app) { $0.storage.keep(held) }
-        for discarded in change.discarded { try drop(.discarded(discarded, change.reason), discarded) }
-        message.verdict = .held
-        note(end, app)
-        registry.learn(registry[app: app].pointee.device)
-        noteChange(of: app)
-        try rows?.insert(held, app: registry.name(ofApp: app))
-    }
-
     private func hold(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) throws {
         let options = transit.options(of: message, at: at)
         guard let expiresAt = options.expiresAt else {
@@ -250,6 +236,13 @@ public final class Audience {
         }
         let held = HeldMessage(
             message, seq: seq, at: at, expiresAt: expiresAt, collapseKey: options.collapseKey)
+        try keep(held, of: &message, app, until: expiresAt)
+    }
+
+    /// Keeps a message for an app, in the place of what gives way to it, and sets its verdict.
+    ///
+    /// - Parameter end: when it is to be looked at again, in milliseconds since the epoch.
+    func keep(_ held: HeldMessage, of message: inout PushMessage, _ app: UInt32, until end: Int64) throws {
         let change = registry.changeDetails(of: app) { $0.storage.keep(held) }
         for discarded in change.discarded { try drop(.discarded(discarded, change.reason), discarded) }
         if let refusal = change.refusal {
@@ -258,7 +251,7 @@ public final class Audience {
             return
         }
         message.verdict = .held
-        note(expiresAt, app)
+        note(end, app)
         noteChange(of: app)
         try rows?.insert(held, app: registry.name(ofApp: app))
     }

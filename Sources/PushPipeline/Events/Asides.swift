@@ -64,7 +64,7 @@ final class Asides {
     // MARK: - Messages
 
     /// Messages that are made ready for at a time.
-    static let warmedAtOnce = 256
+    private static let warmedAtOnce = 256
 
     /// Makes ready for the decisions about the messages from a multiple of that number on.
     func warm(_ index: Int, of batch: borrowing MessageBatch) {
