@@ -51,11 +51,11 @@ flooding: build ## hold hostile names and ids against random ones, by instructio
 leaks: build ## look for lost and for growing memory, in an hour
 	@Scripts/setup.sh valgrind binutils && Benchmarks/leaks.sh
 
-rules: build ## write the catalogue of the linter's rules to Documentation/rules.md
-	@.build/release/pushpipe rules --format markdown > Documentation/rules.md
+rules: build ## write the catalogue of the linter's rules to Documentation/reference/rules.md
+	@.build/release/pushpipe rules --format markdown > Documentation/reference/rules.md
 
-steps: build ## write the steps of scenarios to Documentation/steps.md
-	@.build/release/pushpipe test --list-steps --format markdown > Documentation/steps.md
+steps: build ## write the steps of scenarios to Documentation/reference/steps.md
+	@.build/release/pushpipe test --list-steps --format markdown > Documentation/reference/steps.md
 
 install: setup ## install command, completions and man page (PREFIX=, DESTDIR=)
 	@Scripts/install.sh

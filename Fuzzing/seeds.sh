@@ -31,7 +31,7 @@ lines() {
 
 if [[ $target == extension ]]; then
     while IFS= read -r line; do seed "$line"$'\n'; done < <(
-        sed -nE 's/^← //p' Documentation/extension-protocol.md | sed 's/"id":7/"id":1/'
+        sed -nE 's/^← //p' Documentation/reference/extension-protocol.md | sed 's/"id":7/"id":1/'
         for name in finding getDeliveredNotifications removeDeliveredNotifications removeAllDeliveredNotifications setBadgeCount add \
             getPendingNotificationRequests removePendingNotificationRequests removeAllPendingNotificationRequests timeExpired unreadable; do
             printf '{"method":"%s","id":1,"call":2,"count":3,"message":"m","identifiers":["c1"],"due":null,"every":60,' "$name"
@@ -90,5 +90,5 @@ END
 fi
 
 whole Samples/*.ndjson Samples/*.txt Samples/simulator/*
-lines Samples/*.ndjson Documentation/*.md README.md
+lines Samples/*.ndjson Documentation/*/*.md README.md
 while IFS= read -r file; do whole "$file"; done < <(find Tests/*/Corpus -type f ! -name README.md -size -4k | sort)

@@ -3,7 +3,7 @@
  *     gcc -O3 -std=c11 -Wall -Wextra collapse_jansson.c -o collapse_jansson -ljansson
  *     collapse_jansson FILE >report.ndjson
  *
- * The names in the report, and its outcomes, are those of Documentation/report.md. This is a peer for a benchmark and
+ * The names in the report, and its outcomes, are those of Documentation/reference/report.md. This is a peer for a benchmark and
  * not a second implementation: it has the limits that collapse_orjson.py names at its head. As there, an APNs payload
  * is written again, with json_dumps(), to be measured and kept: jansson does not say where in the line a value stood.
  */

@@ -4,7 +4,7 @@
     collapse_orjson.py FILE >report.ndjson
     collapse_orjson.py --store phone.db FILE >report.ndjson
 
-The names in the report, and its outcomes, are those of Documentation/report.md. This is a peer for a benchmark and not
+The names in the report, and its outcomes, are those of Documentation/reference/report.md. This is a peer for a benchmark and not
 a second implementation: it holds no header, token or option against a provider's rules, only the size; it reads strict
 NDJSON, APNs, GCM and FCM v1, and no gateway's format; a rejection comes without its finding. Without --store badges are
 not kept. With it the tables, indices, pragmas and rows are pushpipe's, but the file must be new.
@@ -65,7 +65,7 @@ SCHEMA = """
 
 
 class Malformed(Exception):
-    """There is no message in the record: a rule of Documentation/report.md, and a sentence."""
+    """There is no message in the record: a rule of Documentation/reference/report.md, and a sentence."""
 
 
 def compact(payload):

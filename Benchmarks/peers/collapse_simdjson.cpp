@@ -3,7 +3,7 @@
 //     g++ -O3 -std=c++17 -Wall -Wextra collapse_simdjson.cpp -o collapse_simdjson -lsimdjson
 //     collapse_simdjson FILE >report.ndjson
 //
-// The names in the report, and its outcomes, are those of Documentation/report.md. This is a peer for a benchmark and
+// The names in the report, and its outcomes, are those of Documentation/reference/report.md. This is a peer for a benchmark and
 // not a second implementation: it has the limits that collapse_orjson.py names at its head.
 //
 // An APNs payload is written again with to_string(), to be measured and kept. The DOM does not say where in the line

@@ -3,7 +3,7 @@
 
     pushpipe run --extension Samples/Extensions/mention.py payloads.ndjson
 
-Documentation/extension-protocol.md describes the messages.
+Documentation/reference/extension-protocol.md describes the messages.
 """
 
 import itertools

@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 
-/// Looks for members of a changed content that mean nothing, because of their name or their value. `Documentation/extension-protocol.md`
+/// Looks for members of a changed content that mean nothing, because of their name or their value. `Documentation/reference/extension-protocol.md`
 /// has the table.
 enum ContentCheck {
     private static let maximumFindings = 4

@@ -13,7 +13,7 @@ package import PushModel
 
 /// Runs a service extension in processes of its own, and carries out what it does to its device.
 ///
-/// It speaks the protocol of `Documentation/extension-protocol.md` with them. Whatever a process does, it costs the push that it was
+/// It speaks the protocol of `Documentation/reference/extension-protocol.md` with them. Whatever a process does, it costs the push that it was
 /// busy with its changes, and nothing else: it crashes, hangs, writes what is no message, or uses too much memory.
 ///
 /// Used from one thread, in the order of the input: `begin` as many pushes as are welcome, then `deliver` each in its turn. What comes out

@@ -3,7 +3,7 @@ import DeviceSimulation
 import PayloadJSON
 import PushModel
 
-/// The host's half of the protocol as text. `Documentation/extension-protocol.md` describes it.
+/// The host's half of the protocol as text. `Documentation/reference/extension-protocol.md` describes it.
 enum ExtensionMessages {
     /// The line that makes an extension begin.
     static func didReceive(_ message: PushMessage, id: UInt64, seq: UInt64, at: Int64) -> [UInt8] {

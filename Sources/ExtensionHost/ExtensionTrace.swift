@@ -21,7 +21,7 @@ public struct ExtensionTrace: Sendable {
         public var after: Duration
         /// What it is.
         public var kind: Kind
-        /// A method of `Documentation/extension-protocol.md`, or a sentence.
+        /// A method of `Documentation/reference/extension-protocol.md`, or a sentence.
         public var name: String
         /// Identifiers, and what else a call names; nil when it names nothing.
         public var details: [String]?

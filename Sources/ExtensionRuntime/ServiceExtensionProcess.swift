@@ -11,7 +11,7 @@ public import UserNotifications
 ///     ServiceExtensionProcess.main { NotificationService() }
 ///
 /// The main thread serves the main queue and the main run loop, as in an app. `didReceive` runs on a thread of its own, one push at a time,
-/// with a new instance for each. Standard output belongs to the protocol (`Documentation/extension-protocol.md`), so whatever the extension
+/// with a new instance for each. Standard output belongs to the protocol (`Documentation/reference/extension-protocol.md`), so whatever the extension
 /// prints goes to standard error.
 public enum ServiceExtensionProcess {
     /// Serves pushes until standard input ends, then exits with status 0.

@@ -37,7 +37,7 @@ public struct Finding: Sendable, Equatable {
 
 /// Why there is no message in a record.
 public struct Malformation: Error, Sendable, Equatable {
-    /// One of the rules in `Documentation/report.md`.
+    /// One of the rules in `Documentation/reference/report.md`.
     public var rule: String
     /// One line in plain words.
     public var message: String

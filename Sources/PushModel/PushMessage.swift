@@ -26,7 +26,7 @@ public struct PushMessage {
 
     /// The body as it is sent. For GCM and FCM the request or message object.
     public package(set) var payload = BorrowedText.empty
-    /// Measured as `Documentation/formats.md` says.
+    /// Measured as `Documentation/reference/formats.md` says.
     public package(set) var byteCount = 0
     /// The byte limit that applies.
     public package(set) var byteLimit = 0

@@ -5,7 +5,7 @@ public import PushModel
 ///
 /// Texts are cut at the end, one after the other: the next one only when those before it would not do as `…` alone. What is left is as
 /// long as the budget allows, ends between two characters as a reader sees them, and is followed by `…`. No other byte changes.
-/// `Documentation/formats.md` says which texts there are, and how they are counted.
+/// `Documentation/reference/formats.md` says which texts there are, and how they are counted.
 ///
 /// Each text that was cut is a finding `fit.cut`. A message that would not fit with every text cut is left as it was sent, with the
 /// finding `fit.cannot`.

@@ -42,7 +42,7 @@ struct DeviceTests {
         #expect(output.stderr.contains("nowhere.ndjson: No such file or directory"))
     }
 
-    // The order of the reasons, and what has none, are those of Documentation/preferences.md.
+    // The order of the reasons, and what has none, are those of Documentation/reference/preferences.md.
     @Test func `a file of preferences keeps from the screen what its switches keep from it`() throws {
         let folder = try Folder()
         let sport = #"{"Anna":{"primaryWiki":"en","wikis":{"en":{"on":["sport"]}}}}"#

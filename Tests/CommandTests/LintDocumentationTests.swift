@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// What `Documentation/lint.md` tells people to copy works.
+/// What `Documentation/guides/lint.md` tells people to copy works.
 struct LintDocumentationTests {
     /// The contents of all blocks of a language, in order.
     private func blocks(_ language: String) throws -> [String] {
         let page = try String(
-            contentsOf: Place.package.appendingPathComponent("Documentation/lint.md"), encoding: .utf8)
+            contentsOf: Place.package.appendingPathComponent("Documentation/guides/lint.md"), encoding: .utf8)
         return page.components(separatedBy: "\n```\(language)\n").dropFirst()
             .compactMap { $0.components(separatedBy: "\n```").first.map { $0 + "\n" } }
     }

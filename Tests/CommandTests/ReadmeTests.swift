@@ -32,7 +32,7 @@ struct ReadmeTests {
         text.replacing(#/ *\+\d+\.\d ms/#, with: " TIME")
     }
 
-    @Test(arguments: ["README.md", "Documentation/trace.md"])
+    @Test(arguments: ["README.md", "Documentation/reference/trace.md"])
     func `each command prints what the documentation says`(path: String) throws {
         let steps = try steps(path)
         try #require(!steps.isEmpty, "no session in \(path)")

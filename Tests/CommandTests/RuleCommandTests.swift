@@ -47,7 +47,7 @@ struct RuleCommandTests {
 
     @Test func `the page of rules in the documentation is what make rules writes`() throws {
         let page = try String(
-            contentsOf: Place.package.appendingPathComponent("Documentation/rules.md"), encoding: .utf8)
+            contentsOf: Place.package.appendingPathComponent("Documentation/reference/rules.md"), encoding: .utf8)
         #expect(try Folder().pushpipe("rules", "--format", "markdown").text == page, "run make rules")
     }
 }

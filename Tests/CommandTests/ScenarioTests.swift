@@ -241,7 +241,7 @@ struct ScenarioTests {
 
     @Test func `the page of steps is what --list-steps prints`() throws {
         let page = try String(
-            contentsOf: Place.package.appendingPathComponent("Documentation/steps.md"), encoding: .utf8)
+            contentsOf: Place.package.appendingPathComponent("Documentation/reference/steps.md"), encoding: .utf8)
         #expect(try Folder().pushpipe("test", "--list-steps", "--format", "markdown").text == page)
     }
 
@@ -258,7 +258,7 @@ struct ScenarioTests {
     }
 
     @Test func `the example of the documentation goes as it is shown`() throws {
-        let path = Place.package.appendingPathComponent("Documentation/scenarios.md")
+        let path = Place.package.appendingPathComponent("Documentation/guides/scenarios.md")
         let page = try String(contentsOf: path, encoding: .utf8)
         func block(_ start: String) throws -> String {
             let rest = try #require(page.components(separatedBy: start).dropFirst().first)

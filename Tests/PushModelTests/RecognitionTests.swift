@@ -16,7 +16,7 @@ import Testing
         var testDescription: String { record }
     }
 
-    /// The table in Documentation/formats.md.
+    /// The table in Documentation/reference/formats.md.
     static let formats = [
         Case(#"{"payload":{"aps":{}}}"#, .apns),
         Case(#"{"payload":"{\"aps\":{}}"}"#, .apns),

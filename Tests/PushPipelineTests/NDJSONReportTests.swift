@@ -2,7 +2,7 @@ import Foundation
 import PushPipeline
 import Testing
 
-/// `Documentation/report.md`, row by row.
+/// `Documentation/reference/report.md`, row by row.
 struct NDJSONReportTests {
     /// In the order of the table.
     private static let keys = [

@@ -3,7 +3,7 @@ package import PushModel
 /// What a provider keeps for one app on a device that is away. Pure state.
 ///
 /// For an Apple device one message is kept, the newest, whatever its collapse id. Source: Apple, "Sending notification requests to APNs";
-/// `Documentation/devices.md` says what is open about it. For an Android device one is kept for each of four collapse keys, and a hundred
+/// `Documentation/explanation/devices.md` says what is open about it. For an Android device one is kept for each of four collapse keys, and a hundred
 /// without a key; one more of the latter, and all are dropped. A token may stand for several apps here, each of which goes by itself.
 package struct OfflineStorage: Sendable, Equatable {
     /// Keys that are kept for an app at a time. Source: Firebase Cloud Messaging HTTP protocol, `collapse_key`.

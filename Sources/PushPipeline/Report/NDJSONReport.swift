@@ -1,7 +1,7 @@
 package import PayloadJSON
 import PushModel
 
-/// Writes reports as `Documentation/report.md` has them: one JSON object a line, keys in a fixed order.
+/// Writes reports as `Documentation/reference/report.md` has them: one JSON object a line, keys in a fixed order.
 package struct NDJSONReport {
     package init() {}
 

@@ -12,7 +12,7 @@ enum ContentDifference {
         ("summaryArgumentCount", "/aps/alert/summary-arg-count"), ("userInfo", ""),
     ]
 
-    /// Pointers lead into the content as `Documentation/extension-protocol.md` has it.
+    /// Pointers lead into the content as `Documentation/reference/extension-protocol.md` has it.
     ///
     /// - Parameters:
     ///   - changes: the members that the extension handed over.

@@ -134,7 +134,7 @@ extension Rule {
             "content", "a changed content with a member that means nothing",
             why:
                 "Its name is unknown, or its value of a type or range that Apple's property does not have. The member is passed over; "
-                + "Documentation/extension-protocol.md lists them."),
+                + "Documentation/reference/extension-protocol.md lists them."),
         serviceExtension(
             "stray-output", "an extension that writes to standard output what is no message",
             why:

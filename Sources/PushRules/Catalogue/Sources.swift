@@ -7,7 +7,7 @@ extension Rule.Source {
         "RFC 8259, The JavaScript Object Notation (JSON) Data Interchange Format",
         "https://www.rfc-editor.org/rfc/rfc8259")
     static let format = Self(
-        "pushpipe, Input formats", "https://github.com/pushpipe/pushpipe/blob/main/Documentation/formats.md")
+        "pushpipe, Input formats", "https://github.com/pushpipe/pushpipe/blob/main/Documentation/reference/formats.md")
     static let sending = Self(
         "Apple, Sending notification requests to APNs",
         apple + "usernotifications/sending-notification-requests-to-apns")

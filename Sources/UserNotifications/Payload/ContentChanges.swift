@@ -2,7 +2,7 @@ import Foundation
 
 /// Content as the extension protocol writes it: only the members in which it differs from what came before.
 ///
-/// Members have the names of Apple's properties. `Documentation/extension-protocol.md` lists them.
+/// Members have the names of Apple's properties. `Documentation/reference/extension-protocol.md` lists them.
 package enum ContentChanges {
     /// What has changed between two contents, ready for `JSONSerialization`. Empty when nothing has.
     package static func between(_ original: UNNotificationContent, _ changed: UNNotificationContent) -> [String: Any] {

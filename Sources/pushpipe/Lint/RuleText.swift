@@ -51,7 +51,7 @@ enum RuleText {
         var text = """
             # Rules
 
-            What [`pushpipe lint`](lint.md) looks for: \(rules.count) rules. `error`: a service refuses the message, or what was meant is \
+            What [`pushpipe lint`](../guides/lint.md) looks for: \(rules.count) rules. `error`: a service refuses the message, or what was meant is \
             certainly lost. `warning`: it has no effect, or is unreliable. `info`: worth a look. `pushpipe explain RULE` tells the same \
             about one.
 

@@ -17,7 +17,7 @@ enum StepCatalogue {
 
             Written by `make steps`. A step is found by its text: any of `Given`, `When`, `Then`, `And`, `But` and `*` may stand before it.
             `{string}` is a text in double or single quotes, `{int}` and `{float}` are numbers, `{word}` is anything without blanks; letters in
-            parentheses may be left out. How scenarios are run is told in [scenarios.md](scenarios.md).
+            parentheses may be left out. How scenarios are run is told in [scenarios.md](../guides/scenarios.md).
 
             """
         for keyword in StepDefinition<ScenarioWorld>.Keyword.allCases {
