@@ -38,7 +38,12 @@ let package = Package(
         .target(name: "CBlockScan", cSettings: fuzzedC),
         .target(name: "PayloadJSON", dependencies: ["CJansson", "CBlockScan"]),
         .target(name: "PushModel", dependencies: ["CBlockScan", "PayloadJSON"]),
-        .target(name: "PushRules", dependencies: ["PayloadJSON", "PushModel"]),
+        // Splits a stream of bytes into records. Below the linter and the pipeline, which both begin with it.
+        .target(name: "RecordFraming", dependencies: ["PayloadJSON", "PushModel"]),
+        // Text for a terminal: escaping, columns, colors, source lines with a mark. Only the package uses it.
+        .target(name: "TerminalStyle", dependencies: ["PayloadJSON", "PushModel"]),
+        .target(
+            name: "PushLint", dependencies: ["PayloadJSON", "PushModel", "RecordFraming", "TerminalStyle"]),
         .target(name: "DeviceSimulation", dependencies: ["PayloadJSON", "PushModel"]),
         .target(
             name: "DeliveredStore",
@@ -58,7 +63,8 @@ let package = Package(
         .target(
             name: "PushPipeline",
             dependencies: [
-                "PayloadJSON", "PushModel", "PushRules", "DeviceSimulation", "DeliveredStore", "ExtensionHost",
+                "PayloadJSON", "PushModel", "RecordFraming", "TerminalStyle", "PushLint", "DeviceSimulation",
+                "DeliveredStore", "ExtensionHost",
             ]
         ),
         .target(name: "PushWorkload"),
@@ -71,8 +77,8 @@ let package = Package(
         .executableTarget(
             name: "pushpipe",
             dependencies: [
-                "BundleFiles", "PayloadJSON", "PushModel", "PushRules", "DeliveredStore", "ExtensionHost",
-                "PushPipeline", "PushWorkload", "Gherkin", "Scenarios",
+                "BundleFiles", "PayloadJSON", "PushModel", "PushLint", "DeliveredStore", "ExtensionHost",
+                "PushPipeline", "PushWorkload", "Gherkin", "Scenarios", "TerminalStyle",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ]
@@ -84,7 +90,7 @@ let package = Package(
         ),
         .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushModel"]),
         .testTarget(
-            name: "PushRulesTests", dependencies: ["PayloadJSON", "PushModel", "PushRules", "TestSupport"],
+            name: "PushLintTests", dependencies: ["PayloadJSON", "PushModel", "PushLint", "TestSupport"],
             exclude: ["Corpus"]),
         .testTarget(
             name: "DeviceSimulationTests",
@@ -96,7 +102,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PushPipelineTests",
-            dependencies: ["PayloadJSON", "PushModel", "PushPipeline", "PushWorkload", "TestSupport"]
+            dependencies: ["PayloadJSON", "PushModel", "PushPipeline", "PushWorkload", "TerminalStyle", "TestSupport"]
         ),
         .testTarget(name: "BundleFilesTests", dependencies: ["BundleFiles"]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["PushWorkload"]),
@@ -111,8 +117,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "BundleFiles", "DeviceSimulation", "ExtensionHost", "Gherkin", "PayloadJSON", "PushModel",
-                "PushPipeline",
-                "PushRules",
+                "PushPipeline", "PushLint", "TerminalStyle",
             ],
             path: "Fuzzing/FuzzTargets"
         ),
@@ -169,7 +174,9 @@ if hasFuzzer {
         // In the process of an extension: no more than it needs, so that it starts soon and builds alone.
         .target(name: "ExtensionRuntime", dependencies: ["UserNotifications"]),
         .target(name: "ServiceExtension", dependencies: ["PayloadJSON", "PushModel", "UserNotifications"]),
-        .testTarget(name: "ExtensionHostTests", dependencies: ["ExtensionProbe", "PushPipeline", "TestSupport"]),
+        .testTarget(
+            name: "ExtensionHostTests",
+            dependencies: ["ExtensionProbe", "PushPipeline", "TerminalStyle", "TestSupport"]),
         .testTarget(
             name: "ServiceExtensionTests",
             dependencies: ["PushModel", "SampleExtension", "ServiceExtension", "TestSupport", "UserNotifications"]),

@@ -1,6 +1,6 @@
 import PayloadJSON
+import PushLint
 import PushModel
-import PushRules
 
 /// Whatever a record is, there are findings about it, each at a place in it, and no edit of one makes JSON of it into none.
 enum LintCheck {

@@ -1,5 +1,5 @@
 import PayloadJSON
-import PushRules
+import PushLint
 
 /// A repaired text is JSON, has nothing left to repair, and differs by the edits that are listed and by nothing else.
 enum RepairCheck {

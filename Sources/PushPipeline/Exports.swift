@@ -4,3 +4,4 @@
 @_exported public import ExtensionHost
 @_exported public import PayloadJSON
 @_exported public import PushModel
+@_exported public import RecordFraming

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PushPipeline
+import TerminalStyle
 
 #if canImport(Darwin)
     import Darwin

@@ -1,6 +1,7 @@
 import ExtensionHost
 import PayloadJSON
 import PushPipeline
+import TerminalStyle
 
 #if canImport(Darwin)
     import Darwin

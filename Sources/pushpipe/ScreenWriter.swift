@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushPipeline
+import TerminalStyle
 
 /// Writes what is on the screens as a person would see it: device by device and app by app, newest first, grouped by thread.
 struct ScreenWriter {

@@ -2,6 +2,7 @@ import Dispatch
 import PayloadJSON
 import PushPipeline
 import Synchronization
+import TerminalStyle
 
 #if canImport(Darwin)
     import Darwin

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushPipeline
+import TerminalStyle
 import Testing
 
 /// What a trace tells of an extension.

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushPipeline
+import TerminalStyle
 import Testing
 
 /// Events are about the same devices and notifications when what they name is hidden.

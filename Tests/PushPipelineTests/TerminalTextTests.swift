@@ -1,4 +1,5 @@
 import PushPipeline
+import TerminalStyle
 import Testing
 
 /// What a terminal is shown, and how many columns that takes.

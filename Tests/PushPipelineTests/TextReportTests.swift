@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushPipeline
+import TerminalStyle
 import Testing
 
 /// The report for people, on a terminal that a payload must not take over.

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushPipeline
+import TerminalStyle
 import Testing
 
 /// What happens to a message, for people.

@@ -1,7 +1,7 @@
 import DeliveredStore
 import PayloadJSON
+import PushLint
 import PushModel
-import PushRules
 
 /// A part of an input: whole records, and what the record-local stages made of them.
 struct Chunk: ~Copyable {

@@ -1,6 +1,6 @@
 import PayloadJSON
+import PushLint
 import PushModel
-import PushRules
 
 /// The one place where a run hides what `Redaction` names: the last of the record-local stages, behind budget, checks and the provider's
 /// refusals, which see messages as they came, and before everything that keeps or shows a message.

@@ -1,5 +1,6 @@
 package import PayloadJSON
 import PushModel
+package import TerminalStyle
 
 /// Writes reports for people: a line a message, aligned, with what was found below it.
 package struct TextReport {
@@ -62,65 +63,5 @@ package struct TextReport {
         if let gateway = message.gateway { notes.append(style.dim("via \(gateway.name)")) }
         out.appendText(notes.isEmpty ? size : size.padded(to: 11) + notes.joined(separator: "  "))
         out.append("\n")
-    }
-}
-
-/// How text for people looks: colours or none, and nothing that disturbs a terminal.
-package struct TextStyle: Sendable {
-    package let hasColours: Bool
-
-    package init(hasColours: Bool) { self.hasColours = hasColours }
-
-    package func dim(_ text: String) -> String { paint("2", text) }
-    package func bold(_ text: String) -> String { paint("1", text) }
-
-    package func outcome(_ outcome: Outcome, _ text: String) -> String {
-        switch outcome {
-        case .delivered: paint("32", text)
-        case .replaced, .reposted: paint("36", text)
-        case .silent, .held, .suppressed, .expired, .discarded, .ignored: paint("33", text)
-        case .applied: paint("2", text)
-        case .rejected, .malformed: paint("31", text)
-        }
-    }
-
-    package func severity(_ severity: Finding.Severity, _ text: String) -> String {
-        switch severity {
-        case .info: paint("36", text)
-        case .warning: paint("33", text)
-        case .error: paint("31", text)
-        }
-    }
-
-    /// What was added to something, taken from it, or changed in it.
-    package func added(_ text: String) -> String { paint("32", text) }
-    package func removed(_ text: String) -> String { paint("31", text) }
-    package func changed(_ text: String) -> String { paint("33", text) }
-
-    /// A finding on one line.
-    package func line(_ finding: Finding) -> String {
-        let place = finding.pointer.isEmpty ? "" : "\(Self.clean(finding.pointer)): "
-        return "\(severity(finding.severity, finding.severity.rawValue)) \(place)\(Self.clean(finding.message))"
-            + dim("  \(finding.rule)")
-    }
-
-    private func paint(_ code: String, _ text: String) -> String {
-        hasColours ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
-    }
-
-    /// The text on one line, with escapes for what would disturb a terminal; see `TerminalText`.
-    package static func clean(_ text: String) -> String { TerminalText.clean(text) }
-
-    /// A token in 13 columns at most: its beginning and its end.
-    package static func shortened(_ token: String) -> String {
-        TerminalText.shortened(clean(token), to: 13, keepingEnd: 4)
-    }
-}
-
-extension String {
-    /// With spaces added up to a number of columns, and at least one behind it.
-    package func padded(to width: Int, right: Bool = false) -> String {
-        if right { return TerminalText.padded(self, to: width, right: true) }
-        return TerminalText.padded(self, to: max(width, TerminalText.width(self) + 1))
     }
 }

@@ -1,4 +1,5 @@
 import PayloadJSON
+import TerminalStyle
 
 /// JSON for people to read. Numbers and strings stay as they are written, members in their order.
 enum JSONLayout {

@@ -1,5 +1,6 @@
 import ExtensionHost
 import PushModel
+import TerminalStyle
 
 extension TraceReport {
     /// What a service extension did: its steps with their times, what it changed, and what came of it.

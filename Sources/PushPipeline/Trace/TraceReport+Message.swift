@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushModel
+import TerminalStyle
 
 extension TraceReport {
     /// Facts that a message does not hold: a name, and where in the payload they stand on each kind of device.

@@ -1,5 +1,6 @@
 package import PayloadJSON
 package import PushModel
+package import TerminalStyle
 
 /// Writes for people what happened to each message on its way, station by station, with an empty line behind each message.
 package struct TraceReport {

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushPipeline
+import TerminalStyle
 
 /// Writes devices, dead tokens and held messages: lines of NDJSON, or text for people.
 struct DeviceWriter {

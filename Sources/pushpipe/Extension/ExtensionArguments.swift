@@ -2,6 +2,7 @@ import ArgumentParser
 import ExtensionHost
 import FoundationEssentials
 import PushPipeline
+import TerminalStyle
 
 #if canImport(Darwin)
     import Darwin

@@ -1,5 +1,6 @@
 import BundleFiles
 import PushPipeline
+import TerminalStyle
 
 extension ExtensionBuildPlan {
     /// - Throws: `Failure.conditionMet` when the compiler found something, which is told then.

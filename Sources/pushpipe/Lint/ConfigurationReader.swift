@@ -1,5 +1,6 @@
+import PushLint
 import PushPipeline
-import PushRules
+import TerminalStyle
 import Yams
 
 /// Reads a `.pushpipe.yml`, and says by line what is wrong with it.

@@ -1,4 +1,5 @@
 import PushPipeline
+import TerminalStyle
 
 #if canImport(Darwin)
     import Darwin

@@ -1,6 +1,7 @@
 import PayloadJSON
+import PushLint
 import PushPipeline
-import PushRules
+import TerminalStyle
 
 #if canImport(Darwin)
     import Darwin

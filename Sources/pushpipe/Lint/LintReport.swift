@@ -1,6 +1,7 @@
 import PayloadJSON
+import PushLint
 import PushPipeline
-import PushRules
+import TerminalStyle
 
 /// A text that has been looked at, as reports see it.
 struct LintedFile {

@@ -1,5 +1,5 @@
+import PushLint
 import PushPipeline
-import PushRules
 
 /// The numbers behind a run of the linter.
 struct LintSummary {

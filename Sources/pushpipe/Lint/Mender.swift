@@ -1,5 +1,5 @@
 import PayloadJSON
-import PushRules
+import PushLint
 
 /// Applies the edits of findings, over and over until there is nothing left to mend, and never so that a record gets worse.
 struct Mender {

@@ -1,5 +1,6 @@
+import PushLint
 import PushPipeline
-import PushRules
+import TerminalStyle
 
 /// A rule, or the group of those whose ids begin alike: `aps.misspelled-key`, `aps`.
 struct RulePattern: Hashable {

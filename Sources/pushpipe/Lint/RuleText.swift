@@ -1,5 +1,6 @@
+import PushLint
 import PushPipeline
-import PushRules
+import TerminalStyle
 
 /// Rules for people: one at a time, and all as a page of documentation.
 enum RuleText {

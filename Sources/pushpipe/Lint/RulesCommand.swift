@@ -1,7 +1,8 @@
 import ArgumentParser
 import PayloadJSON
+import PushLint
 import PushPipeline
-import PushRules
+import TerminalStyle
 
 /// `pushpipe rules`: the catalogue.
 struct RulesCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import PayloadJSON
+import PushLint
 import PushPipeline
-import PushRules
 
 /// A finding in a text, after the configuration has had its say.
 struct LintFinding {

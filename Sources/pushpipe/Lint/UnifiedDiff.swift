@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushPipeline
+import TerminalStyle
 
 /// The difference between two texts as `patch` reads it.
 ///

@@ -1,4 +1,5 @@
 import PushPipeline
+import TerminalStyle
 import Yams
 
 /// Reads a YAML file that people write, and says by line what is wrong with it. JSON is YAML, too.

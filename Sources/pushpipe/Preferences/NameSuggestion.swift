@@ -1,4 +1,4 @@
-import PushRules
+import PushLint
 
 /// What somebody may have meant.
 enum NameSuggestion {

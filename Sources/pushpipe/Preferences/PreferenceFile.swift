@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushPipeline
+import TerminalStyle
 
 #if canImport(Darwin)
     import Darwin

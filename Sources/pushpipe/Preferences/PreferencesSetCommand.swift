@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import PushPipeline
+import TerminalStyle
 
 extension PreferencesCommand {
     /// `pushpipe preferences set`: moves switches, as the person would on the settings screen.

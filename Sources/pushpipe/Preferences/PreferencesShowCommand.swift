@@ -1,6 +1,7 @@
 import ArgumentParser
 import PayloadJSON
 import PushPipeline
+import TerminalStyle
 
 extension PreferencesCommand {
     /// `pushpipe preferences show`: every switch and how it stands.

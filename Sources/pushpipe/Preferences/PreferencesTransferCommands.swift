@@ -1,6 +1,7 @@
 import ArgumentParser
 import PayloadJSON
 import PushPipeline
+import TerminalStyle
 
 extension PreferencesCommand {
     /// `pushpipe preferences import`: takes over what a wiki says.

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushPipeline
+import TerminalStyle
 
 /// What is kept of a device, or held for it, as a line of an export: `{"installation":{…}}`, `{"held":{…}}`.
 struct DeviceRecordLine {

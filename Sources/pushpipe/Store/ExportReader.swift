@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushPipeline
+import TerminalStyle
 
 /// Why an export cannot be imported.
 struct BadExport: Error {

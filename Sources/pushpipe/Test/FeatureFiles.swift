@@ -1,6 +1,7 @@
 import Gherkin
 import PushPipeline
 import Scenarios
+import TerminalStyle
 
 #if canImport(Darwin)
     import Darwin

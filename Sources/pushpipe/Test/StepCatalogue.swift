@@ -1,5 +1,6 @@
 import PushPipeline
 import Scenarios
+import TerminalStyle
 
 /// The steps for people: on a terminal, and as a page of documentation.
 enum StepCatalogue {

@@ -2,6 +2,7 @@ import Gherkin
 import PayloadJSON
 import PushPipeline
 import Scenarios
+import TerminalStyle
 
 extension TestPlan {
     /// - Throws: `Failure`.

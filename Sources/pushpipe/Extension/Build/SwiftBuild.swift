@@ -1,5 +1,6 @@
 import FoundationEssentials
 import PushPipeline
+import TerminalStyle
 
 #if canImport(Darwin)
     import Darwin

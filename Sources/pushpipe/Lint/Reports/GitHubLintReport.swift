@@ -1,6 +1,7 @@
 import PayloadJSON
+import PushLint
 import PushPipeline
-import PushRules
+import TerminalStyle
 
 /// Commands that GitHub Actions turns into annotations of the changed lines.
 struct GitHubLintReport: LintReport {

@@ -1,6 +1,6 @@
 import PayloadJSON
+import PushLint
 import PushPipeline
-import PushRules
 
 /// A JSON object a line for each finding.
 struct JSONLintReport: LintReport {

@@ -1,6 +1,6 @@
 import PayloadJSON
+import PushLint
 import PushPipeline
-import PushRules
 
 /// JUnit's XML, which CI servers show as tests: a suite a file, a case a finding. A case fails when the command does because of
 /// it; other findings are cases that pass and say something. A file without findings is one case that passes.

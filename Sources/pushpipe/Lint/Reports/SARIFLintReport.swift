@@ -1,7 +1,7 @@
 import FoundationEssentials
 import PayloadJSON
+import PushLint
 import PushPipeline
-import PushRules
 
 /// SARIF 2.1.0, which code hosts and editors read: one run, with all files, the rules that are broken, and what mends them.
 struct SARIFLintReport: LintReport {

@@ -1,6 +1,7 @@
 import PayloadJSON
+import PushLint
 import PushPipeline
-import PushRules
+import TerminalStyle
 
 /// Findings for people: place and message, the line with the place marked, and what to do.
 struct TextLintReport: LintReport {

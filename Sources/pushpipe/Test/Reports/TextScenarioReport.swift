@@ -2,6 +2,7 @@ import Gherkin
 import PayloadJSON
 import PushPipeline
 import Scenarios
+import TerminalStyle
 
 /// For people: a line a scenario, below the name of its file, and below it the steps that did not pass.
 struct TextScenarioReport: ScenarioReport {

@@ -1,4 +1,4 @@
-import PushRules
+import PushLint
 import Testing
 
 /// Strings, their quotes and what they hold.

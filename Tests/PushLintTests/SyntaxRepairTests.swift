@@ -1,4 +1,4 @@
-import PushRules
+import PushLint
 import Testing
 
 /// Separators, brackets, comments and white space.

@@ -2,7 +2,7 @@ import PushModel
 import TestSupport
 import Testing
 
-@testable import PushRules
+@testable import PushLint
 
 /// What must hold whatever the bytes are.
 struct PropertyTests {

@@ -1,4 +1,4 @@
-import PushRules
+import PushLint
 import Testing
 
 /// Several mistakes in one text, as people make them, and what they are told.

@@ -1,4 +1,4 @@
-import PushRules
+import PushLint
 import TestSupport
 
 /// A document that a test makes up, and can write in more than one way.

@@ -2,7 +2,7 @@ import Foundation
 import PushModel
 import Testing
 
-@testable import PushRules
+@testable import PushLint
 
 /// Every file in `Corpus`: a record, and what the vendors' documents say is wrong with it.
 struct CorpusTests {

@@ -1,5 +1,5 @@
 import PayloadJSON
-import PushRules
+import PushLint
 import Testing
 
 func repair(_ bytes: [UInt8]) -> JSONRepair { bytes.withUnsafeBytes { JSONRepair($0) } }

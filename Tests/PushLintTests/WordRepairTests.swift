@@ -1,6 +1,6 @@
 import Testing
 
-@testable import PushRules
+@testable import PushLint
 
 /// What stands without quotes: member names, literals, numbers.
 struct WordRepairTests {

@@ -1,5 +1,5 @@
 import PayloadJSON
-import PushRules
+import PushLint
 import Testing
 
 struct RepairLimitTests {

@@ -10,11 +10,16 @@ import PushModel
 #endif
 
 /// What a framer knows between two frames.
-struct FramerStanding: Equatable {
+package struct FramerStanding: Equatable {
     /// `auto` as long as that has not been decided.
-    var framing: Framing
+    package var framing: Framing
     /// The rest of a record over the limit is still to be dropped.
-    var isDropping: Bool
+    package var isDropping: Bool
+
+    package init(framing: Framing, isDropping: Bool) {
+        self.framing = framing
+        self.isDropping = isDropping
+    }
 }
 
 /// Finds records in an input's bytes.
@@ -44,10 +49,10 @@ package struct Framer {
     }
 
     /// How far this input is understood: what a framer needs to know that goes on where this one is.
-    var standing: FramerStanding { FramerStanding(framing: framing, isDropping: isDropping) }
+    package var standing: FramerStanding { FramerStanding(framing: framing, isDropping: isDropping) }
 
     /// Goes on where another framer was, at the end of a frame.
-    mutating func resume(_ standing: FramerStanding) {
+    package mutating func resume(_ standing: FramerStanding) {
         framing = standing.framing
         isDropping = standing.isDropping
         isAtBeginning = false

@@ -1,7 +1,7 @@
 import PushModel
 import Testing
 
-@testable import PushRules
+@testable import PushLint
 
 /// The catalogue's examples are its tests.
 struct CatalogueTests {

@@ -1,4 +1,4 @@
-import PushRules
+import PushLint
 import Testing
 
 /// Names that are made to be looked at.

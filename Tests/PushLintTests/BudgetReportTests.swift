@@ -1,7 +1,7 @@
 import PushModel
 import Testing
 
-@testable import PushRules
+@testable import PushLint
 
 struct BudgetReportTests {
     private func budgets(_ record: String) -> [BudgetReport] {
