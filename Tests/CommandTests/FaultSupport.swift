@@ -64,6 +64,20 @@ enum Machine {
     /// Whether there is a device that has no room.
     static let hasFullDevice = FileManager.default.fileExists(atPath: "/dev/full")
 
-    /// Whether the system tells of processes below `/proc`.
+    /// Whether the system describes processes in `/proc`.
     static let hasProc = FileManager.default.fileExists(atPath: "/proc/self/status")
+
+    /// Shell that waits, given the id of a process, until the process can do nothing more by itself: all its threads sleep, and none of
+    /// them has run between two looks. Needs `/proc`.
+    static let untilAsleep = """
+        threads() { grep -hE '^(State|voluntary_ctxt|nonvoluntary_ctxt)' /proc/$1/task/*/status; }
+        until_asleep() {
+            local before= now=
+            while now=$(threads $1); do
+                case $now in *"State:"*[RD]" ("*) ;; "$before") return ;; esac
+                before=$now
+            done
+        }
+        until_asleep
+        """
 }

@@ -13,11 +13,11 @@ struct StoreFaultTests {
 
     // MARK: - Locks
 
-    /// Shell that has the `sqlite3` tool hold the right to write, until `release` is run.
+    /// Shell that has the `sqlite3` tool hold the write lock until `release` is called.
     private static let hold = """
-        mkfifo sql; sqlite3 s.db < sql > held & exec 3> sql; holder=$!
+        mkfifo sql held; sqlite3 s.db < sql > held & holder=$!; exec 3> sql 4< held
         echo "BEGIN IMMEDIATE; SELECT 'held';" >&3
-        until grep -q held held; do sleep 0.02; done
+        read -r line <&4
         release() { echo "ROLLBACK;" >&3; exec 3>&-; wait $holder; }
         """
 
@@ -37,8 +37,17 @@ struct StoreFaultTests {
     }
 
     @Test func `a store that is locked for a moment is waited for`() throws {
+        // A run that finds the store locked tries again after a nap, and each nap is a voluntary context switch. Starting up takes far
+        // fewer than 300 of them, and it gives up only after 2500 naps.
         let output = try folder.shell(
-            "\(Self.hold)\npushpipe run -q --store s.db in.ndjson 3>&- & run=$!; sleep 1; release; wait $run")
+            """
+            \(Self.hold)
+            pushpipe run -q --store s.db in.ndjson 3>&- & run=$!
+            if [ -e /proc/$run/status ]; then
+                until [ "$(awk '/^voluntary_ctxt_switches/ { print $2 }' /proc/$run/status)" -ge 300 ]; do :; done
+            fi
+            release; wait $run
+            """)
         #expect(output.status == 0, "\(output.stderr)")
         #expect(output.stderr.isEmpty)
         #expect(try output.values("seq") == (301...600).map { .number(Double($0)) })
@@ -73,14 +82,20 @@ struct StoreFaultTests {
 
     // MARK: - Files that are taken away
 
-    /// A run reads one record, then something happens to its store, and then it reads another one.
+    /// Shell that starts a run, which reads one record from file descriptor 3 and writes its report to file descriptor 4, and waits for
+    /// the first line of that report.
+    private static let runOneRecord = """
+        mkfifo in out; pushpipe run -q --store s.db < in > out & run=$!; exec 3> in 4< out
+        head -n 1 in.ndjson >&3; read -r line <&4
+        """
+
+    /// A run reads one record, then something happens to its store, and then it reads another record.
     private func run(while event: String) throws -> Output {
         try folder.shell(
             """
-            mkfifo in; pushpipe run -q --store s.db < in > out & run=$!; exec 3> in
-            head -n 1 in.ndjson >&3; until [ -s out ]; do sleep 0.02; done
+            \(Self.runOneRecord)
             \(event)
-            tail -n 1 in.ndjson >&3; exec 3>&-; wait $run; status=$?; cat out; exit $status
+            tail -n 1 in.ndjson >&3; exec 3>&-; echo "$line"; cat <&4; wait $run
             """)
     }
 
@@ -109,8 +124,7 @@ struct StoreFaultTests {
     @Test func `a store that is deleted during the last wait of a run is missed too`() throws {
         let output = try folder.shell(
             """
-            mkfifo in; pushpipe run -q --store s.db < in > out & run=$!; exec 3> in
-            head -n 1 in.ndjson >&3; until [ -s out ]; do sleep 0.02; done
+            \(Self.runOneRecord)
             rm s.db; exec 3>&-; wait $run
             """)
         output.expectTrouble("store s.db: somebody moved or deleted the file")
@@ -129,9 +143,8 @@ struct StoreFaultTests {
     @Test func `a log that a killed run left is used, and an index that is gone is made again`() throws {
         let output = try folder.shell(
             """
-            mkfifo in; pushpipe run -q --store s.db < in > out & run=$!; exec 3> in
-            head -n 1 in.ndjson >&3; until [ -s out ]; do sleep 0.02; done
-            kill -KILL $run; wait $run; rm s.db-shm; test -s s.db-wal && cat out
+            \(Self.runOneRecord)
+            kill -KILL $run; wait $run; rm s.db-shm; test -s s.db-wal && echo "$line"
             """)
         #expect(try output.values("seq") == [.number(301)])
         #expect(try folder.pushpipe("store", "export", "s.db").lines.count == 301)

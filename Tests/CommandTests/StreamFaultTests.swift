@@ -102,7 +102,7 @@ struct StreamFaultTests {
             mkfifo last report
             pushpipe run -q --jobs \(jobs) \(store) large.ndjson last > report & run=$!
             exec 3< report
-            sleep 2
+            \(Machine.untilAsleep) $run
             grep VmHWM /proc/$run/status | tr -dc 0-9; echo
             for file in /proc/$run/fd/*; do
                 if [ "$(readlink $file)" = "$PWD/large.ndjson" ]; then grep pos: ${file/fd/fdinfo} | tr -dc 0-9; echo; fi

@@ -3,15 +3,6 @@ import Testing
 
 /// Pipes that stay open, and bytes that come one at a time.
 struct StreamTests {
-    /// Waits until a file has so many lines; false when it has not in a minute, which is far more than it takes.
-    private func waitForLines(_ count: Int, in name: String, of folder: Folder) async throws -> Bool {
-        for _ in 0..<3000 {
-            if let text = try? folder.read(name), text.split(separator: "\n").count >= count { return true }
-            try await Task.sleep(for: .milliseconds(20))
-        }
-        return false
-    }
-
     /// What a sender writes before it falls silent, with the number of records that are complete by then.
     @Test(arguments: [
         ([], apns("a"), 1),
@@ -27,33 +18,19 @@ struct StreamTests {
     ])
     func `a record is reported while the sender still holds the pipe open`(
         arguments: [String], text: String, expected: Int
-    ) async throws {
+    ) throws {
         let folder = try Folder()
-        defer { folder.remove() }
-        try folder.write(text, to: "first")
-        try folder.write(arguments.contains("seq") ? "\u{1E}{}" : apns("last"), to: "second")
-        async let finished = Self.inBackground {
-            try folder.shell(
-                """
-                { cat first; while [ ! -e go ]; do sleep 0.02; done; cat second; } |
-                pushpipe run -q \(arguments.joined(separator: " ")) > report; echo ${PIPESTATUS[@]}
-                """)
-        }
-        let wasReported = try await waitForLines(expected, in: "report", of: folder)
-        let lines = (try? folder.read("report").split(separator: "\n").count) ?? 0
-        try folder.write("", to: "go")
-        let output = try await finished
-        #expect(wasReported)
-        #expect(lines == expected)
-        #expect(output.text == "0 0\n")
-        #expect(try folder.read("report").split(separator: "\n").count > expected)
-    }
-
-    /// The command is waited for on a thread of its own.
-    private static func inBackground(_ body: @escaping @Sendable () throws -> Output) async throws -> Output {
-        try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
-        }
+        let run = try LiveRun(arguments, in: folder)
+        try run.send(text)
+        // Returns early only if the run ends, which it must not while the pipe is open.
+        let early = try run.lines(expected)
+        #expect(early.count == expected)
+        #expect(!run.hasMoreOutput, "a record was reported before it was complete")
+        #expect(run.isRunning)
+        try run.send(arguments.contains("seq") ? "\u{1E}{}" : apns("last"))
+        let output = try run.finish()
+        #expect(output.status == 0, "\(output.stderr)")
+        #expect(!output.lines.isEmpty)
     }
 
     @Test(arguments: [[], ["--framing", "json"]])

@@ -100,13 +100,8 @@ extension Folder {
         try run("/usr/bin/env", ["bash", "-c", line], stdin: stdin)
     }
 
-    private func run(
-        _ path: String, _ arguments: [String], stdin: some Collection<UInt8> = [], environment: [String: String] = [:]
-    ) throws -> Output {
-        let id = UUID().uuidString
-        let names = ["in", "out", "err"].map { "\(id).\($0)" }
-        try write(stdin, to: names[0])
-        for name in names[1...] { try write("", to: name) }
+    /// A process that will run in this folder, where `pushpipe` is the built command. It is not started.
+    func process(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
@@ -117,6 +112,17 @@ extension Folder {
             try Place.executable().deletingLastPathComponent().path + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
         variables.merge(environment) { $1 }
         process.environment = variables
+        return process
+    }
+
+    private func run(
+        _ path: String, _ arguments: [String], stdin: some Collection<UInt8> = [], environment: [String: String] = [:]
+    ) throws -> Output {
+        let id = UUID().uuidString
+        let names = ["in", "out", "err"].map { "\(id).\($0)" }
+        try write(stdin, to: names[0])
+        for name in names[1...] { try write("", to: name) }
+        let process = try process(path, arguments, environment: environment)
         let input = try FileHandle(forReadingFrom: url.appendingPathComponent(names[0]))
         let output = try FileHandle(forWritingTo: url.appendingPathComponent(names[1]))
         let error = try FileHandle(forWritingTo: url.appendingPathComponent(names[2]))

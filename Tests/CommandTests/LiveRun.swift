@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// A run of the command that a test feeds record by record, waiting for report lines in between.
+final class LiveRun {
+    private let process: Process
+    private let folder: Folder
+    private let input: ChildPipe
+    private let output: ChildPipe
+    private var unread = Data()  // Read from the pipe, but not yet returned by `lines`.
+
+    var isRunning: Bool { process.isRunning }
+
+    /// Starts `pushpipe run -q` with these arguments in addition, in a folder.
+    init(_ arguments: [String], in folder: Folder) throws {
+        self.folder = folder
+        process = try folder.process(Place.executable().path, ["run", "-q"] + arguments)
+        input = try ChildPipe("live.in", in: folder)
+        output = try ChildPipe("live.out", in: folder)
+        process.standardInput = input.reading
+        process.standardOutput = output.writing
+        try folder.write("", to: "live.err")
+        process.standardError = try FileHandle(forWritingTo: folder.url.appendingPathComponent("live.err"))
+        try process.run()
+        // The read end stays open here until the end: writing to a run that has ended must not raise SIGPIPE in the tests.
+        try output.writing.close()
+    }
+
+    func send(_ text: String) throws { try input.writing.write(contentsOf: Data(text.utf8)) }
+
+    /// Waits for that many lines of the report. There are fewer only when the run has ended.
+    func lines(_ count: Int) throws -> [String] {
+        var lines: [String] = []
+        while lines.count < count {
+            if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
+                lines.append(String(decoding: unread[..<end], as: UTF8.self))
+                unread = Data(unread[(end + 1)...])
+            } else {
+                let more = output.reading.availableData
+                if more.isEmpty { break }
+                unread += more
+            }
+        }
+        return lines
+    }
+
+    /// Whether output is there that `lines` has not returned. Does not wait.
+    var hasMoreOutput: Bool {
+        var descriptor = pollfd(fd: output.reading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        return !unread.isEmpty || poll(&descriptor, 1, 0) > 0 && descriptor.revents & Int16(POLLIN) != 0
+    }
+
+    func signal(_ number: Int32) { kill(process.processIdentifier, number) }
+
+    /// Ends the input unless the run is to end by itself, waits for the run, and returns what `lines` has not.
+    func finish(endingInput: Bool = true) throws -> Output {
+        if endingInput { try input.writing.close() }
+        let rest = unread + output.reading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Output(
+            stdout: rest, stderr: try folder.read("live.err"),
+            status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus)
+    }
+}
+
+/// A pipe between a test and one child process. It has a name, because `open` can say at once that no other child inherits an end; an
+/// end that another child holds would never be seen to close.
+private struct ChildPipe {
+    let reading: FileHandle
+    let writing: FileHandle
+
+    init(_ name: String, in folder: Folder) throws {
+        let path = folder.path(name)
+        try #require(mkfifo(path, 0o600) == 0)
+        // Without O_NONBLOCK this would wait for the other end, which is opened next.
+        let read = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        try #require(read >= 0)
+        reading = FileHandle(fileDescriptor: read, closeOnDealloc: true)
+        let write = open(path, O_WRONLY | O_CLOEXEC)
+        try #require(write >= 0)
+        writing = FileHandle(fileDescriptor: write, closeOnDealloc: true)
+        try #require(fcntl(read, F_SETFL, 0) == 0)
+    }
+}
