@@ -12,7 +12,7 @@ SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test sanitize fuzz fuzz-smoke bench counts flooding leaks rules steps install uninstall format clean
+.PHONY: help setup build run test sanitize fuzz fuzz-smoke bench counts flooding leaks rules steps pictures docs install uninstall format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,10 @@ rules: build ## write the catalogue of the linter's rules to Documentation/refer
 
 steps: build ## write the steps of scenarios to Documentation/reference/steps.md
 	@.build/release/pushpipe test --list-steps --format markdown > Documentation/reference/steps.md
+
+pictures: build ## draw the picture in README.md from what the command prints
+	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release:$$PATH" \
+		Scripts/terminal-picture.py Documentation/pictures/quickstart.txt Documentation/pictures/quickstart.svg
 
 install: setup ## install command, completions and man page (PREFIX=, DESTDIR=)
 	@Scripts/install.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the fuzzer, and has it look for texts that break what `Fuzzing/FuzzTargets` says must hold. See Documentation/explanation/reliability.md.
+# Builds the fuzzer, and has it look for texts that break what `Fuzzing/FuzzTargets` says must hold. See Documentation/explanation/hostile-input.md.
 #
 #   Fuzzing/fuzz.sh [--seconds N] [--target X]... [--jobs N]    so long for each target, 60 s unless told; two at a time
 #   Fuzzing/fuzz.sh --smoke                                     a fixed number of runs with a fixed seed: the same every time

@@ -3,7 +3,7 @@ import Testing
 
 /// Pushes and events of devices in one stream give the same, whatever works on them.
 struct MixedStreamTests {
-    /// Records that are tried. `PUSHPIPE_MIXED_RECORDS=1000000` is what Documentation/explanation/devices.md tells of.
+    /// Records that are tried. `PUSHPIPE_MIXED_RECORDS=1000000` is what Documentation/explanation/devices.md describes.
     private static let count =
         ProcessInfo.processInfo.environment["PUSHPIPE_MIXED_RECORDS"].flatMap { Int($0) } ?? 12_000
 

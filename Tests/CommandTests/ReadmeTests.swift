@@ -1,20 +1,29 @@
 import Foundation
 import Testing
 
-/// Every session in `README.md` and in the documentation is what a reader sees who types it.
+/// Every session in `README.md` and in the documentation prints what a reader sees who types it.
 struct ReadmeTests {
     struct Step {
         var command: String
         var output: String
     }
 
-    /// The steps of all blocks that begin with ```console: a line that begins with `$ ` is a command, the lines behind it
+    /// Pages whose sessions run here, in a folder with a link to the samples.
+    static let pages = [
+        "README.md", "Documentation/guides/measure.md", "Documentation/guides/offline.md",
+        "Documentation/guides/privacy.md",
+        "Documentation/guides/screen.md", "Documentation/reference/trace.md",
+    ]
+    /// Pages with sessions that other tests run.
+    static let otherPages = ["Documentation/guides/lint.md", "Documentation/guides/scenarios.md"]
+
+    /// The steps of all blocks that begin with ```console: a line that begins with `$ ` is a command, the lines after it
     /// are what it writes to standard output.
     private func steps(_ path: String) throws -> [Step] {
-        let readme = try String(contentsOf: Place.package.appendingPathComponent(path), encoding: .utf8)
+        let page = try String(contentsOf: Place.package.appendingPathComponent(path), encoding: .utf8)
         var steps: [Step] = []
         var isInside = false
-        for line in readme.split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
             if line.hasPrefix("```") {
                 isInside = line == "```console"
             } else if isInside, line.hasPrefix("$ ") {
@@ -32,7 +41,7 @@ struct ReadmeTests {
         text.replacing(#/ *\+\d+\.\d ms/#, with: " TIME")
     }
 
-    @Test(arguments: ["README.md", "Documentation/reference/trace.md"])
+    @Test(arguments: pages)
     func `each command prints what the documentation says`(path: String) throws {
         let steps = try steps(path)
         try #require(!steps.isEmpty, "no session in \(path)")
@@ -46,5 +55,24 @@ struct ReadmeTests {
             #expect(withoutTimes(output.text) == withoutTimes(step.output), "$ \(step.command)\n\(output.stderr)")
             #expect(output.status == 0, "$ \(step.command)")
         }
+    }
+
+    @Test func `no page has a session that no test runs`() throws {
+        for path in MarkdownPage.paths where !Self.pages.contains(path) && !Self.otherPages.contains(path) {
+            #expect(try steps(path).isEmpty, "\(path) has a session: add it to ReadmeTests.pages")
+        }
+    }
+
+    @Test func `README has at most 120 lines`() throws {
+        let readme = try String(contentsOf: Place.package.appendingPathComponent("README.md"), encoding: .utf8)
+        #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 121)
+    }
+
+    /// `make pictures` draws it anew.
+    @Test func `the picture in README shows what its commands print`() throws {
+        let script = Place.package.appendingPathComponent("Scripts/terminal-picture.py").path
+        let picture = Place.package.appendingPathComponent("Documentation/pictures/quickstart").path
+        let output = try Folder().shell("python3 '\(script)' --check '\(picture).txt' '\(picture).svg'")
+        #expect(output.status == 0, "\(output.stderr)")
     }
 }

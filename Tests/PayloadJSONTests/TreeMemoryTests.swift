@@ -10,7 +10,7 @@ private let blocksTaken = Atomic<Int>(0)
 
 /// Whatever is done with a tree, libjansson gets all its memory back.
 struct TreeMemoryTests {
-    /// Texts that are tried. `PUSHPIPE_TREE_TEXTS=1000000` is what Documentation/explanation/reliability.md tells of.
+    /// Texts that are tried. `PUSHPIPE_TREE_TEXTS=1000000` is what Documentation/explanation/hostile-input.md describes.
     private static var count: Int {
         ProcessInfo.processInfo.environment["PUSHPIPE_TREE_TEXTS"].flatMap { Int($0) } ?? 20_000
     }
