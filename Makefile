@@ -61,6 +61,9 @@ pictures: build ## draw the picture in README.md from what the command prints
 	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release:$$PATH" \
 		Scripts/terminal-picture.py Documentation/pictures/quickstart.txt Documentation/pictures/quickstart.svg
 
+docs: setup ## build the libraries' documentation with DocC, into .build/docs
+	@Scripts/docs.sh
+
 install: setup ## install command, completions and man page (PREFIX=, DESTDIR=)
 	@Scripts/install.sh
 

@@ -100,6 +100,7 @@ extension ServiceExtensionHarness {
     /// not running in the background.
     ///
     /// - Parameters:
+    ///   - identifier: of a notification that is in the list.
     ///   - actionIdentifier: `UNNotificationDefaultActionIdentifier`, `UNNotificationDismissActionIdentifier`, or that of an action of
     ///     the notification's category, which the app has to have registered.
     ///   - userText: what the person typed, for a `UNTextInputNotificationAction`.

@@ -54,6 +54,7 @@ public final class ServiceExtensionHarness: Sendable {
     private let log = Mutex<[Finding]>([])
 
     /// - Parameters:
+    ///   - options: how the device behaves, such as its time limit.
     ///   - clock: what the time limit is counted in; a `ManualExtensionClock` makes a test of expiry take no time.
     ///   - start: the date on the device when the clock is at zero.
     ///   - makeExtension: makes an instance for each push.

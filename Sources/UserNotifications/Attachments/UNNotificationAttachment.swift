@@ -34,7 +34,10 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     /// The type comes from the hint in the options, else from the extension of the file's name. The first bytes of the file
     /// have to be those of a format of that kind: a PNG file that is called JPEG is taken, as one that shows all the same.
     ///
-    /// - Parameter identifier: an empty one stands for an identifier made up.
+    /// - Parameters:
+    ///   - identifier: an empty one stands for a generated identifier.
+    ///   - url: a file.
+    ///   - options: values for keys such as `UNNotificationAttachmentOptionsTypeHintKey`.
     /// - Throws: `UNError.attachmentInvalidURL` when the URL names no file that can be read, `attachmentUnrecognizedType` when
     ///   the type is unknown or the bytes are those of another kind, `attachmentInvalidFileSize` when the file is over the
     ///   limit (image 10 MiB, audio 5, movie 50), and `attachmentCorrupt` when the bytes are of no known format.

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# Builds the documentation of the library products with the toolchain's DocC, into .build/docs: an archive per library, and every warning is
+# an error, so that no link in a docstring or an article leads nowhere.
+#
+#   Scripts/docs.sh [MODULE]...    all libraries without a MODULE
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# A library is a target with a catalogue. Apple's systems have their own UserNotifications, so what stands on it is there on Linux alone.
+libraries=("$@")
+if ((${#libraries[@]} == 0)); then
+    for catalogue in Sources/*/*.docc; do
+        library=$(basename "$catalogue" .docc)
+        case $library in
+            UserNotifications | ServiceExtension | ExtensionRuntime) [[ $(uname) == Linux ]] || continue ;;
+        esac
+        libraries+=("$library")
+    done
+fi
+
+# On macOS swift-symbolgraph-extract and docc are found through xcrun.
+tool() {
+    local name=$1
+    shift
+    if command -v "$name" >/dev/null; then "$name" "$@"; else xcrun "$name" "$@"; fi
+}
+
+# Modules of this package that a library re-exports: its users see their names as its own.
+reexported() {
+    sed -nE 's/^@_exported public import ([A-Za-z]+)$/\1/p' "Sources/$1"/*.swift | while IFS= read -r module; do
+        if [[ -d Sources/$module ]]; then printf '%s\n' "$module"; fi
+    done | paste -sd, -
+}
+
+target=$(swiftc -print-target-info | sed -nE 's/^ *"triple": "([^"]+)".*/\1/p' | head -1)
+sdk=()
+if [[ $(uname) == Darwin ]]; then
+    target=${target/macosx*/macosx15.0}
+    sdk=(-sdk "$(xcrun --show-sdk-path)")
+fi
+modules=$(swift build --show-bin-path)
+for library in "${libraries[@]}"; do
+    swift build --target "$library" >&2
+    graphs=.build/docs/graphs/$library
+    rm -rf "$graphs" ".build/docs/$library.doccarchive"
+    mkdir -p "$graphs"
+    # C modules are imported by name, so their module maps have to be found too: our own, and those that SwiftPM made.
+    includes=(-I "$modules/Modules")
+    for map in "$modules"/*.build/module.modulemap Sources/*/module.modulemap .build/checkouts/*/Sources/*/module.modulemap; do
+        if [[ -f $map ]]; then includes+=(-I "$(dirname "$map")"); fi
+    done
+    tool swift-symbolgraph-extract -module-name "$library" -target "$target" ${sdk[@]+"${sdk[@]}"} "${includes[@]}" \
+        -experimental-allowed-reexported-modules="$(reexported "$library")" -minimum-access-level public -skip-synthesized-members \
+        -output-dir "$graphs"
+    tool docc convert "Sources/$library/$library.docc" --additional-symbol-graph-dir "$graphs" --warnings-as-errors \
+        --fallback-display-name "$library" --fallback-bundle-identifier "org.pushpipe.$library" \
+        --output-dir ".build/docs/$library.doccarchive" >&2
+    printf '%s\n' ".build/docs/$library.doccarchive"
+done
