@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures pushpipe beside programs that do the same job. Prints a Markdown report.
+"""Measures pushpipe next to programs that do the same job. Prints a Markdown report.
 
 Benchmarks/README.md says what the numbers mean."""
 
@@ -26,12 +26,12 @@ QUICK = Plan(
 
 EPILOG = """\
 parts:
-  line      all programs from file to report, with what is shown in memory
-  store     the same with what is shown in SQLite, and SQLite's C functions alone
+  line      all programs from file to report, with screens kept in memory
+  store     the same with screens kept in SQLite, and SQLite's C functions alone
   scan      parsing lines and nothing else
   startup   pushpipe --version
-  memory    resident memory without input, and for each notification kept
-  curves    cost a record over the number of records, and of devices
+  memory    resident memory without input, and per notification kept
+  curves    cost per record over the number of records, and of devices
 
 environment:
   PUSHPIPE, SCAN_PUSHPIPE   commands to measure instead of building them
@@ -53,6 +53,7 @@ def parse_arguments():
     parser.add_argument("--records", type=positive, metavar="N", help="records of the part `line` (default: 1000000)")
     parser.add_argument("--rounds", type=positive, metavar="N", help="rounds of line, store and scan (default: 5)")
     parser.add_argument("--limit", type=positive, metavar="SECONDS", help="for one run of one program (default: 120)")
+    parser.add_argument("--note", metavar="TEXT", help="what else the machine was doing, for every row")
     parser.add_argument("--output", type=Path, default=Path(".build/bench"), metavar="FOLDER",
                         help="for report.md, rows.csv and the curves (default: .build/bench)")
     return parser.parse_args()
@@ -87,7 +88,7 @@ def main():
     output = arguments.output
     output.mkdir(parents=True, exist_ok=True)
     programs = find_programs(set(parts), results, output / "peers")
-    machine = describe_machine()
+    machine = describe_machine() + (f"; {arguments.note}" if arguments.note else "")
     load = ", ".join(f"{value:.2f}" for value in os.getloadavg())
     with tempfile.TemporaryDirectory(prefix="pushpipe-bench-") as folder:
         bench = Bench(plan, programs, results, folder)
@@ -97,7 +98,7 @@ def main():
                 getattr(bench, f"run_{part}")()
             except ProgramFailed as error:  # of `generate`, without which the part has nothing to read
                 results.note(f"The part {part} was given up: {error}.")
-    draw_curves(results, output)
+    draw_curves(results, output, machine)
     write_rows(output / "rows.csv", results, machine, programs.versions)
     report = markdown(results, machine, programs.versions, facts)
     (output / "report.md").write_text(report)

@@ -50,7 +50,7 @@ class Row:
 
     @property
     def ns_per_record(self):
-        """Nanoseconds of wall time a record."""
+        """Nanoseconds of wall time per record."""
         return self.wall_s * 1e9 / self.records if self.records else 0.0
 
 

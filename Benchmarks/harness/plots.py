@@ -3,8 +3,8 @@
 from .report import costs
 
 
-def draw_curves(results, folder):
-    """Writes curve-records.svg and curve-devices.svg, as far as there are points."""
+def draw_curves(results, folder, title):
+    """Writes curve-records.svg and curve-devices.svg, if there are points."""
     try:
         import matplotlib  # noqa: PLC0415
         matplotlib.use("svg")
@@ -25,7 +25,8 @@ def draw_curves(results, folder):
         axes.set_xscale("log")
         axes.set_ylim(bottom=0)
         axes.set_xlabel(member)
-        axes.set_ylabel("ns a record, less what no input takes")
+        axes.set_ylabel("ns per record, minus the time for empty input")
+        axes.set_title(title, fontsize=7)
         axes.grid(alpha=0.3)
         axes.legend()
         figure.tight_layout()

@@ -33,7 +33,7 @@ class Goal:
 
 
 def speed(results, part, program, peer):
-    """How many times as fast as the peer a program is, a record, by workload: a ratio of medians of this run."""
+    """How many times as fast as the peer a program is, per record, by workload: a ratio of medians of this run."""
 
     def ratio(workload):
         ours = results.median("ns_per_record", part=part, program=program, workload=workload)
@@ -44,7 +44,7 @@ def speed(results, part, program, peer):
 
 
 def costs(results, part, program, member):
-    """Nanoseconds a record by number of records or devices, less what the program takes to read nothing."""
+    """Nanoseconds per record by number of records or devices, minus the time for empty input."""
     start = results.median("wall_s", part="curve-records", program=program, workload="empty") or 0.0
     rows = results.select(part=part, program=program, workload="uniform")
     points = {}
@@ -102,7 +102,7 @@ def goals(results):
         Goal(f"growth of cost, {span(records)} records", 1.5, 1.2, "×", False, only_uniform(growth(records))),
         Goal(f"growth of cost, {span(devices)} devices", 1.5, 1.2, "×", False, only_uniform(growth(devices))),
         Goal("memory without input", 64, 32, "MiB", False, only_uniform(empty and empty / MIB)),
-        Goal("memory a notification kept, besides its payload", 160, 96, "bytes", False,
+        Goal("memory per notification kept, besides its payload", 160, 96, "bytes", False,
              only_uniform(kept_bytes(results, "pushpipe"))),
         Goal("start of `pushpipe --version`", 15, 5, "ms", False, only_uniform(start and start * 1e3)),
     ]
@@ -149,7 +149,7 @@ def program_tables(results):
     """All programs of the line, the store and the scanners."""
     parts = [("line", "pushpipe", "What is shown in memory"), ("store", "pushpipe --store", "What is shown in SQLite"),
              ("scan", "scan-pushpipe", "Scanning alone")]
-    head = ["", "Runs", "Records", "Wall s", "User s", "System s", "µs a record", "Records/s", "MB/s", "Max RSS MiB",
+    head = ["", "Runs", "Records", "Wall s", "User s", "System s", "µs per record", "Records/s", "MB/s", "Max RSS MiB",
             "× pushpipe"]
     for part, base_program, title in parts:
         for workload in GENERATED:
@@ -158,7 +158,7 @@ def program_tables(results):
                 continue
             base = results.median("ns_per_record", part=part, workload=workload, program=base_program)
             names = dict.fromkeys(row.program for row in selected)
-            yield f"### {title}, {workload}, {selected[0].input_bytes / selected[0].records:.0f} bytes a record\n"
+            yield f"### {title}, {workload}, {selected[0].input_bytes / selected[0].records:.0f} bytes per record\n"
             yield table(head, [program_row(results, part, workload, name, base) for name in names]) + "\n"
 
 
@@ -182,19 +182,19 @@ def contention(results):
     shared = [row for row in rows if row.other_cpu_s > SHARED_CORES * row.wall_s + 0.02]
     if len(shared) <= len(rows) / 20:
         return ""
-    return (f"**The machine was not at rest.** In {len(shared)} of {len(rows)} runs other processes used more than "
-            f"{SHARED_CORES:.0%} of a core. What uses all cores loses most by that; "
+    return (f"**The machine was busy.** In {len(shared)} of {len(rows)} runs other processes used more than "
+            f"{SHARED_CORES:.0%} of a core. Programs that use all cores lose most; "
             "measure again before believing a ratio.\n")
 
 
 def curve_tables(results):
-    """Nanoseconds a record over the number of records and of devices."""
+    """Nanoseconds per record over the number of records and of devices."""
     for part, member in (("curve-records", "records"), ("curve-devices", "devices")):
         names = list(dict.fromkeys(row.program for row in results.select(part=part, workload="uniform")))
         if names:
             points = {name: costs(results, part, name, member) for name in names}
             rows = [[f"{size:,}", *(number(points[name].get(size), 0) for name in names)] for size in points[names[0]]]
-            yield f"### Nanoseconds a record by number of {member}, uniform, less what no input takes\n"
+            yield f"### Nanoseconds per record by number of {member}, uniform, minus the time for empty input\n"
             yield table([member.capitalize(), *names], rows) + "\n"
 
 
@@ -215,7 +215,7 @@ def memory_table(results):
          *(mebibytes(name, workload="uniform", records=size) for size in sizes), number(kept_bytes(results, name), 0)]
         for name in names
     ]
-    head = ["", "No input", *(f"{size:,} records" for size in sizes), "Bytes a notification besides payload"]
+    head = ["", "No input", *(f"{size:,} records" for size in sizes), "Bytes per notification besides payload"]
     yield "### Max RSS in MiB, uniform, nothing replaced\n"
     yield table(head, rows)
     yield (f"\nThe payloads have {number(results.payload_bytes, 0)} bytes on average. Less than "
@@ -227,11 +227,11 @@ def markdown(results, machine, versions, facts):
     lines = ["# Benchmark of pushpipe\n", f"{machine}. {', '.join(versions)}. {facts}\n"]
     lines += [text for text in [contention(results)] if text]
     lines += ["## Goals\n", goal_table(results)]
-    lines += ["\nEach × is how many times as fast, a record, by medians of this run; "
+    lines += ["\nEach × is how many times as fast, per record, by medians of this run; "
               "`uniform` decides.\n", "## Programs\n"]
     lines += [*program_tables(results), *outcome_tables(results), *curve_tables(results), *memory_table(results)]
     if results.select(program="jq"):
-        lines.append("jq ran once, over fewer records, as the tables say; compare its cost a record.\n")
+        lines.append("jq ran once, over fewer records, as the tables say; compare its cost per record.\n")
     if results.select(part="store"):
         lines.append("insert_sqlite takes the time itself: from opening its file to closing it.\n")
     lines += [f"- {note}" for note in results.notes]
@@ -239,9 +239,14 @@ def markdown(results, machine, versions, facts):
 
 
 def write_rows(path, results, machine, versions):
-    """The raw rows, under comments that say where they are from."""
+    """The raw rows. Each says on which machine it was measured; a comment names the versions of the programs."""
     with open(path, "w", newline="") as out:
-        out.write(f"# {machine}\n# {', '.join(versions)}\n")
-        writer = csv.DictWriter(out, [field.name for field in fields(Row)])
+        out.write(f"# {', '.join(versions)}\n")
+        writer = csv.DictWriter(out, [*(field.name for field in fields(Row)), "machine"], lineterminator="\n")
         writer.writeheader()
-        writer.writerows(asdict(row) for row in results.rows)
+        writer.writerows({**rounded(row), "machine": machine} for row in results.rows)
+
+
+def rounded(row):
+    """The members of a row, times to a microsecond."""
+    return {name: round(value, 6) if isinstance(value, float) else value for name, value in asdict(row).items()}

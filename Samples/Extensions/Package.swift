@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Service extensions as an app for iOS has them, with tests that need no device. A package of one's own names pushpipe by its address in
-// place of `path`. The modules of `shims` are there when PUSHPIPE_EXTENSION_SHIMS=1 is set, CryptoKit with PUSHPIPE_EXTENSION_CRYPTO=1.
+// Service extensions as an iOS app has them, with tests that need no device. In your own package, use pushpipe's URL instead of `path`.
+// The modules of `shims` exist when PUSHPIPE_EXTENSION_SHIMS=1 is set, CryptoKit with PUSHPIPE_EXTENSION_CRYPTO=1.
 func products(_ names: [String]) -> [Target.Dependency] {
     names.map { .product(name: $0, package: "pushpipe", condition: .when(platforms: [.linux])) }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A service extension in Python: it names who mentions you, and replaces what it said of the same conversation.
+"""A service extension in Python. It names who mentions you, and replaces its earlier notification of the same conversation.
 
     pushpipe run --extension Samples/Extensions/mention.py payloads.ndjson
 
@@ -19,7 +19,7 @@ def send(message):
 
 
 def receive():
-    """The next message; the program ends with the pushes."""
+    """The next message. The program ends when there are no more pushes."""
     line = sys.stdin.readline()
     if not line:
         sys.exit(0)
@@ -46,7 +46,7 @@ def did_receive(push, request):
     ]
     if earlier:
         send({"method": "removeDeliveredNotifications", "id": push, "identifiers": earlier})
-        # The removal is done in the background: look until it is.
+        # The removal happens in the background: check until it is done.
         while set(earlier) & {notification["identifier"] for notification in delivered(push)}:
             time.sleep(0.01)
     content = {"threadIdentifier": str(conversation)}

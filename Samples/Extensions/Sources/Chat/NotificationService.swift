@@ -3,7 +3,7 @@ import UniformTypeIdentifiers
 import UserNotifications
 import os.log
 
-/// Names the sender of a message, counts unread ones for the app in the defaults of their group, and logs what it does.
+/// Names the sender of a message, counts unread messages in the defaults of the app group, and logs what it does.
 public class NotificationService: UNNotificationServiceExtension {
     /// Shared with the app.
     public static let group = "group.org.example.chat"

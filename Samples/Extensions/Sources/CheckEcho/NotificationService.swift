@@ -1,8 +1,8 @@
 import UserNotifications
 
-/// Turns a ping that says nothing into the news that it is about. The server of the wiki is a file here, so that the sample works anywhere.
+/// Replaces an empty ping with the notification it announces. A file stands in for the wiki's server, so that the sample works anywhere.
 public class NotificationService: UNNotificationServiceExtension {
-    /// What the wiki has to tell: `{"notifications":[{"id":7,"type":"edit-user-talk","header":"…"}]}`.
+    /// The wiki's notifications: `{"notifications":[{"id":7,"type":"edit-user-talk","header":"…"}]}`.
     public var source: URL?
 
     private struct Answer: Decodable {

@@ -1,8 +1,8 @@
 import UserNotifications
 
-/// Tells in the person's language where a parcel is. The payload holds words for programs alone: a status, a name, a number.
+/// Says in the user's language where a parcel is. The payload contains only data: a status, a name, a number.
 public class NotificationService: UNNotificationServiceExtension {
-    /// Where `NSLocalizedString` looks; a test puts that of a language here.
+    /// Where `NSLocalizedString` looks. A test sets it to the bundle of one language.
     public var bundle = Bundle.main
 
     public override func didReceive(

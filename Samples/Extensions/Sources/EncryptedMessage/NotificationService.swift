@@ -1,9 +1,9 @@
 import CryptoKit
 import UserNotifications
 
-/// Decrypts a message whose text the server must not know. The app has put the key into the container of their group.
+/// Decrypts a message whose text the server must not know. The app has stored the key in the container of their app group.
 ///
-/// What cannot be decrypted is shown as the provider sent it: a text that says nothing.
+/// A message that cannot be decrypted is shown as the provider sent it, with a text that reveals nothing.
 public class NotificationService: UNNotificationServiceExtension {
     /// Shared with the app.
     public static let group = "group.org.example.whisper"
@@ -26,7 +26,7 @@ public class NotificationService: UNNotificationServiceExtension {
         }
         content.title = message.title
         content.body = message.body
-        // Nothing of it stays in what other parts of the app can read.
+        // Other parts of the app must not be able to read the message.
         content.userInfo["box"] = nil
         contentHandler(content)
     }

@@ -1,6 +1,6 @@
 import UserNotifications
 
-/// Downloads the picture whose address is in `attachment-url`, and shows it beside the text.
+/// Downloads the picture at `attachment-url` and attaches it.
 public class NotificationService: UNNotificationServiceExtension {
     private var contentHandler: ((UNNotificationContent) -> Void)?
     private var bestAttempt: UNMutableNotificationContent?
@@ -19,7 +19,7 @@ public class NotificationService: UNNotificationServiceExtension {
         }
         download = URLSession.shared.downloadTask(with: url) { location, response, _ in
             if let location = location, (response as? HTTPURLResponse)?.statusCode == 200 {
-                // The downloaded file has no extension, by which an attachment's type is told.
+                // The downloaded file has no extension, which is what an attachment's type comes from.
                 let file = location.deletingPathExtension().appendingPathExtension(url.pathExtension)
                 if (try? FileManager.default.moveItem(at: location, to: file)) != nil,
                     let attachment = try? UNNotificationAttachment(identifier: "photo", url: file)

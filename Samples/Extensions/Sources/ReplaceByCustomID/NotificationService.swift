@@ -1,9 +1,9 @@
 import UserNotifications
 
-/// Replaces the earlier notification with the same `custom-payload-id`, as apps do that cannot put it into the collapse id: encrypted
-/// ones, whose server must not know it.
+/// Replaces the earlier notification with the same `custom-payload-id`. Apps do this when they cannot use the collapse id, for example
+/// because messages are encrypted and the server must not know it.
 ///
-/// The earlier one disappears and the new one appears: a flicker that a collapse id does not have.
+/// The earlier notification disappears before the new one appears: a flicker that a collapse id avoids.
 public class NotificationService: UNNotificationServiceExtension {
     private var contentHandler: ((UNNotificationContent) -> Void)?
     private var original: UNNotificationContent?
@@ -28,7 +28,7 @@ public class NotificationService: UNNotificationServiceExtension {
         }
     }
 
-    /// The removal is done in the background. An extension that ends before it takes the removal with it.
+    /// The removal happens in the background. If the extension ends first, the removal is lost.
     private func finish(_ content: UNNotificationContent, once removed: Set<String>) {
         UNUserNotificationCenter.current().getDeliveredNotifications { notifications in
             if removed.isDisjoint(with: notifications.map { $0.request.identifier }) {

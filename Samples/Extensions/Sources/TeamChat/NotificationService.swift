@@ -1,7 +1,7 @@
 import Intents
 import UserNotifications
 
-/// Turns a message into a communication notification: with the sender's name and picture, and the group's name.
+/// Turns a message into a communication notification with the sender's name and picture, and the group's name.
 public class NotificationService: UNNotificationServiceExtension {
     public override func didReceive(
         _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void

@@ -9,9 +9,9 @@ import UserNotifications
     private static let payload =
         #"{"aps":{"alert":{"title-loc-key":"PARCEL","title-loc-args":["4711"]},"mutable-content":1},"status":"out","courier":"Ada","stops":3}"#
 
-    /// A device in one language.
+    /// A device set to one language.
     private func harness(_ language: String) throws -> ServiceExtensionHarness {
-        // `module` is the bundle of the target's resources; in an app for iOS the main bundle has them.
+        // `module` is the bundle with the target's resources; in an iOS app that is the main bundle.
         let folder = try #require(Bundle.module.url(forResource: language, withExtension: "lproj"))
         var options = ServiceExtensionHarness.Options()
         options.bundle = Bundle(url: folder)

@@ -8,7 +8,7 @@ import UserNotifications
 @Suite(.serialized) struct EncryptedMessageTests {
     private let key = SymmetricKey(size: .bits256)
 
-    /// Puts a key where the app would.
+    /// Stores a key where the app would.
     private func store(_ key: SymmetricKey) throws {
         let folder = try #require(
             FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: NotificationService.group))

@@ -26,7 +26,7 @@ final class LoopbackServer: Sendable {
             guard connection >= 0 else { return }
             var request = [UInt8](repeating: 0, count: 4096)
             _ = read(connection, &request, request.count)
-            guard let body else { return }  // The connection stays open, and nothing comes.
+            guard let body else { return }  // The connection stays open, and nothing is sent.
             let head = "HTTP/1.1 \(status)\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
             let answer = Array(head.utf8) + Array(body)
             _ = write(connection, answer, answer.count)

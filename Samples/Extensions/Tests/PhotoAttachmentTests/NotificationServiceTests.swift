@@ -5,7 +5,7 @@ import Testing
 import UserNotifications
 
 @Suite(.serialized) struct PhotoAttachmentTests {
-    /// The beginning of a PNG picture, which is as much of it as a device looks at before it shows it.
+    /// The first bytes of a PNG file, which is all that the type check reads.
     private static let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52])
 
     private static func push(_ server: LoopbackServer) -> String {

@@ -3,9 +3,9 @@ import Intents
 import Testing
 import UserNotifications
 
-// Within the other suite, whose tests take turns: donations are the process's.
+// Inside the other suite, whose tests run one at a time, because donations belong to the process.
 extension TeamChatTests {
-    /// The module itself, as far as an extension can tell it from Apple's.
+    /// The module itself, where an extension could notice a difference from Apple's.
     @Suite struct IntentsTests {
         private static func person(_ name: String?, _ components: PersonNameComponents? = nil) -> INPerson {
             INPerson(
