@@ -37,18 +37,30 @@ let package = Package(
         // SSE2, AVX2 and NEON for the scanner's first pass, in C: Swift has no portable way to make bits of a comparison of bytes.
         .target(name: "CBlockScan", cSettings: fuzzedC),
         .target(name: "PayloadJSON", dependencies: ["CJansson", "CBlockScan"]),
-        .target(name: "PushModel", dependencies: ["CBlockScan", "PayloadJSON"]),
+        // Tables and text heaps that hold millions of small values. Bottom of the device's side; knows nothing of pushes.
+        .target(name: "CompactStorage"),
+        // Words and fact tables only: provider, push type, budget, rejection, finding, outcome, message.
+        .target(name: "PushModel", dependencies: ["PayloadJSON"]),
+        // Records to messages, and what providers refuse.
+        .target(name: "PushDecoding", dependencies: ["CBlockScan", "PayloadJSON", "PushModel"]),
         // Splits a stream of bytes into records. Below the linter and the pipeline, which both begin with it.
-        .target(name: "RecordFraming", dependencies: ["PayloadJSON", "PushModel"]),
+        .target(name: "RecordFraming", dependencies: ["PayloadJSON", "PushDecoding", "PushModel"]),
         // Text for a terminal: escaping, columns, colors, source lines with a mark. Only the package uses it.
         .target(name: "TerminalStyle", dependencies: ["PayloadJSON", "PushModel"]),
         .target(
-            name: "PushLint", dependencies: ["PayloadJSON", "PushModel", "RecordFraming", "TerminalStyle"]),
-        .target(name: "DeviceSimulation", dependencies: ["PayloadJSON", "PushModel"]),
+            name: "PushLint",
+            dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "RecordFraming", "TerminalStyle"]),
+        .target(name: "DeviceScreens", dependencies: ["CompactStorage", "PayloadJSON", "PushDecoding", "PushModel"]),
+        .target(name: "AppSimulation", dependencies: ["PayloadJSON", "PushModel"]),
+        // One client of the generic preferences: the settings screen of Wikipedia's app.
+        .target(name: "WikimediaSettings", dependencies: ["AppSimulation", "PayloadJSON", "PushModel"]),
         .target(
-            name: "DeliveredStore",
+            name: "DeviceRegistry",
+            dependencies: ["AppSimulation", "CompactStorage", "PayloadJSON", "PushModel", "PushDecoding"]),
+        .target(
+            name: "NotificationStore",
             dependencies: [
-                "PayloadJSON", "PushModel", "DeviceSimulation",
+                "AppSimulation", "DeviceRegistry", "DeviceScreens", "PayloadJSON", "PushModel", "PushDecoding",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 // The C functions themselves, for the three statements that run once a notification.
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -58,13 +70,13 @@ let package = Package(
         // starts without Foundation's larger half.
         .target(
             name: "ExtensionHost",
-            dependencies: ["PayloadJSON", "PushModel", "DeviceSimulation", "DeliveredStore"]
+            dependencies: ["PayloadJSON", "PushModel", "DeviceScreens", "NotificationStore"]
         ),
         .target(
             name: "PushPipeline",
             dependencies: [
-                "PayloadJSON", "PushModel", "RecordFraming", "TerminalStyle", "PushLint", "DeviceSimulation",
-                "DeliveredStore", "ExtensionHost",
+                "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "NotificationStore", "PayloadJSON",
+                "PushDecoding", "PushLint", "PushModel", "RecordFraming", "TerminalStyle",
             ]
         ),
         .target(name: "PushWorkload"),
@@ -77,8 +89,9 @@ let package = Package(
         .executableTarget(
             name: "pushpipe",
             dependencies: [
-                "BundleFiles", "PayloadJSON", "PushModel", "PushLint", "DeliveredStore", "ExtensionHost",
-                "PushPipeline", "PushWorkload", "Gherkin", "Scenarios", "TerminalStyle",
+                "AppSimulation", "BundleFiles", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "Gherkin",
+                "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushLint",
+                "PushWorkload", "RecordFraming", "Scenarios", "TerminalStyle", "WikimediaSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ]
@@ -88,21 +101,36 @@ let package = Package(
             dependencies: ["CBlockScan", "CJansson", "PayloadJSON", "TestSupport"],
             exclude: ["Corpus"]
         ),
-        .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushModel"]),
+        .testTarget(name: "CompactStorageTests", dependencies: ["CompactStorage", "PayloadJSON", "TestSupport"]),
+        .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushDecoding", "PushModel"]),
+        .testTarget(name: "PushDecodingTests", dependencies: ["PayloadJSON", "PushDecoding", "PushModel"]),
         .testTarget(
-            name: "PushLintTests", dependencies: ["PayloadJSON", "PushModel", "PushLint", "TestSupport"],
+            name: "PushLintTests",
+            dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "PushLint", "TestSupport"],
             exclude: ["Corpus"]),
         .testTarget(
-            name: "DeviceSimulationTests",
-            dependencies: ["PayloadJSON", "PushModel", "DeviceSimulation", "TestSupport"]
-        ),
+            name: "DeviceScreensTests",
+            dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "TestSupport"]),
         .testTarget(
-            name: "DeliveredStoreTests",
-            dependencies: ["PayloadJSON", "PushModel", "DeviceSimulation", "DeliveredStore", "TestSupport"]
+            name: "AppSimulationTests", dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "TestSupport"]),
+        .testTarget(
+            name: "WikimediaSettingsTests",
+            dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "TestSupport", "WikimediaSettings"]),
+        .testTarget(
+            name: "DeviceRegistryTests", dependencies: ["DeviceRegistry", "PayloadJSON", "PushModel", "TestSupport"]),
+        .testTarget(
+            name: "NotificationStoreTests",
+            dependencies: [
+                "AppSimulation", "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON", "PushDecoding",
+                "PushModel", "TestSupport",
+            ]
         ),
         .testTarget(
             name: "PushPipelineTests",
-            dependencies: ["PayloadJSON", "PushModel", "PushPipeline", "PushWorkload", "TerminalStyle", "TestSupport"]
+            dependencies: [
+                "AppSimulation", "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON", "PushDecoding",
+                "PushModel", "PushPipeline", "PushWorkload", "RecordFraming", "TerminalStyle", "TestSupport",
+            ]
         ),
         .testTarget(name: "BundleFilesTests", dependencies: ["BundleFiles"]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["PushWorkload"]),
@@ -116,8 +144,9 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "BundleFiles", "DeviceSimulation", "ExtensionHost", "Gherkin", "PayloadJSON", "PushModel",
-                "PushPipeline", "PushLint", "TerminalStyle",
+                "AppSimulation", "BundleFiles", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "Gherkin",
+                "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushLint",
+                "RecordFraming", "TerminalStyle", "WikimediaSettings",
             ],
             path: "Fuzzing/FuzzTargets"
         ),
@@ -137,7 +166,7 @@ if hasBenchmarks {
         .executableTarget(
             name: "PipelineBenchmarks",
             dependencies: [
-                "PayloadJSON", "PushModel", "DeliveredStore", "PushPipeline", "PushWorkload",
+                "NotificationStore", "PayloadJSON", "PushModel", "PushPipeline", "PushWorkload",
                 .product(name: "Benchmark", package: "benchmark"),
             ],
             path: "Benchmarks/PipelineBenchmarks",
@@ -173,10 +202,15 @@ if hasFuzzer {
         .testTarget(name: "UserNotificationsTests", dependencies: ["UserNotifications", "SampleExtension"]),
         // In the process of an extension: no more than it needs, so that it starts soon and builds alone.
         .target(name: "ExtensionRuntime", dependencies: ["UserNotifications"]),
-        .target(name: "ServiceExtension", dependencies: ["PayloadJSON", "PushModel", "UserNotifications"]),
+        .target(
+            name: "ServiceExtension",
+            dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "UserNotifications"]),
         .testTarget(
             name: "ExtensionHostTests",
-            dependencies: ["ExtensionProbe", "PushPipeline", "TerminalStyle", "TestSupport"]),
+            dependencies: [
+                "DeviceScreens", "AppSimulation", "ExtensionHost", "ExtensionProbe", "NotificationStore", "PayloadJSON", "PushModel",
+                "PushPipeline", "TerminalStyle", "TestSupport",
+            ]),
         .testTarget(
             name: "ServiceExtensionTests",
             dependencies: ["PushModel", "SampleExtension", "ServiceExtension", "TestSupport", "UserNotifications"]),

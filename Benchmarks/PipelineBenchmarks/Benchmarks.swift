@@ -1,5 +1,5 @@
 import Benchmark
-import DeliveredStore
+import NotificationStore
 import PushPipeline
 
 /// The stages of the line, one by one and all together, over records of one size and over the default mixture.

@@ -1,7 +1,9 @@
 import Benchmark
-import DeliveredStore
+import DeviceScreens
 import Foundation
+import NotificationStore
 import PayloadJSON
+import PushDecoding
 import PushModel
 import PushPipeline
 import PushWorkload
@@ -63,7 +65,7 @@ final class Workbench {
     func decode() -> Int {
         batch.removeAll()
         for (index, record) in records.enumerated() { decoder.decode(record, record: index, into: &batch) }
-        return batch.malformations.count
+        return batch.decodeFailures.count
     }
 
     /// Holds the batch, once after it was filled, against budgets and providers' rules.
@@ -93,7 +95,7 @@ final class Workbench {
             reports.append(
                 RecordReport(
                     seq: UInt64(messages[index].record + 1), outcome: delivery.outcome, replaces: delivery.replaces,
-                    borrowing: messages + index, findings: [], malformation: nil))
+                    borrowing: messages + index, findings: [], decodeFailure: nil))
         }
         return reports
     }

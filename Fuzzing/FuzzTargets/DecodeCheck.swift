@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushModel
 
 /// A record gives at least one message, whatever it is; what is said about it points into it; and it gives the same again.
@@ -61,17 +62,17 @@ enum DecodeCheck {
                 if finding.message.contains(where: \.isNewline) { return (Digest(), "no line: \(finding.message)") }
                 digest.add(message, finding.rule, finding.pointer, finding.message)
             }
-            for (message, malformation) in batch.malformations {
+            for (message, decodeFailure) in batch.decodeFailures {
                 guard message < messages.count, case .malformed = messages[message].verdict else {
-                    return (Digest(), "a malformation of a message that has none")
+                    return (Digest(), "a decodeFailure of a message that has none")
                 }
-                guard malformation.offset >= 0, malformation.offset <= text.count else {
-                    return (Digest(), "a malformation at \(malformation.offset)")
+                guard decodeFailure.offset >= 0, decodeFailure.offset <= text.count else {
+                    return (Digest(), "a decodeFailure at \(decodeFailure.offset)")
                 }
-                if malformation.message.contains(where: \.isNewline) {
-                    return (Digest(), "no line: \(malformation.message)")
+                if decodeFailure.message.contains(where: \.isNewline) {
+                    return (Digest(), "no line: \(decodeFailure.message)")
                 }
-                digest.add(message, malformation.rule, malformation.message, "\(malformation.offset)")
+                digest.add(message, decodeFailure.rule, decodeFailure.message, "\(decodeFailure.offset)")
             }
             for index in messages.indices {
                 if case .rejected(let rejection) = messages[index].verdict,
@@ -80,7 +81,7 @@ enum DecodeCheck {
                     return (Digest(), "no finding says why message \(index) is refused")
                 }
                 if case .malformed = messages[index].verdict,
-                    !batch.malformations.contains(where: { $0.message == index })
+                    !batch.decodeFailures.contains(where: { $0.message == index })
                 {
                     return (Digest(), "nothing says why message \(index) is malformed")
                 }

@@ -1,4 +1,7 @@
-import DeviceSimulation
+import AppSimulation
+import DeviceRegistry
+import PushDecoding
+import PushModel
 import PushPipeline
 
 /// Devices come and go in a stream of pushes: nothing comes of a push that was not held, no more comes of one than was held of it,
@@ -26,15 +29,15 @@ enum EventsCheck {
         configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
         configuration.appliesRules = choice & 1 != 0
         configuration.decoding.acceptsRelaxedJSON = choice & 2 != 0
-        configuration.audience.rejectsUnknownDevices = choice & 4 != 0
+        configuration.devicePolicy.rejectsUnknownDevices = choice & 4 != 0
         if choice & 8 != 0 {
-            configuration.audience.pushesPerMinute = 2
-            configuration.audience.pushesPerMinuteOfSender = 3
+            configuration.devicePolicy.pushesPerMinute = 2
+            configuration.devicePolicy.pushesPerMinuteOfSender = 3
         }
-        if choice & 16 != 0 { configuration.audience.backgroundPushesPerHour = 1 }
-        if choice & 32 != 0 { configuration.audience.tokenLifeCycle = TokenLifeCycle() }
+        if choice & 16 != 0 { configuration.devicePolicy.backgroundPushesPerHour = 1 }
+        if choice & 32 != 0 { configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle() }
         if choice & 64 != 0 {
-            configuration.audience.typeMapping = PreferenceMapping([PreferenceMapping.Rule(at: .category)])
+            configuration.devicePolicy.typeMapping = PreferenceMapping([PreferenceMapping.Rule(at: .category)])
         }
         if choice & 128 != 0 { configuration.decoding.replacementKey = "custom-payload-id" }
         return configuration

@@ -1,5 +1,6 @@
 import ExtensionHost
 import PayloadJSON
+import PushModel
 import PushPipeline
 
 #if canImport(Darwin)

@@ -1,4 +1,6 @@
 import PayloadJSON
+import PushDecoding
+import PushModel
 import PushPipeline
 
 /// What is fitted is within its budget or as it was, and stays JSON whose values other than texts are as they were.
@@ -88,7 +90,7 @@ enum FitCheck {
         var found: [Message] = []
         // The store never throws, and neither does what is done here.
         try? pipeline.read(text) { report in
-            guard report.malformation == nil else { return }
+            guard report.decodeFailure == nil else { return }
             found.append(
                 Message(
                     bytes: report.message.byteCount, limit: report.message.byteLimit,

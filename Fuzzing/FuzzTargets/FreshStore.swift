@@ -1,3 +1,5 @@
+import DeviceScreens
+import NotificationStore
 import PushPipeline
 
 /// A store in memory that can be begun anew, so that a pipeline can be used again.

@@ -1,6 +1,7 @@
-import DeviceSimulation
+import AppSimulation
 import PayloadJSON
 import PushModel
+import WikimediaSettings
 
 /// A file of preferences is refused or read, and what was read is written so that it reads the same; a wiki's answer is read,
 /// whatever it says.

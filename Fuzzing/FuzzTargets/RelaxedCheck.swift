@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushModel
 
 /// Reading relaxed JSON leaves strict JSON alone, and is done after one time.

@@ -1,4 +1,6 @@
 import PayloadJSON
+import PushDecoding
+import PushModel
 import PushPipeline
 
 /// Every line of a report is one JSON object, for people it holds nothing that disturbs a terminal, and both are the same

@@ -1,5 +1,5 @@
-package import DeliveredStore
-package import DeviceSimulation
+package import DeviceScreens
+package import NotificationStore
 import PayloadJSON
 package import PushModel
 

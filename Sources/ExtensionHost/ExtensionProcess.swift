@@ -1,4 +1,4 @@
-import DeliveredStore
+import NotificationStore
 import PayloadJSON
 import PushModel
 

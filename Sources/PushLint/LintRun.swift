@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushModel
 
 /// The findings about one record, as they are collected.
@@ -69,8 +70,8 @@ final class LintRun {
     func hasReported(_ rule: String) -> Bool { diagnostics.contains { $0.rule.id == rule } }
 
     /// Whether what makes a record malformed has been told in more detail.
-    func explains(_ malformation: Malformation) -> Bool {
-        malformation.rule.hasPrefix("json.")
+    func explains(_ decodeFailure: DecodeFailure) -> Bool {
+        decodeFailure.rule.hasPrefix("json.")
             && diagnostics.contains { $0.rule.id.hasPrefix("json.") && $0.rule.severity == .error }
     }
 

@@ -1,5 +1,6 @@
 import PayloadJSON
-public import PushModel
+public import PushDecoding
+import PushModel
 
 /// Looks for what is wrong, doubtful or without effect in records.
 ///
@@ -100,12 +101,12 @@ public final class Linter {
     /// What the emulated services answer, and what the decoder says.
     private func reportRefusals(of root: LintNode, _ record: UnsafeRawBufferPointer, _ run: LintRun) {
         fillBatch(from: record)
-        for (_, malformation) in batch.malformations {
-            guard let rule = Rule.named(malformation.rule), !run.explains(malformation) else { continue }
-            let offset = min(max(malformation.offset, 0), record.count)
+        for (_, decodeFailure) in batch.decodeFailures {
+            guard let rule = Rule.named(decodeFailure.rule), !run.explains(decodeFailure) else { continue }
+            let offset = min(max(decodeFailure.offset, 0), record.count)
             run.add(
                 Diagnostic(
-                    rule: rule, message: malformation.message, pointer: root.innermost(at: offset).pointer,
+                    rule: rule, message: decodeFailure.message, pointer: root.innermost(at: offset).pointer,
                     range: offset..<min(offset + 1, record.count),
                     edits: []))
         }

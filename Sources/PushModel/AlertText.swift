@@ -1,11 +1,9 @@
-package import PayloadJSON
-
 /// The texts of an alert, in the order in which a reader misses them least.
 public enum AlertText: String, Sendable, CaseIterable {
     case body, subtitle, title
 
     /// As a member of an alert or notification.
-    fileprivate var key: StaticString {
+    package var key: StaticString {
         switch self {
         case .body: "body"
         case .subtitle: "subtitle"
@@ -14,44 +12,3 @@ public enum AlertText: String, Sendable, CaseIterable {
     }
 }
 
-/// Where a text of an alert stands in a payload. Valid as long as the payload's view is.
-package struct AlertTextPlace {
-    package var name: AlertText
-    /// JSON Pointer into the payload.
-    package var pointer: String
-    /// Bytes from the beginning of the payload to the first byte between the quotes.
-    package var offset: Int
-    package var text: JSONString
-
-    private init?(_ name: AlertText, _ pointer: String, _ view: JSONView?) {
-        guard let view, let text = view.string else { return nil }
-        self.name = name
-        self.pointer = pointer
-        self.offset = view.offset + 1
-        self.text = text
-    }
-
-    /// The places of one text in a message's payload: where its device reads it, and before that where it would if it stood nowhere
-    /// else. A key that stands for a text (`loc-key`) is none.
-    package static func all(
-        of name: AlertText, in payload: JSONView, of provider: Provider, on platform: Platform
-    ) -> [AlertTextPlace] {
-        switch platform {
-        case .ios:
-            guard let alert = payload["aps"]?["alert"] else { return [] }
-            let place =
-                alert.isString && name == .body
-                ? AlertTextPlace(name, "/aps/alert", alert)
-                : AlertTextPlace(name, "/aps/alert/\(name.rawValue)", alert[name.key])
-            return place.map { [$0] } ?? []
-        case .android:
-            // Android shows no subtitle.
-            guard name != .subtitle else { return [] }
-            let parts = AndroidParts(payload, of: provider)
-            return [
-                AlertTextPlace(name, "/notification/\(name.rawValue)", parts.notification?[name.key]),
-                AlertTextPlace(name, "/android/notification/\(name.rawValue)", parts.androidNotification?[name.key]),
-            ].compactMap(\.self)
-        }
-    }
-}

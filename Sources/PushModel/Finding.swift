@@ -36,7 +36,7 @@ public struct Finding: Sendable, Equatable {
 }
 
 /// Why there is no message in a record.
-public struct Malformation: Error, Sendable, Equatable {
+public struct DecodeFailure: Error, Sendable, Equatable {
     /// One of the rules in `Documentation/reference/report.md`.
     public var rule: String
     /// One line in plain words.
@@ -46,7 +46,7 @@ public struct Malformation: Error, Sendable, Equatable {
     /// Of `offset`, set when the record is at hand.
     public var position = TextPosition(line: 1, column: 1)
 
-    /// Makes a malformation; its position is set where the record is at hand.
+    /// Makes a decodeFailure; its position is set where the record is at hand.
     public init(rule: String, message: String, offset: Int = 0) {
         self.rule = rule
         self.message = message

@@ -51,7 +51,7 @@ public enum Verdict: Sendable {
     case rejected(Rejection)
     /// Accepted and not delivered, with the reason as in reports.
     case suppressed(StaticString)
-    /// There is no message; the batch has the `Malformation`.
+    /// There is no message; the batch has the `DecodeFailure`.
     case malformed
     /// The record is no message, but something that happens at a device; the batch has the `DeviceEvent`.
     case event

@@ -1,4 +1,4 @@
-package import PayloadJSON
+import PayloadJSON
 
 /// What a person sees of a notification.
 public struct ShownContent: Sendable, Equatable {
@@ -29,27 +29,5 @@ public struct ShownContent: Sendable, Equatable {
         self.init(
             title: content.title?.string, subtitle: content.subtitle?.string, body: content.body?.string,
             thread: content.thread?.string, badge: content.badge)
-    }
-
-    /// Reads a payload as it was delivered, and what an extension changed. Empty when it cannot be read.
-    package init(
-        payload: UnsafeRawBufferPointer, changes: BorrowedText = .empty, provider: Provider, platform: Platform
-    ) {
-        var scanner = JSONScanner()
-        var tape = JSONTape()
-        guard scanner.scan(payload, into: &tape) == nil, let root = tape.root(of: payload) else {
-            self.init()
-            return
-        }
-        var batch = MessageBatch()
-        let decoder = RecordDecoder(options: DecodingOptions())
-        var message = PushMessage(record: 0, device: .empty)
-        message.provider = provider
-        message.platform = platform
-        decoder.adopt(root.text, root, for: &message, &batch)
-        if !changes.isEmpty, scanner.scan(changes.bytes, into: &tape) == nil, let root = tape.root(of: changes.bytes) {
-            message.content.apply(root)
-        }
-        self.init(message.content)
     }
 }

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 public import PushModel
 
 /// Shortens the texts of a message that is over its byte budget, so that it fits. A stage for `PipelineConfiguration.mutations`.

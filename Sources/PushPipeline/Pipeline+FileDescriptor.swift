@@ -1,4 +1,4 @@
-package import DeliveredStore
+package import NotificationStore
 
 #if canImport(Darwin)
     import Darwin

@@ -1,6 +1,9 @@
-public import DeliveredStore
-import DeviceSimulation
+import DeviceRegistry
+import DeviceScreens
+public import ExtensionHost
+public import NotificationStore
 import PayloadJSON
+import PushDecoding
 import PushModel
 
 /// The whole line: bytes in, a report for each message out, and a store of what is on the screens.
@@ -128,7 +131,7 @@ public final class Pipeline {
         configuration.decoding.readsDevices = true
         configuration.redaction = self.configuration.redaction
         // It says when something is to be done about them.
-        configuration.audience.tokenLifeCycle = self.configuration.audience.tokenLifeCycle
+        configuration.devicePolicy.tokenLifeCycle = self.configuration.devicePolicy.tokenLifeCycle
         let registration = Pipeline(configuration, store: store)
         registration.clockOffset = clockOffset
         var record: UInt64 = 0
@@ -140,10 +143,10 @@ public final class Pipeline {
                 let member = finding.pointer.isEmpty ? "" : "\(finding.pointer): "
                 try warn(record, member + finding.message)
             }
-            guard let malformation = line.malformation else { return }
+            guard let decodeFailure = line.decodeFailure else { return }
             throw DeviceFileError(
-                record: record, line: malformation.position.line, column: malformation.position.column,
-                message: malformation.message)
+                record: record, line: decodeFailure.position.line, column: decodeFailure.position.column,
+                message: decodeFailure.message)
         }
         clockOffset = registration.clockOffset
     }
@@ -373,7 +376,7 @@ public final class Pipeline {
             guard case .accepted = messages[index].verdict else { return }
             stage.process(&messages[index], seq: seq, at: at)
         }
-        if !asides.isIdle { asides.warm(index, of: batch) }
+        if !asides.isIdle { asides.prefetch(index, of: batch) }
         if !asides.isIdle, case .accepted = messages[index].verdict {
             try asides.decide(index, of: &batch, seq: seq, at: at)
             try deliverReleased(at: at, session)
@@ -432,19 +435,19 @@ public final class Pipeline {
         let texts = findings.map(\.finding)
         let hasAsides = !asides.isEmpty
         var nextFinding = 0
-        var nextMalformation = 0
+        var nextFailure = 0
         var nextAside = 0
         for (index, result) in results.enumerated() {
             let first = nextFinding
             while nextFinding < texts.count, findings[nextFinding].message == index { nextFinding += 1 }
-            var malformation: Malformation?
-            if nextMalformation < batch.malformations.count, batch.malformations[nextMalformation].message == index {
-                malformation = batch.malformations[nextMalformation].malformation
-                nextMalformation += 1
+            var decodeFailure: DecodeFailure?
+            if nextFailure < batch.decodeFailures.count, batch.decodeFailures[nextFailure].message == index {
+                decodeFailure = batch.decodeFailures[nextFailure].decodeFailure
+                nextFailure += 1
             }
             let line = RecordReport(
                 seq: result.seq, outcome: result.outcome, replaces: result.replaces, borrowing: messages + index,
-                findings: texts[first..<nextFinding], malformation: malformation,
+                findings: texts[first..<nextFinding], decodeFailure: decodeFailure,
                 trace: traces.map { $0 + index }, note: hasAsides ? asides.note(about: index) : nil)
             try body(line)
             if hasAsides { try asides.forEachLine(behind: index, &nextAside, body) }

@@ -1,6 +1,7 @@
-public import DeviceSimulation
-public import PushModel
-
+public import DeviceRegistry
+public import PushDecoding
+import PushModel
+public import RecordFraming
 /// How a pipeline reads its input, and which stages stand in its line.
 public struct PipelineConfiguration: Sendable {
     /// How records are read.
@@ -18,7 +19,7 @@ public struct PipelineConfiguration: Sendable {
     /// Stages behind the budget and the provider's checks, in order: whatever looks at a message as it was accepted.
     public var checks: [any RecordStage] = []
     /// What is to be strict about when a message is sent to a device.
-    public var audience = AudiencePolicy()
+    public var devicePolicy = DevicePolicy()
     /// Whether each record is held against the linter's rules too. What they find, but for what is only worth
     /// a look, stands in the report of its first message.
     public var appliesRules = false

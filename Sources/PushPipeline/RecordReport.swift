@@ -1,4 +1,4 @@
-import DeviceSimulation
+import DeviceScreens
 public import PayloadJSON
 public import PushModel
 
@@ -15,7 +15,7 @@ public struct RecordReport {
     /// What was found, in the order of finding.
     public let findings: ArraySlice<Finding>
     /// Why there is no message, when the outcome is `malformed`.
-    public let malformation: Malformation?
+    public let decodeFailure: DecodeFailure?
     /// In the pipeline's memory too; nil unless messages are traced.
     private let traceBase: UnsafePointer<MessageTrace>?
     /// What only few lines say; nil for most.
@@ -23,7 +23,7 @@ public struct RecordReport {
 
     package init(
         seq: UInt64, outcome: Outcome, replaces: UInt64?, borrowing message: UnsafePointer<PushMessage>,
-        findings: ArraySlice<Finding>, malformation: Malformation?, trace: UnsafePointer<MessageTrace>? = nil,
+        findings: ArraySlice<Finding>, decodeFailure: DecodeFailure?, trace: UnsafePointer<MessageTrace>? = nil,
         note: ReportNote? = nil
     ) {
         self.seq = seq
@@ -31,7 +31,7 @@ public struct RecordReport {
         self.replaces = replaces
         self.base = message
         self.findings = findings
-        self.malformation = malformation
+        self.decodeFailure = decodeFailure
         traceBase = trace
         self.note = note
     }
@@ -74,7 +74,7 @@ public struct RecordReport {
     public func withIdentifier<Result>(_ body: (BorrowedText) -> Result) -> Result? {
         guard isShown else { return nil }
         if let identifier = message.identifier { return body(identifier) }
-        return MadeUpIdentifier(seq: note?.original ?? seq, target: message.target).withText(body)
+        return GeneratedIdentifier(seq: note?.original ?? seq, target: message.target).withText(body)
     }
 
     /// The identifier of a shown notification; nil when nothing is shown.

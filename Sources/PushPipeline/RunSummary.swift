@@ -1,5 +1,4 @@
 public import PushModel
-
 /// Counts over a run.
 public struct RunSummary: Sendable, Equatable {
     /// Records read, malformed ones among them.
@@ -36,7 +35,7 @@ public struct RunSummary: Sendable, Equatable {
         messages &+= 1
         payloadBytes &+= UInt64(report.message.byteCount)
         if case .rejected(let rejection) = report.message.verdict { byRejection[Int(rejection.rawValue)] &+= 1 }
-        if let malformation = report.malformation { malformedByRule[malformation.rule, default: 0] &+= 1 }
+        if let decodeFailure = report.decodeFailure { malformedByRule[decodeFailure.rule, default: 0] &+= 1 }
     }
 
     private mutating func countFindings(_ findings: ArraySlice<Finding>) {

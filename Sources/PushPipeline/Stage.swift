@@ -1,5 +1,6 @@
-import DeliveredStore
+import NotificationStore
 public import PayloadJSON
+package import PushDecoding
 public import PushModel
 
 /// A stage that looks at one message only, between decoding and delivery.

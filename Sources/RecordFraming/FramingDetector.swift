@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushModel
 
 /// Decides how an input is framed, by its beginning, blanks left out.

@@ -1,3 +1,4 @@
+import AppSimulation
 import Dispatch
 import Foundation
 import PushModel

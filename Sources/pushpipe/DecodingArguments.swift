@@ -1,5 +1,8 @@
 import ArgumentParser
+import PushDecoding
+import PushModel
 import PushPipeline
+import RecordFraming
 
 /// How records are read: options that `run` and `lint` share.
 struct DecodingArguments: ParsableArguments {

@@ -1,6 +1,8 @@
 import FoundationEssentials
+import NotificationStore
 import PayloadJSON
 import PushPipeline
+import RecordFraming
 
 #if canImport(Darwin)
     import Darwin

@@ -1,4 +1,6 @@
 import ArgumentParser
+import ExtensionHost
+import NotificationStore
 import PushPipeline
 import TerminalStyle
 

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import NotificationStore
 public import PushPipeline
 
 #if canImport(Darwin)

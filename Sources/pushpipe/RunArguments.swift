@@ -26,7 +26,7 @@ struct RunArguments: ParsableArguments {
             valueName: "key"))
     var replaceBy: String?
 
-    @OptionGroup(title: "Devices") var audience: AudienceArguments
+    @OptionGroup(title: "Devices") var deviceOptions: DeviceArguments
 
     @OptionGroup(title: "Service extension") var serviceExtension: ExtensionArguments
 

@@ -1,5 +1,7 @@
 public import ArgumentParser
-public import PushPipeline
+public import PushModel
+import PushPipeline
+import RecordFraming
 
 extension Framing: ExpressibleByArgument {}
 extension RecordFormat: ExpressibleByArgument {}

@@ -1,5 +1,10 @@
+import AppSimulation
+import DeviceRegistry
 import ExtensionHost
+import NotificationStore
 import PayloadJSON
+import PushDecoding
+import PushModel
 import PushPipeline
 import TerminalStyle
 
@@ -17,7 +22,7 @@ extension RunPlan {
         for path in (inputs + [devicesPath, preferencesPath]).compactMap(\.self) { try Self.checkReadable(path) }
         if output != .report(.none) || showsScreen { try checkOutputIsApart() }
         var configuration = try redactingConfiguration()
-        if let typesPath { configuration.audience.typeMapping = try PreferenceConfiguration.read(typesPath).mapping }
+        if let typesPath { configuration.devicePolicy.typeMapping = try PreferenceConfiguration.read(typesPath).mapping }
         let preferences = try preferencesPath.map { try PreferenceFile(path: $0).read() }
         let kept = try storePath.map { path in
             TemporaryFiles.keep(beside: path)

@@ -1,6 +1,8 @@
 import ArgumentParser
 import ExtensionHost
 import FoundationEssentials
+import PushDecoding
+import PushModel
 import PushPipeline
 
 #if canImport(Darwin)
@@ -74,12 +76,12 @@ struct RunPlan {
             guard !key.isEmpty else { throw ValidationError("--replace-by needs the name of a member of the payload.") }
             configuration.decoding.replacementKey = key
         }
-        configuration.audience = try arguments.audience.policy()
-        if arguments.audience.devices == "" { throw ValidationError("--devices needs the name of a file.") }
-        devicesPath = arguments.audience.devices
-        if arguments.audience.preferences == "" { throw ValidationError("--preferences needs the name of a file.") }
-        preferencesPath = arguments.audience.preferences
-        typesPath = arguments.audience.mapping
+        configuration.devicePolicy = try arguments.deviceOptions.policy()
+        if arguments.deviceOptions.devices == "" { throw ValidationError("--devices needs the name of a file.") }
+        devicesPath = arguments.deviceOptions.devices
+        if arguments.deviceOptions.preferences == "" { throw ValidationError("--preferences needs the name of a file.") }
+        preferencesPath = arguments.deviceOptions.preferences
+        typesPath = arguments.deviceOptions.mapping
         configuration.traces = output == .trace
         configure(&configuration)
         self.configuration = configuration

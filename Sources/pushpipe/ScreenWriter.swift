@@ -1,4 +1,7 @@
+import DeviceScreens
+import NotificationStore
 import PayloadJSON
+import PushModel
 import PushPipeline
 import TerminalStyle
 

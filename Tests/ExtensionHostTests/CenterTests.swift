@@ -1,4 +1,6 @@
+import ExtensionHost
 import Foundation
+import PushModel
 import PushPipeline
 import Testing
 

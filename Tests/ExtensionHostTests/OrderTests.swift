@@ -1,3 +1,4 @@
+import ExtensionHost
 import Foundation
 import PushPipeline
 import Testing

@@ -1,3 +1,4 @@
+import ExtensionHost
 import PayloadJSON
 import PushPipeline
 import TerminalStyle

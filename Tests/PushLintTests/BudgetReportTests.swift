@@ -3,6 +3,7 @@ import Testing
 
 @testable import PushLint
 
+
 struct BudgetReportTests {
     private func budgets(_ record: String) -> [BudgetReport] {
         Array(record.utf8).withUnsafeBytes { Linter().budgets(of: $0) }

@@ -1,8 +1,9 @@
 import PushModel
-import TestSupport
 import Testing
+import TestSupport
 
 @testable import PushLint
+
 
 /// What must hold whatever the bytes are.
 struct PropertyTests {

@@ -1,3 +1,7 @@
+import AppSimulation
+import DeviceRegistry
+import NotificationStore
+import PushModel
 import PushPipeline
 import Testing
 
@@ -225,7 +229,7 @@ struct AppEventTests {
     /// `aps.category` says what a push is about.
     private func story(_ records: [String]) throws -> [String] {
         try PushPipelineTests.story(records) {
-            $0.audience.typeMapping = PreferenceMapping([PreferenceMapping.Rule(at: .category)])
+            $0.devicePolicy.typeMapping = PreferenceMapping([PreferenceMapping.Rule(at: .category)])
         }
     }
 

@@ -1,3 +1,6 @@
+import DeviceScreens
+import NotificationStore
+import PushModel
 import PushPipeline
 import TestSupport
 import Testing

@@ -1,5 +1,8 @@
-import DeviceSimulation
+import DeviceRegistry
+import DeviceScreens
+import NotificationStore
 import PayloadJSON
+import PushModel
 import PushPipeline
 import Testing
 
@@ -72,11 +75,11 @@ struct ClockTests {
         func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery {
             try session.deliver(message, seq: seq, at: at)
         }
-        var audience: Audience { session.audience }
+        var registry: DeviceRegistry { session.registry }
 
         func apps(of device: BorrowedText) throws -> [String] { try session.apps(of: device) }
 
-        func record(_ event: DeliveryEvent, for message: PushMessage, seq: UInt64, at: Int64) throws {
+        func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) throws {
             try session.record(event, for: message, seq: seq, at: at)
         }
 

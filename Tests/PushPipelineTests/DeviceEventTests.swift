@@ -1,4 +1,8 @@
+import DeviceRegistry
+import DeviceScreens
+import NotificationStore
 import PayloadJSON
+import PushModel
 import PushPipeline
 import Testing
 
@@ -65,7 +69,7 @@ struct DeviceEventTests {
         let records = [push(), data(), #"{"message":{"token":"t","data":{"a":"1"}}}"#]
         #expect(try story(records) == ["1 delivered", "2 silent", "3 silent"])
         #expect(
-            try story(records) { $0.audience.rejectsUnknownDevices = true }
+            try story(records) { $0.devicePolicy.rejectsUnknownDevices = true }
                 == ["1 rejected BadDeviceToken", "2 rejected NotRegistered", "3 rejected UNREGISTERED"])
     }
 
@@ -75,20 +79,20 @@ struct DeviceEventTests {
             #"{"message":{"topic":"news","data":{"a":"1"}}}"#,
         ]
         #expect(
-            try story(records) { $0.audience.rejectsUnknownDevices = true } == ["1 silent", "2 silent", "3 silent"])
+            try story(records) { $0.devicePolicy.rejectsUnknownDevices = true } == ["1 silent", "2 silent", "3 silent"])
     }
 
     @Test func `a token of another app is refused when tokens are looked at`() throws {
         let registered = device(#""app":"org.example.other""#)
         #expect(try story([registered, push()]).last == "2 delivered")
         #expect(
-            try story([registered, push()]) { $0.audience.rejectsUnknownDevices = true }.last
+            try story([registered, push()]) { $0.devicePolicy.rejectsUnknownDevices = true }.last
                 == "2 rejected DeviceTokenNotForTopic")
     }
 
     @Test func `a device that was registered without an app stands for every app`() throws {
         #expect(
-            try story([device(#""online":true"#), push()]) { $0.audience.rejectsUnknownDevices = true }.last
+            try story([device(#""online":true"#), push()]) { $0.devicePolicy.rejectsUnknownDevices = true }.last
                 == "2 delivered")
     }
 
@@ -126,7 +130,7 @@ struct DeviceEventTests {
         let fcm = #"{"message":{"token":"f","data":{"a":"1"}}}"#
         let records = [push(), push(), push(to: "c0de"), data(), data(), fcm, fcm, advance("1m"), push()]
         #expect(
-            try story(records) { $0.audience.pushesPerMinute = 1 }
+            try story(records) { $0.devicePolicy.pushesPerMinute = 1 }
                 == [
                     "1 delivered", "2 rejected TooManyRequests", "3 delivered", "4 silent",
                     "5 rejected DeviceMessageRateExceeded", "6 silent", "7 rejected QUOTA_EXCEEDED", "8 clock applied",
@@ -138,7 +142,7 @@ struct DeviceEventTests {
         let condition = #"{"condition":"'news' in topics","data":{"a":"1"}}"#
         #expect(
             try story([data(to: "/topics/news"), data(to: "/topics/news"), condition, condition]) {
-                $0.audience.pushesPerMinute = 1
+                $0.devicePolicy.pushesPerMinute = 1
             } == [
                 "1 silent", "2 rejected TopicsMessageRateExceeded", "3 silent", "4 rejected TopicsMessageRateExceeded",
             ])
@@ -147,7 +151,7 @@ struct DeviceEventTests {
     @Test func `so do more than so many of one app`() throws {
         let records = [push(to: "aa"), push(to: "bb"), push(to: "cc"), push(to: "dd", app: "org.example.other")]
         #expect(
-            try story(records) { $0.audience.pushesPerMinuteOfSender = 2 }
+            try story(records) { $0.devicePolicy.pushesPerMinuteOfSender = 2 }
                 == ["1 delivered", "2 delivered", "3 rejected TooManyRequests", "4 delivered"])
     }
 
@@ -155,7 +159,7 @@ struct DeviceEventTests {
         let records =
             [device(#""online":true"#)] + (0..<4).map { _ in backgroundPush() } + [advance("1h"), backgroundPush()]
         #expect(
-            try story(records) { $0.audience.backgroundPushesPerHour = 3 }[1...]
+            try story(records) { $0.devicePolicy.backgroundPushesPerHour = 3 }[1...]
                 == [
                     "2 silent", "3 silent", "4 silent", "5 held throttled", "6 clock applied", "6<5 silent", "7 silent",
                 ])
@@ -170,7 +174,7 @@ struct DeviceEventTests {
             advance("1h"), backgroundPush(),
         ]
         #expect(
-            try story(records) { $0.audience.backgroundPushesPerHour = 1 }[1...] == [
+            try story(records) { $0.devicePolicy.backgroundPushesPerHour = 1 }[1...] == [
                 "2 silent", "3 held throttled", "4 silent", "5 held throttled", "6 clock applied", "6<3 silent",
                 "6<5 silent",
                 "7 held throttled",
@@ -182,7 +186,7 @@ struct DeviceEventTests {
     {
         let records = [backgroundPush(), backgroundPush(), backgroundPush()]
         func once(_ records: [String]) throws -> ArraySlice<String> {
-            try story(records) { $0.audience.backgroundPushesPerHour = 1 }[1...]
+            try story(records) { $0.devicePolicy.backgroundPushesPerHour = 1 }[1...]
         }
         let held = ["2 held throttled", "3 held throttled", "3<2 discarded superseded"]
         #expect(try once(records) == held[...])
@@ -206,7 +210,7 @@ struct DeviceEventTests {
             #"{"event":"read","device":"ab54"}"#, #"{"event":"preference","device":"ab54","type":"a","on":true}"#,
         ]
         #expect(
-            try story(events + [push()]) { $0.audience.rejectsUnknownDevices = true } == [
+            try story(events + [push()]) { $0.devicePolicy.rejectsUnknownDevices = true } == [
                 "1 back ignored not-possible", "2 open ignored not-possible", "3 read ignored not-possible",
                 "4 preference ignored unknown-device", "5 rejected BadDeviceToken",
             ])
@@ -225,7 +229,7 @@ struct DeviceEventTests {
         var swept: [String] = []
         var configuration = PipelineConfiguration()
         configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
-        configuration.audience.tokenLifeCycle = TokenLifeCycle()
+        configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle()
         try Pipeline(configuration).process(records.joined(separator: "\n")) { line in
             if line.note?.event == "token_deleted" { swept.append(line.message.device.string) }
         }
@@ -355,7 +359,7 @@ struct DeviceEventTests {
     ])
     func `a member that is missing is named`(record: String, message: String) throws {
         var messages: [String] = []
-        try Pipeline().process(record) { messages.append($0.malformation?.message ?? "") }
+        try Pipeline().process(record) { messages.append($0.decodeFailure?.message ?? "") }
         #expect(messages == [message])
     }
 

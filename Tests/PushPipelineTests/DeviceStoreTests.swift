@@ -1,4 +1,7 @@
+import DeviceRegistry
 import Foundation
+import NotificationStore
+import PushModel
 import PushPipeline
 import TestSupport
 import Testing
@@ -108,7 +111,7 @@ struct DeviceStoreTests {
             try store.transaction(replacementKey: nil) { session in
                 var event = DeviceEvent(.device, device: "ab54")
                 event.isOnline = true
-                try session.audience.apply(event, at: 0)
+                try session.registry.apply(event, at: 0)
                 throw Trouble()
             }
         }

@@ -1,3 +1,4 @@
+import NotificationStore
 import PayloadJSON
 import PushPipeline
 import TerminalStyle

@@ -1,3 +1,5 @@
+import NotificationStore
+import PushModel
 import PushPipeline
 
 /// What became of records and events, a line each: `3 held`, `4<3 discarded superseded`, `5 device applied`.
@@ -18,7 +20,7 @@ func story(
         line += " \(report.outcome.name)"
         if let reason = report.reason { line += " \(reason)" }
         for step in report.note?.steps ?? [] { line += " [\(step)]" }
-        if let malformation = report.malformation { line += " \(malformation.rule)" }
+        if let decodeFailure = report.decodeFailure { line += " \(decodeFailure.rule)" }
         lines.append(line)
     }
     return lines

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushModel
 import PushPipeline
 import TestSupport
 import Testing

@@ -1,3 +1,6 @@
+import PayloadJSON
+import PushDecoding
+import PushModel
 import PushPipeline
 
 /// What became of a message that went through `FitToBudget`, in values that outlive it.

@@ -1,4 +1,6 @@
 import Foundation
+import PushDecoding
+import PushModel
 import PushPipeline
 import Testing
 

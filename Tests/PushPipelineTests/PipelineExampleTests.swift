@@ -1,4 +1,7 @@
+import DeviceScreens
 import Foundation
+import NotificationStore
+import PushModel
 import PushPipeline
 import Testing
 

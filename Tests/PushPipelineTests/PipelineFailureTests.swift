@@ -1,5 +1,8 @@
-import DeviceSimulation
+import DeviceRegistry
+import DeviceScreens
+import NotificationStore
 import PayloadJSON
+import PushModel
 import PushPipeline
 import Testing
 
@@ -50,7 +53,7 @@ struct PipelineFailureTests {
         private var deliveries = 0
         var lastSequence: UInt64 = 0
         var log: DeliveryLog?
-        let audience = Audience()
+        let registry = DeviceRegistry()
 
         init(_ store: MemoryStore, isFailing: Bool) {
             self.store = store
@@ -65,7 +68,7 @@ struct PipelineFailureTests {
 
         func apps(of device: BorrowedText) throws -> [String] { [] }
 
-        func record(_ event: DeliveryEvent, for message: PushMessage, seq: UInt64, at: Int64) throws {}
+        func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) throws {}
 
         func keep(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {}
 

@@ -1,3 +1,7 @@
+import DeviceScreens
+import NotificationStore
+import PushDecoding
+import PushModel
 import PushPipeline
 import PushWorkload
 import TestSupport

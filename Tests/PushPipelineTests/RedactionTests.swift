@@ -1,4 +1,8 @@
+import DeviceScreens
+import NotificationStore
 import PayloadJSON
+import PushDecoding
+import PushModel
 import PushPipeline
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import PayloadJSON
+import PushModel
 import PushPipeline
 import PushWorkload
 import TestSupport
@@ -143,7 +144,7 @@ struct Reported: Equatable {
         bytes = report.message.byteCount
         limit = report.message.byteLimit
         rules = report.findings.map(\.rule)
-        error = report.malformation?.rule
+        error = report.decodeFailure?.rule
         var out = ByteBuffer()
         NDJSONReport().append(report, to: &out)
         line = String(decoding: out.bytes, as: UTF8.self)

@@ -1,3 +1,5 @@
+import PushDecoding
+import PushModel
 import PushPipeline
 import Testing
 

@@ -1,3 +1,4 @@
+import DeviceRegistry
 import PushPipeline
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 struct TokenLifeCycleTests {
     private func run(_ records: [String]) throws -> [String] {
         // 22:13:20 on the clock: 46 minutes and 40 seconds to the next full hour.
-        try story(records) { $0.audience.tokenLifeCycle = TokenLifeCycle() }
+        try story(records) { $0.devicePolicy.tokenLifeCycle = TokenLifeCycle() }
     }
 
     @Test func `a token that nobody confirms is swept away on the hour`() throws {

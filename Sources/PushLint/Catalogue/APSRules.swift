@@ -1,5 +1,4 @@
 import PushModel
-
 extension Rule {
     private static func aps(_ members: String) -> String { #"{"aps":{"# + members + "}}" }
 

@@ -1,5 +1,4 @@
 import PushModel
-
 extension Rule {
     private static func alert(_ members: String) -> String { #"{"aps":{"alert":{"# + members + "}}}" }
 

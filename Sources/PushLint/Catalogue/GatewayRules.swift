@@ -1,5 +1,4 @@
 import PushModel
-
 extension Rule {
     static let snsValueNotText = Rule(
         "sns.value-not-text", .error, "a platform's payload that is no string",

@@ -1,5 +1,4 @@
 import PushModel
-
 extension Rule {
     private static func json(
         _ id: String, _ title: String, why: String, failing: String, passing: String = Example.alert,

@@ -1,5 +1,4 @@
 import PushModel
-
 extension Rule {
     static let payloadMisspelledAps = Rule(
         "payload.misspelled-aps", .error, "aps under another name",

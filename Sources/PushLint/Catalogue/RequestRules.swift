@@ -1,5 +1,4 @@
 import PushModel
-
 extension Rule {
     private static let silent = #"{"aps":{"content-available":1}}"#
 

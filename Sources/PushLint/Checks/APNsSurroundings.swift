@@ -1,5 +1,4 @@
 import PushModel
-
 /// What stands around an APNs payload, and says how it will be sent.
 struct APNsSurroundings {
     enum Source {

@@ -1,7 +1,9 @@
-import DeliveredStore
+import NotificationStore
 import PayloadJSON
+import PushDecoding
 import PushLint
 import PushModel
+import RecordFraming
 
 /// A part of an input: whole records, and what the record-local stages made of them.
 struct Chunk: ~Copyable {
@@ -169,12 +171,12 @@ struct ChunkWorker: ~Copyable {
             guard let linter else { return }
             reportRules(linter.lint(text), first, in: &chunk.batch)
         case .tooLong(let offset, let position):
-            var malformation = Malformation(
+            var decodeFailure = DecodeFailure(
                 rule: "record.too-long",
                 message: "the record is longer than \(configuration.maximumRecordBytes) bytes (--max-record)",
                 offset: offset)
-            malformation.position = position
-            chunk.batch.append(malformation, record: record)
+            decodeFailure.position = position
+            chunk.batch.append(decodeFailure, record: record)
         }
     }
 

@@ -1,6 +1,9 @@
-import DeliveredStore
-import DeviceSimulation
+import AppSimulation
+import DeviceRegistry
+import DeviceScreens
+import NotificationStore
 import PayloadJSON
+import PushDecoding
 import PushModel
 
 /// What became of one message of a chunk, or of an event.
@@ -25,31 +28,31 @@ final class Asides {
         var note: ReportNote
     }
 
-    private let policy: AudiencePolicy
-    private var reader: HeldMessageReader
+    private let policy: DevicePolicy
+    private var reader: QueuedMessageReader
     private var platforms: PlatformReader
     private var session: (any DeliverySession)?
-    private var audience = Audience()
+    private var registry = DeviceRegistry()
     /// Whether messages need not be looked at.
     private(set) var isIdle = true
     private var lines: [Line] = []
     private var notes: [Int: ReportNote] = [:]
     private var nextEvent = 0
     /// Messages that arrive now, and the line behind which they come.
-    private var released: [(message: HeldMessage, behind: Int, seq: UInt64)] = []
+    private var released: [(message: QueuedMessage, behind: Int, seq: UInt64)] = []
 
     init(_ configuration: PipelineConfiguration) {
-        policy = configuration.audience
-        reader = HeldMessageReader(options: configuration.decoding)
+        policy = configuration.devicePolicy
+        reader = QueuedMessageReader(options: configuration.decoding)
         platforms = PlatformReader(options: configuration.decoding)
     }
 
     /// Begins a chunk.
     func begin(_ session: any DeliverySession) {
         self.session = session
-        audience = session.audience
-        audience.policy = policy
-        isIdle = audience.isIdle
+        registry = session.registry
+        registry.policy = policy
+        isIdle = registry.isIdle
         nextEvent = 0
         if !lines.isEmpty { lines.removeAll() }
         if !notes.isEmpty { notes.removeAll() }
@@ -64,24 +67,24 @@ final class Asides {
     // MARK: - Messages
 
     /// Messages that are made ready for at a time.
-    private static let warmedAtOnce = 256
+    private static let prefetchCount = 256
 
     /// Makes ready for the decisions about the messages from a multiple of that number on.
-    func warm(_ index: Int, of batch: borrowing MessageBatch) {
-        guard index.isMultiple(of: Self.warmedAtOnce) else { return }
-        audience.warm(batch.messages, index..<min(index + Self.warmedAtOnce, batch.messages.count))
+    func prefetch(_ index: Int, of batch: borrowing MessageBatch) {
+        guard index.isMultiple(of: Self.prefetchCount) else { return }
+        registry.prefetch(batch.messages, index..<min(index + Self.prefetchCount, batch.messages.count))
     }
 
     /// Finds out whether an accepted message of the chunk reaches its device, and sets its verdict when it does not.
     func decide(_ index: Int, of batch: inout MessageBatch, seq: UInt64, at: Int64) throws {
         let messages = batch.messages
-        if messages[index].platform == .android, try audience.platform(of: messages[index].device) == .ios,
+        if messages[index].platform == .android, try registry.platform(of: messages[index].device) == .ios,
             let message = platforms.messageForIOS(messages[index])
         {
             messages[index] = message
         }
-        let answer = try audience.decide(&messages[index], seq: seq, at: at)
-        if case .accepted = messages[index].verdict, answer.isEmpty, !audience.hasFollowUps { return }
+        let answer = try registry.decide(&messages[index], seq: seq, at: at)
+        if case .accepted = messages[index].verdict, answer.isEmpty, !registry.hasFollowUps { return }
         if !answer.isEmpty {
             var note = ReportNote()
             note.timestamp = answer.unregisteredAt
@@ -102,7 +105,7 @@ final class Asides {
 
     /// Takes down in the journal what keeps a message from its device.
     private func record(_ message: PushMessage, seq: UInt64, at: Int64) throws {
-        let event: DeliveryEvent
+        let event: JournalKind
         switch message.verdict {
         case .held: event = .held
         case .suppressed: event = .suppressed
@@ -116,12 +119,12 @@ final class Asides {
     /// Takes down in the journal what the app does.
     private func record(_ steps: [AppStateMachine.Step], _ message: PushMessage, seq: UInt64, at: Int64) throws {
         for step in steps {
-            if let event = DeliveryEvent(step) { try session?.record(event, for: message, seq: seq, at: at) }
+            if let event = JournalKind?.some(step.kind) { try session?.record(event, for: message, seq: seq, at: at) }
         }
     }
 
     private func takeFollowUps(behind index: Int, seq: UInt64, at: Int64) throws {
-        for followUp in audience.takeFollowUps() {
+        for followUp in registry.takeFollowUps() {
             switch followUp {
             case .release(let held): released.append((held, index, seq))
             case .expired(let held): try add(held, .expired("expired"), .expired, behind: index, seq: seq, at: at)
@@ -144,7 +147,7 @@ final class Asides {
     }
 
     private func add(
-        _ held: HeldMessage, _ verdict: Verdict, _ outcome: Outcome, behind index: Int, seq: UInt64, at: Int64
+        _ held: QueuedMessage, _ verdict: Verdict, _ outcome: Outcome, behind index: Int, seq: UInt64, at: Int64
     ) throws {
         var message = reader.message(held)
         message.verdict = verdict
@@ -167,7 +170,7 @@ final class Asides {
         guard !released.isEmpty else { return }
         for (held, behind, seq) in released {
             var message = reader.message(held)
-            let steps = try audience.arrive(&message, seq: held.seq, at: at)
+            let steps = try registry.arrive(&message, seq: held.seq, at: at)
             try record(message, seq: held.seq, at: at)
             try record(steps, message, seq: held.seq, at: at)
             var findings: [Finding] = []
@@ -201,29 +204,29 @@ final class Asides {
         var answer = EventAnswer()
         let screens = ScreenEvent(event, batch.messages[index], session)
         switch event.name {
-        case .device, .preference: answer = try audience.apply(event, at: at) { try screens.identifiers(of: $0) }
+        case .device, .preference: answer = try registry.apply(event, at: at) { try screens.identifiers(of: $0) }
         case .clock:
             let (now, overflowed) = at.addingReportingOverflow(event.advance ?? 0)
             if overflowed || now > EventTime.writable.upperBound {
                 answer.ignored = .clockAtItsEnd
             } else {
                 clockOffset += event.advance ?? 0
-                try audience.advance(to: now)
+                try registry.advance(to: now)
             }
         case .tap, .dismiss, .clear:
-            try audience.advance(to: at)
+            try registry.advance(to: at)
             // What is tapped leaves the screen, and stays in the app's own list.
             let listed = event.name == .tap ? try screens.identifiersOfAllApps() : [:]
             if let app = try screens.apply(seq: seq, at: at) {
                 event.app = app
-                answer = try audience.applyToApp(event, at: at) { listed[$0] ?? [] }
+                answer = try registry.applyToApp(event, at: at) { listed[$0] ?? [] }
                 answer.ignored = nil
             } else {
                 answer.ignored = .noSuchNotification
             }
         case .open, .back, .close, .edit, .save, .confirm, .read:
-            try audience.advance(to: at)
-            answer = try audience.applyToApp(event, at: at) { try screens.identifiers(of: $0) }
+            try registry.advance(to: at)
+            answer = try registry.applyToApp(event, at: at) { try screens.identifiers(of: $0) }
         }
         let steps = answer.steps
         if !steps.isEmpty {
@@ -240,7 +243,7 @@ final class Asides {
         note.reason = answer.ignored?.name
         notes[index] = note
         try takeFollowUps(behind: index, seq: seq, at: at)
-        isIdle = audience.isIdle
+        isIdle = registry.isIdle
         return Delivered(seq: seq, outcome: answer.ignored == nil ? .applied : .ignored)
     }
 
@@ -258,7 +261,7 @@ final class Asides {
                 try body(
                     RecordReport(
                         seq: line.result.seq, outcome: line.result.outcome, replaces: line.result.replaces,
-                        borrowing: message, findings: line.findings[...], malformation: nil, note: line.note))
+                        borrowing: message, findings: line.findings[...], decodeFailure: nil, note: line.note))
             }
         }
     }

@@ -1,5 +1,5 @@
-import DeliveredStore
-import DeviceSimulation
+import DeviceScreens
+import NotificationStore
 import PayloadJSON
 import PushModel
 

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushLint
 import PushModel
 
@@ -30,9 +31,9 @@ final class ChunkRedactor {
     /// Rewrites a chunk that has been through all other stages.
     func process(_ chunk: inout Chunk) {
         var findings = chunk.batch.findings
-        var malformations = chunk.batch.malformations
+        var decodeFailures = chunk.batch.decodeFailures
         var nextFinding = 0
-        var nextMalformation = 0
+        var nextFailure = 0
         nextStep = 0
         nextEvent = 0
         var first = 0
@@ -55,14 +56,14 @@ final class ChunkRedactor {
                 redact(&findings[nextFinding].finding, tokens)
                 nextFinding += 1
             }
-            while nextMalformation < malformations.count, malformations[nextMalformation].message < end {
-                let message = malformations[nextMalformation].malformation.message
-                malformations[nextMalformation].malformation.message = redacted(message, tokens)
-                nextMalformation += 1
+            while nextFailure < decodeFailures.count, decodeFailures[nextFailure].message < end {
+                let message = decodeFailures[nextFailure].decodeFailure.message
+                decodeFailures[nextFailure].decodeFailure.message = redacted(message, tokens)
+                nextFailure += 1
             }
             first = end
         }
-        chunk.batch.replace(findings: findings, malformations: malformations)
+        chunk.batch.replace(findings: findings, decodeFailures: decodeFailures)
     }
 
     // MARK: - Events

@@ -1,6 +1,7 @@
-package import DeliveredStore
-package import DeviceSimulation
+package import DeviceScreens
+package import NotificationStore
 import PayloadJSON
+import PushModel
 
 /// Hides in what a store hands out what a run with the same redaction would have hidden.
 ///

@@ -13,10 +13,10 @@ package struct NDJSONReport {
             out.append(",\"target\":")
             out.append(UInt64(target))
         }
-        if let malformation = report.malformation {
+        if let decodeFailure = report.decodeFailure {
             out.append(",\"outcome\":\"malformed\"")
             appendFindings(report.findings, to: &out)
-            append(malformation, to: &out)
+            append(decodeFailure, to: &out)
         } else if let note = report.note {
             append(note, report, to: &out)
         } else {
@@ -152,17 +152,17 @@ package struct NDJSONReport {
         out.append("]")
     }
 
-    private func append(_ malformation: Malformation, to out: inout ByteBuffer) {
+    private func append(_ decodeFailure: DecodeFailure, to out: inout ByteBuffer) {
         out.append(",\"error\":{\"rule\":")
-        out.appendJSONString(malformation.rule)
+        out.appendJSONString(decodeFailure.rule)
         out.append(",\"message\":")
-        out.appendJSONString(malformation.message)
+        out.appendJSONString(decodeFailure.message)
         out.append(",\"offset\":")
-        out.append(UInt64(malformation.offset))
+        out.append(UInt64(decodeFailure.offset))
         out.append(",\"line\":")
-        out.append(UInt64(malformation.position.line))
+        out.append(UInt64(decodeFailure.position.line))
         out.append(",\"column\":")
-        out.append(UInt64(malformation.position.column))
+        out.append(UInt64(decodeFailure.position.column))
         out.append("}")
     }
 }

@@ -18,10 +18,10 @@ package struct TextReport {
         out.appendText(style.dim(number.padded(to: 6, right: true)))
         out.append("  ")
         out.appendText(style.outcome(report.outcome, report.outcome.name.description.padded(to: 10)))
-        if let malformation = report.malformation {
-            let position = malformation.position
-            out.appendText("line \(position.line), column \(position.column): \(TextStyle.clean(malformation.message))")
-            out.appendText(style.dim("  \(malformation.rule)"))
+        if let decodeFailure = report.decodeFailure {
+            let position = decodeFailure.position
+            out.appendText("line \(position.line), column \(position.column): \(TextStyle.clean(decodeFailure.message))")
+            out.appendText(style.dim("  \(decodeFailure.rule)"))
             out.append("\n")
         } else if let event = report.note?.event {
             append(event, report, to: &out)

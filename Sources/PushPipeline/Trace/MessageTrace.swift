@@ -1,6 +1,7 @@
-public import DeliveredStore
 public import ExtensionHost
+public import NotificationStore
 public import PayloadJSON
+import PushDecoding
 public import PushModel
 
 /// What happened to one message on its way. Valid for the duration of the call that hands it out.

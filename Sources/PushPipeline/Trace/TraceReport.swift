@@ -1,3 +1,4 @@
+import NotificationStore
 package import PayloadJSON
 package import PushModel
 package import TerminalStyle
@@ -23,11 +24,11 @@ package struct TraceReport {
         guard let trace = report.trace else { return appendAside(report, to: &out) }
         let target = report.message.target
         var lines = [heading("record \(report.seq)" + (target.map { ", target \($0)" } ?? ""))]
-        if target ?? 0 == 0 { lines += recordLines(trace.record, report.malformation) }
+        if target ?? 0 == 0 { lines += recordLines(trace.record, report.decodeFailure) }
         let event = report.note?.event
         if let event {
             lines += eventLines(event, report)
-        } else if report.malformation == nil {
+        } else if report.decodeFailure == nil {
             lines += messageLines(report.message, trace)
             for step in trace.steps { lines += stepLines(step) }
             lines += budgetLines(report.message)
@@ -35,7 +36,7 @@ package struct TraceReport {
         if !report.findings.isEmpty {
             lines += [heading("findings")] + report.findings.map { "  \(style.line($0))" }
         }
-        if report.malformation == nil {
+        if report.decodeFailure == nil {
             if let serviceExtension = trace.serviceExtension, event == nil {
                 lines += extensionLines(serviceExtension, report.message, trace)
             }
@@ -63,16 +64,16 @@ package struct TraceReport {
 
     // MARK: - Record
 
-    private func recordLines(_ record: BorrowedText, _ malformation: Malformation?) -> [String] {
+    private func recordLines(_ record: BorrowedText, _ decodeFailure: DecodeFailure?) -> [String] {
         guard !record.isEmpty else {
-            let isTooLong = malformation?.rule == "record.too-long"
+            let isTooLong = decodeFailure?.rule == "record.too-long"
             return ["  " + style.dim(isTooLong ? "too long to be kept" : "not shown: broken, and redacted")]
         }
         var scanner = JSONScanner()
         var tape = JSONTape()
         let isJSON = scanner.scan(record.bytes, into: &tape) == nil
-        if let malformation, !isJSON || malformation.rule.hasPrefix("json.") {
-            let range = malformation.offset..<malformation.offset + 1
+        if let decodeFailure, !isJSON || decodeFailure.rule.hasPrefix("json.") {
+            let range = decodeFailure.offset..<decodeFailure.offset + 1
             let excerpt = SourceExcerpt(of: range, in: Array(record.buffer), width: longestText ?? 100)
             return [excerpt.source, excerpt.blanks + style.removed(excerpt.marks)]
         }
@@ -136,11 +137,11 @@ package struct TraceReport {
 
     private func outcomeLine(_ report: RecordReport) -> String {
         var notes = [style.outcome(report.outcome, report.outcome.name.description)]
-        if let malformation = report.malformation {
-            let position = malformation.position
-            let message = TextStyle.clean(malformation.message)
+        if let decodeFailure = report.decodeFailure {
+            let position = decodeFailure.position
+            let message = TextStyle.clean(decodeFailure.message)
             notes.append("line \(position.line), column \(position.column): \(message)")
-            notes.append(style.dim(malformation.rule))
+            notes.append(style.dim(decodeFailure.rule))
             return notes.joined(separator: "  ")
         }
         if let replaces = report.replaces { notes[0] += " \(replaces)" }

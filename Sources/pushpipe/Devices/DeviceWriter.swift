@@ -1,4 +1,7 @@
+import DeviceRegistry
+import NotificationStore
 import PayloadJSON
+import PushModel
 import PushPipeline
 import TerminalStyle
 
@@ -57,7 +60,7 @@ struct DeviceWriter {
         out.append("}\n")
     }
 
-    func append(_ message: HeldMessage, to out: inout ByteBuffer) {
+    func append(_ message: QueuedMessage, to out: inout ByteBuffer) {
         if isText {
             let until = Timestamp.text(message.expiresAt)
             out.appendText(

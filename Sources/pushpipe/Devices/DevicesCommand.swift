@@ -1,5 +1,7 @@
 import ArgumentParser
+import NotificationStore
 import PayloadJSON
+import PushDecoding
 import PushPipeline
 
 /// `pushpipe devices`: who is registered in a store, and whom a provider must forget.

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushModel
 
 /// The JSON Schema of event records, made of the table by which they are read.

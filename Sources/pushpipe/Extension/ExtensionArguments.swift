@@ -1,6 +1,7 @@
 import ArgumentParser
 import ExtensionHost
 import FoundationEssentials
+import PushModel
 import PushPipeline
 import TerminalStyle
 

@@ -1,4 +1,5 @@
 import PushLint
+import PushModel
 import PushPipeline
 import TerminalStyle
 import Yams

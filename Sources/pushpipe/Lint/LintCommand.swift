@@ -1,5 +1,6 @@
 public import ArgumentParser
-public import PushPipeline
+import PushModel
+import PushPipeline
 
 extension Finding.Severity: ExpressibleByArgument {}
 

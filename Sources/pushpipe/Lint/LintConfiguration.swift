@@ -1,3 +1,4 @@
+import PushModel
 import PushPipeline
 
 #if canImport(Darwin)

@@ -1,5 +1,7 @@
 import PayloadJSON
+import PushDecoding
 import PushLint
+import PushModel
 import PushPipeline
 import TerminalStyle
 

@@ -1,5 +1,8 @@
 import ArgumentParser
+import PushDecoding
+import PushModel
 import PushPipeline
+import RecordFraming
 
 /// What `pushpipe lint` will do, checked through. Which files that concerns, and how they are configured, shows when it begins.
 struct LintPlan {

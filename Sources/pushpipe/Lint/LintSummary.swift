@@ -1,4 +1,5 @@
 import PushLint
+import PushModel
 import PushPipeline
 
 /// The numbers behind a run of the linter.

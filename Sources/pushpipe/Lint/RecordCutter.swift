@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushPipeline
+import RecordFraming
 
 /// Finds the records of a whole text as `pushpipe run` finds them in a stream, but keeps a value together that is broken.
 ///

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PayloadJSON
 import PushLint
+import PushModel
 import PushPipeline
 import TerminalStyle
 

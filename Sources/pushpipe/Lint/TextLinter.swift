@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushLint
+import PushModel
 import PushPipeline
 
 /// A finding in a text, after the configuration has had its say.

@@ -1,4 +1,6 @@
+import AppSimulation
 import PushPipeline
+import WikimediaSettings
 import Yams
 
 /// An app's types of notifications, and the rules by which a push is of one.

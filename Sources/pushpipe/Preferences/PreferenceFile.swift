@@ -1,3 +1,4 @@
+import AppSimulation
 import PayloadJSON
 import PushPipeline
 import TerminalStyle

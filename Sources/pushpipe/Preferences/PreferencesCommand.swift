@@ -1,3 +1,4 @@
+import AppSimulation
 import ArgumentParser
 import PushPipeline
 import TerminalStyle

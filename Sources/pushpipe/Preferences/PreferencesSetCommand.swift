@@ -1,6 +1,8 @@
+import AppSimulation
 public import ArgumentParser
-public import PushPipeline
+import PushPipeline
 import TerminalStyle
+import WikimediaSettings
 
 extension PreferencesCommand {
     /// `pushpipe preferences set`: moves switches, as the person would on the settings screen.

@@ -1,5 +1,7 @@
+import AppSimulation
 import ArgumentParser
 import PayloadJSON
+import PushModel
 import PushPipeline
 import TerminalStyle
 

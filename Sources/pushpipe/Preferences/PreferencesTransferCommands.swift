@@ -1,7 +1,10 @@
+import AppSimulation
 import ArgumentParser
 import PayloadJSON
+import PushModel
 import PushPipeline
 import TerminalStyle
+import WikimediaSettings
 
 extension PreferencesCommand {
     /// `pushpipe preferences import`: takes over what a wiki says.

@@ -1,4 +1,6 @@
+import AppSimulation
 import PushPipeline
+import WikimediaSettings
 
 /// The settings screen at work: a person who says yes, a system that hands out a token, and wikis that take what they are given, unless
 /// it is said otherwise. What they keep is what the file has.

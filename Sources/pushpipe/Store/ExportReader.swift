@@ -1,4 +1,7 @@
+import DeviceScreens
+import NotificationStore
 import PayloadJSON
+import PushModel
 import PushPipeline
 import TerminalStyle
 
@@ -72,7 +75,7 @@ final class ExportReader {
         if line.has(.kind) {
             try line.allow([.seq, .at, .device, .app, .kind, .identifier])
             let name = try line.text(.kind)
-            guard let kind = DeliveryEvent.allCases.first(where: { $0.name.description == name }) else {
+            guard let kind = JournalKind.allCases.first(where: { $0.name.description == name }) else {
                 throw BadExport("no such kind of event: \(TextStyle.clean(name))")
             }
             return .event(

@@ -1,4 +1,6 @@
+import DeviceScreens
 import PayloadJSON
+import PushModel
 import PushPipeline
 
 /// Writes notifications as lines of NDJSON or CSV.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import NotificationStore
 import PushPipeline
 
 #if canImport(Darwin)

@@ -1,4 +1,6 @@
 import ArgumentParser
+import NotificationStore
+import PayloadJSON
 import PushPipeline
 
 extension StoreCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import NotificationStore
 import PayloadJSON
 import PushPipeline
 

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushLint
+import PushModel
 import PushPipeline
 import TerminalStyle
 

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushLint
+import PushModel
 import PushPipeline
 
 /// A JSON object a line for each finding.

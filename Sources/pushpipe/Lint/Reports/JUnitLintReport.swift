@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushLint
+import PushModel
 import PushPipeline
 
 /// JUnit's XML, which CI servers show as tests: a suite a file, a case a finding. A case fails when the command does because of

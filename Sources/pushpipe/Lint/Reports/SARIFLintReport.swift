@@ -1,6 +1,7 @@
 import FoundationEssentials
 import PayloadJSON
 import PushLint
+import PushModel
 import PushPipeline
 
 /// SARIF 2.1.0, which code hosts and editors read: one run, with all files, the rules that are broken, and what mends them.

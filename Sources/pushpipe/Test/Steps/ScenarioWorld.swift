@@ -1,3 +1,7 @@
+import DeviceScreens
+import NotificationStore
+import PushDecoding
+import PushModel
 import PushPipeline
 import Scenarios
 
@@ -71,7 +75,7 @@ struct ScenarioWorld {
         var slip: String?
         let pipeline = Pipeline(configuration, store: store)
         try pipeline.process(records) { report in
-            let fault = report.malformation.map { "\($0.rule): \($0.message)" }
+            let fault = report.decodeFailure.map { "\($0.rule): \($0.message)" }
             arrivals.append(
                 Arrival(
                     seq: report.seq, outcome: report.outcome, status: report.status,

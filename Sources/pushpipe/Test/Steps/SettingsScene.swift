@@ -1,4 +1,6 @@
+import AppSimulation
 import PushPipeline
+import WikimediaSettings
 
 /// What stands around a settings screen in a scenario: a person, the system and wikis. Each answers at once, as the scenario has said.
 struct SettingsScene {

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushModel
 
 /// An event record in the making, of what a step says: its values are texts, and their members tell what they become in JSON.

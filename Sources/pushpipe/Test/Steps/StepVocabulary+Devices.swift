@@ -1,3 +1,7 @@
+import AppSimulation
+import DeviceRegistry
+import PushDecoding
+import PushModel
 import PushPipeline
 import Scenarios
 
@@ -13,26 +17,26 @@ extension StepVocabulary {
         try library.add(
             .given, "unknown devices are rejected",
             summary: "As `run --unknown-devices reject`.", example: "Given unknown devices are rejected"
-        ) { world, _ in world.configuration.audience.rejectsUnknownDevices = true }
+        ) { world, _ in world.configuration.devicePolicy.rejectsUnknownDevices = true }
         try library.add(
             .given, "at most {int} push(es) a minute to one device",
             summary: "As `run --pushes-per-minute`: from 0 to 1000000000.",
             example: "Given at most 2 pushes a minute to one device"
-        ) { world, step in world.configuration.audience.pushesPerMinute = try limit(step) }
+        ) { world, step in world.configuration.devicePolicy.pushesPerMinute = try limit(step) }
         try library.add(
             .given, "at most {int} push(es) a minute of one app",
             summary: "As `run --app-pushes-per-minute`: from 0 to 1000000000.",
             example: "Given at most 100 pushes a minute of one app"
-        ) { world, step in world.configuration.audience.pushesPerMinuteOfSender = try limit(step) }
+        ) { world, step in world.configuration.devicePolicy.pushesPerMinuteOfSender = try limit(step) }
         try library.add(
             .given, "at most {int} background push(es) an hour",
             summary: "As `run --background-pushes-per-hour`: from 0 to 1000000000.",
             example: "Given at most 3 background pushes an hour"
-        ) { world, step in world.configuration.audience.backgroundPushesPerHour = try limit(step) }
+        ) { world, step in world.configuration.devicePolicy.backgroundPushesPerHour = try limit(step) }
         try library.add(
             .given, "a sender that keeps its tokens in order",
             summary: "As `run --token-life-cycle`.", example: "Given a sender that keeps its tokens in order"
-        ) { world, _ in world.configuration.audience.tokenLifeCycle = TokenLifeCycle() }
+        ) { world, _ in world.configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle() }
         try library.add(
             .given, "the {string} of a push says its type",
             summary:
@@ -44,12 +48,12 @@ extension StepVocabulary {
                 let names = PreferenceMapping.Place.names.joined(separator: ", ")
                 throw StepFailure("\"\(name)\" is none of \(names), and no JSON Pointer")
             }
-            world.configuration.audience.typeMapping = PreferenceMapping([PreferenceMapping.Rule(at: place)])
+            world.configuration.devicePolicy.typeMapping = PreferenceMapping([PreferenceMapping.Rule(at: place)])
         }
     }
 
     private static func limit(_ step: StepInput) throws(StepFailure) -> Int {
-        let (limit, limits) = (try step.int(0), AudienceArguments.limits)
+        let (limit, limits) = (try step.int(0), DeviceArguments.limits)
         guard limits.contains(limit) else {
             throw StepFailure("\(limit) is no limit; it is a number from \(limits.lowerBound) to \(limits.upperBound)")
         }

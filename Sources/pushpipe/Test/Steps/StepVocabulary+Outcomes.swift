@@ -1,3 +1,4 @@
+import PushModel
 import PushPipeline
 import Scenarios
 

@@ -1,3 +1,4 @@
+import PushDecoding
 import PushPipeline
 import Scenarios
 

@@ -1,5 +1,7 @@
+import AppSimulation
 import PushPipeline
 import Scenarios
+import WikimediaSettings
 
 /// The settings screen of an app that keeps its settings at a wiki, as Wikipedia's does.
 extension StepVocabulary {

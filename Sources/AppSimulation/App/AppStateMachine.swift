@@ -1,0 +1,244 @@
+public import PushModel
+/// The app on the device: what is on its screen, and where a tap on a notification leads. What happens goes in, the steps that the app
+/// takes come out. What cannot happen in a state leads to no step: nobody goes back in an app that does not run.
+///
+/// A tap leads to the app's own list of notifications, the centre. On its way modal screens are dismissed, and unsaved work is
+/// asked about; until that is answered nothing has changed.
+public struct AppStateMachine: Sendable, Equatable {
+    /// What the app is doing.
+    public package(set) var state = AppState.terminated
+    /// Milliseconds in the background from which on an app begins anew when it comes back: 24 hours, as Wikipedia's app for iOS has it.
+    public static let longAbsence: Int64 = 86_400_000
+    /// Notifications that the centre lists: the newest ones.
+    public static let mostNotifications = 100
+    /// Screens over each other; what is opened beyond that is not.
+    public static let mostScreens = 100
+
+    /// From the first screen up to the one on top. Empty while the app does not run.
+    public package(set) var screens: [AppScreen] = []
+    /// What the person wanted when the app asked what becomes of unsaved work; nil when it does not ask. They can do nothing else in the
+    /// app until they have answered.
+    public package(set) var question: Question?
+    /// The app's own list, newest last.
+    public package(set) var notifications: [AppNotification] = []
+    /// A notification has come that the centre has not shown since.
+    public package(set) var isBellUnread = false
+    /// Of the app.
+    public var permission: NotificationPermission
+
+    /// Where unsaved work was in the way.
+    public enum Question: Sendable, Equatable {
+        /// Of a tap on a notification.
+        case goToCenter
+        /// Of closing the editor.
+        case leaveEditor
+    }
+
+    /// An app that does not run.
+    public init(permission: NotificationPermission = .authorized) { self.permission = permission }
+
+    /// The screen that the person sees; nil when the app is not on the screen.
+    public var top: AppScreen? { state == .foreground ? screens.last : nil }
+
+    /// Takes an event, and returns what the app does, in that order.
+    public mutating func handle(_ event: Event) -> [Step] {
+        var steps: [Step] = []
+        switch event {
+        case .launch:
+            comeToFront(&steps)
+            seeCentre(&steps)
+        case .returnLate:
+            if state == .background, question == nil, screens.count > 1, !screens.contains(where: \.wouldLoseWork) {
+                screens.removeSubrange(1...)
+                steps.append(.startOver)
+            }
+        case .background: if state == .foreground { state = .background }
+        case .terminate: end(.terminated)
+        case .forceQuit: end(.forceQuit)
+        case .arrived(let id, let traits, let delegate): arrive(id, traits, delegate, &steps)
+        case .arrivedSilently: arriveSilently(&steps)
+        case .tap: tap(&steps)
+        case .confirm(let answer): confirm(answer, &steps)
+        case .open, .openCenter, .dismiss, .back, .edit, .save, .read, .readAll:
+            // The question covers the screen.
+            if state == .foreground, question == nil { use(event, &steps) }
+        }
+        return steps
+    }
+
+    /// Whether an event that leads to no step changes something, or could.
+    package func allows(_ event: Event) -> Bool {
+        guard state == .foreground, question == nil, let top = screens.last else { return false }
+        return switch event {
+        case .edit: top.kind == .editor
+        case .read(let id): top.kind == .center && notifications.contains { $0.id == id }
+        case .readAll: top.kind == .center
+        default: true
+        }
+    }
+
+    // MARK: - The app
+
+    private mutating func comeToFront(_ steps: inout [Step]) {
+        switch state {
+        case .terminated, .forceQuit:
+            screens = [.main]
+            steps.append(.launch)
+        case .background: steps.append(.comeToFront)
+        case .foreground: break
+        }
+        state = .foreground
+    }
+
+    /// What was not saved is lost with the process.
+    private mutating func end(_ state: AppState) {
+        // The system does not end again what the person has ended.
+        if self.state == .forceQuit, state == .terminated { return }
+        self.state = state
+        screens = []
+        question = nil
+    }
+
+    /// What the person does in the app.
+    private mutating func use(_ event: Event, _ steps: inout [Step]) {
+        guard let top = screens.last else { return }
+        let position = screens.count - 1
+        switch event {
+        case .open(let screen):
+            guard screens.count < Self.mostScreens else { return }
+            screens.append(screen)
+            steps.append(.open(screen.name))
+        case .openCenter: showCenter(&steps)
+        case .dismiss where top.isModal, .back where !top.isModal && position > 0:
+            if top.wouldLoseWork {
+                question = .leaveEditor
+                return steps.append(.askToDiscard(top.name))
+            }
+            screens.removeLast()
+            steps.append(top.isModal ? .dismissModal(top.name) : .back(top.name))
+        case .edit where top.kind == .editor: screens[position].hasUnsavedWork = true
+        case .save where top.wouldLoseWork:
+            screens[position].hasUnsavedWork = false
+            steps.append(.save(top.name))
+        case .read(let id) where top.kind == .center:
+            for index in notifications.indices where notifications[index].id == id {
+                notifications[index].isRead = true
+            }
+        case .readAll where top.kind == .center:
+            for index in notifications.indices { notifications[index].isRead = true }
+        default: break
+        }
+        seeCentre(&steps)
+    }
+
+    // MARK: - Notifications
+
+    private mutating func arrive(
+        _ id: String, _ traits: NotificationTraits, _ delegate: PresentationDelegate, _ steps: inout [Step]
+    ) {
+        let options = traits.presentation(state: state, delegate: delegate, permission: permission)
+        let shown: [(PresentationOptions, Step)] = [
+            (.banner, .banner), (.list, .list), (.sound, .sound), (.badge, .badge),
+        ]
+        for (option, step) in shown where options.contains(option) { steps.append(step) }
+        // A badge or a sound alone is in no list.
+        guard traits.hasText else { return }
+        if options.isEmpty { steps.append(.notPresented) }
+        notifications.removeAll { $0.id == id }
+        if notifications.count >= Self.mostNotifications { notifications.removeFirst() }
+        notifications.append(AppNotification(id))
+        // A centre that is on the screen shows it at once.
+        if top?.kind != .center, !isBellUnread {
+            isBellUnread = true
+            steps.append(.markBell)
+        }
+    }
+
+    private mutating func arriveSilently(_ steps: inout [Step]) {
+        switch state {
+        case .forceQuit: return steps.append(.keepSilent)
+        case .terminated:
+            state = .background
+            screens = [.main]
+            steps.append(.wake)
+        case .background: steps.append(.wake)
+        case .foreground: break
+        }
+        steps.append(.fetch)
+    }
+
+    /// A centre on top shows all that has come.
+    private mutating func seeCentre(_ steps: inout [Step]) {
+        guard top?.kind == .center, isBellUnread else { return }
+        isBellUnread = false
+        steps.append(.clearBell)
+    }
+
+    // MARK: - A tap
+
+    private mutating func tap(_ steps: inout [Step]) {
+        guard state.isRunning else {
+            comeToFront(&steps)
+            screens.append(.center)
+            steps.append(.showCenter)
+            return seeCentre(&steps)
+        }
+        comeToFront(&steps)
+        let isFirstQuestion = question == nil
+        if screens.last?.kind != .center, let editor = screens[keptCount...].last(where: \.wouldLoseWork) {
+            question = .goToCenter
+            if isFirstQuestion { steps.append(.askToDiscard(editor.name)) }
+            return
+        }
+        goToCenter(&steps)
+    }
+
+    private mutating func confirm(_ answer: Confirmation, _ steps: inout [Step]) {
+        guard state == .foreground, let question else { return }
+        self.question = nil
+        switch (answer, question) {
+        case (.cancel, _): steps.append(.cancel)
+        case (.discard, .goToCenter): goToCenter(&steps)
+        case (.discard, .leaveEditor):
+            if let editor = screens.popLast() { steps.append(.discard(editor.name)) }
+            seeCentre(&steps)
+        }
+    }
+
+    /// How many screens, from the first one, stay when a tap leads to the centre: those below the first modal one, without an editor that
+    /// would come to light with work in it that is not saved.
+    private var keptCount: Int {
+        var count = screens.firstIndex(where: \.isModal) ?? screens.count
+        while count > 1, screens[count - 1].wouldLoseWork { count -= 1 }
+        return count
+    }
+
+    private mutating func goToCenter(_ steps: inout [Step]) {
+        let kept = screens.last?.kind == .center ? screens.count : keptCount
+        while screens.count > kept, let screen = screens.popLast() {
+            // What was pushed within a modal screen goes with it.
+            if screen.wouldLoseWork {
+                steps.append(.discard(screen.name))
+            } else if screen.isModal {
+                steps.append(.dismissModal(screen.name))
+            }
+        }
+        showCenter(&steps)
+        seeCentre(&steps)
+    }
+
+    private mutating func showCenter(_ steps: inout [Step]) {
+        if screens.last?.kind == .center { return steps.append(.showCenter) }
+        screens.append(.center)
+        steps.append(.pushCenter)
+    }
+}
+
+extension AppStateMachine {
+    /// An app in a state, with its first screen only.
+    package init(state: AppState) {
+        self.init()
+        self.state = state
+        screens = state.isRunning ? [.main] : []
+    }
+}

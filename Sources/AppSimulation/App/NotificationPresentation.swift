@@ -1,0 +1,93 @@
+public import PushModel
+/// Where and how a notification shows.
+public struct PresentationOptions: OptionSet, Sendable, Hashable {
+    /// As Apple's, though not with Apple's numbers.
+    public let rawValue: UInt8
+
+    /// From bits.
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// Over whatever is on the screen, for a moment.
+    public static let banner = PresentationOptions(rawValue: 1)
+    /// In the system's list of notifications.
+    public static let list = PresentationOptions(rawValue: 2)
+    /// For whoever does not look.
+    public static let sound = PresentationOptions(rawValue: 4)
+    /// The number on the app's icon.
+    public static let badge = PresentationOptions(rawValue: 8)
+    /// Deprecated since iOS 14, where it stands for list and banner.
+    public static let alert = PresentationOptions(rawValue: 16)
+
+    /// All but the deprecated one.
+    static let all: PresentationOptions = [.banner, .list, .sound, .badge]
+
+    /// The same without the deprecated one.
+    var resolved: PresentationOptions {
+        contains(.alert) ? union([.banner, .list]).intersection(.all) : intersection(.all)
+    }
+}
+
+/// What a notification brings that can be presented.
+public struct NotificationTraits: Sendable, Equatable {
+    /// There is a title, subtitle or body.
+    public var hasText: Bool
+    /// It names a sound.
+    public var hasSound: Bool
+    /// It sets the number on the app's icon.
+    public var hasBadge: Bool
+    /// `interruption-level` is `passive`.
+    public var isPassive: Bool
+
+    /// An ordinary alert unless said otherwise.
+    public init(hasText: Bool = true, hasSound: Bool = false, hasBadge: Bool = false, isPassive: Bool = false) {
+        self.hasText = hasText
+        self.hasSound = hasSound
+        self.hasBadge = hasBadge
+        self.isPassive = isPassive
+    }
+
+    /// What could be presented at most.
+    var options: PresentationOptions {
+        var options: PresentationOptions = []
+        if hasText { options.formUnion([.banner, .list]) }
+        if hasSound { options.insert(.sound) }
+        if hasBadge { options.insert(.badge) }
+        return options
+    }
+}
+
+/// What the app's notification delegate says while the app is in the foreground.
+public enum PresentationDelegate: Sendable, Equatable {
+    /// There is no delegate.
+    case none
+    /// There is one without `userNotificationCenter(_:willPresent:withCompletionHandler:)`.
+    case methodMissing
+    /// It answers.
+    case answers(PresentationOptions)
+}
+
+extension NotificationTraits {
+    /// How a notification is presented.
+    ///
+    /// Sources: Apple, `userNotificationCenter(_:willPresent:withCompletionHandler:)` (a delegate without the method: not shown in the
+    /// foreground; no delegate: the original options), `UNNotificationInterruptionLevel.passive` (the list, without sound or
+    /// lighting up the screen), "Asking permission to use notifications" (provisional: quietly, to the history).
+    public func presentation(
+        state: AppState, delegate: PresentationDelegate, permission: NotificationPermission = .authorized
+    ) -> PresentationOptions {
+        var asked = PresentationOptions.all
+        if state == .foreground {
+            switch delegate {
+            case .none: break
+            case .methodMissing: return []
+            case .answers(let options): asked = options.resolved
+            }
+        }
+        switch permission {
+        case .notDetermined, .denied: return []
+        case .provisional: asked.formIntersection(.list)
+        case .authorized: if isPassive { asked.formIntersection([.list, .badge]) }
+        }
+        return asked.intersection(options)
+    }
+}

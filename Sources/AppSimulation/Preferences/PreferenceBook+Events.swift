@@ -1,0 +1,20 @@
+public import PushModel
+extension PreferenceBook {
+    /// The events that have each device suppress what its preferences suppress, in the order of their names.
+    public var deviceEvents: [DeviceEvent] {
+        devices.sorted { $0.key < $1.key }.map { name, preferences in
+            var event = DeviceEvent(.device, device: name)
+            event.authorization = preferences.permission
+            event.showsAlerts = preferences.alertsAreOn
+            event.isLoggedIn = preferences.account != nil
+            event.registration =
+                switch preferences.registration {
+                case .none, .underWay: .pending
+                case .registered: .succeeded
+                case .failed: .failed
+                }
+            event.types = preferences.typesOn.sorted().map(\.name)
+            return event
+        }
+    }
+}

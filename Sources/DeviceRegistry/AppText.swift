@@ -1,0 +1,132 @@
+import AppSimulation
+package import PayloadJSON
+package import PushModel
+
+/// What few apps have, as a JSON text that a store can keep: screens, the app's own list, the delegate, and the types that are on.
+///
+///     {"screens":[{"name":"main"},{"name":"note","kind":"editor","modal":true,"unsaved":true}],"question":"go-to-centre",
+///      "notifications":[{"id":"push-1","read":true}],"bell":true,"will_present":["banner"],"types":["mention"]}
+package enum AppText {
+    /// Nil when there is nothing to keep.
+    static func text(_ details: InstallationDetails) -> String? {
+        var members: [String] = []
+        if let app = details.app {
+            members.append("\"screens\":[\(app.screens.map(text).joined(separator: ","))]")
+            if let question = app.question {
+                members.append("\"question\":\"\(question == .goToCenter ? "go-to-centre" : "leave-editor")\"")
+            }
+            let notifications = app.notifications.map {
+                "{\"id\":\(quoted($0.id))\($0.isRead ? ",\"read\":true" : "")}"
+            }
+            members.append("\"notifications\":[\(notifications.joined(separator: ","))]")
+            if app.isBellUnread { members.append("\"bell\":true") }
+            if let since = details.backgroundSince { members.append("\"background_since\":\(since)") }
+        }
+        switch details.delegate {
+        case .none: break
+        case .methodMissing: members.append("\"delegate\":\"without-will-present\"")
+        case .answers(let options):
+            members.append("\"will_present\":[\(words(options).map { "\"\($0.rawValue)\"" }.joined(separator: ","))]")
+        }
+        if let types = details.typesOn {
+            members.append("\"types\":[\(types.sorted().map { quoted($0.name) }.joined(separator: ","))]")
+        }
+        return members.isEmpty ? nil : "{\(members.joined(separator: ","))}"
+    }
+
+    /// Adds to an event what a text of a store says of it: the delegate, and the types that are on. Screens are none of its members.
+    package static func describe(_ text: BorrowedText, in event: inout DeviceEvent) {
+        var details = InstallationDetails()
+        read(text, state: .terminated, into: &details)
+        switch details.delegate {
+        case .none: break
+        case .methodMissing: event.delegate = .withoutWillPresent
+        case .answers(let options): event.willPresent = words(options)
+        }
+        event.types = details.typesOn.map { $0.sorted().map(\.name) }
+    }
+
+    private static func words(_ options: PresentationOptions) -> [DeviceEvent.Presentation] {
+        DeviceEvent.Presentation.allCases.filter { options.contains(PresentationOptions($0)) }
+    }
+
+    private static func text(_ screen: AppScreen) -> String {
+        var members = ["\"name\":\(quoted(screen.name))"]
+        switch screen.kind {
+        case .plain: break
+        case .editor: members.append("\"kind\":\"editor\"")
+        case .center: members.append("\"kind\":\"centre\"")
+        }
+        if screen.isModal { members.append("\"modal\":true") }
+        if screen.hasUnsavedWork { members.append("\"unsaved\":true") }
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var out = ByteBuffer()
+        out.appendJSONString(text)
+        return String(decoding: out.bytes, as: UTF8.self)
+    }
+
+    /// Reads a text of a store. What somebody else has written there, and is none of this, is as if it were not there.
+    static func read(_ text: BorrowedText, state: AppState, into details: inout InstallationDetails) {
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        guard scanner.scan(text.bytes, into: &tape) == nil, let root = tape.root(of: text.bytes), root.isObject else {
+            return
+        }
+        if let screens = root["screens"] {
+            var app = AppStateMachine(state: state)
+            let kept = elements(of: screens).prefix(AppStateMachine.mostScreens).map(screen)
+            // An app that runs has a first screen, and one that does not has none.
+            if state.isRunning, !kept.isEmpty { app.screens = kept }
+            if let question = root["question"]?.string?.string, state.isRunning {
+                app.question =
+                    question == "go-to-centre" ? .goToCenter : question == "leave-editor" ? .leaveEditor : nil
+            }
+            if let list = root["notifications"] {
+                app.notifications = elements(of: list).suffix(AppStateMachine.mostNotifications).compactMap { element in
+                    guard let id = element["id"]?.string?.string else { return nil }
+                    var notification = AppNotification(id)
+                    notification.isRead = element["read"]?.kind == .true
+                    return notification
+                }
+            }
+            app.isBellUnread = root["bell"]?.kind == .true
+            details.backgroundSince = root["background_since"]?.int64
+            details.app = app
+        }
+        if let options = root["will_present"] {
+            let words = elements(of: options).compactMap {
+                $0.string.flatMap { DeviceEvent.Presentation(rawValue: $0.string) }
+            }
+            details.delegate = .answers(
+                words.reduce(into: PresentationOptions()) { $0.formUnion(PresentationOptions($1)) })
+        } else if root["delegate"]?.string?.string == "without-will-present" {
+            details.delegate = .methodMissing
+        }
+        if let types = root["types"] {
+            details.typesOn = Set(elements(of: types).compactMap { $0.string.map { NotificationType($0.string) } })
+        }
+    }
+
+    private static func screen(_ view: JSONView) -> AppScreen {
+        let kind: AppScreen.Kind =
+            switch view["kind"]?.string?.string {
+            case "editor": .editor
+            case "centre": .center
+            default: .plain
+            }
+        var screen = AppScreen(view["name"]?.string?.string ?? "", kind: kind, isModal: view["modal"]?.kind == .true)
+        screen.hasUnsavedWork = view["unsaved"]?.kind == .true
+        return screen
+    }
+
+    private static func elements(of view: JSONView) -> [JSONView] {
+        guard view.kind == .array else { return [] }
+        var found: [JSONView] = []
+        var elements = view.elements
+        while let element = elements.next() { found.append(element) }
+        return found
+    }
+}

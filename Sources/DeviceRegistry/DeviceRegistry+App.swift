@@ -1,0 +1,185 @@
+import AppSimulation
+import PayloadJSON
+import PushDecoding
+package import PushModel
+
+/// What the app on a device does about notifications, taps and its user.
+extension DeviceRegistry {
+    /// Carries out an event of an app's screen.
+    ///
+    /// - Parameter listed: what hands out the notifications of the app that are on the screen, oldest first, when the app has not been
+    ///   looked at before: they are in its own list then.
+    package func applyToApp(
+        _ event: DeviceEvent, at: Int64, listed: (_ app: String) throws -> [String] = { _ in [] }
+    ) throws -> EventAnswer {
+        guard let name = event.device, let appEvent = AppStateMachine.Event(event) else { return EventAnswer() }
+        // A tap opens any app. For all else it has to be on the screen, and so has been heard of.
+        guard let app = try event.name == .tap ? affectedApp(event.app, on: known(name)) : knownApp(event, of: name)
+        else { return EventAnswer(ignored: .notPossible) }
+        try beginList(of: app, listed)
+        let isPossible = table[detailsOf: app].app?.allows(appEvent) ?? true
+        var answer = EventAnswer()
+        answer.app = table.name(ofApp: app).string
+        answer.steps = handle(appEvent, app, at: at)
+        if answer.steps.isEmpty, !(isPossible && appEvent.isSilent) { answer.ignored = .notPossible }
+        if event.name == .tap { try releaseDelayed(of: app) }
+        return answer
+    }
+
+    /// The app that an event is about, when it is known.
+    private func knownApp(_ event: DeviceEvent, of name: String) throws -> UInt32? {
+        guard try isKnown(name) else { return nil }
+        let device = try known(name)
+        guard let app = event.app else { return table.apps(of: device).first }
+        return BorrowedText.with(app) { findApp($0, on: device) }
+    }
+
+    /// Puts what is on the screen into the list of an app that has not been looked at before.
+    func beginList(of app: UInt32, _ listed: (String) throws -> [String]) throws {
+        guard table[detailsOf: app].app == nil else { return }
+        let ids = try listed(table.name(ofApp: app).string)
+        guard !ids.isEmpty else { return }
+        let state = table[app: app].pointee.state.appState
+        table.changeDetails(of: app) { details in
+            var machine = AppStateMachine(state: state)
+            machine.notifications = ids.suffix(AppStateMachine.mostNotifications).map { AppNotification($0) }
+            machine.isBellUnread = true
+            details.app = machine
+        }
+        noteChange(of: app)
+    }
+
+    /// Has the app take an event, from where it is known to be.
+    func handle(_ event: AppStateMachine.Event, _ app: UInt32, at: Int64) -> [AppStateMachine.Step] {
+        let state = table[app: app].pointee.state
+        let (steps, appState) = table.changeDetails(of: app) { details in
+            var machine = details.app ?? AppStateMachine(state: state.appState)
+            machine.permission = state.authorization
+            var steps: [AppStateMachine.Step] = []
+            if event == .launch || event == .tap, let since = details.backgroundSince,
+                at &- since >= AppStateMachine.longAbsence
+            {
+                steps = machine.handle(.returnLate)
+            }
+            let wasInFront = machine.state == .foreground
+            steps += machine.handle(event)
+            if machine.state != .background { details.backgroundSince = nil }
+            if wasInFront, machine.state == .background { details.backgroundSince = at }
+            details.app = machine
+            return (steps, machine.state)
+        }
+        table[app: app].pointee.state.appState = appState
+        noteChange(of: app)
+        if appState == .foreground, state.appState != .foreground { leaveOthers(app, at: at) }
+        return steps
+    }
+
+    /// One app is on the screen at a time.
+    private func leaveOthers(_ app: UInt32, at: Int64) {
+        for other in table.apps(of: table[app: app].pointee.device)
+        where other != app && table[app: other].pointee.state.appState == .foreground {
+            _ = handle(.background, other, at: at)
+        }
+    }
+
+    /// Puts the app into a state, as the device's user or system would.
+    ///
+    /// - Returns: the steps that the app takes.
+    func setAppState(_ appState: AppState, of app: UInt32, at: Int64) -> [AppStateMachine.Step] {
+        // Of an app that nobody looks at, the state is enough.
+        guard appState == .foreground || table[detailsOf: app].app != nil else {
+            table[app: app].pointee.state.appState = appState
+            return []
+        }
+        switch appState {
+        case .foreground: return handle(.launch, app, at: at)
+        case .background:
+            // An app that does not run is started there.
+            if !table[app: app].pointee.state.appState.isRunning {
+                table.changeDetails(of: app) { details in
+                    details.app?.state = .background
+                    details.app?.screens = [.main]
+                }
+                table[app: app].pointee.state.appState = .background
+                return []
+            }
+            return handle(.background, app, at: at)
+        case .terminated:
+            // What the user has ended, the system may have started and ended since.
+            table.changeDetails(of: app) { $0.app?.state = .terminated }
+            return handle(.terminate, app, at: at)
+        case .forceQuit: return handle(.forceQuit, app, at: at)
+        }
+    }
+
+    /// Tells the app of a message that arrives, and keeps it out of the list when the app does not want it there.
+    func present(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) -> [AppStateMachine.Step] {
+        guard message.platform == .ios, table[detailsOf: app].app != nil else { return [] }
+        let manner = manner(of: message)
+        if isSilent(message, manner) { return handle(.arrivedSilently, app, at: at) }
+        let traits = NotificationTraits(
+            hasText: message.isShown, hasSound: manner.hasSound, hasBadge: message.content.badge != nil,
+            isPassive: manner.isPassive)
+        let identifier =
+            message.identifier?.string ?? GeneratedIdentifier(seq: seq, target: message.target).withText { $0.string }
+        var steps = handle(
+            .arrived(id: identifier, traits, table[detailsOf: app].delegate), app, at: at)
+        if !steps.contains(.list) { message.isUnlisted = true }
+        if !steps.contains(.badge) { message.content.badge = nil }
+        // It wakes the app as well. Source: Apple, "Generating a remote notification", content-available.
+        if manner.wakesApp, table[app: app].pointee.state.appState != .forceQuit {
+            steps += handle(.arrivedSilently, app, at: at)
+        }
+        return steps
+    }
+}
+
+extension AppStateMachine.Event {
+    /// What an event of the stream is to the app; nil for one that is about something else.
+    init?(_ event: DeviceEvent) {
+        switch event.name {
+        case .tap: self = .tap
+        case .open:
+            let kind = event.screenKind ?? .plain
+            if kind == .center {
+                self = .openCenter
+            } else {
+                self = .open(
+                    AppScreen(
+                        event.screen ?? "", kind: kind == .editor ? .editor : .plain, isModal: event.isModal ?? false))
+            }
+        case .back: self = .back
+        case .close: self = .dismiss
+        case .edit: self = .edit
+        case .save: self = .save
+        case .confirm: self = .confirm(event.answer == .discard ? .discard : .cancel)
+        case .read: self = event.identifier.map { .read(id: $0) } ?? .readAll
+        case .device, .clock, .dismiss, .clear, .preference: return nil
+        }
+    }
+}
+
+extension PresentationDelegate {
+    /// What an event says about the delegate; nil when it says nothing.
+    init?(_ event: DeviceEvent) {
+        if let answer = event.willPresent {
+            self = .answers(answer.reduce(into: PresentationOptions()) { $0.formUnion(PresentationOptions($1)) })
+        } else if let delegate = event.delegate {
+            self = delegate == .none ? .none : .methodMissing
+        } else {
+            return nil
+        }
+    }
+}
+
+extension PresentationOptions {
+    init(_ option: DeviceEvent.Presentation) {
+        switch option {
+        case .banner: self = .banner
+        case .list: self = .list
+        case .sound: self = .sound
+        case .badge: self = .badge
+        case .alert: self = .alert
+        }
+    }
+}

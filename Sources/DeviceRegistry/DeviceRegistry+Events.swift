@@ -1,0 +1,135 @@
+import AppSimulation
+import PayloadJSON
+package import PushModel
+
+extension DeviceRegistry {
+    /// Carries out an event of a device or an app on it, and lets what was held go where it has to.
+    ///
+    /// - Parameter at: milliseconds since the epoch.
+    /// - Returns: the steps that the app takes.
+    /// - Parameter listed: as in `applyToApp`.
+    @discardableResult
+    package func apply(
+        _ event: DeviceEvent, at: Int64, listed: (_ app: String) throws -> [String] = { _ in [] }
+    ) throws -> EventAnswer {
+        try advance(to: at)
+        guard let name = event.device else { return EventAnswer(ignored: .notPossible) }
+        if event.name == .preference {
+            // Else it would be a way to have a token accepted.
+            guard try !policy.rejectsUnknownDevices || isKnown(name) else {
+                return EventAnswer(ignored: .unknownDevice)
+            }
+            switchType(event, try known(name))
+            return EventAnswer()
+        }
+        let device = try known(name)
+        let app = app(event.app, on: device)
+        let wasOnline = table[device: device].pointee.isOnline
+        if let platform = event.platform { table[device: device].pointee.platform = platform }
+        if let isOnline = event.isOnline { table[device: device].pointee.isOnline = isOnline }
+        table.noteChange(ofDevice: device)
+
+        // Whoever logs in has switched nothing on yet.
+        if event.isLoggedIn == true, table[app: app].pointee.state.isLoggedIn != true { setTypes([], of: app) }
+        if let types = event.types { setTypes(Set(types.map { NotificationType($0) }), of: app) }
+        change(&table[app: app].pointee.state, event, at: at)
+        noteTokenDue(app)
+        var answer = EventAnswer()
+        if let appState = event.appState {
+            if appState == .foreground { try beginList(of: app, listed) }
+            answer.steps = setAppState(appState, of: app, at: at)
+            answer.app = table.name(ofApp: app).string
+        }
+        table.changeDetails(of: app) { details in
+            if let canonical = event.canonical { details.canonical = canonical.isEmpty ? nil : canonical }
+            if let delegate = PresentationDelegate(event) { details.delegate = delegate }
+        }
+        table.noteChange(ofApp: app)
+
+        let state = table[app: app].pointee.state
+        if let since = state.unregisteredAt, since <= at {
+            try discard(of: app, .unregistered) { _ in true }
+        } else if event.appState == .forceQuit {
+            // Source: Apple, "Pushing background updates to your App".
+            try discard(of: app, .forceQuit) { $0.isBackground }
+        }
+        if !wasOnline, table[device: device].pointee.isOnline {
+            try release(device, at: at)
+        } else if event.appState == .foreground {
+            try releaseDelayed(of: app)
+        }
+        return answer
+    }
+
+    private func change(_ state: inout Installation, _ event: DeviceEvent, at: Int64) {
+        if let authorization = event.authorization { state.authorization = authorization }
+        if let showsAlerts = event.showsAlerts { state.showsAlerts = showsAlerts }
+        if let isLoggedIn = event.isLoggedIn { state.isLoggedIn = isLoggedIn }
+        if let registration = event.registration { state.registration = registration }
+        if let since = event.unregisteredAt { state.unregisteredAt = since }
+        switch event.isUnregistered {
+        case true?: state.unregisteredAt = event.unregisteredAt ?? at
+        case false?: state.unregisteredAt = nil
+        case nil: break
+        }
+        switch event.isConfirmed {
+        case true?:
+            state.standing = .confirmed
+            state.standingSince = at
+        case false? where state.standing != .unconfirmed:
+            state.standing = .unconfirmed
+            state.standingSince = at
+        case false?, nil: break
+        }
+    }
+
+    private func setTypes(_ types: Set<NotificationType>, of app: UInt32) {
+        table[app: app].pointee.state.hasTypes = true
+        table.changeDetails(of: app) { $0.typesOn = types }
+    }
+
+    private func switchType(_ event: DeviceEvent, _ device: UInt32) {
+        guard let type = event.type else { return }
+        let app = affectedApp(event.app, on: device)
+        table[app: app].pointee.state.hasTypes = true
+        // In place: there may be thousands of types.
+        table.changeDetails(of: app) { details in
+            if details.typesOn == nil { details.typesOn = [] }
+            if event.isOn == true {
+                details.typesOn?.insert(NotificationType(type))
+            } else {
+                details.typesOn?.remove(NotificationType(type))
+            }
+        }
+        table.noteChange(ofDevice: device)
+        table.noteChange(ofApp: app)
+    }
+
+    /// The device is back: everything that was held for it arrives, in the order in which it was accepted.
+    private func release(_ device: UInt32, at: Int64) throws {
+        var messages: [QueuedMessage] = []
+        for app in table.apps(of: device) {
+            // It has died meanwhile.
+            if let since = table[app: app].pointee.state.unregisteredAt, since <= at {
+                try discard(of: app, .unregistered) { _ in true }
+            }
+            let (held, deletedCount) = table.changeDetails(of: app) { $0.storage.takeAll() }
+            messages += held
+            if deletedCount > 0 {
+                table.noteChange(ofApp: app)
+                append(
+                    .deletedMessages(
+                        device: table.name(ofDevice: device).string, app: table.name(ofApp: app).string,
+                        count: deletedCount))
+            }
+        }
+        try release(messages)
+    }
+
+    private func discard(
+        of app: UInt32, _ reason: OfflineStorage.Reason, where isDiscarded: (QueuedMessage) -> Bool
+    ) throws {
+        let discarded = table.changeDetails(of: app) { $0.storage.take(where: isDiscarded) }
+        for message in discarded { try drop(.discarded(message, reason), message) }
+    }
+}

@@ -1,0 +1,62 @@
+import PayloadJSON
+import PushDecoding
+import PushModel
+
+/// Background pushes that a device puts off. Source: Apple, "Pushing background updates to your App": the system may throttle them, keeps only
+/// the newest one, and drops it when the user ends the app.
+extension DeviceRegistry {
+    /// Puts a background push off that is one too many: until the hour is over, or until the app is opened. An app in front of the user
+    /// gets it at once.
+    ///
+    /// - Parameter app: the app that it is for, asked for when it has to be kept.
+    func throttle(
+        _ message: inout PushMessage, _ app: () -> UInt32, seq: UInt64, at: Int64, _ answer: inout RegistryAnswer
+    ) throws {
+        guard let limit = policy.backgroundPushesPerHour else { return }
+        let name = Self.rateName(message.device.string, message.topic.string)
+        if backgroundRates.admits(name, at: at, limit: limit) { return }
+        let app = app()
+        let state = table[app: app].pointee.state.appState
+        // Nobody opens an app for it that the user has ended; it is refused where it arrives.
+        if state == .foreground || state == .forceQuit { return }
+        let (latest, overflowed) = at.addingReportingOverflow(TransitOptions.longestOfAPNs)
+        let held = QueuedMessage(message, seq: seq, at: at, expiresAt: overflowed ? .max : latest, collapseKey: nil)
+        table.learn(table[app: app].pointee.device)
+        try keep(held, of: &message, app, until: backgroundRates.end(of: name))
+        answer.isThrottled = true
+    }
+
+    /// Takes what a device that is there has put off for an app, when the hour is over.
+    func takeDelayed(of app: UInt32, at: Int64) -> [QueuedMessage] {
+        let device = table[app: app].pointee.device
+        guard table[device: device].pointee.isOnline, !table[detailsOf: app].storage.messages.isEmpty else {
+            return []
+        }
+        guard let limit = policy.backgroundPushesPerHour else {
+            return table.changeDetails(of: app) { $0.storage.takeAll() }.messages
+        }
+        // One that stands for every app of its device has several, each with an hour of its own.
+        var due: Set<String> = []
+        for message in table[detailsOf: app].storage.messages {
+            let name = Self.rateName(message.device, message.topic)
+            if backgroundRates.admits(name, at: at, limit: limit) {
+                due.insert(message.topic)
+            } else {
+                note(backgroundRates.end(of: name), app)
+            }
+        }
+        return table.changeDetails(of: app) { $0.storage.take { due.contains($0.topic) } }
+    }
+
+    /// The app is opened: it gets what was put off.
+    func releaseDelayed(of app: UInt32) throws {
+        guard table[device: table[app: app].pointee.device].pointee.isOnline else { return }
+        try release(table.changeDetails(of: app) { $0.storage.takeAll() }.messages)
+    }
+
+    func release(_ messages: [QueuedMessage]) throws {
+        for message in messages.sorted(by: { $0.wasAccepted(before: $1) }) { try drop(.release(message), message) }
+    }
+
+    private static func rateName(_ device: String, _ topic: String) -> String { "\(device)\u{0}\(topic)" }
+}

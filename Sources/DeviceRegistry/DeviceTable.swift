@@ -1,0 +1,351 @@
+import CompactStorage
+package import PayloadJSON
+package import PushModel
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The devices that something is known of, and the apps on them. Pure state.
+///
+/// A device takes 64 bytes and its name, an app on it 64 and its name, their index entries up to 24 each. Finding either is expected O(1).
+package struct DeviceTable: ~Copyable {
+    struct Device {
+        var name: UnsafeMutablePointer<UInt8>
+        var nameCount: UInt32
+        var hash: UInt32
+        /// The app that was registered last; `none` when there is none.
+        var newestApp: UInt32
+        /// Nil when nobody has said.
+        var platform: Platform?
+        var isOnline: Bool
+        /// False for one of which it is only known that nothing is known: it has been looked for.
+        var isKnown: Bool
+        var isChanged: Bool
+        /// Of the store that keeps it; 0 for a new one.
+        var rowID: Int64
+    }
+
+    struct App {
+        var name: UnsafeMutablePointer<UInt8>
+        var nameCount: UInt32
+        var hash: UInt32
+        var device: UInt32
+        /// The app of the device that was registered before it.
+        var earlierApp: UInt32
+        var state: Installation
+        /// Whether there is something in `InstallationDetails`, so that few are looked for there.
+        var hasDetails: Bool
+        var isChanged: Bool
+        var rowID: Int64
+    }
+
+    static let none = UInt32.max
+
+    private var devices = PagedStorage<Device>()
+    private var apps = PagedStorage<App>()
+    private var details: [UInt32: InstallationDetails] = [:]
+    private var deviceIndex = HashIndex()
+    private var appIndex = HashIndex()
+    private var heap = TextHeap()
+    private let hasher = SeededHash()
+    /// Keeps `prefetch` from being thought of no use.
+    private var prefetchSum: UInt32 = 0
+    private static let mostInCache = 4096
+    /// What a store that keeps it all has not been told yet.
+    private var changedDevices: [UInt32] = []
+    private var changedApps: [UInt32] = []
+    /// Devices of which something is known.
+    package private(set) var count = 0
+
+    package init() {}
+
+    deinit { freeLargeTexts() }
+
+    private func freeLargeTexts() {
+        guard heap.largeCount > 0 else { return }
+        for position in 0..<UInt32(devices.count) {
+            TextHeap.freeIfLarge(devices[position].pointee.name, Int(devices[position].pointee.nameCount))
+        }
+        for position in 0..<UInt32(apps.count) {
+            TextHeap.freeIfLarge(apps[position].pointee.name, Int(apps[position].pointee.nameCount))
+        }
+    }
+
+    /// Everything at hand, placeholders among it.
+    package var sizeAtHand: Int { devices.count }
+
+    /// Forgets everything.
+    package mutating func removeAll() {
+        freeLargeTexts()
+        heap = TextHeap()
+        devices.removeAll()
+        apps.removeAll()
+        details.removeAll()
+        deviceIndex = HashIndex()
+        appIndex = HashIndex()
+        changedDevices.removeAll()
+        changedApps.removeAll()
+        count = 0
+    }
+
+    // MARK: - Devices
+
+    package func find(_ device: BorrowedText) -> UInt32? {
+        deviceIndex.find(hasher.hash(device, 0)) { position in
+            let found = devices[position]
+            return BorrowedText(start: found.pointee.name, count: Int(found.pointee.nameCount)) == device
+        }
+    }
+
+    /// Brings what is known of the devices of some messages near to the processor. One after the other they would each cost several waits for
+    /// memory, of which those of different devices overlap here. Of no use, and not done, when all fits into a cache.
+    mutating func prefetch(_ messages: UnsafeMutableBufferPointer<PushMessage>, _ range: Range<Int>) {
+        guard count > Self.mostInCache else { return }
+        var found: [UInt32] = []
+        found.reserveCapacity(range.count)
+        for index in range {
+            if let position = deviceIndex.find(hasher.hash(messages[index].device, 0), { _ in true }) {
+                found.append(position)
+            }
+        }
+        var sum: UInt32 = 0
+        for position in found { sum &+= devices[position].pointee.newestApp }
+        for position in found {
+            let device = devices[position]
+            if device.pointee.nameCount > 0 { sum &+= UInt32(device.pointee.name[0]) }
+            if device.pointee.newestApp != Self.none { sum &+= apps[device.pointee.newestApp].pointee.nameCount }
+        }
+        for position in found where devices[position].pointee.newestApp != Self.none {
+            let app = apps[devices[position].pointee.newestApp]
+            if app.pointee.nameCount > 0 { sum &+= UInt32(app.pointee.name[0]) }
+        }
+        prefetchSum = sum
+    }
+
+    /// The device, or a new one of which nothing is known yet.
+    package mutating func device(_ name: BorrowedText) -> UInt32 {
+        if let found = find(name) { return found }
+        let hash = hasher.hash(name, 0)
+        let position = UInt32(devices.count)
+        devices.append(
+            Device(
+                name: copy(name), nameCount: UInt32(name.count), hash: hash, newestApp: Self.none, platform: nil,
+                isOnline: true, isKnown: false, isChanged: false, rowID: 0))
+        deviceIndex.insert(hash, position)
+        return position
+    }
+
+    /// The device in place, until the registry is changed otherwise.
+    subscript(device position: UInt32) -> UnsafeMutablePointer<Device> { devices[position] }
+
+    func name(ofDevice position: UInt32) -> BorrowedText {
+        BorrowedText(start: devices[position].pointee.name, count: Int(devices[position].pointee.nameCount))
+    }
+
+    /// Something is known of the device now.
+    mutating func learn(_ position: UInt32) {
+        if !devices[position].pointee.isKnown {
+            devices[position].pointee.isKnown = true
+            count += 1
+        }
+    }
+
+    mutating func noteChange(ofDevice position: UInt32) {
+        guard !devices[position].pointee.isChanged else { return }
+        devices[position].pointee.isChanged = true
+        changedDevices.append(position)
+    }
+
+    // MARK: - Apps
+
+    func find(_ app: BorrowedText, on device: UInt32) -> UInt32? {
+        appIndex.find(hasher.hash(app, Self.salt(device))) { position in
+            let found = apps[position]
+            return found.pointee.device == device
+                && BorrowedText(start: found.pointee.name, count: Int(found.pointee.nameCount)) == app
+        }
+    }
+
+    /// The app, or a new one of which nothing is known yet.
+    package mutating func app(_ name: BorrowedText, on device: UInt32) -> UInt32 {
+        if let found = find(name, on: device) { return found }
+        let hash = hasher.hash(name, Self.salt(device))
+        let position = UInt32(apps.count)
+        apps.append(
+            App(
+                name: copy(name), nameCount: UInt32(name.count), hash: hash, device: device,
+                earlierApp: devices[device].pointee.newestApp, state: Installation(), hasDetails: false,
+                isChanged: false, rowID: 0))
+        devices[device].pointee.newestApp = position
+        appIndex.insert(hash, position)
+        return position
+    }
+
+    subscript(app position: UInt32) -> UnsafeMutablePointer<App> { apps[position] }
+
+    func name(ofApp position: UInt32) -> BorrowedText {
+        BorrowedText(start: apps[position].pointee.name, count: Int(apps[position].pointee.nameCount))
+    }
+
+    /// The app of a device that has exactly one.
+    func onlyApp(of device: UInt32) -> UInt32? {
+        let newest = devices[device].pointee.newestApp
+        return newest != Self.none && apps[newest].pointee.earlierApp == Self.none ? newest : nil
+    }
+
+    /// The apps of a device, in the order in which they were registered.
+    func apps(of device: UInt32) -> [UInt32] {
+        var found: [UInt32] = []
+        var position = devices[device].pointee.newestApp
+        while position != Self.none {
+            found.append(position)
+            position = apps[position].pointee.earlierApp
+        }
+        return found.reversed()
+    }
+
+    /// What few apps have; empty when this one has nothing of it.
+    subscript(detailsOf app: UInt32) -> InstallationDetails {
+        apps[app].pointee.hasDetails ? details[app] ?? InstallationDetails() : InstallationDetails()
+    }
+
+    /// Changes it in place.
+    mutating func changeDetails<Result>(
+        of app: UInt32, _ body: (inout InstallationDetails) throws -> Result
+    ) rethrows -> Result {
+        defer {
+            if let changed = details[app], changed.isEmpty { details[app] = nil }
+            apps[app].pointee.hasDetails = details[app] != nil
+        }
+        return try body(&details[app, default: InstallationDetails()])
+    }
+
+    var detailsCount: Int { details.count }
+
+    func forEachDetails(_ body: (UInt32, InstallationDetails) -> Void) {
+        for (app, details) in details { body(app, details) }
+    }
+
+    mutating func noteChange(ofApp position: UInt32) {
+        guard !apps[position].pointee.isChanged else { return }
+        apps[position].pointee.isChanged = true
+        changedApps.append(position)
+    }
+
+    // MARK: - Keeping
+
+    /// Hands what has changed to a store, devices before the apps on them, and takes the ids of their rows.
+    package mutating func forEachChange(
+        device: (DeviceRow) throws -> Int64, app: (AppRow) throws -> Int64
+    ) rethrows {
+        for position in changedDevices {
+            devices[position].pointee.rowID = try device(row(ofDevice: position))
+            devices[position].pointee.isChanged = false
+        }
+        changedDevices.removeAll(keepingCapacity: true)
+        for position in changedApps {
+            apps[position].pointee.rowID = try app(row(ofApp: position))
+            apps[position].pointee.isChanged = false
+        }
+        changedApps.removeAll(keepingCapacity: true)
+    }
+
+    private func row(ofDevice position: UInt32) -> DeviceRow {
+        let device = devices[position].pointee
+        return DeviceRow(
+            id: device.rowID, name: name(ofDevice: position), platform: device.platform, isOnline: device.isOnline)
+    }
+
+    private func row(ofApp position: UInt32) -> AppRow {
+        let app = apps[position].pointee
+        let details = self[detailsOf: position]
+        return AppRow(
+            id: app.rowID, device: devices[app.device].pointee.rowID, name: name(ofApp: position), state: app.state,
+            canonical: details.canonical, deletedCount: details.storage.deletedCount,
+            tokenDue: TokenLifeCycle().due(app.state.standing, since: app.state.standingSince),
+            details: AppText.text(details))
+    }
+
+    /// Takes up a device that a store kept. Its apps follow.
+    package mutating func restore(_ row: DeviceRow) -> UInt32 {
+        let position = device(row.name)
+        learn(position)
+        devices[position].pointee.platform = row.platform
+        devices[position].pointee.isOnline = row.isOnline
+        devices[position].pointee.rowID = row.id
+        return position
+    }
+
+    /// Takes up an app on a device with what its provider keeps for it.
+    package mutating func restore(_ row: AppRow, on device: UInt32, held: [QueuedMessage]) {
+        let position = app(row.name, on: device)
+        apps[position].pointee.state = row.state
+        apps[position].pointee.rowID = row.id
+        var details = InstallationDetails()
+        details.canonical = row.canonical
+        details.storage = OfflineStorage(messages: held, deletedCount: row.deletedCount)
+        if let text = row.details {
+            BorrowedText.with(text) { AppText.read($0, state: row.state.appState, into: &details) }
+        }
+        apps[position].pointee.state.hasTypes = details.typesOn != nil
+        self.details[position] = details.isEmpty ? nil : details
+        apps[position].pointee.hasDetails = !details.isEmpty
+    }
+
+    private static func salt(_ device: UInt32) -> UInt64 { (UInt64(device) + 1) &* 0x9E37_79B9_7F4A_7C15 }
+
+    private mutating func copy(_ text: BorrowedText) -> UnsafeMutablePointer<UInt8> {
+        let copy = heap.allocate(text.count)
+        memcpy(copy, text.start, text.count)
+        return copy
+    }
+}
+
+/// A device as a store keeps it.
+package struct DeviceRow {
+    package var id: Int64
+    package var name: BorrowedText
+    /// Nil when nobody has said.
+    package var platform: Platform?
+    package var isOnline: Bool
+
+    package init(id: Int64, name: BorrowedText, platform: Platform?, isOnline: Bool) {
+        self.id = id
+        self.name = name
+        self.platform = platform
+        self.isOnline = isOnline
+    }
+}
+
+/// An app on a device as a store keeps it.
+package struct AppRow {
+    package var id: Int64
+    package var device: Int64
+    package var name: BorrowedText
+    package var state: Installation
+    package var canonical: String?
+    package var deletedCount: Int
+    /// When a sender with the usual habits does something about the token; nil when it does not. Not read back.
+    package var tokenDue: Int64?
+    /// What is on the app's own screen and the like, as JSON; nil when there is nothing to keep.
+    package var details: String?
+
+    package init(
+        id: Int64, device: Int64, name: BorrowedText, state: Installation, canonical: String?, deletedCount: Int,
+        tokenDue: Int64? = nil, details: String? = nil
+    ) {
+        self.id = id
+        self.device = device
+        self.name = name
+        self.state = state
+        self.canonical = canonical
+        self.deletedCount = deletedCount
+        self.tokenDue = tokenDue
+        self.details = details
+    }
+}

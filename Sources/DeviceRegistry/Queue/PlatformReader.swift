@@ -1,0 +1,64 @@
+import PayloadJSON
+package import PushDecoding
+package import PushModel
+
+/// Reads a message of GCM or FCM that was taken for an Android device's as the one that FCM hands to APNs for an Apple device.
+///
+/// A token does not tell what kind of device is behind it. Records are decoded without knowing any device; one that is registered as an
+/// Apple device gets its messages from here.
+package struct PlatformReader: ~Copyable {
+    private var fcm: RecordDecoder
+    private var gcm: RecordDecoder
+    private var batch = MessageBatch()
+    private var text = ByteBuffer()
+
+    /// - Parameter options: as the messages were decoded with.
+    package init(options: DecodingOptions) {
+        func decoder(_ format: RecordFormat) -> RecordDecoder {
+            var options = options
+            options.format = format
+            options.platform = .ios
+            options.readsDevices = false
+            return RecordDecoder(options: options)
+        }
+        fcm = decoder(.fcm)
+        gcm = decoder(.gcm)
+    }
+
+    /// The messages that were made are no longer used.
+    package mutating func reset() { batch.removeAll() }
+
+    /// The message as an Apple device gets it, valid until `reset`; nil for one that is none of GCM's or FCM's for Android.
+    package mutating func messageForIOS(_ message: PushMessage) -> PushMessage? {
+        guard message.platform == .android else { return nil }
+        text.removeAll()
+        switch message.provider {
+        case .apns: return nil
+        case .fcm:
+            text.append("{\"message\":")
+            text.append(message.payload)
+            text.append("}")
+        case .gcm: text.append(message.payload)
+        }
+        let record = batch.scratch.copy(text.bytes)
+        if message.provider == .fcm {
+            fcm.decode(record.bytes, record: message.record, into: &batch)
+        } else {
+            gcm.decode(record.bytes, record: message.record, into: &batch)
+        }
+        guard var read = batch.messages.last, read.platform == .ios else { return nil }
+        // The request and its answer are those that there were.
+        read.device = message.device
+        read.target = message.target
+        read.gateway = message.gateway
+        read.isDryRun = message.isDryRun
+        read.byteCount = message.byteCount
+        read.byteLimit = message.byteLimit
+        read.place = message.place
+        read.payloadPointer = message.payloadPointer
+        read.verdict = message.verdict
+        read.secondsKept = message.secondsKept ?? read.secondsKept
+        if read.topic.isEmpty { read.topic = message.topic }
+        return read
+    }
+}

@@ -1,0 +1,108 @@
+import PushDecoding
+import CompactStorage
+public import PayloadJSON
+public import PushModel
+
+/// A notification that is on a device's screen.
+public struct DeliveredNotification: Sendable, Equatable {
+    /// Number of the record that it came in.
+    public var seq: UInt64
+    /// Token, registration id, topic name or condition.
+    public var device: String
+    /// Bundle identifier or package name; empty when the record named none.
+    public var app: String
+    /// Collapse id, tag, or made up.
+    public var identifier: String
+    /// What a person sees of it.
+    public var content: ShownContent
+    /// Milliseconds since the epoch.
+    public var deliveredAt: Int64
+    /// The body as it was sent.
+    public var payload: String
+    /// Members of the content that a service extension changed, as a JSON object; nil when it changed nothing.
+    public var changes: String?
+
+    /// Makes a notification.
+    public init(
+        seq: UInt64, device: String, app: String, identifier: String, content: ShownContent, deliveredAt: Int64,
+        payload: String, changes: String? = nil
+    ) {
+        self.seq = seq
+        self.device = device
+        self.app = app
+        self.identifier = identifier
+        self.content = content
+        self.deliveredAt = deliveredAt
+        self.payload = payload
+        self.changes = changes
+    }
+}
+
+/// The same, as a service extension sees it while it is at work: texts are borrowed from the store, for the duration of the call that
+/// hands it out.
+public struct ShownNotification {
+    /// Number of the record that it came in.
+    public var seq: UInt64
+    /// Its place in the order of delivery, over all devices.
+    public var order: UInt64
+    /// Collapse id, or made up.
+    public var identifier: BorrowedText
+    /// Milliseconds since the epoch.
+    public var deliveredAt: Int64
+    /// The body as it was sent; `{}` for a local notification.
+    public var payload: BorrowedText
+    /// Members of the content that an extension changed, as a JSON object. Empty when it changed nothing.
+    public var changes: BorrowedText
+
+    /// Makes a notification.
+    public init(
+        seq: UInt64, order: UInt64, identifier: BorrowedText, deliveredAt: Int64, payload: BorrowedText,
+        changes: BorrowedText
+    ) {
+        self.seq = seq
+        self.order = order
+        self.identifier = identifier
+        self.deliveredAt = deliveredAt
+        self.payload = payload
+        self.changes = changes
+    }
+}
+
+extension NotificationCenters {
+    /// What is on the screens, newest last.
+    ///
+    /// Reads the texts out of the payloads, so it is for looking, not for a hot path. Nil asks for every device or app.
+    package func notifications(device: String? = nil, app: String? = nil) -> [DeliveredNotification] {
+        var found: [(order: UInt64, notification: DeliveredNotification)] = []
+        for number in 0..<UInt32(centers.count) {
+            let center = centers[number].pointee
+            if let device, center.device.string != device { continue }
+            if let app, center.app.string != app { continue }
+            var position = center.first
+            while position != Self.none {
+                let slot = slots[position].pointee
+                let notification =
+                    DeliveredNotification(
+                        seq: slot.seq, device: center.device.string, app: center.app.string,
+                        identifier: withIdentifier(of: slot) { $0.string },
+                        content: ShownContent(
+                            payload: slot.payload.bytes, changes: slot.changes, provider: slot.provider,
+                            platform: slot.platform),
+                        deliveredAt: slot.at, payload: slot.payload.string,
+                        changes: slot.changes.isEmpty ? nil : slot.changes.string)
+                found.append((slot.order, notification))
+                position = slot.next
+            }
+        }
+        return found.sorted { $0.order < $1.order }.map(\.notification)
+    }
+
+    /// The number on an app's icon; nil when no push has set it.
+    package func badge(device: String, app: String) -> Int? {
+        for number in 0..<UInt32(centers.count) {
+            let center = centers[number].pointee
+            if center.device.string == device, center.app.string == app { return center.badge }
+        }
+        return nil
+    }
+}

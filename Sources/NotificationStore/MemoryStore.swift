@@ -1,0 +1,120 @@
+public import DeviceRegistry
+public import DeviceScreens
+public import PayloadJSON
+public import PushModel
+
+/// Keeps what is on the screens for as long as the program runs.
+///
+/// Takes about 120 bytes and the payload a notification. Not thread-safe: one pipeline, or one reader, at a time.
+public final class MemoryStore: NotificationStore {
+    // Nothing that is called while they are changed comes back here, so that the check at run time, which costs a fifth of a
+    // delivery, would check nothing.
+    @exclusivity(unchecked) fileprivate var centers = NotificationCenters(keepsPayloads: true)
+    @exclusivity(unchecked) fileprivate var recorder: MemoryRecorder
+    /// The devices that are known.
+    public let registry = DeviceRegistry()
+    /// Number of the last record.
+    public var lastSequence: UInt64 = 0
+
+    /// An empty store.
+    ///
+    /// - Parameter keepsJournal: whether `events` is kept, which grows with every notification.
+    public init(keepsJournal: Bool = true) {
+        recorder = MemoryRecorder(keepsJournal: keepsJournal)
+    }
+
+    /// Runs `body`. What it delivers is kept even when it throws: there is no earlier state to go back to.
+    public func transaction(replacementKey: String?, _ body: (any DeliverySession) throws -> Void) throws {
+        try registry.begin(forgetting: false)
+        try body(self)
+    }
+
+    /// Hands out what is on the screens, newest last.
+    public func forEachNotification(
+        device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
+    ) throws {
+        try centers.notifications(device: device, app: app).forEach(body)
+    }
+
+    /// Hands out the journal, oldest first. Empty when none is kept.
+    public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
+        for entry in recorder.journal where device == nil || entry.device == device { try body(entry) }
+    }
+
+    /// The number on an app's icon; nil when no push has set it.
+    public func badge(device: String, app: String) -> Int? {
+        centers.badge(device: device, app: app)
+    }
+}
+
+extension MemoryStore: DeliverySession {
+    /// Lets an accepted message arrive at its device.
+    public func deliver(_ message: PushMessage, seq: UInt64, at: Int64) -> Delivery {
+        centers.deliver(message, seq: seq, at: at, recorder: &recorder)
+    }
+
+    /// The apps that have shown something on a device.
+    public func apps(of device: BorrowedText) -> [String] { centers.apps(of: device).map(\.string) }
+
+    /// Takes down in the journal what happened to a message that is not shown.
+    public func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) {
+        centers.record(event, for: message, seq: seq, at: at, recorder: &recorder)
+    }
+
+    /// Does nothing: what is in memory is gone when it would be of use.
+    public func keep(_ progress: InputProgress?, report: UnsafeRawBufferPointer) {}
+
+    /// Is told what the journal is told, for as long as it is set.
+    public var log: DeliveryLog? {
+        get { recorder.log }
+        set { recorder.log = newValue }
+    }
+
+    /// What the app shows that a push is for.
+    public func screen(for message: PushMessage) -> ScreenState {
+        let state = centers.state(device: message.device, app: message.app)
+        return ScreenState(count: state?.count ?? 0, badge: state?.badge)
+    }
+
+    /// Hands out what the app shows that a push is for, oldest first.
+    public func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
+        try centers.forEachShown(for: message, body)
+    }
+
+    /// Takes notifications off the screen of the app that a push was for. Nil stands for all.
+    public func remove(
+        _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64
+    ) -> UInt64? {
+        centers.remove(identifiers, askedBy: message, seq: seq, at: at, recorder: &recorder)
+    }
+}
+
+private struct MemoryRecorder: DeliveryRecorder {
+    private let keepsJournal: Bool
+    var journal: [JournalEntry] = []
+    var log: DeliveryLog? {
+        didSet { isListening = keepsJournal || log != nil }
+    }
+    private var isListening: Bool
+
+    init(keepsJournal: Bool) {
+        self.keepsJournal = keepsJournal
+        isListening = keepsJournal
+    }
+
+    func add(order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText) {}
+    func remove(order: UInt64) {}
+    func setBadge(_ badge: Int, center: Int) {}
+
+    mutating func record(
+        _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText
+    ) {
+        guard isListening else { return }
+        log?.record(event, seq: seq, at: at, message, identifier: identifier)
+        guard keepsJournal else { return }
+        journal.append(
+            JournalEntry(
+                seq: seq, at: at, device: message.device.string, app: message.app.string, kind: event,
+                identifier: identifier.string))
+    }
+}

@@ -1,0 +1,365 @@
+import DeviceRegistry
+import DeviceScreens
+import GRDB
+import PayloadJSON
+import PushDecoding
+import PushModel
+
+/// One connection's prepared statements, and the part of the store that is at hand.
+///
+/// Used only on the queue of its database. The statements that run once a notification are bound and stepped through SQLite's
+/// own functions (`PreparedStatement`), so that texts go from the input to the database without a copy in between.
+final class SQLiteSession: DeliverySession {
+    let replacementKey: String?
+    var lastSequence: UInt64 = 0
+    private(set) var latestTime: Int64?
+
+    /// What is at hand is forgotten between two transactions when it is more.
+    private var mostLoaded: Int
+    private var hasJustForgotten = false
+    /// Whether the audience has yet to forget what is at hand.
+    private var hasForgotten = false
+    private var keyReader: ReplacementKeyReader
+    private var centers = NotificationCenters(keepsPayloads: false)
+    private var recorder: SQLiteRecorder
+    private let selectCenter: PreparedStatement
+    private let insertCenter: PreparedStatement
+    private let selectNotifications: PreparedStatement
+    private let selectShown: PreparedStatement
+    private let updateInput: PreparedStatement
+    private let updateReport: PreparedStatement
+    private let selectProgress: PreparedStatement
+    private let updateProgress: PreparedStatement
+    private let selectDataVersion: PreparedStatement
+    private let selectLastOrder: PreparedStatement
+    private let selectApps: PreparedStatement
+    private let devices: SQLiteDevices
+    let registry: DeviceRegistry
+    private let selectLatestTimes: [PreparedStatement]
+    /// Of the database when it was last read: another process that commits changes it.
+    private var dataVersion: Int64?
+
+    init(_ database: Database, replacementKey: String?, maximumLoaded: Int) throws {
+        self.replacementKey = replacementKey
+        mostLoaded = maximumLoaded
+        keyReader = ReplacementKeyReader(key: replacementKey)
+        recorder = SQLiteRecorder(try SQLiteRecorder.statements(database))
+        selectCenter = try PreparedStatement(database, StoreQuery.center)
+        insertCenter = try PreparedStatement(database, StoreQuery.insertCenter)
+        selectNotifications = try PreparedStatement(database, StoreQuery.loaded)
+        selectShown = try PreparedStatement(database, StoreQuery.shown)
+        selectProgress = try PreparedStatement(database, StoreQuery.lastSequence)
+        updateInput = try PreparedStatement(
+            database,
+            """
+            INSERT INTO input (path, offset, digest, digest_rest, framing, is_dropping, records, clock_offset)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            ON CONFLICT (path) DO UPDATE SET
+                offset = ?2, digest = ?3, digest_rest = ?4, framing = ?5, is_dropping = ?6, records = ?7, clock_offset = ?8
+            """)
+        updateReport = try PreparedStatement(
+            database, "INSERT INTO last_report VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET lines = ?1")
+        updateProgress = try PreparedStatement(
+            database, "INSERT INTO progress VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last_sequence = ?1")
+        selectDataVersion = try PreparedStatement(database, "PRAGMA data_version")
+        selectLastOrder = try PreparedStatement(database, StoreQuery.lastOrder)
+        selectApps = try PreparedStatement(database, StoreQuery.appsSeen)
+        devices = try SQLiteDevices(database)
+        registry = DeviceRegistry(rows: devices)
+        selectLatestTimes = try StoreQuery.latestTimes.map { try PreparedStatement(database, $0) }
+    }
+
+    /// Takes the state up where it was left, by this process or by another.
+    func begin() throws {
+        let version = try selectDataVersion.firstInteger()
+        if version != dataVersion { forget() }
+        keepWithinBounds()
+        if dataVersion == nil {
+            // Nothing here is negative, unless somebody edited the file.
+            lastSequence = UInt64(max(try selectProgress.firstInteger() ?? 0, 0))
+            let lastOrder = UInt64(max(try selectLastOrder.firstInteger() ?? 0, 0))
+            centers.continueOrder(after: lastOrder)
+            latestTime = try selectLatestTimes.compactMap { try $0.firstInteger() }.max()
+            dataVersion = version
+        }
+        try devices.begin()
+        try registry.begin(forgetting: hasForgotten || registry.sizeAtHand > mostLoaded)
+        hasForgotten = false
+    }
+
+    /// Notifications, and apps on devices: one takes about as much memory as the other, and an app may have no notification.
+    var countAtHand: Int { centers.count + centers.centerCount }
+
+    /// Forgets what is at hand when it is too much, unless as much was at hand again at once: then it is what the input is about.
+    func keepWithinBounds() {
+        guard countAtHand > mostLoaded else {
+            hasJustForgotten = false
+            return
+        }
+        if hasJustForgotten {
+            mostLoaded = 2 * countAtHand
+        } else {
+            forget()
+        }
+        hasJustForgotten.toggle()
+    }
+
+    func end() throws {
+        try devices.write(registry)
+        try recorder.writeBadges()
+        updateProgress.bind(1, Int64(bitPattern: lastSequence))
+        try updateProgress.run()
+    }
+
+    /// What is at hand no longer fits the database.
+    func forget() {
+        centers.removeAll()
+        recorder.removeCenters()
+        dataVersion = nil
+        hasForgotten = true
+    }
+
+    func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery {
+        if message.isShown || message.content.badge != nil { try load(device: message.device, app: message.app) }
+        let delivery = centers.deliver(message, seq: seq, at: at, recorder: &recorder)
+        try recorder.check()
+        return delivery
+    }
+
+    func keep(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {
+        if let progress {
+            updateInput.bind(1, copying: progress.path)
+            updateInput.bind(2, progress.offset)
+            let digest = progress.digest.words
+            updateInput.bind(3, digest.state)
+            updateInput.bind(4, digest.rest)
+            updateInput.bind(5, copying: progress.framing)
+            updateInput.bind(6, progress.isDropping ? 1 : 0 as Int64)
+            updateInput.bind(7, progress.records)
+            updateInput.bind(8, progress.clockOffset)
+            try updateInput.run()
+        }
+        let start = report.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        updateReport.bind(1, start.map { BorrowedText(start: $0, count: report.count) } ?? .empty)
+        try updateReport.run()
+    }
+
+    func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws {
+        selectShown.bind(1, message.device)
+        selectShown.bind(2, message.app)
+        defer { selectShown.reset() }
+        while try selectShown.step() {
+            try body(
+                ShownNotification(
+                    seq: UInt64(bitPattern: selectShown.integer(4)), order: UInt64(bitPattern: selectShown.integer(5)),
+                    identifier: selectShown.text(0),
+                    deliveredAt: selectShown.integer(1), payload: selectShown.text(2),
+                    changes: selectShown.isNull(3) ? .empty : selectShown.text(3)))
+        }
+    }
+
+    func remove(_ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64) throws -> UInt64? {
+        try load(device: message.device, app: message.app)
+        let newest = centers.remove(identifiers, askedBy: message, seq: seq, at: at, recorder: &recorder)
+        try recorder.check()
+        return newest
+    }
+
+    func apps(of device: BorrowedText) throws -> [String] {
+        selectApps.bind(1, device)
+        var found: [String] = []
+        while try selectApps.step() { found.append(selectApps.string(0)) }
+        return found
+    }
+
+    func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) throws {
+        try load(device: message.device, app: message.app)
+        centers.record(event, for: message, seq: seq, at: at, recorder: &recorder)
+        try recorder.check()
+    }
+
+    var log: DeliveryLog? {
+        get { recorder.log }
+        set { recorder.log = newValue }
+    }
+
+    /// Loads nothing: that would make an app known that has shown nothing.
+    func screen(for message: PushMessage) throws -> ScreenState {
+        if let state = centers.state(device: message.device, app: message.app) {
+            return ScreenState(count: state.count, badge: state.badge)
+        }
+        var state = ScreenState(count: 0, badge: nil)
+        try forEachShown(for: message) { _ in state.count += 1 }
+        selectCenter.bind(1, message.device)
+        selectCenter.bind(2, message.app)
+        defer { selectCenter.reset() }
+        if try selectCenter.step(), !selectCenter.isNull(1) { state.badge = Int(selectCenter.integer(1)) }
+        return state
+    }
+
+    /// Puts a notification of another store on its screen, as the newest, in the place of one with the same identifier.
+    ///
+    /// - Returns: where the row that stands for it belongs.
+    func place(
+        _ entry: NotificationCenters.Entry, device: BorrowedText, app: BorrowedText
+    ) throws -> (order: UInt64, center: Int64) {
+        try load(device: device, app: app)
+        let (order, center, replaced) = centers.place(entry, device: device, app: app)
+        if let replaced { recorder.remove(order: replaced) }
+        try recorder.check()
+        return (order, recorder.rowID(center: center))
+    }
+
+    private func load(device: BorrowedText, app: BorrowedText) throws {
+        guard !centers.contains(device: device, app: app) else { return }
+        insertCenter.bind(1, device)
+        insertCenter.bind(2, app)
+        try insertCenter.run()
+        guard insertCenter.changedRows == 0 else {
+            centers.restore(device: device, app: app, badge: nil)
+            recorder.addCenter(id: insertCenter.lastInsertedRowID)
+            return
+        }
+        selectCenter.bind(1, device)
+        selectCenter.bind(2, app)
+        guard try selectCenter.step() else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the index of table center does not fit it")
+        }
+        let id = selectCenter.integer(0)
+        let badge = selectCenter.isNull(1) ? nil : Int(selectCenter.integer(1))
+        selectCenter.reset()
+        centers.restore(device: device, app: app, badge: badge)
+        recorder.addCenter(id: id)
+
+        selectNotifications.bind(1, id)
+        while try selectNotifications.step() {
+            let entry = NotificationCenters.Entry(
+                order: UInt64(bitPattern: selectNotifications.integer(0)),
+                seq: UInt64(bitPattern: selectNotifications.integer(1)),
+                at: selectNotifications.integer(4),
+                target: selectNotifications.isNull(2) ? nil : Int(selectNotifications.integer(2)),
+                identifier: selectNotifications.isNull(3) ? nil : selectNotifications.text(3),
+                customID: keyReader.customID(in: selectNotifications.text(5)))
+            centers.restore(entry, device: device, app: app)
+        }
+    }
+}
+
+/// Writes what deliveries change. A failure is kept until `check`, since deliveries themselves cannot fail.
+private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
+    /// By their position among the `NotificationCenters`.
+    private var centers: [Center] = []
+    /// Positions of the centers whose badge the database does not have yet.
+    private var changedBadges: [Int] = []
+    private var failure: (any Error)?
+    var log: DeliveryLog?
+    private let insertNotification: PreparedStatement
+    private let deleteNotification: PreparedStatement
+    private let insertEvent: PreparedStatement
+    private let updateBadge: PreparedStatement
+    private var scratch = ScratchArena()
+
+    private struct Center {
+        var rowID: Int64
+        var changedBadge: Int?
+    }
+
+    /// Four statements: a notification's insertion and deletion, a journal line's insertion, a badge's update.
+    init(_ statements: (PreparedStatement, PreparedStatement, PreparedStatement, PreparedStatement)) {
+        (insertNotification, deleteNotification, insertEvent, updateBadge) = statements
+    }
+
+    static func statements(
+        _ database: Database
+    ) throws -> (PreparedStatement, PreparedStatement, PreparedStatement, PreparedStatement) {
+        (
+            try PreparedStatement(database, StoreQuery.insertNotification),
+            try PreparedStatement(database, StoreQuery.deleteNotification),
+            try PreparedStatement(
+                database, "INSERT INTO event (seq, at, center, kind, identifier) VALUES (?, ?, ?, ?, ?)"),
+            try PreparedStatement(database, "UPDATE center SET badge = ? WHERE id = ?")
+        )
+    }
+
+    /// Goes with the next center of the `NotificationCenters`.
+    mutating func addCenter(id: Int64) { centers.append(Center(rowID: id)) }
+
+    func rowID(center: Int) -> Int64 { centers[center].rowID }
+
+    mutating func removeCenters() {
+        centers.removeAll(keepingCapacity: true)
+        changedBadges.removeAll()
+    }
+
+    /// Throws what went wrong since the last call.
+    mutating func check() throws {
+        guard let failure else { return }
+        self.failure = nil
+        throw failure
+    }
+
+    /// Nothing more is run once something failed: SQLite may have ended the transaction with it, and the next statement would be one of its own.
+    private mutating func run(_ statement: PreparedStatement) {
+        guard failure == nil else { return }
+        do { try statement.run() } catch { failure = error }
+    }
+
+    mutating func add(
+        order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText
+    ) {
+        let content = message.content
+        scratch.reset()
+        insertNotification.bind(1, order)
+        insertNotification.bind(2, centers[center].rowID)
+        insertNotification.bind(3, seq)
+        insertNotification.bind(4, message.target)
+        insertNotification.bind(5, message.identifier)
+        insertNotification.bind(6, text(content.title))
+        insertNotification.bind(7, text(content.subtitle))
+        insertNotification.bind(8, text(content.body))
+        insertNotification.bind(9, text(content.thread))
+        insertNotification.bind(10, content.badge)
+        insertNotification.bind(11, at)
+        insertNotification.bind(12, message.payload)
+        insertNotification.bind(13, message.changes.isEmpty ? nil : message.changes)
+        run(insertNotification)
+    }
+
+    private mutating func text(_ string: JSONString?) -> BorrowedText? {
+        guard let string else { return nil }
+        return scratch.text(string)
+    }
+
+    mutating func remove(order: UInt64) {
+        deleteNotification.bind(1, order)
+        run(deleteNotification)
+    }
+
+    /// Within a transaction only the last badge of an app counts, so it is written at the end.
+    mutating func setBadge(_ badge: Int, center: Int) {
+        if centers[center].changedBadge == nil { changedBadges.append(center) }
+        centers[center].changedBadge = badge
+    }
+
+    mutating func writeBadges() throws {
+        for center in changedBadges {
+            updateBadge.bind(1, centers[center].changedBadge)
+            updateBadge.bind(2, centers[center].rowID)
+            try updateBadge.run()
+            centers[center].changedBadge = nil
+        }
+        changedBadges.removeAll(keepingCapacity: true)
+    }
+
+    mutating func record(
+        _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText
+    ) {
+        insertEvent.bind(1, seq)
+        insertEvent.bind(2, at)
+        insertEvent.bind(3, centers[center].rowID)
+        insertEvent.bind(4, BorrowedText(event.name))
+        insertEvent.bind(5, identifier)
+        run(insertEvent)
+        log?.record(event, seq: seq, at: at, message, identifier: identifier)
+    }
+}

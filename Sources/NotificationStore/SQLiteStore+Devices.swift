@@ -1,0 +1,79 @@
+import AppSimulation
+package import DeviceRegistry
+import GRDB
+public import PushModel
+
+/// An app on a device, as a store keeps it.
+public struct RegisteredApp: Sendable, Equatable {
+    /// Token or registration id.
+    public var device: String
+    /// Bundle identifier or package name; empty for whatever app the device has.
+    public var app: String
+    /// The event that would make it known again.
+    public var event: DeviceEvent
+}
+
+/// A token that a provider must no longer send to.
+public struct DeadToken: Sendable, Equatable {
+    /// Token or registration id.
+    public var device: String
+    /// Bundle identifier or package name; empty for whatever app the device has.
+    public var app: String
+    /// The kind of device.
+    public var platform: Platform
+    /// Since when the token is dead, in milliseconds since the epoch; nil for one that only another stands for.
+    public var unregisteredAt: Int64?
+    /// The token that stands for this one now.
+    public var canonical: String?
+}
+
+extension SQLiteStore {
+    /// Hands out the apps on devices that events have registered, in that order.
+    public func forEachRegisteredApp(_ body: (RegisteredApp) throws -> Void) throws {
+        try readingDevices(StoreQuery.registeredApps) { row in
+            var event = DeviceEvent(.device, device: row.string(0), app: row.isNull(1) ? nil : row.string(1))
+            event.platform = Platform(rawValue: row.string(2))
+            event.isOnline = row.integer(3) != 0
+            event.appState = DeviceEvent.AppState(rawValue: row.string(4))
+            event.authorization = DeviceEvent.Authorization(rawValue: row.string(5))
+            event.showsAlerts = row.integer(6) != 0
+            event.isLoggedIn = row.optionalInteger(7).map { $0 != 0 }
+            event.registration = DeviceEvent.Registration(rawValue: row.string(8))
+            event.unregisteredAt = row.isNull(9) ? nil : row.integer(9)
+            event.canonical = row.optionalString(10)
+            if row.string(11) == TokenLifeCycle.Standing.unconfirmed.rawValue { event.isConfirmed = false }
+            if !row.isNull(12) { AppText.describe(row.text(12), in: &event) }
+            try body(RegisteredApp(device: row.string(0), app: row.string(1), event: event))
+        }
+    }
+
+    /// Hands out the tokens that have died since a time, in milliseconds since the epoch, and those that live and that another stands for: of
+    /// these no time is known.
+    public func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {
+        try readingDevices(StoreQuery.deadTokens, since) { row in
+            try body(
+                DeadToken(
+                    device: row.string(0), app: row.string(1), platform: Platform(rawValue: row.string(2)) ?? .ios,
+                    unregisteredAt: row.isNull(3) ? nil : row.integer(3), canonical: row.optionalString(4)))
+        }
+    }
+
+    /// Hands out what providers hold, in the order in which it was accepted. Messages come without their payloads' contents.
+    package func forEachHeld(_ body: (QueuedMessage) throws -> Void) throws {
+        try readingDevices(StoreQuery.everyHeld) { row in try body(SQLiteDevices.message(row, device: row.string(15))) }
+    }
+
+    /// A store that an earlier version wrote, and that is only read here, has no devices.
+    func readingDevices(
+        _ sql: String, _ argument: Int64? = nil, _ body: (PreparedStatement) throws -> Void
+    ) throws {
+        try reading { database in
+            let table = "SELECT 1 FROM sqlite_master WHERE name = 'installation'"
+            guard try PreparedStatement(database, table).firstInteger() != nil else { return }
+            let statement = try PreparedStatement(database, sql)
+            if let argument { statement.bind(1, argument) }
+            defer { statement.reset() }
+            while try statement.step() { try body(statement) }
+        }
+    }
+}

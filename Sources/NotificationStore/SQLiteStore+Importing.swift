@@ -1,0 +1,146 @@
+public import DeviceScreens
+import GRDB
+import PayloadJSON
+import PushModel
+
+extension SQLiteStore {
+    /// Lets `body` put what another store had into this one, in one transaction.
+    ///
+    /// - Throws: `StoreError`, or what `body` throws; nothing is kept then.
+    public func importing(_ body: (StoreImporter) throws -> Void) throws {
+        try transaction(replacementKey: nil) { session, database in
+            try body(try StoreImporter(session, database))
+        }
+    }
+}
+
+/// Takes what another store had. Valid for the duration of the call that hands it out.
+public final class StoreImporter {
+    /// Between two looks at how much is at hand.
+    private static let addsBetweenLooks = 1024
+
+    let session: SQLiteSession
+    let database: Database
+    private let insertScreen: PreparedStatement
+    private let insertNotification: PreparedStatement
+    private let insertCenter: PreparedStatement
+    private let insertEvent: PreparedStatement
+    private let devices: DeviceRecordWriter
+    private var adds = 0
+
+    init(_ session: SQLiteSession, _ database: Database) throws {
+        self.session = session
+        self.database = database
+        insertScreen = try PreparedStatement(
+            database,
+            """
+            INSERT INTO center (device, app, badge) VALUES (?, ?, ?)
+            ON CONFLICT (device, app) DO UPDATE SET badge = coalesce(excluded.badge, badge)
+            """)
+        insertNotification = try PreparedStatement(database, StoreQuery.insertNotification)
+        insertCenter = try PreparedStatement(database, StoreQuery.insertCenter)
+        devices = try DeviceRecordWriter(database)
+        insertEvent = try PreparedStatement(
+            database,
+            """
+            INSERT INTO event (seq, at, center, kind, identifier)
+            SELECT ?3, ?4, id, ?5, ?6 FROM center WHERE device = ?1 AND app = ?2
+            """)
+    }
+
+    /// The next run numbers its records from behind this one on, unless this store is further.
+    public func continueNumbers(after last: UInt64) {
+        session.lastSequence = max(session.lastSequence, last)
+    }
+
+    /// An app on a device, and the number on its icon; nil leaves the one that it has.
+    public func addScreen(device: String, app: String, badge: Int?) throws {
+        insertScreen.bind(1, copying: device)
+        insertScreen.bind(2, copying: app)
+        insertScreen.bind(3, badge)
+        try insertScreen.run()
+    }
+
+    /// A notification, which becomes the newest: in the place of one with the same identifier, as if it were delivered now. The
+    /// journal has no line of it.
+    public func add(_ notification: DeliveredNotification) throws {
+        adds += 1
+        if adds.isMultiple(of: Self.addsBetweenLooks) { session.keepWithinBounds() }
+        let target = Self.target(in: notification.identifier, seq: notification.seq)
+        let isMadeUp = target != nil
+        let index = target.flatMap(\.self)
+        let (order, center) = try Self.withBorrowed(notification.device) { device in
+            try Self.withBorrowed(notification.app) { app in
+                try Self.withBorrowed(notification.identifier) { identifier in
+                    let entry = NotificationCenters.Entry(
+                        order: 0, seq: notification.seq, at: notification.deliveredAt, target: index,
+                        identifier: isMadeUp ? nil : identifier, customID: nil)
+                    return try session.place(entry, device: device, app: app)
+                }
+            }
+        }
+        insertNotification.bind(1, order)
+        insertNotification.bind(2, center)
+        insertNotification.bind(3, notification.seq)
+        insertNotification.bind(4, index)
+        insertNotification.bind(5, copying: isMadeUp ? nil : notification.identifier)
+        insertNotification.bind(6, copying: notification.content.title)
+        insertNotification.bind(7, copying: notification.content.subtitle)
+        insertNotification.bind(8, copying: notification.content.body)
+        insertNotification.bind(9, copying: notification.content.thread)
+        insertNotification.bind(10, notification.content.badge)
+        insertNotification.bind(11, notification.deliveredAt)
+        insertNotification.bind(12, copying: notification.payload)
+        insertNotification.bind(13, copying: notification.changes)
+        try insertNotification.run()
+        continueNumbers(after: notification.seq)
+    }
+
+    /// An app on a device, or what is held for one: in the place of what the store knows of it.
+    public func add(_ record: DeviceRecord) throws {
+        try devices.write(record)
+        if record.kind == .held, case .integer(let seq)? = record.values["seq"], seq >= 0 {
+            continueNumbers(after: UInt64(seq))
+        }
+    }
+
+    /// A line of the journal, behind those that there are.
+    public func add(_ entry: JournalEntry) throws {
+        insertCenter.bind(1, copying: entry.device)
+        insertCenter.bind(2, copying: entry.app)
+        try insertCenter.run()
+        insertEvent.bind(1, copying: entry.device)
+        insertEvent.bind(2, copying: entry.app)
+        insertEvent.bind(3, entry.seq)
+        insertEvent.bind(4, entry.at)
+        insertEvent.bind(5, copying: entry.kind.name.description)
+        insertEvent.bind(6, copying: entry.identifier)
+        try insertEvent.run()
+        continueNumbers(after: entry.seq)
+    }
+
+    /// The index of the target that a made-up identifier tells, nil when it tells none; nil altogether for an identifier that somebody chose.
+    ///
+    /// A chosen one that looks made up is the same to a device.
+    static func target(in identifier: String, seq: UInt64) -> Int?? {
+        let madeUp = "push-\(seq)"
+        guard identifier.utf8.starts(with: madeUp.utf8) else { return nil }
+        let rest = identifier.utf8.dropFirst(madeUp.utf8.count)
+        guard let dot = rest.first else { return .some(nil) }
+        // Written as it would be made up: no sign, no zeros before it, and small enough for its place in memory.
+        guard dot == UInt8(ascii: "."), let digits = String(rest.dropFirst()), let number = Int32(digits), number >= 0,
+            String(number) == digits
+        else { return nil }
+        return .some(Int(number))
+    }
+
+    private static func withBorrowed<Result>(
+        _ text: String, _ body: (BorrowedText) throws -> Result
+    ) rethrows -> Result {
+        var text = text
+        return try text.withUTF8 { bytes in
+            guard let start = bytes.baseAddress else { return try body(.empty) }
+            return try body(BorrowedText(start: start, count: bytes.count))
+        }
+    }
+}

@@ -1,0 +1,206 @@
+public import DeviceScreens
+import GRDB
+import PayloadJSON
+import PushModel
+
+extension SQLiteStore {
+    /// Hands out what is on the screens, newest last. Rows are read one at a time, whatever their number.
+    public func forEachNotification(
+        device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
+    ) throws {
+        try reading { database in
+            let hasChanges = try Self.hasChanges(database)
+            guard device != nil || app != nil else {
+                let every = try PreparedStatement(database, StoreQuery.everyNotification(hasChanges: hasChanges))
+                defer { every.reset() }
+                while try every.step() { try body(Self.notification(every)) }
+                return
+            }
+            let ids = try PreparedStatement(
+                database, StoreQuery.notificationIDs(hasDevice: device != nil, hasApp: app != nil))
+            ids.bind([device, app])
+            let one = try PreparedStatement(database, StoreQuery.oneNotification(hasChanges: hasChanges))
+            defer {
+                ids.reset()
+                one.reset()
+            }
+            while try ids.step() {
+                one.bind(1, ids.integer(0))
+                while try one.step() { try body(Self.notification(one)) }
+            }
+        }
+    }
+
+    private static func notification(_ row: PreparedStatement) -> DeliveredNotification {
+        DeliveredNotification(
+            seq: UInt64(bitPattern: row.integer(0)), device: row.string(1), app: row.string(2),
+            identifier: row.string(3), content: content(row, from: 4), deliveredAt: row.integer(9),
+            payload: row.string(10), changes: row.optionalString(11))
+    }
+
+    private static func content(_ row: PreparedStatement, from column: Int32) -> ShownContent {
+        ShownContent(
+            title: row.optionalString(column), subtitle: row.optionalString(column + 1),
+            body: row.optionalString(column + 2), thread: row.optionalString(column + 3),
+            badge: row.optionalInteger(column + 4))
+    }
+
+    /// A store that an earlier version wrote, and that is only read here, is not brought up to date.
+    private static func hasChanges(_ database: Database) throws -> Bool {
+        let sql = "SELECT 1 FROM pragma_table_info('notification') WHERE name = 'changes'"
+        return try PreparedStatement(database, sql).firstInteger() != nil
+    }
+
+    /// Hands out one screen after the other. One screen at a time is in memory, without payloads.
+    public func forEachScreen(device: String?, app: String?, _ body: ([DeliveredNotification]) throws -> Void) throws {
+        try reading { database in
+            let screens = try PreparedStatement(
+                database, StoreQuery.screens(hasDevice: device != nil, hasApp: app != nil))
+            screens.bind([device, app])
+            let cards = try PreparedStatement(database, StoreQuery.cards)
+            defer {
+                screens.reset()
+                cards.reset()
+            }
+            while try screens.step() {
+                if screens.isNull(3) { continue }
+                let (device, app) = (screens.string(1), screens.string(2))
+                var shown: [DeliveredNotification] = []
+                cards.bind(1, screens.integer(0))
+                while try cards.step() {
+                    shown.append(
+                        DeliveredNotification(
+                            seq: UInt64(bitPattern: cards.integer(0)), device: device, app: app,
+                            identifier: cards.string(1), content: Self.content(cards, from: 2),
+                            deliveredAt: cards.integer(7), payload: ""))
+                }
+                try body(shown)
+            }
+        }
+    }
+
+    /// Hands out the journal, oldest first.
+    public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
+        try reading(StoreQuery.events(hasDevice: device != nil), [device]) { row in
+            guard let kind = JournalKind.allCases.first(where: { row.text(4) == $0.name }) else { return }
+            try body(
+                JournalEntry(
+                    seq: UInt64(bitPattern: row.integer(0)), at: row.integer(1), device: row.string(2),
+                    app: row.string(3),
+                    kind: kind, identifier: row.string(5)))
+        }
+    }
+
+    /// How far a file has been processed; nil when it has not been begun.
+    public func progress(of path: String) throws -> InputProgress? {
+        var progress: InputProgress?
+        let sql =
+            "SELECT offset, digest, digest_rest, framing, is_dropping, records, clock_offset FROM input WHERE path = ?"
+        try reading(sql, [path]) { row in
+            var found = InputProgress(path: path)
+            found.offset = UInt64(bitPattern: row.integer(0))
+            found.digest = InputDigest(words: (row.integer(1), row.integer(2)))
+            found.framing = row.string(3)
+            found.isDropping = row.integer(4) != 0
+            found.records = UInt64(bitPattern: row.integer(5))
+            found.clockOffset = row.integer(6)
+            progress = found
+        }
+        return progress
+    }
+
+    /// The report of the last transaction, when it is not known whether anybody has read it.
+    public func lastReport() throws -> [UInt8] {
+        var lines: [UInt8] = []
+        try reading("SELECT lines FROM last_report", []) { lines = [UInt8]($0.text(0).buffer) }
+        return lines
+    }
+
+    /// Hands out the apps on devices, in the order in which they were first seen.
+    public func forEachCenter(_ body: (CenterSummary) throws -> Void) throws {
+        try reading(StoreQuery.summaries) { row in
+            try body(
+                CenterSummary(
+                    device: row.string(0), app: row.string(1), badge: row.optionalInteger(2),
+                    count: Int(row.integer(3)),
+                    latest: row.isNull(4) ? nil : row.integer(4)))
+        }
+    }
+
+    /// Hands out the apps on devices with the numbers on their icons, in the order in which they were first seen. Counts nothing, so it
+    /// costs less than `forEachCenter`.
+    public func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
+        try reading(StoreQuery.centers) { row in try body(row.string(0), row.string(1), row.optionalInteger(2)) }
+    }
+
+    /// Number of the last record that was delivered into the store; 0 in a new one.
+    public var lastSequence: UInt64 {
+        get throws {
+            var last: UInt64 = 0
+            try reading(StoreQuery.lastSequence) { last = UInt64(max($0.integer(0), 0)) }
+            return last
+        }
+    }
+
+    // MARK: - Rows
+
+    /// Whatever `body` reads is of one moment, also while another process writes.
+    public func atOneMoment(_ body: () throws -> Void) throws {
+        try reading { _ in try body() }
+    }
+
+    func reading(_ sql: String, _ texts: [String?] = [], _ body: (PreparedStatement) throws -> Void) throws {
+        try reading { database in
+            let statement = try PreparedStatement(database, sql)
+            defer { statement.reset() }
+            statement.bind(texts)
+            while try statement.step() { try body(statement) }
+        }
+    }
+
+    func reading(_ body: (Database) throws -> Void) throws {
+        if let moment { return try body(moment) }
+        do {
+            try queue.read { database in
+                moment = database
+                defer { moment = nil }
+                do { try body(database) } catch let error as DatabaseError {
+                    throw StoreError(error, path: path, connection: database.sqliteConnection)
+                }
+            }
+        } catch let error as DatabaseError {
+            // The transaction that reads could not begin.
+            throw StoreError(error, path: path)
+        }
+    }
+}
+
+extension PreparedStatement {
+    /// Copies texts in their order. Those that are nil have no place in the statement.
+    fileprivate func bind(_ texts: [String?]) {
+        for (index, text) in texts.compactMap(\.self).enumerated() { bind(Int32(index + 1), copying: text) }
+    }
+}
+
+/// One app on one device, in numbers.
+public struct CenterSummary: Sendable, Equatable {
+    /// Token, registration id, topic name or condition.
+    public var device: String
+    /// Bundle identifier or package name; empty when the records named none.
+    public var app: String
+    /// The number on the app's icon; nil when no push has set it.
+    public var badge: Int?
+    /// Notifications on the screen.
+    public var count: Int
+    /// When the newest of them was delivered, in milliseconds since the epoch.
+    public var latest: Int64?
+
+    /// Makes a summary.
+    public init(device: String, app: String, badge: Int?, count: Int, latest: Int64?) {
+        self.device = device
+        self.app = app
+        self.badge = badge
+        self.count = count
+        self.latest = latest
+    }
+}

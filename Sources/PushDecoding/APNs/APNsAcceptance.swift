@@ -1,0 +1,135 @@
+import CBlockScan
+import PayloadJSON
+import PushModel
+
+/// What APNs refuses, in the order in which the emulator looks.
+///
+/// Apple documents the reasons and not their order. This one follows the order of pushy's mock server where it has one.
+package enum APNsAcceptance {
+    /// Bytes, not characters. Source: Apple, "Sending notification requests to APNs".
+    package static let maximumCollapseIDBytes = 64
+
+    /// A refusal and what its finding says.
+    private struct Refusal {
+        var rejection: Rejection
+        var pointer: String
+        var text: String?
+
+        init(_ rejection: Rejection, at pointer: String, _ text: String? = nil) {
+            self.rejection = rejection
+            self.pointer = pointer
+            self.text = text
+        }
+    }
+
+    static func check(_ index: Int, in batch: inout MessageBatch) {
+        guard let base = batch.messages.baseAddress else { return }
+        // In place: a message is large.
+        let message = UnsafePointer(base + index)
+        if let id = message.pointee.headers.id, uuidIsLowercase(id) == false {
+            let finding = Finding(
+                rule: "apns.id-uppercase", severity: .warning, pointer: header("apns-id", of: message.pointee),
+                message: "Apple defines the UUID in lower case; whether APNs accepts upper case is not documented")
+            batch.report(finding, message: index)
+        }
+        if let refusal = refusal(message) {
+            batch.reject(refusal.rejection, pointer: refusal.pointer, refusal.text, message: index)
+        }
+    }
+
+    private static func refusal(_ message: UnsafePointer<PushMessage>) -> Refusal? {
+        func header(_ name: String) -> String { Self.header(name, of: message.pointee) }
+        func place() -> String { message.pointee.place.string }
+        func payload() -> String { "\(place())\(message.pointee.payloadPointer)" }
+
+        if let id = message.pointee.headers.id, uuidIsLowercase(id) == nil {
+            return Refusal(.badMessageId, at: header("apns-id"))
+        }
+        if message.pointee.headers.isRequest {
+            if message.pointee.headers.hasDuplicates { return Refusal(.duplicateHeaders, at: place() + "/headers") }
+            if message.pointee.topic.isEmpty, message.pointee.headers.channelID == nil {
+                return Refusal(.missingTopic, at: place())
+            }
+        }
+        if let collapseID = message.pointee.headers.collapseID, collapseID.count > maximumCollapseIDBytes {
+            return Refusal(
+                .badCollapseId, at: header("apns-collapse-id"),
+                "the collapse id has \(collapseID.count) bytes, \(maximumCollapseIDBytes) are allowed")
+        }
+        if let priority = message.pointee.headers.priority, !(priority == "10" || priority == "5" || priority == "1") {
+            return Refusal(
+                .badPriority, at: header("apns-priority"),
+                "apns-priority is \"\(priority.string)\"; 10, 5 and 1 are allowed")
+        }
+        if let expiration = message.pointee.headers.expiration, JSONNumber.int64(expiration.buffer) == nil {
+            return Refusal(.badExpirationDate, at: header("apns-expiration"))
+        }
+        if let type = message.pointee.headers.pushTypeText, message.pointee.headers.pushType == nil {
+            return Refusal(
+                .invalidPushType, at: header("apns-push-type"),
+                "apns-push-type is \"\(type.string)\", which is none of Apple's values")
+        }
+        if message.pointee.headers.isTargetNamed {
+            if message.pointee.device.isEmpty {
+                return Refusal(.missingDeviceToken, at: device(of: message.pointee))
+            }
+            if !isHexadecimalBytes(message.pointee.device) {
+                return Refusal(
+                    .badDeviceToken, at: device(of: message.pointee),
+                    "a device token is an even number of hexadecimal digits")
+            }
+        }
+        if message.pointee.payload.isEmpty { return Refusal(.payloadEmpty, at: payload()) }
+        let (count, limit) = (message.pointee.byteCount, message.pointee.byteLimit)
+        if count > limit {
+            return Refusal(
+                .payloadTooLarge, at: payload(), "the payload has \(count) bytes, \(limit) are allowed")
+        }
+        return nil
+    }
+
+    /// JSON Pointer to a header, by its name as the record writes it.
+    private static func header(_ name: String, of message: PushMessage) -> String {
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        var written = name
+        if scanner.scan(message.headers.text.bytes, into: &tape) == nil,
+            let root = tape.root(of: message.headers.text.bytes)
+        {
+            var members = root.members
+            while let (key, _) = members.next() {
+                if key.string.lowercased() == name { written = key.string }
+            }
+        }
+        return message.place.string + "/headers/" + JSONPointer.escape(written)
+    }
+
+    /// JSON Pointer to the target, by the name that the request's format has for it.
+    private static func device(of message: PushMessage) -> String {
+        switch message.gateway {
+        case .airnotifier: message.place.string + "/token"
+        case .wikimedia: message.place.string + "/deviceTokens/\(message.target ?? 0)"
+        default: message.place.string + "/device"
+        }
+    }
+
+    /// Whether a canonical UUID, 8-4-4-4-12 hexadecimal digits, is in lower case; nil when it is none.
+    private static func uuidIsLowercase(_ text: BorrowedText) -> Bool? {
+        guard text.count == 36 else { return nil }
+        var isLowercase = true
+        for (position, byte) in text.buffer.enumerated() {
+            switch position {
+            case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return nil }
+            default:
+                guard hexadecimalDigit(byte) != nil else { return nil }
+                if byte &- UInt8(ascii: "A") < 6 { isLowercase = false }
+            }
+        }
+        return isLowercase
+    }
+
+    /// A token is the hexadecimal form of bytes; Apple fixes no length.
+    private static func isHexadecimalBytes(_ text: BorrowedText) -> Bool {
+        text.count.isMultiple(of: 2) && blockscan_is_hexadecimal(text.start, text.count)
+    }
+}

@@ -1,0 +1,240 @@
+import PayloadJSON
+import PushModel
+
+extension RecordDecoder {
+    /// `{"device":…,"headers":{…},"payload":…}`.
+    mutating func decodeAPNsEnvelope(
+        _ payload: JSONView, _ keys: TopLevelKeys, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        let message = appendMessage(origin, &batch)
+        message.pointee.payloadPointer = "/payload"
+        if let device = keys.device, device.kind != .null {
+            message.pointee.headers.isTargetNamed = true
+            message.pointee.device = text(of: device, in: &batch)
+        }
+        if let headers = keys.headers, headers.isObject {
+            readHeaders(headers, into: &message.pointee, &batch)
+        }
+        if payload.isObject {
+            message.pointee.payload = payload.text
+            readAPNsContent(payload, into: &message.pointee, &batch)
+            return nil
+        }
+        guard let body = payload.string else {
+            batch.removeLast()
+            return Self.notAPayload(payload)
+        }
+        let bytes = batch.scratch.text(body)
+        message.pointee.payload = bytes
+        if bytes.isEmpty { return nil }
+        // Put back once its payload has turned out to be one: what is found in there goes with the messages from there.
+        var unfinished = batch.removeLast()
+        var inner = origin
+        inner.pointer += "/payload"
+        return withText(in: body, at: payload.offset, inner, into: &batch) { decoder, root, _, batch in
+            guard root.isObject else { return Self.notAnObject(root) }
+            decoder.readAPNsContent(root, into: &unfinished, &batch)
+            batch.append(unfinished)
+            return nil
+        }
+    }
+
+    /// The body of a request: a bare payload, or what a gateway sends.
+    mutating func decodeAPNsBody(
+        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        let message = appendMessage(origin, &batch)
+        message.pointee.payload = root.text
+        message.pointee.headers.pushType = origin.pushType
+        if let bundle = root["Simulator Target Bundle"]?.string { message.pointee.topic = batch.scratch.text(bundle) }
+        readAPNsContent(root, into: &message.pointee, &batch)
+        return nil
+    }
+
+    /// Appends a message with what its surroundings say, to be filled in place: a message is large, and APNs is the hot path.
+    private func appendMessage(
+        _ origin: RecordOrigin, _ batch: inout MessageBatch
+    ) -> UnsafeMutablePointer<PushMessage> {
+        let message = batch.appendMessage(record: origin.record, device: origin.device ?? defaultDevice.text)
+        adopt(origin, for: &message.pointee, .apns, &batch)
+        return message
+    }
+
+    /// A message with what its surroundings say.
+    func newMessage(_ provider: Provider, _ origin: RecordOrigin, _ batch: inout MessageBatch) -> PushMessage {
+        var message = PushMessage(record: origin.record, device: origin.device ?? defaultDevice.text)
+        adopt(origin, for: &message, provider, &batch)
+        return message
+    }
+
+    private func adopt(
+        _ origin: RecordOrigin, for message: inout PushMessage, _ provider: Provider, _ batch: inout MessageBatch
+    ) {
+        message.provider = provider
+        message.gateway = origin.gateway
+        if !origin.pointer.isEmpty {
+            message.place = Array(origin.pointer.utf8).withUnsafeBytes { batch.scratch.copy($0) }
+        }
+        message.topic = defaultTopic.text
+        message.byteLimit = origin.budget?.bytes ?? 0
+        message.isDryRun = origin.isDryRun
+        message.secondsKept = origin.secondsKept
+        message.isDerived = origin.isDerived
+    }
+
+    /// A string's contents, or the text of any other value.
+    func text(of view: JSONView, in batch: inout MessageBatch) -> BorrowedText {
+        view.string.map { batch.scratch.text($0) } ?? view.text
+    }
+
+    private func readHeaders(_ view: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
+        message.headers.isRequest = true
+        message.headers.text = view.text
+        var seen: UInt8 = 0
+        var members = view.members
+        while let (key, value) = members.next() {
+            guard value.kind != .null, let name = HeaderName(key) else { continue }
+            if seen & name.bit != 0 { message.headers.hasDuplicates = true }
+            seen |= name.bit
+            let text = text(of: value, in: &batch)
+            let value = text.isEmpty ? nil : text
+            switch name {
+            case .topic: message.topic = value ?? defaultTopic.text
+            case .pushType:
+                message.headers.pushTypeText = value
+                message.headers.pushType = value.flatMap { PushType(wireName: $0) }
+            case .priority: message.headers.priority = value
+            case .id: message.headers.id = value
+            case .expiration: message.headers.expiration = value
+            case .collapseID: message.headers.collapseID = value
+            case .channelID: message.headers.channelID = value
+            }
+        }
+        // Apple's pages on broadcasts spell it in three ways.
+        if message.headers.channelID != nil, message.headers.pushType == nil, let type = message.headers.pushTypeText,
+            type.string.lowercased() == "liveactivity"
+        {
+            message.headers.pushType = .liveactivity
+        }
+    }
+
+    /// Reads what a device acts on out of an APNs payload.
+    func readAPNsContent(_ payload: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
+        message.content = NotificationContent()
+        var aps: JSONView?
+        var members = payload.members
+        while let (key, value) = members.next() {
+            if key == "aps" {
+                aps = value
+            } else if let wanted = replacementKey, batch.scratch.text(key) == wanted.text {
+                message.content.customID = scalarText(of: value, &batch)
+            }
+        }
+        if let pointer = options.replacementKey, pointer.hasPrefix("/") {
+            message.content.customID = payload[pointer: pointer].flatMap { scalarText(of: $0, &batch) }
+        }
+        if let aps { readAps(aps, into: &message.content) }
+    }
+
+    private func scalarText(of value: JSONView, _ batch: inout MessageBatch) -> BorrowedText? {
+        switch value.kind {
+        case .string, .number, .true, .false: text(of: value, in: &batch)
+        default: nil
+        }
+    }
+
+    private func readAps(_ aps: JSONView, into content: inout NotificationContent) {
+        var members = aps.members
+        while let (key, value) = members.next() {
+            if key == "alert" {
+                readAlert(value, into: &content)
+            } else if key == "badge" {
+                content.badge = value.int64.flatMap { Int(exactly: $0) } ?? value.double.flatMap { Int(exactly: $0) }
+            } else if key == "thread-id" {
+                content.thread = value.string
+            } else if key == "mutable-content" {
+                content.isMutable = value.isOne
+            }
+        }
+    }
+
+    private func readAlert(_ alert: JSONView, into content: inout NotificationContent) {
+        content.title = nil
+        content.subtitle = nil
+        content.body = alert.string
+        var titleKey: JSONString?
+        var subtitleKey: JSONString?
+        var bodyKey: JSONString?
+        var members = alert.members
+        while let (key, value) = members.next() {
+            if key == "title" {
+                content.title = value.string
+            } else if key == "body" {
+                content.body = value.string
+            } else if key == "subtitle" {
+                content.subtitle = value.string
+            } else if key == "title-loc-key" {
+                titleKey = value.string
+            } else if key == "loc-key" {
+                bodyKey = value.string
+            } else if key == "subtitle-loc-key" {
+                subtitleKey = value.string
+            }
+        }
+        // Without the app's strings at hand, the key stands for the text.
+        content.title = content.title ?? titleKey
+        content.subtitle = content.subtitle ?? subtitleKey
+        content.body = content.body ?? bodyKey
+        content.hasAlert =
+            (content.body?.count ?? 0) > 0 || (content.title?.count ?? 0) > 0 || (content.subtitle?.count ?? 0) > 0
+    }
+}
+
+/// The headers that this package acts on, by their names in lower case.
+enum HeaderName: UInt8, CaseIterable {
+    case topic, pushType, priority, id, expiration, collapseID, channelID
+
+    var bit: UInt8 { 1 << rawValue }
+
+    private var wireName: StaticString {
+        switch self {
+        case .topic: "apns-topic"
+        case .pushType: "apns-push-type"
+        case .priority: "apns-priority"
+        case .id: "apns-id"
+        case .expiration: "apns-expiration"
+        case .collapseID: "apns-collapse-id"
+        case .channelID: "apns-channel-id"
+        }
+    }
+
+    /// HTTP compares header names without regard to case; HTTP/2 writes them in lower case.
+    init?(_ key: JSONString) {
+        if key == "apns-topic" {
+            self = .topic
+        } else if key == "apns-push-type" {
+            self = .pushType
+        } else if key == "apns-priority" {
+            self = .priority
+        } else if key == "apns-id" {
+            self = .id
+        } else if key == "apns-collapse-id" {
+            self = .collapseID
+        } else if key == "apns-expiration" {
+            self = .expiration
+        } else if key == "apns-channel-id" {
+            self = .channelID
+        } else if let name = HeaderName(anyCase: key) {
+            self = name
+        } else {
+            return nil
+        }
+    }
+
+    private init?(anyCase key: JSONString) {
+        guard key.raw.buffer.contains(where: { $0 &- UInt8(ascii: "A") < 26 }) else { return nil }
+        let name = key.string.lowercased()
+        guard let known = Self.allCases.first(where: { $0.wireName.description == name }) else { return nil }
+        self = known
+    }
+}

@@ -1,0 +1,51 @@
+import PayloadJSON
+package import PushModel
+
+/// Measures messages against their budgets, and asks what their providers refuse.
+package struct Acceptance: Sendable {
+    private let forced: Budget?
+
+    package init(budget: Budget?) { forced = budget }
+
+    /// Sets the verdict of the message at `index`, unless it has been refused before.
+    package func check(_ index: Int, in batch: inout MessageBatch) {
+        switch batch.messages[index].provider {
+        case .apns:
+            // In two steps: Swift 6.3 cannot compile `&batch.messages[index]` for the thread sanitizer.
+            let messages = batch.messages
+            measureAPNs(&messages[index])
+            guard case .accepted = batch.messages[index].verdict else { return }
+            APNsAcceptance.check(index, in: &batch)
+        case .gcm: checkSize(index, .messageTooBig, in: &batch)
+        case .fcm: checkSize(index, .invalidArgument, in: &batch)
+        }
+        if batch.messages[index].isDryRun, case .accepted = batch.messages[index].verdict {
+            batch.messages[index].verdict = .suppressed("dry-run")
+        }
+    }
+
+    /// How many bytes a message has, and how many it may have, as it stands now: a stage may still change both.
+    ///
+    /// What GCM and FCM count is known from decoding, as is the limit. For APNs a limit of 0 is one that no gateway has set.
+    package func size(of message: PushMessage) -> (bytes: Int, limit: Int) {
+        guard message.provider == .apns else { return (message.byteCount, message.byteLimit) }
+        let bytes = message.payload.count
+        if let forced { return (bytes, forced.bytes) }
+        if message.byteLimit != 0 { return (bytes, message.byteLimit) }
+        let budget: Budget =
+            message.headers.pushType == .voip ? .apnsVoIP : message.headers.channelID != nil ? .apnsBroadcast : .apns
+        return (bytes, budget.bytes)
+    }
+
+    private func measureAPNs(_ message: inout PushMessage) {
+        (message.byteCount, message.byteLimit) = size(of: message)
+    }
+
+    private func checkSize(_ index: Int, _ rejection: Rejection, in batch: inout MessageBatch) {
+        guard batch.messages[index].byteCount > batch.messages[index].byteLimit else { return }
+        let message = batch.messages[index]
+        batch.reject(
+            rejection, pointer: "\(message.place.string)\(message.payloadPointer)",
+            "the message has \(message.byteCount) bytes, \(message.byteLimit) are allowed", message: index)
+    }
+}

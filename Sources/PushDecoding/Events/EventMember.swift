@@ -1,0 +1,203 @@
+import PayloadJSON
+package import PushModel
+
+/// A member of an event's record: which events have it, what it takes, and what becomes of it.
+package struct EventMember: Sendable {
+    /// What a value may be.
+    package enum Form: Sendable {
+        case text
+        case flag
+        /// One of these words.
+        case choice([String])
+        /// A list of these words.
+        case choices([String])
+        /// A list of strings.
+        case texts
+        /// A whole number from 0.
+        case number
+        /// Epoch seconds, or a text in RFC 3339.
+        case time
+        /// `"90s"`, `"1h30m"`, or a number of seconds.
+        case duration
+    }
+
+    /// A value as it was read. Times and durations are milliseconds.
+    package enum Value {
+        case text(String)
+        case texts([String])
+        case flag(Bool)
+        case number(Int64)
+    }
+
+    package let name: StaticString
+    package let events: [DeviceEvent.Name]
+    /// Those of them that cannot do without it.
+    package let required: [DeviceEvent.Name]
+    package let form: Form
+    /// A sentence for the documentation.
+    package let words: StaticString
+    let set: @Sendable (inout DeviceEvent, Value) -> Void
+
+    private init(
+        _ name: StaticString, _ events: [DeviceEvent.Name], required: [DeviceEvent.Name] = [], _ form: Form,
+        _ words: StaticString, _ set: @escaping @Sendable (inout DeviceEvent, Value) -> Void
+    ) {
+        self.name = name
+        self.events = events
+        self.required = required
+        self.form = form
+        self.words = words
+        self.set = set
+    }
+
+    private static let ofDevices = DeviceEvent.Name.allCases.filter { $0 != .clock }
+    private static let ofNotifications: [DeviceEvent.Name] = [.tap, .dismiss, .read]
+
+    /// The names of all of them.
+    package static let names = Set(table.map(\.name.description))
+
+    /// Every member but `event`.
+    package static let table: [EventMember] = [
+        EventMember("device", ofDevices, required: ofDevices, .text, "Token or registration id.") {
+            $0.device = $1.text
+        },
+        EventMember(
+            "app", ofDevices, .text, "Bundle identifier or package name; whatever app the device has, when absent."
+        ) {
+            $0.app = $1.text
+        },
+        EventMember(
+            "platform", [.device], .choice(Platform.allCases.map(\.rawValue)),
+            "The kind of device; as the format of its messages says, when absent."
+        ) {
+            $0.platform = $1.text.flatMap { Platform(rawValue: $0) }
+        },
+        EventMember("online", [.device], .flag, "Whether the device can be reached, with all of its apps.") {
+            $0.isOnline = $1.flag
+        },
+        EventMember(
+            "state", [.device], .choice(DeviceEvent.AppState.allCases.map(\.rawValue)), "What the app is doing."
+        ) { $0.appState = $1.text.flatMap { DeviceEvent.AppState(rawValue: $0) } },
+        EventMember(
+            "authorization", [.device], .choice(DeviceEvent.Authorization.allCases.map(\.rawValue)),
+            "Whether the app may show notifications."
+        ) { $0.authorization = $1.text.flatMap { DeviceEvent.Authorization(rawValue: $0) } },
+        EventMember("alerts", [.device], .flag, "Whether the user has alerts of the app switched on.") {
+            $0.showsAlerts = $1.flag
+        },
+        EventMember("logged_in", [.device], .flag, "Whether somebody is logged in to the app.") {
+            $0.isLoggedIn = $1.flag
+        },
+        EventMember(
+            "registration", [.device], .choice(DeviceEvent.Registration.allCases.map(\.rawValue)),
+            "How the app's registration for pushes went."
+        ) { $0.registration = $1.text.flatMap { DeviceEvent.Registration(rawValue: $0) } },
+        EventMember("unregistered", [.device], .flag, "Whether the token is dead, from now on.") {
+            $0.isUnregistered = $1.flag
+        },
+        EventMember("unregistered_at", [.device], .time, "Since when the token is dead.") {
+            $0.unregisteredAt = $1.number
+        },
+        EventMember("canonical", [.device], .text, "The registration id that stands for this one now.") {
+            $0.canonical = $1.text
+        },
+        EventMember("confirmed", [.device], .flag, "Whether the owner has confirmed the token towards the provider.") {
+            $0.isConfirmed = $1.flag
+        },
+        EventMember("advance", [.clock], required: [.clock], .duration, "By how much the clock moves on.") {
+            $0.advance = $1.number
+        },
+        EventMember(
+            "will_present", [.device], .choices(DeviceEvent.Presentation.allCases.map(\.rawValue)),
+            "What the app's delegate answers about a notification that comes while the app is in the foreground."
+        ) { event, value in
+            event.willPresent = value.texts.map { $0.compactMap { DeviceEvent.Presentation(rawValue: $0) } }
+        },
+        EventMember(
+            "delegate", [.device], .choice(DeviceEvent.Delegate.allCases.map(\.rawValue)),
+            "That there is no such answer; none unless it is told."
+        ) { $0.delegate = $1.text.flatMap { DeviceEvent.Delegate(rawValue: $0) } },
+        EventMember("types", [.device], .texts, "The types of notifications that are on; all others are off.") {
+            $0.types = $1.texts
+        },
+        EventMember("type", [.preference], required: [.preference], .text, "The type.") { $0.type = $1.text },
+        EventMember("on", [.preference], required: [.preference], .flag, "Whether it is on now.") { $0.isOn = $1.flag },
+        EventMember("screen", [.open], required: [.open], .text, "The name of the screen.") { $0.screen = $1.text },
+        EventMember(
+            "kind", [.open], .choice(DeviceEvent.ScreenKind.allCases.map(\.rawValue)),
+            "What the screen is for; plain unless it is told."
+        ) { $0.screenKind = $1.text.flatMap { DeviceEvent.ScreenKind(rawValue: $0) } },
+        EventMember("modal", [.open], .flag, "Whether the screen is presented over the others, and not pushed.") {
+            $0.isModal = $1.flag
+        },
+        EventMember(
+            "answer", [.confirm], required: [.confirm], .choice(DeviceEvent.Answer.allCases.map(\.rawValue)),
+            "What becomes of unsaved work."
+        ) { $0.answer = $1.text.flatMap { DeviceEvent.Answer(rawValue: $0) } },
+        EventMember(
+            "identifier", ofNotifications, .text,
+            "The notification's identifier; the newest one's, when neither is given."
+        ) {
+            $0.identifier = $1.text
+        },
+        EventMember("seq", [.tap, .dismiss], .number, "The number of the record that the notification came in.") {
+            $0.seq = $1.number.flatMap { UInt64(exactly: $0) }
+        },
+    ]
+}
+
+extension EventMember.Value {
+    var text: String? { if case .text(let text) = self { text } else { nil } }
+    var isEmptyText: Bool { text?.isEmpty ?? false }
+    var texts: [String]? { if case .texts(let texts) = self { texts } else { nil } }
+    var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
+    var number: Int64? { if case .number(let number) = self { number } else { nil } }
+}
+
+extension EventMember.Form {
+    /// What a value must be, for a message that says that it is not.
+    package var words: String {
+        switch self {
+        case .text: "a string"
+        case .flag: "true or false"
+        case .choice(let words): "one of " + words.joined(separator: ", ")
+        case .texts: "a list of strings"
+        case .choices(let words): "a list of " + words.joined(separator: ", ")
+        case .number: "a whole number from 0"
+        case .time: "epoch seconds, or a time such as \"2026-11-03T20:00:00Z\""
+        case .duration: "a duration such as \"90s\", \"1h30m\" or \"30d\", or a number of seconds from 0"
+        }
+    }
+
+    /// The value, when it is of this form.
+    func value(of view: JSONView) -> EventMember.Value? {
+        switch self {
+        case .text: view.string.map { .text($0.string) }
+        case .flag: view.kind == .true ? .flag(true) : view.kind == .false ? .flag(false) : nil
+        case .choice(let words):
+            view.string.flatMap { string in words.first { string.string == $0 } }.map { .text($0) }
+        case .texts: Self.list(view, of: nil).map { .texts($0) }
+        case .choices(let words): Self.list(view, of: words).map { .texts($0) }
+        case .number:
+            // 7.0 is a whole number too, as it is for a JSON Schema.
+            (view.int64 ?? view.double.flatMap { Int64(exactly: $0) }).flatMap { $0 >= 0 ? .number($0) : nil }
+        case .time:
+            (view.string.flatMap { EventTime.milliseconds($0.string) } ?? view.double.flatMap(EventTime.milliseconds))
+                .map { .number($0) }
+        case .duration:
+            (view.string.flatMap { EventTime.duration($0.string) }
+                ?? view.double.flatMap { $0 >= 0 ? EventTime.milliseconds($0) : nil }).map { .number($0) }
+        }
+    }
+
+    private static func list(_ view: JSONView, of words: [String]?) -> [String]? {
+        guard view.kind == .array else { return nil }
+        var found: [String] = []
+        var elements = view.elements
+        while let element = elements.next() {
+            guard let word = element.string?.string, words?.contains(word) ?? true else { return nil }
+            found.append(word)
+        }
+        return found
+    }
+}

@@ -1,0 +1,72 @@
+import PayloadJSON
+import PushModel
+
+extension RecordDecoder {
+    /// `{"event":"device","device":…}`: something that happens at a device.
+    ///
+    /// A member that an event does not have is worth a finding; one whose value it cannot take makes the record malformed.
+    mutating func decodeEvent(
+        _ root: JSONView, _ name: DeviceEvent.Name, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        var event = DeviceEvent(name)
+        var unknown: [String] = []
+        var seen: Set<String> = []
+        var members = root.members
+        while let (key, value) = members.next() {
+            if key == "event" { continue }
+            guard let member = EventMember.table.first(where: { key == $0.name }), member.events.contains(name) else {
+                let name = key.string
+                // More than are reported need not be remembered.
+                if unknown.count < Finding.maximumPerRecord, !unknown.contains(name) { unknown.append(name) }
+                continue
+            }
+            if value.kind == .null { continue }
+            guard let read = member.form.value(of: value) else {
+                return DecodeFailure(
+                    rule: "event.value", message: "\(member.name) must be \(member.form.words)", offset: value.offset)
+            }
+            if member.name.description == "device", read.isEmptyText {
+                return DecodeFailure(rule: "event.value", message: "device must not be empty", offset: value.offset)
+            }
+            member.set(&event, read)
+            seen.insert(member.name.description)
+        }
+        for member in EventMember.table
+        where member.required.contains(name) && !seen.contains(member.name.description) {
+            return DecodeFailure(
+                rule: "event.missing-member", message: "\(name.withArticle) needs \"\(member.name)\"",
+                offset: root.offset)
+        }
+        batch.append(event, record: origin.record, pointer: origin.pointer, unknown: unknown)
+        return nil
+    }
+
+    /// A name of an event that is none.
+    static func unknownEvent(_ name: JSONView) -> DecodeFailure {
+        let known = DeviceEvent.Name.allCases.map(\.rawValue).joined(separator: ", ")
+        return DecodeFailure(rule: "event.unknown", message: "\"event\" is none of \(known)", offset: name.offset)
+    }
+}
+
+extension MessageBatch {
+    /// Adds a message that stands for an event.
+    mutating func append(_ event: DeviceEvent, record: Int, pointer: String, unknown: [String]) {
+        var message = PushMessage(record: record, device: copy(event.device))
+        message.topic = copy(event.app)
+        message.platform = event.platform ?? .ios
+        message.verdict = .event
+        append(message)
+        events.append((messages.count - 1, event))
+        for name in unknown {
+            let finding = Finding(
+                rule: "event.unknown-member", severity: .warning, pointer: pointer + "/" + JSONPointer.escape(name),
+                message: "\(event.name.withArticle) has no such member; it changes nothing")
+            report(finding, message: messages.count - 1)
+        }
+    }
+
+    private mutating func copy(_ text: String?) -> BorrowedText {
+        guard var text else { return .empty }
+        return text.withUTF8 { scratch.copy(UnsafeRawBufferPointer($0)) }
+    }
+}

@@ -1,0 +1,158 @@
+import PayloadJSON
+import PushModel
+
+/// The parts of a GCM or FCM request that make the APNs payload for an iOS device.
+struct DerivedParts {
+    var notification: JSONView?
+    var data: JSONView?
+    /// `apns.payload`. What it says wins.
+    var payload: JSONView?
+    var isSilent = false
+    var isMutable = false
+}
+
+extension RecordDecoder {
+    /// Gives the messages from index `first` on the APNs payload that FCM would send: the members of `apns.payload` as they
+    /// are, an alert from `notification` where they have none, and `data` beside `aps`.
+    mutating func deriveForIOS(
+        _ parts: DerivedParts, _ origin: RecordOrigin, from first: Int, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        let decodeFailure = withDerived(origin, into: &batch) { out in
+            Self.compose(parts, into: &out)
+        } _: { decoder, root, _, batch in
+            guard var model = batch.messages.last else { return nil }
+            decoder.readAPNsContent(root, into: &model, &batch)
+            for index in first..<batch.messages.count {
+                batch.messages[index].payload = root.text
+                batch.messages[index].isDerived = true
+                batch.messages[index].byteCount = root.text.count
+                batch.messages[index].content = model.content
+            }
+            return nil
+        }
+        if decodeFailure != nil { batch.removeMessages(from: first) }
+        return decodeFailure
+    }
+
+    private static func compose(_ parts: DerivedParts, into out: inout ByteBuffer) {
+        var object = MemberWriter(&out)
+        let aps = parts.payload?["aps"]
+        object.begin("aps", &out)
+        composeAps(aps, parts, into: &out)
+        if let payload = parts.payload {
+            var members = payload.members
+            while let (key, value) = members.next() {
+                if !(key == "aps") { object.add(key, value, &out) }
+            }
+        }
+        if let data = parts.data {
+            var members = data.members
+            while let (key, value) = members.next() {
+                guard !(key == "aps"), parts.payload?[key] == nil else { continue }
+                object.add(key, value, &out)
+            }
+        }
+        object.end(&out)
+    }
+
+    private static func composeAps(_ aps: JSONView?, _ parts: DerivedParts, into out: inout ByteBuffer) {
+        var object = MemberWriter(&out)
+        if let aps {
+            var members = aps.members
+            while let (key, value) = members.next() { object.add(key, value, &out) }
+        }
+        func isFree(_ name: StaticString) -> Bool { aps?[name] == nil }
+
+        if let notification = parts.notification {
+            if isFree("alert"), hasAlertText(notification) {
+                object.begin("alert", &out)
+                composeAlert(notification, into: &out)
+            }
+            if isFree("sound"), let sound = notification["sound"], sound.kind != .null {
+                object.add("sound", sound, &out)
+            }
+            if isFree("badge"), let badge = badge(notification["badge"]) {
+                object.begin("badge", &out)
+                out.append(badge)
+            }
+            if isFree("category"), let action = notification["click_action"], action.kind != .null {
+                object.add("category", action, &out)
+            }
+        }
+        if parts.isSilent, isFree("content-available") {
+            object.begin("content-available", &out)
+            out.append("1")
+        }
+        if parts.isMutable, isFree("mutable-content") {
+            object.begin("mutable-content", &out)
+            out.append("1")
+        }
+        object.end(&out)
+    }
+
+    /// Names in a request, and what they become in `alert`.
+    private static let alertNames: [(request: StaticString, alert: StaticString)] = [
+        ("title", "title"), ("subtitle", "subtitle"), ("body", "body"), ("title_loc_key", "title-loc-key"),
+        ("title_loc_args", "title-loc-args"), ("body_loc_key", "loc-key"), ("body_loc_args", "loc-args"),
+    ]
+
+    private static func hasAlertText(_ notification: JSONView) -> Bool {
+        alertNames.contains { notification[$0.request]?.string.map { $0.count > 0 } ?? false }
+    }
+
+    private static func composeAlert(_ notification: JSONView, into out: inout ByteBuffer) {
+        var object = MemberWriter(&out)
+        for name in alertNames {
+            if let value = notification[name.request], value.kind != .null { object.add(name.alert, value, &out) }
+        }
+        object.end(&out)
+    }
+
+    /// The legacy protocol gives the badge as a string.
+    private static func badge(_ value: JSONView?) -> Int64? {
+        guard let value else { return nil }
+        return value.int64 ?? value.string.flatMap { JSONNumber.int64($0.raw.buffer) }
+    }
+}
+
+/// Writes the members of one object, commas between them.
+struct MemberWriter {
+    private var isFirst = true
+
+    init(_ out: inout ByteBuffer) { out.append("{") }
+
+    /// A member's name; its value follows.
+    mutating func begin(_ name: StaticString, _ out: inout ByteBuffer) {
+        separate(&out)
+        out.append("\"")
+        out.append(name)
+        out.append("\":")
+    }
+
+    /// A member as it stands.
+    mutating func add(_ name: StaticString, _ value: JSONView, _ out: inout ByteBuffer) {
+        begin(name, &out)
+        out.append(value.text)
+    }
+
+    /// A member as it stands, name and all.
+    mutating func add(_ key: JSONString, _ value: JSONView, _ out: inout ByteBuffer) {
+        begin(key, &out)
+        out.append(value.text)
+    }
+
+    /// A member's name as it stands; its value follows.
+    mutating func begin(_ key: JSONString, _ out: inout ByteBuffer) {
+        separate(&out)
+        out.append("\"")
+        out.append(key.raw)
+        out.append("\":")
+    }
+
+    private mutating func separate(_ out: inout ByteBuffer) {
+        if !isFirst { out.append(",") }
+        isFirst = false
+    }
+
+    func end(_ out: inout ByteBuffer) { out.append("}") }
+}

@@ -1,0 +1,135 @@
+package import PayloadJSON
+import PushModel
+
+/// The members of a legacy request.
+struct LegacyRequest {
+    /// Source: Firebase Cloud Messaging HTTP protocol, `registration_ids`.
+    static let maximumTargets = 1000
+    /// Four weeks in seconds. Source: as above, `time_to_live`.
+    static let maximumTimeToLive: Int64 = 2_419_200
+
+    var to: JSONView?
+    var registrationIDs: JSONView?
+    var condition: JSONView?
+    var notificationKey: JSONView?
+    var data: JSONView?
+    var notification: JSONView?
+    var packageName: JSONView?
+    var timeToLive: JSONView?
+    var dryRun: JSONView?
+    var contentAvailable: JSONView?
+    var mutableContent: JSONView?
+    private var priority: JSONView?
+    private(set) var collapseKey: JSONView?
+
+    init(_ root: JSONView) {
+        var members = root.members
+        while let (key, value) = members.next() {
+            guard value.kind != .null else { continue }
+            if key == "to" {
+                to = value
+            } else if key == "data" {
+                data = value
+            } else if key == "notification" {
+                notification = value
+            } else if key == "registration_ids" {
+                registrationIDs = value
+            } else if key == "condition" {
+                condition = value
+            } else if key == "notification_key" {
+                notificationKey = value
+            } else if key == "collapse_key" {
+                collapseKey = value
+            } else if key == "priority" {
+                priority = value
+            } else if key == "time_to_live" {
+                timeToLive = value
+            } else if key == "restricted_package_name" {
+                packageName = value
+            } else if key == "dry_run" {
+                dryRun = value
+            } else if key == "content_available" {
+                contentAvailable = value
+            } else if key == "mutable_content" {
+                mutableContent = value
+            }
+        }
+    }
+
+    /// The first thing for which the whole request is refused. Sources: the documents named at `Rejection`.
+    func failure(
+        targetCount: Int, impliesTarget: Bool
+    ) -> (rejection: Rejection, pointer: String, message: String?)? {
+        let named = (to == nil ? 0 : 1) + (registrationIDs == nil ? 0 : 1) + (condition == nil ? 0 : 1)
+        if named > 1 {
+            return (.invalidParameters, "", "only one of to, registration_ids and condition may be given")
+        }
+        if let wrong = wrongType() { return (.invalidParameters, "/\(wrong.name)", "must be \(wrong.expected)") }
+        if let ids = registrationIDs, ids.kind == .array {
+            var elements = ids.elements
+            var count = 0
+            while elements.next() != nil { count += 1 }
+            if count > Self.maximumTargets {
+                return (
+                    .invalidParameters, "/registration_ids", "\(count) targets, \(Self.maximumTargets) are allowed"
+                )
+            }
+        }
+        if targetCount == 0, !impliesTarget { return (.missingRegistration, "", nil) }
+        if let condition = condition?.string, !TopicCondition.isValid(condition) {
+            return (.invalidParameters, "/condition", TopicCondition.rule)
+        }
+        if let timeToLive {
+            guard let seconds = timeToLive.int64, (0...Self.maximumTimeToLive).contains(seconds) else {
+                return (.invalidTtl, "/time_to_live", nil)
+            }
+        }
+        if let key = DataKeys.firstReserved(in: data) {
+            return (.invalidDataKey, "/data/" + JSONPointer.escape(key), "the name \"\(key)\" is reserved")
+        }
+        return nil
+    }
+
+    private func wrongType() -> (name: StaticString, expected: StaticString)? {
+        func isNotText(_ view: JSONView?) -> Bool { view.map { !$0.isString } ?? false }
+        func isNotFlag(_ view: JSONView?) -> Bool { view.map { $0.kind != .true && $0.kind != .false } ?? false }
+        func isNotObject(_ view: JSONView?) -> Bool { view.map { !$0.isObject } ?? false }
+
+        if isNotText(to) { return ("to", "a string") }
+        if isNotText(condition) { return ("condition", "a string") }
+        if isNotText(notificationKey) { return ("notification_key", "a string") }
+        if isNotText(collapseKey) { return ("collapse_key", "a string") }
+        if isNotText(packageName) { return ("restricted_package_name", "a string") }
+        if let registrationIDs, registrationIDs.kind != .array { return ("registration_ids", "an array of strings") }
+        if isNotObject(data) { return ("data", "an object") }
+        if isNotObject(notification) { return ("notification", "an object") }
+        if isNotFlag(dryRun) { return ("dry_run", "true or false") }
+        if isNotFlag(contentAvailable) { return ("content_available", "true or false") }
+        if isNotFlag(mutableContent) { return ("mutable_content", "true or false") }
+        if let priority, !(priority.string.map { $0 == "normal" || $0 == "high" } ?? false) {
+            return ("priority", "\"normal\" or \"high\"")
+        }
+        return nil
+    }
+}
+
+/// Names that `data` may not use. Sources: Firebase Cloud Messaging HTTP protocol, `data`; FCM v1, `Message.data`.
+package enum DataKeys {
+    static func firstReserved(in data: JSONView?) -> String? {
+        guard let data else { return nil }
+        var members = data.members
+        while let (key, _) = members.next() {
+            if isReserved(key) { return key.string }
+        }
+        return nil
+    }
+
+    /// Whether the providers keep a name for themselves.
+    package static func isReserved(_ key: JSONString) -> Bool {
+        if key.hasEscapes {
+            let name = key.string
+            return name == "from" || name == "message_type" || name.hasPrefix("google") || name.hasPrefix("gcm")
+        }
+        return key == "from" || key == "message_type" || key.raw.hasPrefix("google") || key.raw.hasPrefix("gcm")
+    }
+}

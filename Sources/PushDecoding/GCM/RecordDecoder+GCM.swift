@@ -1,0 +1,154 @@
+import PayloadJSON
+import PushModel
+
+extension RecordDecoder {
+    /// A GCM request, which is FCM's legacy HTTP request too: one message for each of its targets.
+    mutating func decodeGCM(
+        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        let request = LegacyRequest(root)
+        var message = newMessage(.gcm, origin, &batch)
+        message.payload = root.text
+        if request.registrationIDs != nil { message.payload = withoutTargets(root, &batch) }
+        message.platform = options.platform ?? origin.platform ?? .android
+        // What an Android device gets still has it; what is derived for another has not. One that is out of its range is refused.
+        if message.platform == .ios, message.secondsKept == nil {
+            message.secondsKept = request.timeToLive?.int64.flatMap { Int32(exactly: $0) }
+        }
+        if let package = request.packageName?.string { message.topic = batch.scratch.text(package) }
+        if let dryRun = request.dryRun { message.isDryRun = message.isDryRun || dryRun.kind == .true }
+        message.byteCount = countedBytes(request.notification) + countedBytes(request.data)
+        readAndroidContent(request.notification, nil, into: &message, &batch)
+
+        let first = batch.messages.count
+        let targets = appendTargets(of: request, message, origin, &batch)
+        if let failure = request.failure(targetCount: targets, impliesTarget: origin.impliesTarget) {
+            for index in first..<batch.messages.count {
+                batch.reject(
+                    failure.rejection, pointer: origin.pointer + failure.pointer, failure.message, message: index)
+            }
+        }
+        guard message.platform == .ios else { return nil }
+        return deriveForIOS(
+            DerivedParts(
+                notification: request.notification, data: request.data,
+                isSilent: request.contentAvailable?.kind == .true, isMutable: request.mutableContent?.kind == .true),
+            origin, from: first, into: &batch)
+    }
+
+    /// Appends a message for each target, one without a target when there is none, and returns how many targets there are.
+    private func appendTargets(
+        of request: LegacyRequest, _ message: PushMessage, _ origin: RecordOrigin, _ batch: inout MessageBatch
+    ) -> Int {
+        var message = message
+        var count = 0
+        message.byteLimit = options.budget?.bytes ?? Budget.gcm.bytes
+        if let ids = request.registrationIDs, ids.kind == .array {
+            var elements = ids.elements
+            while count < LegacyRequest.maximumTargets, let id = elements.next() {
+                message.device = text(of: id, in: &batch)
+                let isMalformed = !Self.isPlausibleToken(message.device) || !id.isString
+                batch.append(message)
+                if isMalformed {
+                    batch.reject(
+                        .invalidRegistration, pointer: origin.pointer + "/registration_ids/\(count)",
+                        message: batch.messages.count - 1)
+                }
+                count += 1
+            }
+            if count > 0 { return count }
+        }
+        guard let target = request.to ?? request.condition ?? request.notificationKey else {
+            if message.device.hasPrefix("/topics/") {
+                message.byteLimit = options.budget?.bytes ?? Budget.gcmTopic.bytes
+            }
+            batch.append(message)
+            if origin.impliesTarget, !Self.isPlausibleToken(message.device) {
+                batch.reject(
+                    message.device.isEmpty ? .missingRegistration : .invalidRegistration, pointer: "/device",
+                    message: batch.messages.count - 1)
+            }
+            return 0
+        }
+        message.device = text(of: target, in: &batch)
+        if request.to == nil && request.condition != nil || message.device.hasPrefix("/topics/") {
+            message.byteLimit = options.budget?.bytes ?? Budget.gcmTopic.bytes
+        }
+        batch.append(message)
+        if message.device.isEmpty { return 0 }
+        if request.condition == nil, target.isString, !Self.isPlausibleToken(message.device) {
+            let name = request.to == nil ? "/notification_key" : "/to"
+            batch.reject(
+                .invalidRegistration, pointer: origin.pointer + name, message: batch.messages.count - 1)
+        }
+        return 1
+    }
+
+    /// What one of many targets gets: the request without the list of them, which may be longer than everything else.
+    private mutating func withoutTargets(_ root: JSONView, _ batch: inout MessageBatch) -> BorrowedText {
+        writer.removeAll()
+        var request = MemberWriter(&writer)
+        var members = root.members
+        while let (key, value) = members.next() {
+            if !(key == "registration_ids") { request.add(key, value, &writer) }
+        }
+        request.end(&writer)
+        return batch.scratch.copy(writer.bytes)
+    }
+
+    /// Tokens are opaque; only what cannot be one is told apart: no text, white space, control characters.
+    static func isPlausibleToken(_ token: BorrowedText) -> Bool {
+        !token.isEmpty && !token.buffer.contains { $0 <= 0x20 || $0 == 0x7F }
+    }
+
+    /// UTF-8 bytes of an object's names and values: strings without quotes and escapes, other values as their JSON text.
+    func countedBytes(_ object: JSONView?) -> Int {
+        guard let object else { return 0 }
+        var count = 0
+        var members = object.members
+        while let (key, value) = members.next() {
+            count += key.decodedCount + (value.string?.decodedCount ?? value.text.count)
+        }
+        return count
+    }
+
+    /// Reads what Android's drawer shows; the `android` block's texts win over the message's.
+    func readAndroidContent(
+        _ notification: JSONView?, _ androidNotification: JSONView?, into message: inout PushMessage,
+        _ batch: inout MessageBatch
+    ) {
+        var content = NotificationContent()
+        readAndroidNotification(notification, into: &content, &batch)
+        readAndroidNotification(androidNotification, into: &content, &batch)
+        content.hasAlert = (content.title?.count ?? 0) > 0 || (content.body?.count ?? 0) > 0
+        message.content = content
+    }
+
+    private func readAndroidNotification(
+        _ notification: JSONView?, into content: inout NotificationContent, _ batch: inout MessageBatch
+    ) {
+        guard let notification else { return }
+        var title: JSONString?
+        var body: JSONString?
+        var tag: JSONString?
+        var titleKey: JSONString?
+        var bodyKey: JSONString?
+        var members = notification.members
+        while let (key, value) = members.next() {
+            if key == "title" {
+                title = value.string
+            } else if key == "body" {
+                body = value.string
+            } else if key == "tag" {
+                tag = value.string
+            } else if key == "title_loc_key" || key == "titleLocKey" {
+                titleKey = value.string
+            } else if key == "body_loc_key" || key == "bodyLocKey" {
+                bodyKey = value.string
+            }
+        }
+        content.title = title ?? content.title ?? titleKey
+        content.body = body ?? content.body ?? bodyKey
+        if let tag, tag.count > 0 { content.tag = batch.scratch.text(tag) }
+    }
+}

@@ -1,0 +1,169 @@
+import PayloadJSON
+import PushModel
+
+extension RecordDecoder {
+    /// The body of Airnotifier's `POST /api/v2/push`: turned into what Airnotifier 3 sends to FCM or APNs.
+    ///
+    /// Source: airnotifier, `api/push.py`, `pushservices/apns.py`, `hooks/moodle.py`.
+    mutating func decodeAirnotifier(
+        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        var origin = origin
+        origin.gateway = .airnotifier
+        if let token = root["token"]?.string { origin.device = batch.scratch.text(token) }
+        let push = AirnotifierPush(root)
+        let device = root["device"]?.string?.string.lowercased() ?? "fcm"
+        if device.hasSuffix("fcm") {
+            if device.hasPrefix("ios") { origin.platform = .ios }
+            return withDerived(origin, into: &batch) { out in
+                push.composeFCM(into: &out)
+            } _: { decoder, root, origin, batch in
+                decoder.decodeFCM(root, origin, into: &batch)
+            }
+        }
+        if device == "ios" {
+            origin.pushType =
+                push.apns?["push_type"]?.string
+                .flatMap { PushType(wireName: batch.scratch.text($0)) } ?? .alert
+            return withDerived(origin, into: &batch) { out in
+                push.composeAPNs(into: &out)
+            } _: { decoder, root, origin, batch in
+                let first = batch.messages.count
+                let decodeFailure = decoder.decodeAPNsBody(root, origin, into: &batch)
+                for index in first..<batch.messages.count {
+                    batch.messages[index].headers.isTargetNamed = true
+                    // Always, whatever the push says.
+                    batch.messages[index].headers.expiration = BorrowedText("0")
+                }
+                return decodeFailure
+            }
+        }
+        if ["wns", "mpns", "sms"].contains(device) {
+            return DecodeFailure(
+                rule: "record.nothing-to-send", message: "the device type \"\(device)\" is not emulated",
+                offset: root["device"]?.offset ?? 0)
+        }
+        var message = newMessage(.fcm, origin, &batch)
+        message.payload = root.text
+        message.byteLimit = (options.budget ?? .fcm).bytes
+        batch.append(message)
+        batch.reject(.invalidDeviceType, pointer: origin.pointer + "/device", message: batch.messages.count - 1)
+        return nil
+    }
+}
+
+private struct AirnotifierPush {
+    let token: JSONView?
+    let alert: JSONView?
+    let extra: JSONView?
+    let fcm: JSONView?
+    let apns: JSONView?
+    /// `extra.processor` names the hook for Moodle.
+    let isMoodle: Bool
+
+    init(_ root: JSONView) {
+        token = root["token"]
+        alert = root["alert"]
+        extra = root["extra"]
+        fcm = root["fcm"]
+        apns = root["apns"]
+        isMoodle = extra?["processor"]?.string.map { $0 == "moodle" } ?? false
+    }
+
+    /// `{"message":{…}}` for FCM v1.
+    func composeFCM(into out: inout ByteBuffer) {
+        out.append("{\"message\":")
+        var message = MemberWriter(&out)
+        if let token { message.add("token", token, &out) }
+        composeNotification(into: &message, &out)
+        if let data = isMoodle ? extra : fcm?["data"], data.isObject {
+            message.begin("data", &out)
+            composeStrings(data, into: &out)
+        }
+        if !isMoodle {
+            for name: StaticString in ["android", "apns", "webpush"] {
+                if let block = fcm?[name], block.kind != .null { message.add(name, block, &out) }
+            }
+        }
+        message.end(&out)
+        out.append("}")
+    }
+
+    private func composeNotification(into message: inout MemberWriter, _ out: inout ByteBuffer) {
+        if isMoodle, alert == nil {
+            // The hook writes title and body from Moodle's fields. `"alert":null` is present and keeps it from doing so.
+            message.begin("notification", &out)
+            var notification = MemberWriter(&out)
+            if let title = extra?["sitefullname"], title.isString {
+                notification.add("title", title, &out)
+            } else {
+                notification.begin("title", &out)
+                out.append("\"Notification\"")
+            }
+            if let body = extra?["smallmessage"] ?? extra?["fullmessage"], body.isString {
+                notification.add("body", body, &out)
+            }
+            notification.end(&out)
+        } else if let alert, let text = alert.string, text.count > 0 {
+            message.begin("notification", &out)
+            var notification = MemberWriter(&out)
+            notification.add("title", alert, &out)
+            notification.add("body", alert, &out)
+            notification.end(&out)
+        } else if let alert, alert.isObject {
+            message.begin("notification", &out)
+            composeStrings(alert, into: &out)
+        }
+    }
+
+    /// An object with its values made strings: booleans "1" and "0", null left out, everything else its text.
+    private func composeStrings(_ object: JSONView, into out: inout ByteBuffer) {
+        var writer = MemberWriter(&out)
+        var members = object.members
+        while let (key, value) = members.next() {
+            guard value.kind != .null else { continue }
+            writer.begin(key, &out)
+            switch value.kind {
+            case .string: out.append(value.text)
+            case .true: out.append("\"1\"")
+            case .false: out.append("\"0\"")
+            default: out.appendJSONString(value.text)
+            }
+        }
+        writer.end(&out)
+    }
+
+    /// The payload for APNs. Of `apns` only these names pass; `badge` is sent as null when it is not given.
+    func composeAPNs(into out: inout ByteBuffer) {
+        out.append("{\"aps\":")
+        var aps = MemberWriter(&out)
+        composeAPNsAlert(into: &aps, &out)
+        for name: StaticString in ["thread-id", "category", "content-available"] {
+            if let value = apns?[name] { aps.add(name, value, &out) }
+        }
+        aps.begin("badge", &out)
+        out.append(apns?["badge"]?.text ?? BorrowedText("null"))
+        aps.begin("sound", &out)
+        out.append(apns?["sound"]?.text ?? BorrowedText("\"default\""))
+        aps.end(&out)
+        out.append("}")
+    }
+
+    private func composeAPNsAlert(into aps: inout MemberWriter, _ out: inout ByteBuffer) {
+        let alert = apns?["alert"] ?? alert
+        aps.begin("alert", &out)
+        if let alert, !alert.isString {
+            out.append(alert.text)
+            return
+        }
+        // Without an alert Airnotifier takes the empty string.
+        let text = alert?.string?.string ?? ""
+        let oneLine = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\n" }))
+        var writer = MemberWriter(&out)
+        writer.begin("body", &out)
+        out.appendJSONString(oneLine)
+        writer.begin("title", &out)
+        out.appendJSONString(oneLine)
+        writer.end(&out)
+    }
+}

@@ -1,0 +1,30 @@
+import PayloadJSON
+import PushModel
+
+extension RecordDecoder {
+    /// Moodle's form of 2013: fields that Airnotifier 1 put into an APNs payload of at most 256 bytes, `alert` in `aps` and
+    /// the others beside it.
+    mutating func decodeMoodle(
+        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        var origin = origin
+        origin.gateway = .moodle
+        origin.budget = .apnsBinary
+        return withDerived(origin, into: &batch) { out in
+            var payload = MemberWriter(&out)
+            payload.begin("aps", &out)
+            var aps = MemberWriter(&out)
+            if let alert = root["alert"] { aps.add("alert", alert, &out) }
+            aps.end(&out)
+            var members = root.members
+            while let (key, value) = members.next() {
+                if !(key == "alert" || key == "aps" || key == "token" || key == "device") {
+                    payload.add(key, value, &out)
+                }
+            }
+            payload.end(&out)
+        } _: { decoder, root, origin, batch in
+            decoder.decodeAPNsBody(root, origin, into: &batch)
+        }
+    }
+}

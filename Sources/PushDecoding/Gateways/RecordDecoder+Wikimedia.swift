@@ -1,0 +1,60 @@
+import PayloadJSON
+import PushModel
+
+extension RecordDecoder {
+    /// A request to Wikimedia's push service, which sends the same small message to every device: `checkEchoV1`.
+    ///
+    /// Source: mediawiki-services-push-notifications, `src/outgoing/apns/apns.ts`, `src/outgoing/fcm/fcm.ts`.
+    mutating func decodeWikimedia(
+        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        guard let type = root["messageType"], type.string.map({ $0 == "checkEchoV1" }) ?? false else {
+            return DecodeFailure(
+                rule: "record.nothing-to-send", message: "messageType must be \"checkEchoV1\", the only one there is",
+                offset: root["messageType"]?.offset ?? root.offset)
+        }
+        guard let tokens = root["deviceTokens"], tokens.kind == .array else {
+            return DecodeFailure(
+                rule: "record.nothing-to-send", message: "deviceTokens must be an array of strings",
+                offset: root["deviceTokens"]?.offset ?? root.offset)
+        }
+        var origin = origin
+        origin.gateway = .wikimedia
+        origin.impliesTarget = true
+        origin.isDryRun = root["dryRun"]?.kind == .true
+        let topic = root["topic"]?.string.map { batch.scratch.text($0) }
+        let payload: StaticString =
+            topic != nil
+            ? #"{"data":{"type":"checkEchoV1"},"aps":{"alert":"checkEchoV1","thread-id":"checkEchoV1","mutable-content":1}}"#
+            : #"{"message":{"data":{"type":"checkEchoV1"},"android":{"collapse_key":"checkEchoV1"}}}"#
+
+        let first = batch.messages.count
+        let decodeFailure = withDerived(origin, into: &batch) { out in
+            out.append(payload)
+        } _: { decoder, root, origin, batch in
+            topic != nil
+                ? decoder.decodeAPNsBody(root, origin, into: &batch) : decoder.decodeFCM(root, origin, into: &batch)
+        }
+        guard decodeFailure == nil, batch.messages.count > first else { return decodeFailure }
+        var message = batch.removeLast()
+        message.topic = topic ?? message.topic
+        message.headers.isTargetNamed = true
+        var elements = tokens.elements
+        while let token = elements.next() {
+            message.device = text(of: token, in: &batch)
+            batch.append(message)
+            let index = batch.messages.count - 1
+            if !token.isString || (topic == nil && !Self.isPlausibleToken(message.device)) {
+                batch.reject(
+                    topic != nil ? .badDeviceToken : .invalidArgument,
+                    pointer: "\(origin.pointer)/deviceTokens/\(index - first)", "the token is malformed", message: index
+                )
+            }
+        }
+        guard batch.messages.count > first else {
+            return DecodeFailure(
+                rule: "record.nothing-to-send", message: "deviceTokens is empty", offset: tokens.offset)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,185 @@
+package import PayloadJSON
+package import PushModel
+
+extension RecordDecoder {
+    /// Reads one value as a record.
+    mutating func decode(
+        _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        guard root.isObject else {
+            return DecodeFailure(
+                rule: "record.not-an-object", message: "a record must be a JSON object", offset: root.offset)
+        }
+        let keys = TopLevelKeys(of: root)
+        var format = options.format
+        if let named = keys.provider, !keys.hasAps {
+            guard let known = named.string.flatMap({ RecordFormat(rawValue: $0.string) }) else {
+                let names = RecordFormat.allCases.map(\.rawValue).joined(separator: ", ")
+                return DecodeFailure(
+                    rule: "record.unknown-shape", message: "\"provider\" is none of \(names)", offset: named.offset)
+            }
+            format = known
+            // An envelope may hold any provider's request as its payload.
+            if known != .apns, let payload = keys.payload {
+                return decodeEnveloped(payload, keys, as: known, origin, into: &batch)
+            }
+        }
+        if options.readsDevices, keys.event == nil { return decodeEvent(root, .device, origin, into: &batch) }
+        if let event = keys.event {
+            if let name = event.string.flatMap({ DeviceEvent.Name(rawValue: $0.string) }) {
+                return decodeEvent(root, name, origin, into: &batch)
+            }
+            if format == nil { return Self.unknownEvent(event) }
+        }
+        guard let format = format ?? keys.format else {
+            return DecodeFailure(
+                rule: "record.unknown-shape",
+                message: "an object, but none of the known formats; --provider forces one",
+                offset: root.offset)
+        }
+        return decode(root, keys, as: format, origin, into: &batch)
+    }
+
+    private mutating func decode(
+        _ root: JSONView, _ keys: TopLevelKeys, as format: RecordFormat, _ origin: RecordOrigin,
+        into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        switch format {
+        case .apns:
+            if let payload = keys.payload, !keys.hasAps {
+                return decodeAPNsEnvelope(payload, keys, origin, into: &batch)
+            }
+            return decodeAPNsBody(root, origin, into: &batch)
+        case .gcm: return decodeGCM(root, origin, into: &batch)
+        case .fcm: return decodeFCM(root, origin, into: &batch)
+        case .airnotifier: return decodeAirnotifier(root, origin, into: &batch)
+        case .sns: return decodeSNS(root, origin, into: &batch)
+        case .wikimedia: return decodeWikimedia(root, origin, into: &batch)
+        case .moodle: return decodeMoodle(root, origin, into: &batch)
+        }
+    }
+
+    /// `{"provider":"gcm","device":…,"payload":{…}}`: a request in an envelope, for a provider other than APNs.
+    private mutating func decodeEnveloped(
+        _ payload: JSONView, _ keys: TopLevelKeys, as format: RecordFormat, _ origin: RecordOrigin,
+        into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        var inner = origin
+        inner.pointer += "/payload"
+        if let device = keys.device?.string {
+            inner.device = batch.scratch.text(device)
+            inner.impliesTarget = true
+        }
+        if let string = payload.string {
+            return withText(in: string, at: payload.offset, inner, into: &batch) { decoder, root, inner, batch in
+                guard root.isObject else { return Self.notAnObject(root) }
+                return decoder.decode(root, TopLevelKeys(of: root), as: format, inner, into: &batch)
+            }
+        }
+        guard payload.isObject else { return Self.notAPayload(payload) }
+        return decode(payload, TopLevelKeys(of: payload), as: format, inner, into: &batch)
+    }
+
+    static func notAPayload(_ view: JSONView) -> DecodeFailure {
+        DecodeFailure(
+            rule: "record.payload-type", message: "payload must be an object, or a string that holds the exact body",
+            offset: view.offset)
+    }
+
+    static func notAnObject(_ view: JSONView) -> DecodeFailure {
+        DecodeFailure(rule: "record.payload-type", message: "the payload must be a JSON object", offset: view.offset)
+    }
+}
+
+/// The members of a record by which its format is recognised.
+package struct TopLevelKeys {
+    var provider: JSONView?
+    var payload: JSONView?
+    var device: JSONView?
+    var headers: JSONView?
+    private var eventName: JSONView?
+    package private(set) var hasAps = false
+    private var hasMessageObject = false
+    private var hasLegacyTarget = false
+    private var hasToken = false
+    private var hasAirnotifierPart = false
+    private var hasPlatformText = false
+    private var hasSNSMessage = false
+    private var hasMessageStructure = false
+    private var hasDeviceTokens = false
+    private var hasMessageType = false
+    private var hasType = false
+    private var hasUserFrom = false
+    private var hasAlert = false
+
+    package init(of root: JSONView) {
+        var members = root.members
+        while let (key, value) = members.next() {
+            if key == "payload" {
+                payload = value
+            } else if key == "device" {
+                device = value
+            } else if key == "headers" {
+                headers = value
+            } else if key == "aps" {
+                hasAps = true
+            } else if key == "provider" {
+                provider = value
+            } else {
+                note(key, value)
+            }
+        }
+    }
+
+    private mutating func note(_ key: JSONString, _ value: JSONView) {
+        if key == "message" {
+            hasMessageObject = value.isObject
+        } else if key == "to" || key == "registration_ids" || key == "condition" || key == "notification_key" {
+            hasLegacyTarget = true
+        } else if key == "token" {
+            hasToken = true
+        } else if key == "alert" {
+            hasAlert = true
+            hasAirnotifierPart = true
+        } else if key == "extra" || key == "fcm" || key == "apns" || key == "wns" {
+            hasAirnotifierPart = true
+        } else if SNSPlatform(key) != nil {
+            hasPlatformText = true
+        } else if key == "Message" {
+            hasSNSMessage = value.isString
+        } else if key == "MessageStructure" {
+            hasMessageStructure = value.string.map { $0 == "json" } ?? false
+        } else if key == "deviceTokens" {
+            hasDeviceTokens = true
+        } else if key == "messageType" {
+            hasMessageType = true
+        } else if key == "type" {
+            hasType = true
+        } else if key == "userfrom" {
+            hasUserFrom = true
+        } else if key == "event" {
+            eventName = value
+        }
+    }
+
+    /// The name of an event: a string under `event` in what is nothing else. In a payload, `event` is the app's own.
+    package var event: JSONView? {
+        guard let eventName, eventName.isString, format == nil else { return nil }
+        return eventName
+    }
+
+    /// What the keys say; nil when they say nothing.
+    ///
+    /// `aps` comes first: beside it every other name is the app's own.
+    package var format: RecordFormat? {
+        if hasAps || payload != nil { return .apns }
+        if hasMessageObject { return .fcm }
+        if hasDeviceTokens && hasMessageType { return .wikimedia }
+        if hasPlatformText || (hasSNSMessage && hasMessageStructure) { return .sns }
+        if hasLegacyTarget { return .gcm }
+        // Moodle's form carries a token too.
+        if hasType && hasUserFrom && hasAlert { return .moodle }
+        if hasToken && hasAirnotifierPart { return .airnotifier }
+        return nil
+    }
+}

@@ -1,0 +1,230 @@
+package import PayloadJSON
+package import PushModel
+
+/// Turns records into messages: recognises a record's format, and reads it by the rules of its provider.
+///
+/// One decoder works on one record at a time, on any one core. What it hands out borrows from the record's bytes, from the
+/// batch's scratch memory, and from the decoder itself.
+package struct RecordDecoder: ~Copyable {
+    package let options: DecodingOptions
+    let defaultDevice: OwnedText
+    let defaultTopic: OwnedText
+    let replacementKey: OwnedText?
+
+    private var scanner = JSONScanner()
+    private var tape = JSONTape()
+    /// A scanner and tape for each level of JSON inside strings.
+    private var nested: [NestedScan] = []
+    /// Where derived payloads are composed.
+    var writer = ByteBuffer()
+
+    package init(options: DecodingOptions) {
+        self.options = options
+        defaultDevice = OwnedText(options.device)
+        defaultTopic = OwnedText(options.topic)
+        replacementKey = options.replacementKey.map { OwnedText($0) }
+        for _ in 0...NestedScan.maximumLevel { nested.append(NestedScan()) }
+    }
+
+    /// Appends the record's messages to the batch: at least one, which stands for the record when there is none in it.
+    package mutating func decode(
+        _ text: UnsafeRawBufferPointer, record: Int, into batch: inout MessageBatch
+    ) {
+        let first = batch.messages.count
+        if let fault = scanner.scan(text, into: &tape) {
+            if options.acceptsRelaxedJSON, decodeRelaxed(text, fault, record: record, into: &batch) { return }
+            batch.append(DecodeFailure(fault, in: text).located(in: text), record: record)
+            return
+        }
+        guard let root = tape.root(of: text) else { return }
+        if let decodeFailure = decode(root, RecordOrigin(record: record), into: &batch) {
+            batch.append(decodeFailure.located(in: text), record: record)
+        }
+        if !tape.notes.isEmpty { report(tape, of: text, prefix: "", message: first, into: &batch) }
+        if batch.messages.count - first > 1 { numberTargets(from: first, in: &batch) }
+    }
+
+    /// Reads a record that is not strict JSON, as `strictFault` says. False when relaxed reading comes no further.
+    private mutating func decodeRelaxed(
+        _ text: UnsafeRawBufferPointer, _ strictFault: JSONFault, record: Int, into batch: inout MessageBatch
+    ) -> Bool {
+        guard let (strict, changes) = RelaxedJSON.strict(text) else { return false }
+        let copy = strict.withUnsafeBytes { batch.scratch.copy($0) }
+        let first = batch.messages.count
+        let scan = nested[NestedScan.maximumLevel]
+        if let fault = scan.scanner.scan(copy.bytes, into: &scan.tape) {
+            // What relaxed reading accepts is not to blame; what stopped it is.
+            var decodeFailure = DecodeFailure(fault, in: copy.bytes)
+            decodeFailure.offset = RelaxedJSON.originalOffset(fault.offset, of: text)
+            guard decodeFailure.offset > strictFault.offset else { return false }
+            batch.append(decodeFailure.located(in: text), record: record)
+            return true
+        }
+        guard let root = scan.tape.root(of: copy.bytes) else { return false }
+        if let decodeFailure = decode(root, RecordOrigin(record: record), into: &batch) {
+            var moved = decodeFailure
+            moved.offset = RelaxedJSON.originalOffset(decodeFailure.offset, of: text)
+            batch.append(moved.located(in: text), record: record)
+        }
+        report(scan.tape, of: copy.bytes, prefix: "", message: first, into: &batch)
+        let finding = Finding(
+            rule: "json.relaxed", severity: .info, pointer: "", message: "read as strict JSON after \(changes)")
+        batch.report(finding, message: first)
+        if batch.messages.count - first > 1 { numberTargets(from: first, in: &batch) }
+        return true
+    }
+
+    private func numberTargets(from first: Int, in batch: inout MessageBatch) {
+        for index in first..<batch.messages.count { batch.messages[index].target = index - first }
+    }
+
+    /// Reports what the scanner noted about a text, against the record's first message.
+    func report(
+        _ tape: borrowing JSONTape, of text: UnsafeRawBufferPointer, prefix: String, message: Int,
+        into batch: inout MessageBatch
+    ) {
+        for note in tape.notes {
+            let pointer = prefix + tape.pointer(to: note.entry, in: text)
+            let finding =
+                switch note.kind {
+                case .duplicateKey:
+                    Finding(
+                        rule: "json.duplicate-key", severity: .warning, pointer: pointer,
+                        message: "the name occurs more than once in its object; the last value is used")
+                case .numberOutOfRange:
+                    Finding(
+                        rule: "json.number-out-of-range", severity: .warning, pointer: pointer,
+                        message: "the number does not fit into 64 bits or a double; readers will round it or refuse it")
+                case .loneSurrogate:
+                    Finding(
+                        rule: "json.lone-surrogate", severity: .warning, pointer: pointer,
+                        message: "half of a surrogate pair is no character; readers will replace it or refuse the text")
+                case .nulInKey:
+                    Finding(
+                        rule: "json.nul-in-key", severity: .warning, pointer: pointer,
+                        message: "a NUL in a member name ends the name early for many readers")
+                }
+            batch.report(finding, message: message)
+        }
+    }
+
+    // MARK: - JSON inside strings
+
+    /// Scans the JSON text that `string` holds, and hands its outermost value to `body`.
+    ///
+    /// - Returns: a decodeFailure with its offset counted from the first byte of the text that `string` stands in, as
+    ///   `body` may return one counted from the first byte of the text inside.
+    mutating func withText(
+        in string: JSONString, at offset: Int, _ origin: RecordOrigin, into batch: inout MessageBatch,
+        _ body: (inout RecordDecoder, JSONView, RecordOrigin, inout MessageBatch) -> DecodeFailure?
+    ) -> DecodeFailure? {
+        let text = batch.scratch.text(string).bytes
+        return withScan(of: text, origin, into: &batch, body).map { decodeFailure in
+            var moved = decodeFailure
+            moved.offset = offset + 1 + string.rawOffset(ofDecoded: decodeFailure.offset)
+            return moved
+        }
+    }
+
+    /// Scans a text that lives as long as the batch, one level further in, and hands its outermost value to `body`.
+    mutating func withScan(
+        of text: UnsafeRawBufferPointer, _ origin: RecordOrigin, into batch: inout MessageBatch,
+        _ body: (inout RecordDecoder, JSONView, RecordOrigin, inout MessageBatch) -> DecodeFailure?
+    ) -> DecodeFailure? {
+        guard origin.level < NestedScan.maximumLevel else {
+            return DecodeFailure(rule: "json.too-deep", message: "too many levels of JSON inside strings")
+        }
+        let scan = nested[origin.level]
+        if let fault = scan.scanner.scan(text, into: &scan.tape) { return DecodeFailure(fault, in: text) }
+        guard let root = scan.tape.root(of: text) else { return nil }
+        var inner = origin
+        inner.level += 1
+        let first = batch.messages.count
+        let decodeFailure = body(&self, root, inner, &batch)
+        if decodeFailure == nil, first < batch.messages.count, !scan.tape.notes.isEmpty, !origin.isDerived {
+            report(scan.tape, of: text, prefix: origin.pointer, message: first, into: &batch)
+        }
+        return decodeFailure
+    }
+
+    /// Writes a payload with `compose`, scans it, and hands its outermost value to `body`.
+    mutating func withDerived(
+        _ origin: RecordOrigin, into batch: inout MessageBatch, compose: (inout ByteBuffer) -> Void,
+        _ body: (inout RecordDecoder, JSONView, RecordOrigin, inout MessageBatch) -> DecodeFailure?
+    ) -> DecodeFailure? {
+        writer.removeAll()
+        compose(&writer)
+        let text = batch.scratch.copy(writer.bytes)
+        var derived = origin
+        derived.isDerived = true
+        return withScan(of: text.bytes, derived, into: &batch, body).map { decodeFailure in
+            // Places in the derived text mean nothing to the user.
+            var moved = decodeFailure
+            moved.offset = 0
+            return moved
+        }
+    }
+}
+
+/// A scanner for JSON inside JSON. A class, so that a decoder can hold several.
+final class NestedScan {
+    /// SNS request, its message, a platform's text, what is derived from it; and the last level for relaxed JSON.
+    static let maximumLevel = 6
+
+    var scanner = JSONScanner()
+    var tape = JSONTape()
+}
+
+/// Where a value comes from, and what its surroundings say about the message in it.
+struct RecordOrigin {
+    var record: Int
+    /// JSON Pointer of the value in the record.
+    var pointer = ""
+    /// How many levels of JSON inside strings there are around it.
+    var level = 0
+    var gateway: Gateway?
+    /// A target that the surroundings name, or an endpoint that they stand for.
+    var device: BorrowedText?
+    /// Whether the surroundings stand for a target, so that none need be named.
+    var impliesTarget = false
+    var platform: Platform?
+    var pushType: PushType?
+    var budget: Budget?
+    /// See `PushMessage.secondsKept`.
+    var secondsKept: Int32?
+    /// The text was made by this package, so that places in it mean nothing to the user.
+    var isDerived = false
+    var isDryRun = false
+}
+
+extension DecodeFailure {
+    init(_ fault: JSONFault, in text: UnsafeRawBufferPointer) {
+        self.init(rule: fault.rule.description, message: fault.message(in: text), offset: fault.offset)
+    }
+
+    /// With the line and column of its offset in `text`.
+    func located(in text: UnsafeRawBufferPointer) -> DecodeFailure {
+        var located = self
+        located.position = TextPosition(of: offset, in: text)
+        return located
+    }
+}
+
+extension RecordDecoder {
+    /// Gives a message another payload, which has been scanned and lives as long as the message.
+    package func adopt(
+        _ payload: BorrowedText, _ root: JSONView, for message: inout PushMessage, _ batch: inout MessageBatch
+    ) {
+        message.payload = payload
+        if message.platform == .ios {
+            readAPNsContent(root, into: &message, &batch)
+            message.byteCount = payload.count
+        } else {
+            let parts = AndroidParts(root, of: message.provider)
+            readAndroidContent(parts.notification, parts.androidNotification, into: &message, &batch)
+            message.byteCount =
+                countedBytes(parts.notification) + countedBytes(parts.data) + countedBytes(parts.androidNotification)
+                + countedBytes(parts.androidData)
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package import PayloadJSON
+import PushModel
+
+/// Reads the custom id, by which an extension replaces, out of payloads that were delivered before.
+package struct ReplacementKeyReader: ~Copyable {
+    private let decoder: RecordDecoder
+    private let isNeeded: Bool
+    private var scanner = JSONScanner()
+    private var tape = JSONTape()
+    private var batch = MessageBatch()
+
+    /// - Parameter key: as `DecodingOptions.replacementKey`.
+    package init(key: String?) {
+        var options = DecodingOptions()
+        options.replacementKey = key
+        decoder = RecordDecoder(options: options)
+        isNeeded = key != nil
+    }
+
+    /// The custom id in an APNs payload, valid until the next call; nil when there is none.
+    package mutating func customID(in payload: BorrowedText) -> BorrowedText? {
+        guard isNeeded, scanner.scan(payload.bytes, into: &tape) == nil, let root = tape.root(of: payload.bytes) else {
+            return nil
+        }
+        batch.removeAll()
+        var message = PushMessage(record: 0, device: .empty)
+        decoder.readAPNsContent(root, into: &message, &batch)
+        // What was shown without an alert in `aps` is an Android request, which has no `userInfo`.
+        return message.content.hasAlert ? message.content.customID : nil
+    }
+}

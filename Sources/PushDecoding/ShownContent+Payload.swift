@@ -1,0 +1,26 @@
+package import PayloadJSON
+package import PushModel
+
+extension ShownContent {
+    /// Reads a payload as it was delivered, and what an extension changed. Empty when it cannot be read.
+    package init(
+        payload: UnsafeRawBufferPointer, changes: BorrowedText = .empty, provider: Provider, platform: Platform
+    ) {
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        guard scanner.scan(payload, into: &tape) == nil, let root = tape.root(of: payload) else {
+            self.init()
+            return
+        }
+        var batch = MessageBatch()
+        let decoder = RecordDecoder(options: DecodingOptions())
+        var message = PushMessage(record: 0, device: .empty)
+        message.provider = provider
+        message.platform = platform
+        decoder.adopt(root.text, root, for: &message, &batch)
+        if !changes.isEmpty, scanner.scan(changes.bytes, into: &tape) == nil, let root = tape.root(of: changes.bytes) {
+            message.content.apply(root)
+        }
+        self.init(message.content)
+    }
+}

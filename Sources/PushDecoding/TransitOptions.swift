@@ -1,0 +1,132 @@
+package import PayloadJSON
+import PushDecoding
+package import PushModel
+
+/// What a message says about the time until its device is back: how long it is to be kept, and what it takes the place of.
+package struct TransitOptions: Equatable, Sendable {
+    /// Milliseconds since the epoch up to which it is kept; nil when it is not to be kept at all.
+    package var expiresAt: Int64?
+    /// On Android: messages with the same key take each other's place. Nil when it is kept beside the others.
+    package var collapseKey: String?
+
+    package init(expiresAt: Int64?, collapseKey: String? = nil) {
+        self.expiresAt = expiresAt
+        self.collapseKey = collapseKey
+    }
+
+    /// 30 days, in milliseconds. Source: Apple, "Viewing the status of push notifications using Metrics and APNs".
+    package static let longestOfAPNs: Int64 = 30 * 86_400_000
+    /// Four weeks, in milliseconds. Source: Firebase Cloud Messaging HTTP protocol, `time_to_live`; FCM v1, `AndroidConfig.ttl`.
+    package static let longestOfFCM: Int64 = 28 * 86_400_000
+}
+
+/// Reads `TransitOptions` out of messages. Only what is to be kept is read, so it costs a message that arrives nothing.
+package struct TransitReader: ~Copyable {
+    private var scanner = JSONScanner()
+    private var tape = JSONTape()
+
+    package init() {}
+
+    /// - Parameter at: the time of sending, in milliseconds since the epoch.
+    package mutating func options(of message: PushMessage, at: Int64) -> TransitOptions {
+        switch message.platform {
+        case .ios: Self.ofAPNs(message, at: at)
+        case .android: ofAndroid(message, at: at)
+        }
+    }
+
+    /// Hands the payload to `body`; nil when it is no JSON.
+    package mutating func withPayload<Result>(of message: PushMessage, _ body: (JSONView?) -> Result) -> Result {
+        guard scanner.scan(message.payload.bytes, into: &tape) == nil else { return body(nil) }
+        return body(tape.root(of: message.payload.bytes))
+    }
+
+    /// How an APNs payload wants to be noticed.
+    package struct Manner: Sendable {
+        /// It names a sound.
+        package var hasSound = false
+        /// Its interruption level is `passive`.
+        package var isPassive = false
+        /// `content-available` is 1.
+        package var wakesApp = false
+    }
+
+    /// How a message wants to be noticed; not at all, unless it is an APNs payload.
+    package mutating func manner(of message: PushMessage) -> Manner {
+        guard message.platform == .ios, scanner.scan(message.payload.bytes, into: &tape) == nil,
+            let aps = tape.root(of: message.payload.bytes)?["aps"]
+        else { return Manner() }
+        var manner = Manner()
+        manner.hasSound = aps["sound"].map { $0.kind != .null } ?? false
+        manner.isPassive = aps["interruption-level"]?.string.map { $0 == "passive" } ?? false
+        manner.wakesApp = aps["content-available"]?.isOne ?? false
+        return manner
+    }
+
+    /// Whether a message goes to whoever has subscribed, and not to one device: to a topic, a condition, a group or a channel.
+    package mutating func isForMany(_ message: PushMessage) -> Bool {
+        if message.headers.channelID != nil || message.device.hasPrefix("/topics/") { return true }
+        guard message.provider != .apns, message.platform == .android,
+            scanner.scan(message.payload.bytes, into: &tape) == nil, let root = tape.root(of: message.payload.bytes)
+        else { return false }
+        return root["condition"] != nil || root["notification_key"] != nil || root["topic"] != nil
+    }
+
+    /// Whether a GCM message goes to a topic or a condition.
+    package mutating func isForTopic(_ message: PushMessage) -> Bool {
+        guard message.provider == .gcm else { return false }
+        if message.device.hasPrefix("/topics/") { return true }
+        guard scanner.scan(message.payload.bytes, into: &tape) == nil else { return false }
+        return tape.root(of: message.payload.bytes)?["condition"] != nil
+    }
+
+    /// A header that is no number was refused before.
+    private static func ofAPNs(_ message: PushMessage, at: Int64) -> TransitOptions {
+        let latest = at &+ TransitOptions.longestOfAPNs
+        if let seconds = message.secondsKept {
+            // GCM and FCM keep nothing longer than they do for an Android device.
+            let longest = message.provider == .apns ? TransitOptions.longestOfAPNs : TransitOptions.longestOfFCM
+            return TransitOptions(expiresAt: seconds == 0 ? nil : at &+ min(Int64(seconds) * 1000, longest))
+        }
+        guard let expiration = message.headers.expiration, let seconds = Int64(expiration.string) else {
+            return TransitOptions(expiresAt: latest)
+        }
+        if seconds == 0 { return TransitOptions(expiresAt: nil) }
+        let (milliseconds, overflowed) = seconds.multipliedReportingOverflow(by: 1000)
+        return TransitOptions(expiresAt: overflowed ? latest : min(milliseconds, latest))
+    }
+
+    private mutating func ofAndroid(_ message: PushMessage, at: Int64) -> TransitOptions {
+        guard scanner.scan(message.payload.bytes, into: &tape) == nil, let root = tape.root(of: message.payload.bytes)
+        else { return TransitOptions(expiresAt: at &+ TransitOptions.longestOfFCM) }
+        let (collapseKey, ownTimeToLive, isNotification) =
+            message.provider == .fcm ? Self.ofFCM(root) : Self.ofLegacy(root)
+        let timeToLive = message.secondsKept.map { Int64($0) * 1000 } ?? ownTimeToLive
+        let lifetime = min(max(timeToLive ?? TransitOptions.longestOfFCM, 0), TransitOptions.longestOfFCM)
+        var options = TransitOptions(expiresAt: lifetime == 0 ? nil : at &+ lifetime)
+        // A notification message goes by its app's name when it names no key.
+        // Source: Firebase, "Non-collapsible and collapsible messages".
+        options.collapseKey = collapseKey ?? (isNotification ? message.app.string : nil)
+        return options
+    }
+
+    private static func ofLegacy(_ root: JSONView) -> (key: String?, timeToLive: Int64?, isNotification: Bool) {
+        let request = LegacyRequest(root)
+        let seconds = request.timeToLive?.int64
+        return (
+            request.collapseKey?.string?.string, seconds.map { $0.multipliedReportingOverflow(by: 1000).partialValue },
+            request.notification != nil
+        )
+    }
+
+    private static func ofFCM(_ root: JSONView) -> (key: String?, timeToLive: Int64?, isNotification: Bool) {
+        let message = FCMMessage(root)
+        // Whole seconds, rounded down. Source: FCM v1, `AndroidConfig.ttl`.
+        let seconds = message.timeToLive?.string.flatMap { Int64($0.string.prefix { $0 != "." && $0 != "s" }) }
+        let key = message.android.flatMap { $0["collapse_key"] ?? $0["collapseKey"] }
+        return (
+            key?.string?.string, seconds.map { $0.multipliedReportingOverflow(by: 1000).partialValue },
+            message.notification != nil || message.androidNotification != nil
+        )
+    }
+}

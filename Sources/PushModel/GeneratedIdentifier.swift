@@ -1,0 +1,47 @@
+package import PayloadJSON
+
+/// The identifier of a notification whose sender chose none: `push-7`, or `push-7.2` for the target with index 2.
+///
+/// A real device generates a UUID. This identifier is derived from the record, so two runs give the same one.
+package struct GeneratedIdentifier {
+    private let seq: UInt64
+    private let target: Int?
+
+    package init(seq: UInt64, target: Int?) {
+        self.seq = seq
+        self.target = target
+    }
+
+    /// The text, valid for the duration of the call.
+    package func withText<Result>(_ body: (BorrowedText) throws -> Result) rethrows -> Result {
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 48) { buffer in
+            // SOUND: "push-", 20 digits, "." and 20 digits are 46 bytes; the capacity is not 0, so there is a base address.
+            guard let base = buffer.baseAddress else { return try body(.empty) }
+            let prefix: StaticString = "push-"
+            var end = base + 48
+            if let target {
+                end = Self.write(UInt64(truncatingIfNeeded: target), before: end)
+                end -= 1
+                end.pointee = UInt8(ascii: ".")
+            }
+            end = Self.write(seq, before: end)
+            for index in (0..<prefix.utf8CodeUnitCount).reversed() {
+                end -= 1
+                end.pointee = prefix.utf8Start[index]
+            }
+            return try body(BorrowedText(start: end, count: base + 48 - end))
+        }
+    }
+
+    private static func write(_ number: UInt64, before end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
+    {
+        var p = end
+        var rest = number
+        repeat {
+            p -= 1
+            p.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+        return p
+    }
+}

@@ -1,0 +1,66 @@
+/// What a line of the journal says happened. The names are a contract: stores, reports and traces have them.
+public enum JournalKind: UInt8, Sendable, CaseIterable {
+    // At the device's screen.
+
+    /// A notification appeared.
+    case delivered
+    /// A notification appeared in the place of one with the same identifier.
+    case replaced
+    /// A notification was removed by a service extension.
+    case removed
+    /// A push is queued: its device is offline.
+    case held
+    /// A push did not reach the screen.
+    case suppressed
+    /// A queued push passed its expiration.
+    case expired
+    /// A queued push was replaced by a later one, or dropped because the queue was full.
+    case discarded
+    /// The user tapped a notification.
+    case tapped
+    /// The user dismissed a notification.
+    case dismissed
+
+    // In the app: the steps of its state machine.
+
+    case launch, wake, comeToFront, startOver, dismissModal, askToDiscard, discard, cancel, pushCenter, showCenter,
+        open, back
+    case save, banner, list, sound, badge, notPresented, markBell, clearBell, fetch, keepSilent
+
+    /// The name in stores, reports and traces.
+    public var name: StaticString {
+        switch self {
+        case .delivered: "delivered"
+        case .replaced: "replaced"
+        case .removed: "removed"
+        case .held: "held"
+        case .suppressed: "suppressed"
+        case .expired: "expired"
+        case .discarded: "discarded"
+        case .tapped: "tapped"
+        case .dismissed: "dismissed"
+        case .launch: "launch"
+        case .wake: "wake"
+        case .comeToFront: "come-to-front"
+        case .startOver: "start-over"
+        case .dismissModal: "dismiss-modal"
+        case .askToDiscard: "ask-to-discard"
+        case .discard: "discard"
+        case .cancel: "cancel"
+        case .pushCenter: "push-centre"
+        case .showCenter: "show-centre"
+        case .open: "open"
+        case .back: "back"
+        case .save: "save"
+        case .banner: "banner"
+        case .list: "list"
+        case .sound: "sound"
+        case .badge: "badge"
+        case .notPresented: "not-presented"
+        case .markBell: "mark-bell"
+        case .clearBell: "clear-bell"
+        case .fetch: "fetch"
+        case .keepSilent: "keep-silent"
+        }
+    }
+}

@@ -1,0 +1,206 @@
+import AppSimulation
+
+extension PreferencesStateMachine {
+    /// Sends what the work needs: itself, or first the question for a token.
+    mutating func start(_ work: PreferencesSession.Work, isSecondTry: Bool, _ effects: inout [Effect]) {
+        guard let session else { return }
+        // The primary language has changed again since: nothing more is written to a wiki that was not reached.
+        if let target = work.wiki, session.move?.to != target { return }
+        let wiki = work.wiki ?? session.wiki
+        let csrfToken = session.csrfTokens[wiki]
+        let isForToken = work.needsToken && csrfToken == nil
+        let id = nextRequest()
+        self.session?.request = .init(id: id, work: work, isForToken: isForToken, isSecondTry: isSecondTry)
+        if isForToken { return effects.append(.fetchToken(id, wiki: wiki)) }
+        let token = csrfToken ?? ""
+        switch work {
+        case .read, .readTarget:
+            self.session?.needsRead = work == .read ? false : session.needsRead
+            effects.append(.requestUserinfo(id, wiki: wiki))
+        case .write(let changes), .writeTarget(_, let changes):
+            effects.append(.writeOptions(id, wiki: wiki, changes: changes, csrfToken: token))
+        case .subscribe(let deviceToken):
+            effects.append(.subscribe(id, wiki: wiki, deviceToken: deviceToken, csrfToken: token))
+        }
+    }
+
+    /// Takes the answer to a request, unless nobody waits for it: it comes a second time, too late, or after a logout.
+    mutating func take(_ answer: Answer, to id: RequestID, _ effects: inout [Effect]) {
+        guard let request = session?.request, request.id == id else { return }
+        session?.request = nil
+        let wiki = request.work.wiki ?? session?.wiki ?? ""
+        switch answer {
+        case .error(code: "notloggedin"): sessionEnded(&effects)
+        case .error(code: "badtoken") where request.work.needsToken && !request.isForToken && !request.isSecondTry:
+            session?.csrfTokens[wiki] = nil
+            start(request.work, isSecondTry: true, &effects)
+        case .error(code: "echo-push-token-exists"):
+            // The server has what it was asked to take.
+            if case .subscribe = request.work, !request.isForToken {
+                finish(request.work, warnings: [], &effects)
+            } else {
+                fail(request, .error(code: "echo-push-token-exists"), &effects)
+            }
+        case .token(let token):
+            guard request.isForToken else { return fail(request, .lost, &effects) }
+            session?.csrfTokens[wiki] = token
+            start(request.work, isSecondTry: request.isSecondTry, &effects)
+        case .userOptions(let on):
+            let ours = on.intersection(table.types)
+            switch request.work {
+            case .read:
+                session?.known = ours
+                session?.isStale = false
+            case .readTarget(let wiki) where session?.move?.to == wiki: session?.move?.known = ours
+            // The primary language has changed again since.
+            case .readTarget: break
+            case .write, .writeTarget, .subscribe: fail(request, .lost, &effects)
+            }
+        case .success(let warnings):
+            guard request.work.needsToken, !request.isForToken else { return fail(request, .lost, &effects) }
+            finish(request.work, warnings: warnings, &effects)
+        case .error, .lost: fail(request, answer, &effects)
+        }
+    }
+
+    // MARK: - Success
+
+    private mutating func finish(
+        _ work: PreferencesSession.Work, warnings: [String], _ effects: inout [Effect]
+    ) {
+        switch work {
+        case .subscribe(let token):
+            if session?.registration == .subscribing(token) { session?.registration = .registered(token) }
+        case .write(let changes):
+            let refused = Self.refused(of: changes, warnings)
+            for (type, isOn) in changes where !refused.contains(type) { session?.take(type, isOn) }
+            // What was not named may not have been taken either; only the wiki knows.
+            if !warnings.isEmpty { readBack() }
+            if !refused.isEmpty {
+                rollBack(changes.filter { refused.contains($0.key) }, warnings.joined(separator: " "), &effects)
+            }
+        case .writeTarget(let wiki, let changes):
+            guard session?.move?.to == wiki else { return }
+            if !warnings.isEmpty { session?.move?.hasWarnings = true }
+            guard Self.refused(of: changes, warnings).isEmpty else {
+                return failMove(warnings.joined(separator: " "), &effects)
+            }
+            for (type, isOn) in changes {
+                if isOn { session?.move?.known?.insert(type) } else { session?.move?.known?.remove(type) }
+            }
+        case .read, .readTarget: break
+        }
+    }
+
+    /// The changes whose options a warning names.
+    private static func refused(
+        of changes: [NotificationType: Bool], _ warnings: [String]
+    ) -> Set<NotificationType> {
+        Set(changes.keys.filter { type in warnings.contains { OptionWarning.names(type.option, in: $0) } })
+    }
+
+    /// Once the other wiki has the same settings, it is the one that counts.
+    mutating func finishMove() {
+        guard let session, let move = session.move, !move.hasFailed, !session.isStale, session.request == nil,
+            let known = move.known, known == session.known
+        else { return }
+        self.session?.wiki = move.to
+        self.session?.move = nil
+        if move.hasWarnings { self.session?.needsRead = true }
+    }
+
+    // MARK: - Failure
+
+    private mutating func fail(
+        _ request: PreferencesSession.Request, _ answer: Answer, _ effects: inout [Effect]
+    ) {
+        let reason: String
+        var isUncertain = false
+        if case .error(let code) = answer {
+            reason = code
+            let wiki = request.work.wiki ?? session?.wiki ?? ""
+            if code == "badtoken" { session?.csrfTokens[wiki] = nil }
+        } else {
+            reason = "there was no answer that could be read"
+            isUncertain = !request.isForToken
+        }
+        switch request.work {
+        case .read:
+            session?.isStale = true
+            effects.append(.showError(.cannotRead(reason: reason)))
+            // What is not known for certain is not copied.
+            if session?.move?.hasFailed == false { failMove(reason, &effects) }
+        case .write(let changes):
+            if isUncertain { readBack() }
+            rollBack(changes, reason, &effects)
+        case .subscribe(let token):
+            if session?.registration == .subscribing(token) { registrationFailed(reason, &effects) }
+        case .readTarget(let wiki), .writeTarget(let wiki, _):
+            if session?.move?.to == wiki { failMove(reason, &effects) }
+        }
+    }
+
+    /// What the wiki has is not known for certain any more.
+    private mutating func readBack() {
+        session?.needsRead = true
+        session?.isStale = true
+    }
+
+    /// Gives up wishes that were not fulfilled, unless the person wants something else by now.
+    private mutating func rollBack(
+        _ changes: [NotificationType: Bool], _ reason: String, _ effects: inout [Effect]
+    ) {
+        let given = changes.filter { session?.wanted[$0] == $1 }.keys.sorted()
+        for type in given { session?.wanted[type] = nil }
+        if !given.isEmpty { effects.append(.showError(.cannotWrite(given, reason: reason))) }
+    }
+
+    private mutating func failMove(_ reason: String, _ effects: inout [Effect]) {
+        guard let move = session?.move else { return }
+        // What was written so far is not known; the next try begins with reading.
+        session?.move?.known = nil
+        session?.move?.hasFailed = true
+        effects.append(.showError(.cannotCopy(to: move.to, reason: reason)))
+    }
+}
+
+extension PreferencesSession {
+    /// The wiki has taken a change.
+    mutating func take(_ type: NotificationType, _ isOn: Bool) {
+        if isOn { known.insert(type) } else { known.remove(type) }
+        if wanted[type] == isOn { wanted[type] = nil }
+    }
+}
+
+extension PreferencesSession.Work {
+    /// The wiki that it goes to, when that is not the one that counts.
+    var wiki: String? {
+        switch self {
+        case .readTarget(let wiki), .writeTarget(let wiki, _): wiki
+        case .read, .write, .subscribe: nil
+        }
+    }
+}
+
+/// Warnings of API:Options: `Validation error for "x": not a valid preference.`
+enum OptionWarning {
+    /// Whether the text names the option, and not a longer one that begins or ends alike.
+    static func names(_ option: String, in text: String) -> Bool {
+        let text = Array(text.utf8)
+        let option = Array(option.utf8)
+        guard !option.isEmpty, text.count >= option.count else { return false }
+        for start in 0...(text.count - option.count) {
+            let end = start + option.count
+            guard text[start..<end].elementsEqual(option) else { continue }
+            if start > 0, isPartOfName(text[start - 1]) { continue }
+            if end < text.count, isPartOfName(text[end]) { continue }
+            return true
+        }
+        return false
+    }
+
+    private static func isPartOfName(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_") || byte &- UInt8(ascii: "0") < 10
+            || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte >= 0x80
+    }
+}

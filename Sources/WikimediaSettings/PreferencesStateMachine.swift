@@ -1,0 +1,231 @@
+public import AppSimulation
+public import PushModel
+/// The settings screen of an app that keeps its settings at a wiki, as Wikipedia's does: what happens goes in, what is to be done
+/// comes out. It does no I/O and looks at no clock.
+///
+/// A switch moves at once, and back when the wiki does not take the change. Requests go out one at a time; what is switched
+/// meanwhile goes with the next one. While nobody is logged in, nothing comes out at all.
+public struct PreferencesStateMachine: Sendable {
+    /// The switches.
+    public let table: NotificationTypeTable
+    /// Of the app on this device.
+    public private(set) var permission: NotificationPermission
+    /// In the system's settings.
+    public private(set) var alertsAreOn: Bool
+    /// How each switch stands on the screen. Empty while nobody is logged in.
+    public private(set) var shown: [NotificationType: Bool] = [:]
+    var session: PreferencesSession?
+    private var isAsking = false
+    private var lastRequest = 0
+
+    /// A device on which nobody is logged in.
+    public init(
+        _ table: NotificationTypeTable = .wikimedia, permission: NotificationPermission = .notDetermined,
+        alertsAreOn: Bool = true
+    ) {
+        self.table = table
+        self.permission = permission
+        self.alertsAreOn = alertsAreOn
+    }
+
+    /// A device as it was left: the settings that it knows are up to date, and a registration goes on to hold.
+    public init(_ table: NotificationTypeTable = .wikimedia, restoring device: DevicePreferences) {
+        self.init(table, permission: device.permission, alertsAreOn: device.alertsAreOn)
+        guard let account = device.account, let preferences = device.current else { return }
+        var session = PreferencesSession(account: account, wiki: preferences.primaryWiki)
+        session.known = preferences.current.intersection(table.types)
+        session.isStale = false
+        session.needsRead = false
+        switch device.registration {
+        // Whoever waited for an answer has gone.
+        case .none, .underWay: break
+        // Which token it was is not known any more; the system hands it out again.
+        case .registered: session.registration = .registered("")
+        case .failed(let reason): session.registration = .failed(reason: reason)
+        }
+        self.session = session
+        for type in table.types { shown[type] = session.known.contains(type) }
+    }
+
+    /// Takes an event, and says what is to be done.
+    public mutating func handle(_ event: Event) -> [Effect] {
+        var effects: [Effect] = []
+        switch event {
+        case .loggedIn(let account, let wiki):
+            if session?.account == account { break }
+            endSession(&effects)
+            session = PreferencesSession(account: account, wiki: wiki)
+            shown = Dictionary(uniqueKeysWithValues: table.types.map { ($0, false) })
+        case .loggedOut: endSession(&effects)
+        case .appeared:
+            session?.needsRead = true
+            session?.move?.hasFailed = false
+            if case .failed? = session?.registration { session?.registration = .none }
+        case .toggled(let type, let isOn): toggle(type, isOn, &effects)
+        case .permissionAnswered(let isGranted):
+            isAsking = false
+            permission = isGranted ? .authorized : .denied
+        case .settingsChanged(let permission, let alertsAreOn):
+            self.permission = permission
+            self.alertsAreOn = alertsAreOn
+        case .registrationSucceeded(let token): take(token)
+        case .registrationFailed(let reason):
+            if session?.registration == .waiting { registrationFailed(reason, &effects) }
+        case .primaryLanguageChanged(let wiki): move(to: wiki)
+        case .answered(let id, let answer): take(answer, to: id, &effects)
+        case .timedOut(let id): take(.lost, to: id, &effects)
+        }
+        goOn(&effects)
+        return effects
+    }
+
+    // MARK: - The person and the system
+
+    private mutating func toggle(_ type: NotificationType, _ isOn: Bool, _ effects: inout [Effect]) {
+        guard session != nil, table.types.contains(type) else { return }
+        shown[type] = isOn
+        if isOn, permission == .denied {
+            // The switch goes back; an earlier wish to switch off stays.
+            return effects.append(.showError(.permissionDenied))
+        }
+        session?.wanted[type] = isOn
+        if isOn, case .failed? = session?.registration { session?.registration = .none }
+    }
+
+    private mutating func take(_ token: String) {
+        switch session?.registration {
+        // A token that nobody asked for belongs to a session that has ended.
+        case nil, .some(.none): break
+        case .waiting, .failed: session?.registration = .subscribing(token)
+        case .subscribing(let old), .registered(let old):
+            if old != token { session?.registration = .subscribing(token) }
+        }
+    }
+
+    private mutating func move(to wiki: String) {
+        guard let session else { return }
+        if wiki == session.wiki {
+            self.session?.move = nil
+        } else if session.move?.to == wiki {
+            self.session?.move?.hasFailed = false
+        } else {
+            self.session?.move = .init(to: wiki)
+        }
+        // What is not known for certain must not be copied.
+        if session.isStale { self.session?.needsRead = true }
+    }
+
+    private mutating func endSession(_ effects: inout [Effect]) {
+        if let session, case .registered(let token) = session.registration, let csrf = session.csrfTokens[session.wiki]
+        {
+            effects.append(.unsubscribe(wiki: session.wiki, deviceToken: token, csrfToken: csrf))
+        }
+        session = nil
+        shown = [:]
+    }
+
+    /// The server has ended the session by itself; it would take nothing more.
+    mutating func sessionEnded(_ effects: inout [Effect]) {
+        session = nil
+        shown = [:]
+        effects.append(.showError(.sessionEnded))
+    }
+
+    mutating func registrationFailed(_ reason: String, _ effects: inout [Effect]) {
+        session?.registration = .failed(reason: reason)
+        for type in session?.waiting ?? [] { session?.wanted[type] = nil }
+        effects.append(.showError(.registrationFailed(reason: reason)))
+    }
+
+    // MARK: - What comes next
+
+    /// Sets going what can be, and puts right the switches that stand otherwise than they should.
+    private mutating func goOn(_ effects: inout [Effect]) {
+        session?.dropFulfilled()
+        finishMove()
+        askOrRegister(&effects)
+        if session != nil, session?.request == nil, let work = nextWork() { start(work, isSecondTry: false, &effects) }
+        guard let session else { return }
+        for row in table.rows where shown[row.type] != session.isOn(row.type) {
+            shown[row.type] = session.isOn(row.type)
+            effects.append(.showToggle(row.type, session.isOn(row.type)))
+        }
+    }
+
+    private mutating func askOrRegister(_ effects: inout [Effect]) {
+        guard let session else { return }
+        let waiting = session.waiting
+        switch permission {
+        case .notDetermined:
+            if !waiting.isEmpty, !isAsking {
+                isAsking = true
+                effects.append(.askForPermission)
+            }
+        case .denied:
+            guard !waiting.isEmpty else { return }
+            for type in waiting { self.session?.wanted[type] = nil }
+            effects.append(.showError(.permissionDenied))
+        case .authorized, .provisional:
+            // Also when nothing waits: the wiki may have types on that were switched on elsewhere.
+            let isWanted = !waiting.isEmpty || table.types.contains { session.known.contains($0) }
+            if isWanted, session.registration == .none {
+                self.session?.registration = .waiting
+                effects.append(.register)
+            }
+        }
+    }
+
+    private func nextWork() -> PreferencesSession.Work? {
+        guard let session else { return nil }
+        if session.needsRead { return .read }
+        if case .subscribing(let token) = session.registration { return .subscribe(deviceToken: token) }
+        if let move = session.move, !move.hasFailed { return step(of: move, in: session) }
+        var isRegistered = false
+        if case .registered = session.registration { isRegistered = true }
+        // To switch off needs nobody's permission.
+        let ready = session.wanted.filter { !$1 || (isRegistered && permission.allowsNotifications) }
+        return ready.isEmpty ? nil : .write(Self.firstChanges(of: ready))
+    }
+
+    private func step(of move: PreferencesSession.Move, in session: PreferencesSession) -> PreferencesSession.Work {
+        guard let known = move.known else { return .readTarget(wiki: move.to) }
+        var changes: [NotificationType: Bool] = [:]
+        for type in table.types where session.known.contains(type) != known.contains(type) {
+            changes[type] = session.known.contains(type)
+        }
+        return .writeTarget(wiki: move.to, Self.firstChanges(of: changes))
+    }
+
+    private static func firstChanges(of changes: [NotificationType: Bool]) -> [NotificationType: Bool] {
+        let first = changes.sorted { $0.key < $1.key }.prefix(maximumChanges)
+        return Dictionary(uniqueKeysWithValues: first.map { ($0.key, $0.value) })
+    }
+
+    mutating func nextRequest() -> RequestID {
+        lastRequest += 1
+        return RequestID(number: lastRequest)
+    }
+
+    // MARK: - For decisions
+
+    /// Whether all that is known of the wiki's settings was read or written since anything went wrong.
+    public var isUpToDate: Bool { session.map { !$0.isStale } ?? false }
+
+    /// What decides about pushes, as it stands.
+    public var device: DevicePreferences {
+        var device = DevicePreferences()
+        device.permission = permission
+        device.alertsAreOn = alertsAreOn
+        guard let session else { return device }
+        device.account = session.account
+        device.accounts[session.account] = NotificationPreferences(
+            primaryWiki: session.wiki, typesOn: [session.wiki: session.known])
+        switch session.registration {
+        case .none: device.registration = .none
+        case .waiting, .subscribing: device.registration = .underWay
+        case .registered: device.registration = .registered
+        case .failed(let reason): device.registration = .failed(reason: reason)
+        }
+        return device
+    }
+}

@@ -1,0 +1,127 @@
+public import AppSimulation
+package import PayloadJSON
+public import PushModel
+
+/// What a wiki's answer to `action=query&meta=userinfo&uiprop=options` says about pushes.
+public enum UserinfoAnswer: Sendable {
+    case options(UserOptions)
+    /// The answer is about somebody who is not logged in.
+    case anonymous
+    /// `{"error":{"code":…,"info":…}}`, which comes with HTTP status 200.
+    case error(code: String, info: String)
+    /// The text is no such answer; why not, in plain words.
+    case unreadable(String)
+
+    /// Options about pushes, out of all those of a user.
+    public struct UserOptions: Sendable {
+        /// The user's name; nil when the answer does not say.
+        public var user: String?
+        /// The types that are on.
+        public var on: Set<NotificationType> = []
+        /// The types that the answer says anything about.
+        public var mentioned: Set<NotificationType> = []
+        /// Values that are neither on nor off, which count as off.
+        public var findings: [Finding] = []
+    }
+}
+
+extension UserinfoAnswer {
+    /// The rule of a value that is neither on nor off.
+    package static let valueRule = "preferences.option-value"
+
+    /// Reads an answer of either format version. Options about anything but pushes are passed over. O(options).
+    package init(_ root: JSONView) {
+        guard root.isObject else {
+            self = .unreadable("an object is expected")
+            return
+        }
+        if let error = APIError(root) {
+            self = .error(code: error.code, info: error.info)
+            return
+        }
+        guard let user = root[pointer: "/query/userinfo"], user.isObject else {
+            self = .unreadable("query.userinfo is missing; this is no answer to meta=userinfo")
+            return
+        }
+        // Format version 1 has the member with an empty text, 2 with true.
+        if let anonymous = user["anon"], anonymous.kind != .false {
+            self = .anonymous
+            return
+        }
+        guard let options = user["options"], options.isObject else {
+            self = .unreadable("query.userinfo.options is missing; ask with uiprop=options")
+            return
+        }
+        var found = UserOptions(user: user["name"]?.string?.string)
+        var members = options.members
+        while let (key, value) = members.next() {
+            // Of an option that occurs twice the last value counts, as everywhere.
+            guard let type = NotificationType(option: key.string) else { continue }
+            found.mentioned.insert(type)
+            let isOn = Self.isOn(value)
+            if isOn == true { found.on.insert(type) } else { found.on.remove(type) }
+            if isOn == nil {
+                found.findings.append(
+                    Finding(
+                        rule: Self.valueRule, severity: .warning,
+                        pointer: "/query/userinfo/options/" + JSONPointer.escape(type.option),
+                        message: "\(type.option) is neither on nor off; it counts as off".onOneLine))
+            }
+        }
+        self = .options(found)
+    }
+
+    /// Nil for what is neither. Source: API:Userinfo; a default set in code is a boolean, one of the site's configuration 0 or 1, and what
+    /// a user has stored a text or 0.
+    private static func isOn(_ value: JSONView) -> Bool? {
+        switch value.kind {
+        case .true: return true
+        case .false, .null: return false
+        case .number: return value.isOne ? true : value.double == 0 ? false : nil
+        case .string:
+            guard let text = value.string else { return nil }
+            return text == "1" ? true : text == "0" || text == "" ? false : nil
+        case .key, .array, .object: return nil
+        }
+    }
+}
+
+/// An error of MediaWiki's API.
+struct APIError {
+    let code: String
+    let info: String
+
+    init?(_ root: JSONView) {
+        guard let error = root["error"] else { return nil }
+        code = error["code"]?.string?.string ?? "unknown"
+        info = error["info"]?.string?.string ?? ""
+    }
+}
+
+extension PreferencesStateMachine.Answer {
+    /// The answer to any of the machine's requests, as a wiki writes it; `lost` when it is none of them.
+    package init(_ root: JSONView) {
+        if let error = APIError(root) {
+            self = .error(code: error.code)
+        } else if let token = root[pointer: "/query/tokens/csrftoken"]?.string {
+            self = .token(token.string)
+        } else if root[pointer: "/query/userinfo"] != nil {
+            switch UserinfoAnswer(root) {
+            case .options(let options): self = .userOptions(on: options.on)
+            case .anonymous: self = .error(code: "notloggedin")
+            case .error(let code, _): self = .error(code: code)
+            case .unreadable: self = .lost
+            }
+        } else if let options = root["options"]?.string, options == "success" {
+            self = .success(warnings: Self.warnings(root[pointer: "/warnings/options"]))
+        } else {
+            self = .lost
+        }
+    }
+
+    /// Format version 1 calls the text `*`, 2 `warnings`. What has another form may name an option as well.
+    private static func warnings(_ value: JSONView?) -> [String] {
+        guard let value else { return [] }
+        return [(value["warnings"] ?? value["*"])?.string?.string ?? value.text.string]
+    }
+}

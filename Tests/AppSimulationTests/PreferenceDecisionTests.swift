@@ -1,0 +1,89 @@
+import AppSimulation
+import PushModel
+import Testing
+
+struct PreferenceDecisionTests {
+    private func device(_ change: (inout DevicePreferences) -> Void = { _ in }) -> DevicePreferences {
+        var device = DevicePreferences()
+        device.permission = .authorized
+        device.registration = .registered
+        device.account = "Anna"
+        device.accounts["Anna"] = NotificationPreferences(
+            primaryWiki: "en", typesOn: ["en": ["mention"], "de": ["cx"]])
+        change(&device)
+        return device
+    }
+
+    @Test func `the table has each reason once, in the order of the cases`() {
+        #expect(SuppressionReason.table.map(\.reason) == SuppressionReason.allCases)
+        #expect(Set(SuppressionReason.allCases.map(\.name)).count == SuppressionReason.allCases.count)
+    }
+
+    @Test func `each reason has its state`() {
+        let states: [(SuppressionReason, (inout DevicePreferences) -> Void)] = [
+            (.loggedOut, { $0.account = nil }), (.notDetermined, { $0.permission = .notDetermined }),
+            (.denied, { $0.permission = .denied }), (.notRegistered, { $0.registration = .none }),
+            (.notRegistered, { $0.registration = .underWay }),
+            (.registrationFailed, { $0.registration = .failed(reason: "x") }),
+            (.alertsOff, { $0.alertsAreOn = false }), (.typeOff, { $0.accounts["Anna"]?.primaryWiki = "de" }),
+        ]
+        for (reason, change) in states {
+            #expect(device(change).decision(about: "mention") == .suppressed(reason))
+        }
+    }
+
+    @Test func `a type that is on is delivered, also to whoever was not asked`() {
+        #expect(device().decision(about: "mention") == .delivered)
+        #expect(device { $0.permission = .provisional }.decision(about: "mention") == .delivered)
+    }
+
+    @Test func `what has no type is delivered when anything is`() {
+        #expect(device { $0.accounts = [:] }.decision(about: nil) == .delivered)
+        #expect(device { $0.permission = .denied }.decision(about: nil) == .suppressed(.denied))
+    }
+
+    @Test func `a device on which nobody has logged in gets nothing`() {
+        #expect(DevicePreferences().decision(about: nil) == .suppressed(.loggedOut))
+    }
+
+    @Test func `the settings of another account do not count`() {
+        let other = device {
+            $0.account = "Bela"
+            $0.accounts["Bela"] = NotificationPreferences(primaryWiki: "en")
+        }
+        #expect(other.decision(about: "mention") == .suppressed(.typeOff))
+    }
+
+    @Test func `Wikimedia's table has the sixteen types with their options`() {
+        let expected = """
+            edit-user-talk edit-thank dt-subscription cx mention mention-failure mention-success article-linked \
+            wikibase-action login-fail login-success page-review user-rights reverted emailuser thank-you-edit
+            """.split(separator: " ").map(String.init)
+        #expect(NotificationTypeTable.wikimedia.rows.map(\.type.name) == expected)
+        for row in NotificationTypeTable.wikimedia.rows {
+            #expect(row.type.option == "echo-subscriptions-push-" + row.type.name)
+            #expect(NotificationType(option: row.type.option) == row.type)
+            #expect(!row.title.isEmpty)
+        }
+        #expect(NotificationType(option: "echo-subscriptions-web-mention") == nil)
+        #expect(NotificationType(option: "echo-subscriptions-push-") == nil)
+    }
+
+    @Test func `Echo's defaults are those of its extension`() {
+        let rows = NotificationTypeTable.wikimedia.rows
+        #expect(
+            rows.filter { $0.echoDefault == false }.map(\.type) == [
+                "mention-failure", "mention-success", "article-linked",
+            ])
+        #expect(
+            rows.filter { $0.echoDefault == true }.map(\.type)
+                == ["edit-user-talk", "mention", "user-rights", "reverted", "emailuser", "thank-you-edit"])
+    }
+
+    @Test func `settings that move to another wiki are the same there`() {
+        var preferences = NotificationPreferences(primaryWiki: "en", typesOn: ["en": ["mention"], "de": ["cx"]])
+        preferences.move(to: "de")
+        #expect(
+            preferences == NotificationPreferences(primaryWiki: "de", typesOn: ["en": ["mention"], "de": ["mention"]]))
+    }
+}

@@ -1,0 +1,79 @@
+import Testing
+import TestSupport
+
+@testable import CompactStorage
+
+
+struct TextHeapTests {
+    /// Sizes on both sides of every limit: nothing, a unit, the largest block, beyond it.
+    private static let sizes = [0, 1, 15, 16, 17, 200, 415, 4096, 8191, 8192, 8193, 20_000]
+
+    @Test func `no two blocks in use share a byte, whatever was freed in between`() {
+        var heap = TextHeap()
+        var generator = SeededGenerator(seed: 16)
+        var blocks: [(start: UnsafeMutablePointer<UInt8>, count: Int, mark: UInt8)] = []
+        for round in 0..<20_000 {
+            if blocks.count > 300, generator.below(2) == 0 {
+                let block = blocks.remove(at: generator.below(blocks.count))
+                let isIntact = (0..<block.count).allSatisfy { block.start[$0] == block.mark }
+                #expect(isIntact, "round \(round), \(block.count) bytes")
+                heap.deallocate(block.start, block.count)
+            } else {
+                let count = generator.pick(Self.sizes)
+                let block = heap.allocate(count)
+                let mark = UInt8(truncatingIfNeeded: round)
+                for index in 0..<count { block[index] = mark }
+                blocks.append((block, count, mark))
+            }
+        }
+        #expect(heap.largeCount > 0)
+        for block in blocks {
+            #expect((0..<block.count).allSatisfy { block.start[$0] == block.mark })
+            heap.deallocate(block.start, block.count)
+        }
+        #expect(heap.largeCount == 0)
+    }
+
+    @Test func `a freed block is used again for the next text of its size`() {
+        var heap = TextHeap()
+        let first = heap.allocate(100)
+        let second = heap.allocate(100)
+        heap.deallocate(first, 100)
+        heap.deallocate(second, 100)
+        // Rounded up to 16 bytes, 97 is as long as 100.
+        #expect(heap.allocate(97) == second)
+        #expect(heap.allocate(112) == first)
+    }
+
+    @Test func `a heap that forgot its blocks takes no more memory until it has as many again`() {
+        var heap = TextHeap()
+        // Several regions of 2 MiB, and a block that is free.
+        let before = Set((0..<2000).map { _ in heap.allocate(4000) })
+        let freed = heap.allocate(100)
+        heap.deallocate(freed, 100)
+        heap.removeAll()
+        let after = Set((0..<2000).map { _ in heap.allocate(4000) })
+        #expect(after == before)
+        #expect(after.count == 2000)
+    }
+}
+
+struct PagedStorageTests {
+    @Test func `values stay where they are while more are added`() {
+        var storage = PagedStorage<UInt64>()
+        storage.append(7)
+        let first = storage[0]
+        for value in 1..<100_000 { storage.append(UInt64(value)) }
+        #expect(storage.count == 100_000)
+        #expect(storage[0] == first)
+        #expect(first.pointee == 7)
+        let isInOrder = (1..<UInt32(100_000)).allSatisfy { storage[$0].pointee == UInt64($0) }
+        #expect(isInOrder)
+        storage.removeAll()
+        #expect(storage.count == 0)
+        storage.append(9)
+        #expect(storage[0].pointee == 9)
+        // Where it was: what was taken before is used again.
+        #expect(storage[0] == first)
+    }
+}

@@ -1,0 +1,97 @@
+import DeviceScreens
+import PushModel
+import TestSupport
+
+/// A record that can be both sent and thought about.
+struct RandomPush {
+    var isAndroid = false
+    var device = ""
+    var app = ""
+    /// Collapse id or tag.
+    var identifier: String?
+    var customID: String?
+    var isMutable = false
+    var hasAlert = true
+    var badge: Int?
+    /// In the body, so that one notification can be told from another.
+    var number = 0
+
+    /// Names are few, so that they meet again, and joined in several ways give the same text.
+    init(_ generator: inout SeededGenerator, number: Int) {
+        self.number = number
+        isAndroid = generator.below(5) == 0
+        (device, app) = generator.pick([("ab", "c"), ("a", "bc"), ("abc", ""), ("b", "c"), ("dd", "org.example.news")])
+        if generator.below(2) == 0 { identifier = "id\(generator.below(6))" }
+        // Sometimes one that was, or will be, made up.
+        if generator.below(20) == 0 { identifier = "push-\(max(1, number - 10 + generator.below(20)))" }
+        hasAlert = generator.below(8) != 0
+        guard !isAndroid else { return }
+        if generator.below(3) == 0 { customID = generator.pick(["s1", "s2", "s3", "id1"]) }
+        isMutable = generator.below(4) == 0
+        if generator.below(4) == 0 { badge = generator.below(4) }
+    }
+
+    var record: String {
+        let body = hasAlert ? "text \(number)" : nil
+        guard isAndroid else {
+            return apns(
+                device: device, app: app, collapseID: identifier, body: body, badge: badge, customID: customID,
+                isMutable: isMutable)
+        }
+        let tag = identifier.map { ",\"tag\":\"\($0)\"" } ?? ""
+        let content = body.map { "\"notification\":{\"body\":\"\($0)\"\(tag)}" } ?? "\"data\":{}"
+        return "{\"to\":\"\(device)\",\"restricted_package_name\":\"\(app)\",\(content)}"
+    }
+}
+
+/// The rules of delivery and replacement in their simplest form: one list, searched from one end to the other.
+struct NaiveScreens {
+    struct Shown: Equatable {
+        var seq: UInt64
+        var device: String
+        var app: String
+        var identifier: String
+        var customID: String?
+        var body: String
+    }
+
+    struct Event: Equatable {
+        var kind: JournalKind
+        var seq: UInt64
+        var identifier: String
+    }
+
+    /// Newest last.
+    private(set) var shown: [Shown] = []
+    private(set) var events: [Event] = []
+    private(set) var badges: [[String]: Int] = [:]
+
+    mutating func deliver(_ push: RandomPush, seq: UInt64) -> Delivery {
+        if let badge = push.badge { badges[[push.device, push.app]] = badge }
+        guard push.hasAlert else { return Delivery(outcome: .silent) }
+        var delivery = Delivery(outcome: .delivered)
+        if let customID = push.customID, push.isMutable {
+            let found = shown.filter { $0.device == push.device && $0.app == push.app && $0.customID == customID }
+            for gone in found.reversed() {
+                events.append(Event(kind: .removed, seq: seq, identifier: gone.identifier))
+                shown.removeAll { $0 == gone }
+            }
+            if let newest = found.last { delivery = Delivery(outcome: .reposted, replaces: newest.seq) }
+        }
+        let identifier = push.identifier ?? "push-\(seq)"
+        var event = JournalKind.delivered
+        if let place = shown.firstIndex(where: {
+            $0.device == push.device && $0.app == push.app && $0.identifier == identifier
+        }) {
+            event = .replaced
+            if delivery.outcome == .delivered { delivery = Delivery(outcome: .replaced, replaces: shown[place].seq) }
+            shown.remove(at: place)
+        }
+        shown.append(
+            Shown(
+                seq: seq, device: push.device, app: push.app, identifier: identifier, customID: push.customID,
+                body: "text \(push.number)"))
+        events.append(Event(kind: event, seq: seq, identifier: identifier))
+        return delivery
+    }
+}

@@ -1,0 +1,90 @@
+import DeviceScreens
+import PushModel
+import Testing
+
+struct SilenceAndBadgeTests {
+    @Test(arguments: [
+        #"{"aps":{"content-available":1}}"#, #"{"aps":{}}"#, #"{"aps":{"sound":"default"}}"#, #"{"aps":{"alert":""}}"#,
+        #"{"aps":{"alert":{"title":"","body":""}}}"#, #"{"aps":{"alert":{}}}"#, gcm(body: nil), gcm(body: ""),
+        #"{"device":"ab","headers":{"apns-topic":"a.voip","apns-push-type":"voip"},"payload":{"aps":{"alert":"b"}}}"#,
+    ])
+    func `what has nothing to show is silent`(record: String) throws {
+        let screens = Screens()
+        #expect(try screens.sendOne(record) == Delivery(outcome: .silent))
+        #expect(screens.count == 0)
+        #expect(screens.lines().isEmpty)
+        #expect(screens.recorder.lines.isEmpty)
+    }
+
+    @Test(arguments: ["title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"])
+    func `one text is enough to be shown`(key: String) throws {
+        let screens = Screens()
+        #expect(try screens.sendOne("{\"aps\":{\"alert\":{\"\(key)\":\"x\"}}}") == Delivery(outcome: .delivered))
+        #expect(screens.count == 1)
+    }
+
+    @Test func `a badge alone is silent, and sets the number`() throws {
+        let screens = Screens()
+        #expect(try screens.sendOne(apns(body: nil, badge: 4)) == Delivery(outcome: .silent))
+        #expect(screens.badge() == 4)
+        #expect(screens.count == 0)
+        #expect(screens.recorder.lines == [.badge(4, center: 0)])
+    }
+
+    @Test func `badge 0 is a badge, and an absent one leaves the number as it is`() throws {
+        let screens = Screens()
+        #expect(screens.badge() == nil)
+        try screens.sendOne(apns())
+        #expect(screens.badge() == nil)
+        try screens.sendOne(apns(badge: 3))
+        #expect(screens.badge() == 3)
+        try screens.sendOne(apns())
+        #expect(screens.badge() == 3)
+        try screens.sendOne(apns(body: nil))
+        #expect(screens.badge() == 3)
+        try screens.sendOne(apns(badge: 0))
+        #expect(screens.badge() == 0)
+        try screens.sendOne(apns(body: nil, badge: 12))
+        #expect(screens.badge() == 12)
+    }
+
+    @Test func `the newest badge counts, whatever is replaced`() throws {
+        let screens = Screens()
+        for badge in [5, 2] { try screens.sendOne(apns(collapseID: "c", badge: badge)) }
+        #expect(screens.badge() == 2)
+        #expect(screens.notifications().map(\.content.badge) == [2])
+    }
+
+    @Test func `each app on each device has a badge of its own`() throws {
+        let screens = Screens()
+        try screens.sendOne(apns(device: "ab", app: "c", badge: 1))
+        try screens.sendOne(apns(device: "a", app: "bc", badge: 2))
+        try screens.sendOne(apns(device: "ab", app: "d"))
+        #expect(screens.badge(device: "ab", app: "c") == 1)
+        #expect(screens.badge(device: "a", app: "bc") == 2)
+        #expect(screens.badge(device: "ab", app: "d") == nil)
+        #expect(screens.badge(device: "b", app: "c") == nil)
+    }
+
+    @Test func `a notification holds what was sent`() throws {
+        let screens = Screens()
+        let payload =
+            #"{"aps":{"alert":{"title":"\"T\" \ud83d\ude00","subtitle":"S","body":""},"thread-id":"t","badge":0}}"#
+        try screens.sendOne(
+            "{\"device\":\"ab\",\"headers\":{\"apns-topic\":\"app\",\"apns-collapse-id\":\"c\"},\"payload\":\(payload)}"
+        )
+        let shown = try #require(screens.notifications().first)
+        #expect(shown.seq == 1 && shown.deliveredAt == 1)
+        #expect(shown.device == "ab" && shown.app == "app" && shown.identifier == "c")
+        #expect(shown.content.title == "\"T\" 😀" && shown.content.subtitle == "S" && shown.content.body == "")
+        #expect(shown.content.thread == "t" && shown.content.badge == 0)
+        #expect(shown.payload == payload)
+    }
+
+    @Test func `a store that has payloads elsewhere keeps none`() throws {
+        let screens = Screens(keepsPayloads: false)
+        try screens.sendOne(apns(collapseID: "c", body: "1"))
+        #expect(try screens.sendOne(apns(collapseID: "c", body: "2")) == Delivery(outcome: .replaced, replaces: 1))
+        #expect(screens.notifications().map(\.payload) == [""])
+    }
+}

@@ -1,0 +1,60 @@
+import DeviceScreens
+import NotificationStore
+import PushModel
+import Testing
+
+/// Stores that an earlier version wrote.
+struct OlderStoreTests {
+    /// A store with one notification, as it was before extensions' changes were kept.
+    private func older() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder())
+        try store.run([apns(collapseID: "nw", body: "old")])
+        _ = try folder.sqlite3(
+            sql: """
+                DROP VIEW extension_changes;
+                ALTER TABLE notification DROP COLUMN changes;
+                DROP VIEW devices;
+                DROP VIEW held_messages;
+                DROP TABLE held;
+                DROP TABLE installation;
+                DROP TABLE device;
+                DROP TABLE input;
+                DROP TABLE last_report;
+                DROP TABLE redaction;
+                DELETE FROM grdb_migrations WHERE identifier <> '1 screens and journal';
+                """)
+        return folder
+    }
+
+    @Test func `a store of the first version is read as it is`() throws {
+        let folder = try older()
+        let store = try SQLiteStore(path: folder(), access: .readOnly)
+        #expect(try store.notifications().map(\.content.body) == ["old"])
+        #expect(try folder.sqlite3(sql: "SELECT count(*) FROM grdb_migrations;") == ["1"])
+    }
+
+    @Test func `a store whose making was ended is made to the end`() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.sqlite3(
+            sql: "PRAGMA journal_mode = WAL; CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);")
+        let store = try SQLiteStore(path: folder())
+        try store.run([apns(collapseID: "nw", body: "new")])
+        #expect(try store.notifications().map(\.content.body) == ["new"])
+    }
+
+    @Test func `a database that another program keeps is left alone`() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.sqlite3(
+            sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY); CREATE TABLE other (x);")
+        #expect(throws: StoreError.self) { try SQLiteStore(path: folder()) }
+    }
+
+    @Test func `a run brings a store of the first version up to date`() throws {
+        let folder = try older()
+        let store = try SQLiteStore(path: folder())
+        try store.run([apns(collapseID: "nw", body: "new")])
+        #expect(try store.notifications().map(\.content.body) == ["new"])
+        #expect(try folder.sqlite3(sql: "SELECT count(*) FROM extension_changes;") == ["0"])
+    }
+}

@@ -1,0 +1,103 @@
+import DeviceScreens
+import PushModel
+import TestSupport
+
+/// A record that can be both sent and thought about.
+struct RandomPush {
+    var isAndroid: Bool
+    var device: String
+    var app: String
+    /// Collapse id or tag.
+    var identifier: String?
+    /// Custom ids under two keys; a run replaces by one of them.
+    var ids: [String: String] = [:]
+    var isMutable = false
+    var body: String?
+    var badge: Int?
+
+    init(_ generator: inout SeededGenerator) {
+        isAndroid = generator.below(5) == 0
+        (device, app) = generator.pick([("ab", "c"), ("a", "bc"), ("abc", ""), ("b", "c"), ("dd", "org.example.news")])
+        if generator.below(2) == 0 { identifier = "id\(generator.below(6))" }
+        if generator.below(20) == 0 { identifier = "push-\(generator.below(400))" }
+        if generator.below(8) != 0 {
+            body =
+                "\(generator.below(1000)) "
+                + generator.pick(["it's", "\\\"q\\\"", "日本", "😀", "\\ud83d\\ude00", "\\n", "a;--"])
+        }
+        guard !isAndroid else { return }
+        if generator.below(3) == 0 { ids["story"] = generator.pick(["s1", "s2", "id1"]) }
+        if generator.below(3) == 0 { ids["match"] = generator.pick(["s1", "m1", "m2"]) }
+        isMutable = generator.below(4) == 0
+        if generator.below(4) == 0 { badge = generator.below(4) }
+    }
+
+    var record: String {
+        guard isAndroid else {
+            return apns(
+                device: device, app: app, collapseID: identifier, body: body, badge: badge, ids: ids,
+                isMutable: isMutable)
+        }
+        let tag = identifier.map { ",\"tag\":\"\($0)\"" } ?? ""
+        let content = body.map { "\"notification\":{\"body\":\"\($0)\"\(tag)}" } ?? "\"data\":{}"
+        return "{\"to\":\"\(device)\",\"restricted_package_name\":\"\(app)\",\(content)}"
+    }
+
+    static func stream(seed: UInt64, count: Int) -> [RandomPush] {
+        var generator = SeededGenerator(seed: seed)
+        return (0..<count).map { _ in RandomPush(&generator) }
+    }
+
+    /// Cuts a stream into chunks of different lengths.
+    static func chunks(_ stream: [RandomPush], seed: UInt64, atMost: Int) -> [[RandomPush]] {
+        var generator = SeededGenerator(seed: seed)
+        var chunks: [[RandomPush]] = []
+        var rest = stream[...]
+        while !rest.isEmpty {
+            let chunk = rest.prefix(1 + generator.below(atMost))
+            chunks.append(Array(chunk))
+            rest = rest.dropFirst(chunk.count)
+        }
+        return chunks
+    }
+}
+
+/// The rules of delivery and replacement in their simplest form, with a replacement key that may change.
+struct NaiveScreens {
+    /// Newest last.
+    private var shown: [(seq: UInt64, push: RandomPush, identifier: String)] = []
+    private var lastSequence: UInt64 = 0
+
+    /// Numbers and identifiers, newest last.
+    var lines: [String] { shown.map { "\($0.seq) \($0.push.device)/\($0.push.app) \($0.identifier)" } }
+
+    mutating func run(_ pushes: [RandomPush], replacementKey: String?) -> [Delivery] {
+        pushes.map { push in
+            lastSequence += 1
+            return deliver(push, replacementKey)
+        }
+    }
+
+    private mutating func deliver(_ push: RandomPush, _ replacementKey: String?) -> Delivery {
+        guard push.body != nil else { return Delivery(outcome: .silent) }
+        var delivery = Delivery(outcome: .delivered)
+        if push.isMutable, let replacementKey, let id = push.ids[replacementKey] {
+            let isSame = { (other: RandomPush) in
+                other.device == push.device && other.app == push.app && other.ids[replacementKey] == id
+            }
+            if let newest = shown.last(where: { isSame($0.push) }) {
+                delivery = Delivery(outcome: .reposted, replaces: newest.seq)
+            }
+            shown.removeAll { isSame($0.push) }
+        }
+        let identifier = push.identifier ?? "push-\(lastSequence)"
+        if let place = shown.firstIndex(where: {
+            $0.push.device == push.device && $0.push.app == push.app && $0.identifier == identifier
+        }) {
+            if delivery.outcome == .delivered { delivery = Delivery(outcome: .replaced, replaces: shown[place].seq) }
+            shown.remove(at: place)
+        }
+        shown.append((lastSequence, push, identifier))
+        return delivery
+    }
+}

@@ -1,0 +1,197 @@
+import PushDecoding
+import PushModel
+import Testing
+
+@Suite struct APNsRejectionTests {
+    @Test func `a request with every header right is accepted`() throws {
+        let reading = try read(
+            request(
+                #""apns-id":"8b1d6a4e-0a3f-4a55-9c7e-2f1f6f0f9d10","apns-priority":"5","apns-expiration":"1760000000","#
+                    + #""apns-collapse-id":"score","apns-push-type":"alert""#))
+        #expect(reading.isAccepted)
+        #expect(reading.findings.isEmpty)
+        #expect(reading.provider == .apns)
+    }
+
+    // MARK: - Collapse id
+
+    @Test(arguments: [
+        repeated("c", 64), repeated("é", 32), repeated("😀", 16), repeated("日", 21) + "c",
+        repeated(#"\u00e9"#, 32), repeated(#"\ud83d\ude00"#, 16), repeated(#"\n"#, 64), repeated(#"\u0041"#, 64),
+    ])
+    func `a collapse id of 64 bytes is accepted`(id: String) throws {
+        #expect(try refusal(of: request(#""apns-collapse-id":"\#(id)""#)) == nil)
+    }
+
+    @Test(arguments: [
+        repeated("c", 65), repeated("é", 32) + "c", repeated("😀", 16) + "c", repeated("日", 22),
+        repeated(#"\u00e9"#, 32) + "c", repeated(#"\ud83d\ude00"#, 17), repeated(#"\n"#, 65), repeated("é", 64),
+    ])
+    func `a collapse id of 65 bytes is refused, and of more`(id: String) throws {
+        let refused = try refusal(of: request(#""apns-collapse-id":"\#(id)""#))
+        #expect(refused == Refusal("BadCollapseId", 400, at: "/headers/apns-collapse-id"))
+    }
+
+    // MARK: - Message id
+
+    @Test(arguments: [
+        "8b1d6a4e0a3f4a559c7e2f1f6f0f9d10",
+        "8b1d6a4e-0a3f-4a55-9c7e-2f1f6f0f9d1",
+        "8b1d6a4e-0a3f-4a55-9c7e-2f1f6f0f9d100",
+        "8b1d6a4-e0a3f-4a55-9c7e-2f1f6f0f9d10",
+        "8b1d6a4e-0a3f-4a55-9c7e2-f1f6f0f9d10",
+        "{8b1d6a4e-0a3f-4a55-9c7e-2f1f6f0f9d1}",
+        "8b1d6a4g-0a3f-4a55-9c7e-2f1f6f0f9d10",
+        "8b1d6a4e_0a3f_4a55_9c7e_2f1f6f0f9d10",
+        "8b1d6a4e-0a3f-4a55-9c7e-2f1f6f0f9dé",
+        "urn:uuid:8b1d6a4e-0a3f-4a55-9c7e-2f1f",
+        " 8b1d6a4e-0a3f-4a55-9c7e-2f1f6f0f9d1",
+        "1", "null",
+    ])
+    func `an apns-id that is no canonical UUID is refused`(id: String) throws {
+        let refused = try refusal(of: request(#""apns-id":"\#(id)""#))
+        #expect(refused == Refusal("BadMessageId", 400, at: "/headers/apns-id"))
+    }
+
+    @Test func `a number is no apns-id`() throws {
+        #expect(
+            try refusal(of: request(#""apns-id":12345678"#)) == Refusal("BadMessageId", 400, at: "/headers/apns-id"))
+    }
+
+    @Test(arguments: ["8B1D6A4E-0A3F-4A55-9C7E-2F1F6F0F9D10", "8b1d6a4e-0a3f-4a55-9c7e-2f1f6f0f9D10"])
+    func `an apns-id in upper case is accepted with a warning`(id: String) throws {
+        let reading = try read(request(#""apns-id":"\#(id)""#))
+        #expect(reading.isAccepted)
+        try #require(reading.findings.count == 1)
+        #expect(reading.findings[0].severity == .warning)
+        #expect(reading.findings[0].pointer == "/headers/apns-id")
+    }
+
+    // MARK: - Priority and expiration
+
+    @Test(arguments: [#""10""#, #""5""#, #""1""#, "10", "5", "1"])
+    func `priorities 10, 5 and 1 are accepted as text and as numbers`(priority: String) throws {
+        #expect(try refusal(of: request(#""apns-priority":\#(priority)"#)) == nil)
+    }
+
+    @Test(arguments: [
+        #""0""#, #""2""#, #""6""#, #""9""#, #""11""#, #""100""#, #""05""#, #""10 ""#, #""high""#, #""-5""#, "2", "10.0",
+        "true",
+    ])
+    func `any other priority is refused`(priority: String) throws {
+        let refused = try refusal(of: request(#""apns-priority":\#(priority)"#))
+        #expect(refused == Refusal("BadPriority", 400, at: "/headers/apns-priority"))
+    }
+
+    @Test(arguments: [#""0""#, "0", #""1760000000""#, "1760000000"])
+    func `whole epoch seconds are an expiration`(expiration: String) throws {
+        #expect(try refusal(of: request(#""apns-expiration":\#(expiration)"#)) == nil)
+    }
+
+    @Test(arguments: [
+        #""soon""#, #""1.5""#, "1.5", "1e9", #""1760000000s""#, #"" 0""#, #""2026-01-01T00:00:00Z""#, "true",
+        #""99999999999999999999""#,
+    ])
+    func `an expiration that is no whole number is refused`(expiration: String) throws {
+        let refused = try refusal(of: request(#""apns-expiration":\#(expiration)"#))
+        #expect(refused == Refusal("BadExpirationDate", 400, at: "/headers/apns-expiration"))
+    }
+
+    // MARK: - Topic and push type
+
+    @Test(arguments: ["{}", #"{"apns-topic":""}"#, #"{"apns-topic":null}"#, #"{"apns-priority":"5"}"#])
+    func `headers without a topic are refused`(headers: String) throws {
+        let record = #"{"headers":\#(headers),"payload":{"aps":{"alert":"x"}}}"#
+        #expect(try refusal(of: record) == Refusal("MissingTopic", 400, at: ""))
+        #expect(try refusal(of: record) { $0.topic = "org.example.news" } == nil)
+    }
+
+    @Test func `a topic option is used where the headers name none, and only there`() throws {
+        let without = try read(#"{"headers":{},"payload":{"aps":{}}}"#) { $0.topic = "org.example.option" }
+        #expect(without.topic == "org.example.option")
+        #expect(try read(request()) { $0.topic = "org.example.option" }.topic == "org.example.news")
+    }
+
+    @Test(arguments: [#"{"aps":{"alert":"x"}}"#, #"{"payload":{"aps":{"alert":"x"}}}"#])
+    func `a record without headers is not held to a topic`(record: String) throws {
+        #expect(try refusal(of: record) == nil)
+    }
+
+    @Test func `a broadcast names its app in the path and needs no topic`() throws {
+        let record = #"{"headers":{"apns-channel-id":"dHN0LXNyY2gtY2hubA=="},"payload":{"aps":{"event":"update"}}}"#
+        #expect(try refusal(of: record) == nil)
+    }
+
+    @Test(arguments: PushTypeTableTests.facts)
+    func `each of Apple's push types is accepted`(fact: PushTypeTableTests.Fact) throws {
+        #expect(try refusal(of: request(#""apns-push-type":"\#(fact.name)""#)) == nil)
+    }
+
+    @Test(arguments: [#""Alert""#, #""ALERT""#, #""silent""#, #""live-activity""#, #""alert ""#, "1", "true"])
+    func `any other push type is refused`(type: String) throws {
+        let refused = try refusal(of: request(#""apns-push-type":\#(type)"#))
+        #expect(refused == Refusal("InvalidPushType", 400, at: "/headers/apns-push-type"))
+    }
+
+    // MARK: - Device token
+
+    @Test(arguments: [2, 64, 160, 200])
+    func `a token of any even number of hexadecimal digits is accepted`(digits: Int) throws {
+        #expect(try refusal(of: request(device: "\"" + repeated("aB", digits / 2) + "\"")) == nil)
+        #expect(try refusal(of: request(device: "\"" + repeated("09", digits / 2) + "\"")) == nil)
+    }
+
+    @Test(arguments: [
+        "a", repeated("a", 63), repeated("a", 65), "xy", "ab cd", "<ab12>", "ab12 ", "0xab", "ab-1", "é", "абвг",
+        "q83vEjRWeJA=",
+    ])
+    func `a token that is not the hexadecimal form of bytes is refused`(token: String) throws {
+        let refused = try refusal(of: request(device: "\"\(token)\""))
+        #expect(refused == Refusal("BadDeviceToken", 400, at: "/device"))
+    }
+
+    @Test func `an empty token is a missing one`() throws {
+        #expect(try refusal(of: request(device: #""""#)) == Refusal("MissingDeviceToken", 400, at: "/device"))
+    }
+
+    @Test(arguments: ["my phone", "xyz"])
+    func `the device option may be any name`(name: String) throws {
+        let reading = try read(#"{"aps":{"alert":"x"}}"#) { $0.device = name }
+        #expect(reading.isAccepted)
+        #expect(reading.device == name)
+        #expect(try read(#"{"device":null,"payload":{"aps":{}}}"#) { $0.device = name }.device == name)
+    }
+
+    @Test func `a record that names no device has the default one`() throws {
+        #expect(try read(#"{"aps":{"alert":"x"}}"#).device == "default")
+    }
+
+    // MARK: - Repeated headers and empty bodies
+
+    @Test(arguments: [
+        #""apns-priority":"5","apns-priority":"5""#, #""apns-priority":"5","APNS-Priority":"10""#,
+        #""Apns-Topic":"org.example.news""#, #""apns-collapse-id":"a","apns-collapse-id":"b""#,
+        #""apns-push-type":"alert","apns-PUSH-type":"alert""#,
+    ])
+    func `a repeated header is refused, whatever its case`(headers: String) throws {
+        #expect(try refusal(of: request(headers)) == Refusal("DuplicateHeaders", 400, at: "/headers"))
+    }
+
+    @Test func `headers that differ are not repeated`() throws {
+        #expect(try refusal(of: request(#""apns-priority":"5","APNS-EXPIRATION":"0""#)) == nil)
+    }
+
+    @Test func `an empty body is refused, and a body of two bytes is not`() throws {
+        #expect(try refusal(of: request(payload: #""""#)) == Refusal("PayloadEmpty", 400, at: "/payload"))
+        #expect(try refusal(of: request(payload: #""{}""#)) == nil)
+        #expect(try refusal(of: request(payload: "{}")) == nil)
+    }
+
+    @Test func `what the documents do not say is refused is accepted`() throws {
+        // A background push of priority 10, an unknown header, no aps, wrong types in aps.
+        #expect(try refusal(of: request(#""apns-push-type":"background","apns-priority":"10""#)) == nil)
+        #expect(try refusal(of: request(#""mutable-content":"1","x":{},"x":1"#)) == nil)
+        #expect(try refusal(of: request(payload: #"{"mdm":"magic"}"#)) == nil)
+        #expect(try refusal(of: request(payload: #"{"aps":{"alert":5,"badge":"1","sound":[]}}"#)) == nil)
+    }
+}
