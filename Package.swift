@@ -208,7 +208,8 @@ if hasFuzzer {
         .testTarget(
             name: "ExtensionHostTests",
             dependencies: [
-                "DeviceScreens", "AppSimulation", "ExtensionHost", "ExtensionProbe", "NotificationStore", "PayloadJSON", "PushModel",
+                "DeviceScreens", "AppSimulation", "ExtensionHost", "ExtensionProbe", "NotificationStore", "PayloadJSON",
+                "PushModel",
                 "PushPipeline", "TerminalStyle", "TestSupport",
             ]),
         .testTarget(

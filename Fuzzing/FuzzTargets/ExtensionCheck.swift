@@ -2,6 +2,7 @@ import ExtensionHost
 import PayloadJSON
 import PushModel
 import PushPipeline
+import RecordFraming
 
 #if canImport(Darwin)
     import Darwin

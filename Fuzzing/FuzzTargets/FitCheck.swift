@@ -2,6 +2,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
+import RecordFraming
 
 /// What is fitted is within its budget or as it was, and stays JSON whose values other than texts are as they were.
 enum FitCheck {

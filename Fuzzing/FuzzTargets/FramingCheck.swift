@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushPipeline
+import RecordFraming
 
 /// However an input is cut, its records are the same; and no byte is in two of them.
 enum FramingCheck {

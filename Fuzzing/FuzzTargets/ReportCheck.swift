@@ -2,6 +2,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
+import RecordFraming
 
 /// Every line of a report is one JSON object, for people it holds nothing that disturbs a terminal, and both are the same
 /// however the input is cut.

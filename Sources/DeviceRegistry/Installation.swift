@@ -1,5 +1,6 @@
 package import AppSimulation
 package import PushModel
+
 /// What is known of one app on one device. A plain value: whatever is rare stands in `InstallationDetails`.
 package struct Installation: Equatable, BitwiseCopyable, Sendable {
     package var appState = DeviceEvent.AppState.background

@@ -1,6 +1,6 @@
-import PushDecoding
 import CompactStorage
 public import PayloadJSON
+import PushDecoding
 public import PushModel
 
 /// A notification that is on a device's screen.

@@ -1,4 +1,5 @@
 public import PushModel
+
 /// How service extensions are run, and how the device behaves where Apple leaves room.
 public struct ExtensionConfiguration: Sendable {
     /// The program: a path to an executable file.

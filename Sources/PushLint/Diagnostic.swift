@@ -1,4 +1,5 @@
 public import PushModel
+
 /// One replacement of bytes in a text. Edits of one text are sorted and do not overlap.
 public struct TextEdit: Sendable, Equatable {
     /// Bytes that give way, possibly none.

@@ -1,4 +1,5 @@
 public import PushModel
+
 /// One thing that the linter looks for.
 public struct Rule: Sendable {
     /// Where it is written down.

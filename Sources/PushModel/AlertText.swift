@@ -11,4 +11,3 @@ public enum AlertText: String, Sendable, CaseIterable {
         }
     }
 }
-

@@ -2,6 +2,7 @@ public import DeviceRegistry
 public import PushDecoding
 import PushModel
 public import RecordFraming
+
 /// How a pipeline reads its input, and which stages stand in its line.
 public struct PipelineConfiguration: Sendable {
     /// How records are read.

@@ -1,4 +1,5 @@
 public import PushModel
+
 /// Counts over a run.
 public struct RunSummary: Sendable, Equatable {
     /// Records read, malformed ones among them.

@@ -1,5 +1,6 @@
 public import AppSimulation
 public import PushModel
+
 /// The settings screen of an app that keeps its settings at a wiki, as Wikipedia's does: what happens goes in, what is to be done
 /// comes out. It does no I/O and looks at no clock.
 ///

@@ -22,7 +22,9 @@ extension RunPlan {
         for path in (inputs + [devicesPath, preferencesPath]).compactMap(\.self) { try Self.checkReadable(path) }
         if output != .report(.none) || showsScreen { try checkOutputIsApart() }
         var configuration = try redactingConfiguration()
-        if let typesPath { configuration.devicePolicy.typeMapping = try PreferenceConfiguration.read(typesPath).mapping }
+        if let typesPath {
+            configuration.devicePolicy.typeMapping = try PreferenceConfiguration.read(typesPath).mapping
+        }
         let preferences = try preferencesPath.map { try PreferenceFile(path: $0).read() }
         let kept = try storePath.map { path in
             TemporaryFiles.keep(beside: path)

@@ -79,7 +79,9 @@ struct RunPlan {
         configuration.devicePolicy = try arguments.deviceOptions.policy()
         if arguments.deviceOptions.devices == "" { throw ValidationError("--devices needs the name of a file.") }
         devicesPath = arguments.deviceOptions.devices
-        if arguments.deviceOptions.preferences == "" { throw ValidationError("--preferences needs the name of a file.") }
+        if arguments.deviceOptions.preferences == "" {
+            throw ValidationError("--preferences needs the name of a file.")
+        }
         preferencesPath = arguments.deviceOptions.preferences
         typesPath = arguments.deviceOptions.mapping
         configuration.traces = output == .trace

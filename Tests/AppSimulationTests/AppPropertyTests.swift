@@ -1,7 +1,7 @@
 import AppSimulation
 import PushModel
-import Testing
 import TestSupport
+import Testing
 
 /// What holds for an app whatever happens in whatever order.
 struct AppPropertyTests {

@@ -1,9 +1,8 @@
 import PayloadJSON
-import Testing
 import TestSupport
+import Testing
 
 @testable import CompactStorage
-
 
 struct HashIndexTests {
     @Test func `an empty index finds nothing and asks about nothing`() {

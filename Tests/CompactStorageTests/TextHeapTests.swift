@@ -1,8 +1,7 @@
-import Testing
 import TestSupport
+import Testing
 
 @testable import CompactStorage
-
 
 struct TextHeapTests {
     /// Sizes on both sides of every limit: nothing, a unit, the largest block, beyond it.

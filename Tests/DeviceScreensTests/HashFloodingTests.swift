@@ -1,9 +1,8 @@
 import PayloadJSON
-import Testing
 import TestSupport
+import Testing
 
 @testable import CompactStorage
-
 
 /// Device tokens, topics and identifiers that are made to be hard on a hash, as far as that goes without knowing its seed, must
 /// not lie further from their places in an index than random ones. Steps are counted, not timed.

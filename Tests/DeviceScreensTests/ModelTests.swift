@@ -1,7 +1,7 @@
 import DeviceScreens
 import PushModel
-import Testing
 import TestSupport
+import Testing
 
 /// Random deliveries, held against rules so simple that they can be read.
 struct ModelTests {

@@ -1,5 +1,7 @@
+import DeviceScreens
 import ExtensionHost
 import Foundation
+import NotificationStore
 import PushModel
 import PushPipeline
 import Testing

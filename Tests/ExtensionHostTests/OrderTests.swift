@@ -1,5 +1,8 @@
+import DeviceScreens
 import ExtensionHost
 import Foundation
+import NotificationStore
+import PushModel
 import PushPipeline
 import Testing
 

@@ -1,4 +1,7 @@
+import DeviceScreens
+import ExtensionHost
 import Foundation
+import PushModel
 import PushPipeline
 import Testing
 

@@ -1,3 +1,5 @@
+import DeviceScreens
+import ExtensionHost
 import Foundation
 import PushModel
 import PushPipeline

@@ -2,6 +2,7 @@ import DeviceScreens
 import ExtensionHost
 import Foundation
 import NotificationStore
+import PushDecoding
 import PushModel
 import PushPipeline
 import Testing

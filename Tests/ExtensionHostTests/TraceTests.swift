@@ -1,5 +1,6 @@
 import ExtensionHost
 import PayloadJSON
+import PushModel
 import PushPipeline
 import TerminalStyle
 import Testing

@@ -1,8 +1,8 @@
 import DeviceScreens
 import NotificationStore
 import PushModel
-import Testing
 import TestSupport
+import Testing
 
 struct ImportingTests {
     /// Puts all of one store into another.

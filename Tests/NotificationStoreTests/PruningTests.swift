@@ -1,8 +1,8 @@
 import DeviceScreens
 import NotificationStore
 import PushModel
-import Testing
 import TestSupport
+import Testing
 
 struct PruningTests {
     /// A store with 600 random pushes delivered; the clock shows a second for each number.

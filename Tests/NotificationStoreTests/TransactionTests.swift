@@ -1,8 +1,8 @@
 import DeviceScreens
 import NotificationStore
 import PushModel
-import Testing
 import TestSupport
+import Testing
 
 #if canImport(Darwin)
     import Darwin

@@ -4,7 +4,6 @@ import Testing
 @testable import PushDecoding
 @testable import PushModel
 
-
 /// Findings about the messages of a record come in any order, and there may be as many as a record has bytes.
 struct FindingOrderTests {
     private static func finding(_ number: Int) -> Finding {

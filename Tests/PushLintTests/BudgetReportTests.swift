@@ -3,7 +3,6 @@ import Testing
 
 @testable import PushLint
 
-
 struct BudgetReportTests {
     private func budgets(_ record: String) -> [BudgetReport] {
         Array(record.utf8).withUnsafeBytes { Linter().budgets(of: $0) }

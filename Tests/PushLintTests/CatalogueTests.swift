@@ -3,7 +3,6 @@ import Testing
 
 @testable import PushLint
 
-
 /// The catalogue's examples are its tests.
 struct CatalogueTests {
     private static let linted = Rule.all.filter { $0.scope == .lint }

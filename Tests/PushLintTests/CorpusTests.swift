@@ -4,7 +4,6 @@ import Testing
 
 @testable import PushLint
 
-
 /// Every file in `Corpus`: a record, and what the vendors' documents say is wrong with it.
 struct CorpusTests {
     @Test(arguments: LintCase.all) func `a case has the findings that the documents give it`(_ lintCase: LintCase) {

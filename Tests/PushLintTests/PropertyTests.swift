@@ -1,9 +1,8 @@
 import PushModel
-import Testing
 import TestSupport
+import Testing
 
 @testable import PushLint
-
 
 /// What must hold whatever the bytes are.
 struct PropertyTests {

@@ -1,4 +1,5 @@
 import PushPipeline
+import RecordFraming
 import Testing
 
 /// Lines, NUL bytes and RFC 7464.

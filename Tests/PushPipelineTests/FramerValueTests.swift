@@ -1,4 +1,5 @@
 import PushPipeline
+import RecordFraming
 import Testing
 
 /// Concatenated values: whole ones, broken ones, and the good ones behind those.

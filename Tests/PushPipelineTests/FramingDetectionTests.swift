@@ -1,4 +1,5 @@
 import PushPipeline
+import RecordFraming
 import TestSupport
 import Testing
 

@@ -3,6 +3,7 @@ import PayloadJSON
 import PushModel
 import PushPipeline
 import PushWorkload
+import RecordFraming
 import TestSupport
 
 // MARK: - Framing

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushPipeline
+import RecordFraming
 import TerminalStyle
 import Testing
 

@@ -4,6 +4,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
+import RecordFraming
 import TerminalStyle
 import Testing
 

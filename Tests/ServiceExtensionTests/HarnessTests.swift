@@ -3,8 +3,8 @@ import PushModel
 import SampleExtension
 import ServiceExtension
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 import UserNotifications
 
 /// The rows of the table of outcomes, and what an extension can do to the device. Serialized, because the extensions share a process.

@@ -2,6 +2,7 @@ import AppSimulation
 import PayloadJSON
 import PushModel
 import Testing
+import WikimediaSettings
 
 /// The file of preferences, as text.
 struct PreferenceBookTests {

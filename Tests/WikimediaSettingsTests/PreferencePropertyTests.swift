@@ -1,7 +1,7 @@
 import AppSimulation
 import PushModel
-import Testing
 import TestSupport
+import Testing
 import WikimediaSettings
 
 /// What holds whatever happens in whatever order.

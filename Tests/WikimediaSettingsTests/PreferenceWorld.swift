@@ -1,6 +1,7 @@
 import AppSimulation
 import PushModel
 import WikimediaSettings
+
 typealias Machine = PreferencesStateMachine
 
 /// What stands around the settings screen: a person, a system and wikis, which answer when a test has them answer.

@@ -1,4 +1,5 @@
 public import PushModel
+
 /// What the app is doing.
 public typealias AppState = DeviceEvent.AppState
 

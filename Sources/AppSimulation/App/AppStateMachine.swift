@@ -1,4 +1,5 @@
 public import PushModel
+
 /// The app on the device: what is on its screen, and where a tap on a notification leads. What happens goes in, the steps that the app
 /// takes come out. What cannot happen in a state leads to no step: nobody goes back in an app that does not run.
 ///

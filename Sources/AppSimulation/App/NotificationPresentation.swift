@@ -1,4 +1,5 @@
 public import PushModel
+
 /// Where and how a notification shows.
 public struct PresentationOptions: OptionSet, Sendable, Hashable {
     /// As Apple's, though not with Apple's numbers.

@@ -1,4 +1,5 @@
 public import PushModel
+
 /// Whether the person lets the app notify them.
 public typealias NotificationPermission = DeviceEvent.Authorization
 

@@ -1,4 +1,5 @@
 public import PushModel
+
 extension PreferenceBook {
     /// The events that have each device suppress what its preferences suppress, in the order of their names.
     public var deviceEvents: [DeviceEvent] {

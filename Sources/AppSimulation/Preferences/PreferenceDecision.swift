@@ -1,4 +1,5 @@
 import PushModel
+
 /// Why preferences keep a push from the screen.
 public enum SuppressionReason: UInt8, Sendable, CaseIterable {
     case loggedOut, notDetermined, denied, notRegistered, registrationFailed, alertsOff, typeOff

@@ -1,4 +1,5 @@
 import PushModel
+
 /// What a provider keeps for one app on a device that is away. Pure state.
 ///
 /// For an Apple device one message is kept, the newest, whatever its collapse id. Source: Apple, "Sending notification requests to APNs";

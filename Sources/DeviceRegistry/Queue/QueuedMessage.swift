@@ -78,7 +78,9 @@ extension QueuedMessage {
     }
 
     /// In the order in which they were accepted.
-    package func wasAccepted(before other: QueuedMessage) -> Bool { (seq, target ?? 0) < (other.seq, other.target ?? 0) }
+    package func wasAccepted(before other: QueuedMessage) -> Bool {
+        (seq, target ?? 0) < (other.seq, other.target ?? 0)
+    }
 }
 
 /// Makes messages of held ones again.

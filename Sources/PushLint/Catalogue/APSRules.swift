@@ -1,4 +1,5 @@
 import PushModel
+
 extension Rule {
     private static func aps(_ members: String) -> String { #"{"aps":{"# + members + "}}" }
 

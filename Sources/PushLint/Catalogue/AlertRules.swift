@@ -1,4 +1,5 @@
 import PushModel
+
 extension Rule {
     private static func alert(_ members: String) -> String { #"{"aps":{"alert":{"# + members + "}}}" }
 

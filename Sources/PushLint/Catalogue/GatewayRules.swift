@@ -1,4 +1,5 @@
 import PushModel
+
 extension Rule {
     static let snsValueNotText = Rule(
         "sns.value-not-text", .error, "a platform's payload that is no string",

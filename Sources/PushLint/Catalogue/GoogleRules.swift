@@ -1,4 +1,5 @@
 import PushModel
+
 extension Rule {
     private static func fcm(
         _ id: String, _ severity: Finding.Severity, _ title: String, why: String, source: Source = .fcm,

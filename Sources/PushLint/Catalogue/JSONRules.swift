@@ -1,4 +1,5 @@
 import PushModel
+
 extension Rule {
     private static func json(
         _ id: String, _ title: String, why: String, failing: String, passing: String = Example.alert,

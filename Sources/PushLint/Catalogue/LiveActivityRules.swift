@@ -1,4 +1,5 @@
 import PushModel
+
 extension Rule {
     private static func rule(
         _ id: String, _ severity: Finding.Severity, _ title: String, why: String, failing: String,

@@ -1,4 +1,5 @@
 import PushModel
+
 extension Rule {
     static let payloadMisspelledAps = Rule(
         "payload.misspelled-aps", .error, "aps under another name",

@@ -1,4 +1,5 @@
 import PushModel
+
 /// What the emulated services refuse, as rules. The reasons themselves stand in `Rejection.table`.
 extension Rule {
     private static func refusal(_ rejection: Rejection, why: String, source: Source, failing: String, passing: String)

@@ -1,4 +1,5 @@
 import PushModel
+
 extension Rule {
     private static let silent = #"{"aps":{"content-available":1}}"#
 

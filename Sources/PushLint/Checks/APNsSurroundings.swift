@@ -1,4 +1,5 @@
 import PushModel
+
 /// What stands around an APNs payload, and says how it will be sent.
 struct APNsSurroundings {
     enum Source {

@@ -1,5 +1,6 @@
 import PushDecoding
 import PushModel
+
 /// What an object in a record or payload is, which says what its members may hold.
 ///
 /// Only what this table names is left as it is when content is hidden: words that providers and systems define, numbers that they act

@@ -20,7 +20,8 @@ package struct TextReport {
         out.appendText(style.outcome(report.outcome, report.outcome.name.description.padded(to: 10)))
         if let decodeFailure = report.decodeFailure {
             let position = decodeFailure.position
-            out.appendText("line \(position.line), column \(position.column): \(TextStyle.clean(decodeFailure.message))")
+            out.appendText(
+                "line \(position.line), column \(position.column): \(TextStyle.clean(decodeFailure.message))")
             out.appendText(style.dim("  \(decodeFailure.rule)"))
             out.append("\n")
         } else if let event = report.note?.event {
