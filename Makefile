@@ -39,19 +39,19 @@ fuzz: setup ## look for input that breaks it (FUZZFLAGS=--seconds 600 --target s
 fuzz-smoke: setup ## the same for a fixed number of runs, in three minutes
 	@Fuzzing/fuzz.sh --smoke
 
-bench: setup ## measure it beside its peers, in 10 minutes (BENCHFLAGS=--quick: 2)
+bench: setup ## measure it next to its peers, in 10 minutes (BENCHFLAGS=--quick: 2)
 	@Benchmarks/bench.sh $(BENCHFLAGS)
 
-counts: ## count a record's allocations and instructions (COUNTFLAGS=--check: hold them against their limits)
+counts: ## count a record's allocations and instructions (COUNTFLAGS=--check: compare them with their limits)
 	@Scripts/setup.sh valgrind && Benchmarks/counts.sh $(COUNTFLAGS)
 
-flooding: build ## hold hostile names and ids against random ones, by instructions
+flooding: build ## compare crafted names and ids with random ones, by instructions
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/flooding.py --check
 
-leaks: build ## look for lost and for growing memory, in an hour
+leaks: build ## look for leaks and growing memory, in an hour
 	@Scripts/setup.sh valgrind binutils && Benchmarks/leaks.sh
 
-rules: build ## write the catalogue of the linter's rules to Documentation/reference/rules.md
+rules: build ## write the linter's rules to Documentation/reference/rules.md
 	@.build/release/pushpipe rules --format markdown > Documentation/reference/rules.md
 
 steps: build ## write the steps of scenarios to Documentation/reference/steps.md
@@ -67,10 +67,10 @@ docs: setup ## build the libraries' documentation with DocC, into .build/docs
 install: setup ## install command, completions and man page (PREFIX=, DESTDIR=)
 	@Scripts/install.sh
 
-uninstall: ## remove what install put there (same PREFIX=, DESTDIR=)
+uninstall: ## remove what install installed (same PREFIX=, DESTDIR=)
 	@Scripts/install.sh --remove
 
-format: ## lay out all sources as .swift-format says
+format: ## format all sources as .swift-format says
 	@Scripts/check-format.sh --fix
 
 clean: ## remove everything that was built

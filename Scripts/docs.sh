@@ -40,7 +40,9 @@ if [[ $(uname) == Darwin ]]; then
 fi
 modules=$(swift build --show-bin-path)
 for library in "${libraries[@]}"; do
-    swift build --target "$library" >&2
+    # SWIFTFLAGS is a list of words, so it is left unquoted on purpose.
+    # shellcheck disable=SC2086
+    swift build ${SWIFTFLAGS-} --target "$library" >&2
     graphs=.build/docs/graphs/$library
     rm -rf "$graphs" ".build/docs/$library.doccarchive"
     mkdir -p "$graphs"
