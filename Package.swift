@@ -17,6 +17,8 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [
         .library(name: "PushPipeline", targets: ["PushPipeline"]),
+        // GherkinRunner has the types of steps and results.
+        .library(name: "PushScenarios", targets: ["PushScenarios", "GherkinRunner"]),
         .executable(name: "pushpipe", targets: ["pushpipe"]),
     ],
     dependencies: [
@@ -82,16 +84,25 @@ let package = Package(
         .target(name: "PushWorkload"),
         // Feature files, as the official grammar has them. Knows nothing of pushes, and imports nothing.
         .target(name: "Gherkin"),
-        // Matches steps with what carries them out, and runs scenarios. Knows nothing of pushes either.
-        .target(name: "Scenarios", dependencies: ["Gherkin"]),
+        // Cucumber Expressions, and the runner of scenarios. Knows nothing of pushes either.
+        .target(name: "GherkinRunner", dependencies: ["Gherkin"]),
+        // The steps of scenarios about pushes, and reports of what became of them.
+        .target(
+            name: "PushScenarios",
+            dependencies: [
+                "AppSimulation", "DeviceRegistry", "DeviceScreens", "Gherkin", "GherkinRunner", "NotificationStore",
+                "PayloadJSON", "PushDecoding", "PushLint", "PushModel", "PushPipeline", "TerminalStyle",
+                "WikimediaSettings",
+            ]
+        ),
         // Property lists and texts that an extension has beside its sources. A module, so that the fuzzer reaches it too.
         .target(name: "BundleFiles"),
         .executableTarget(
             name: "pushpipe",
             dependencies: [
-                "AppSimulation", "BundleFiles", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "Gherkin",
+                "AppSimulation", "BundleFiles", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "GherkinRunner",
                 "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushLint",
-                "PushWorkload", "RecordFraming", "Scenarios", "TerminalStyle", "WikimediaSettings",
+                "PushWorkload", "RecordFraming", "PushScenarios", "TerminalStyle", "WikimediaSettings",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Yams", package: "Yams"),
             ]
@@ -134,7 +145,13 @@ let package = Package(
         ),
         .testTarget(name: "BundleFilesTests", dependencies: ["BundleFiles"]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["PushWorkload"]),
-        .testTarget(name: "ScenariosTests", dependencies: ["Gherkin", "Scenarios"]),
+        .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
+        .testTarget(
+            name: "PushScenariosTests",
+            dependencies: [
+                "DeviceScreens", "GherkinRunner", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline",
+                "PushScenarios",
+            ]),
         .testTarget(name: "GherkinTests", dependencies: ["Gherkin", "TestSupport"], exclude: ["Cases"]),
         // Runs the built command, so it depends on it.
         .testTarget(name: "CommandTests", dependencies: ["pushpipe", "TestSupport"]),

@@ -15,6 +15,9 @@ public struct DevicePolicy: Sendable, Equatable {
     /// What the sender does about dead tokens and unconfirmed ones; nil when it does nothing.
     public var tokenLifeCycle: TokenLifeCycle?
 
+    /// Values that options and scenarios accept for a rate limit.
+    package static let limits = 0...1_000_000_000
+
     /// Reaches every device that nothing else is known of, as often as is asked for.
     public init() {}
 }

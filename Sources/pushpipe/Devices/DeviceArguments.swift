@@ -62,11 +62,9 @@ struct DeviceArguments: ParsableArguments {
         return policy
     }
 
-    /// What a limit may be; scenarios take the same.
-    static let limits = 0...1_000_000_000
-
     private static func limit(_ number: Int?, _ option: String) throws -> Int? {
         guard let number else { return nil }
+        let limits = DevicePolicy.limits
         guard limits.contains(number) else {
             throw ValidationError("\(option) takes a number from \(limits.lowerBound) to \(limits.upperBound).")
         }

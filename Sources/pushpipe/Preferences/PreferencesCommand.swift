@@ -1,5 +1,6 @@
 import AppSimulation
 import ArgumentParser
+import PushLint
 import PushPipeline
 import TerminalStyle
 

@@ -1,7 +1,5 @@
-import Gherkin
 import PushPipeline
-import Scenarios
-import TerminalStyle
+import PushScenarios
 
 #if canImport(Darwin)
     import Darwin
@@ -11,22 +9,13 @@ import TerminalStyle
     import Glibc
 #endif
 
-/// A feature file that has been parsed.
-struct FeatureFile {
-    /// As reports name it: as it was typed, or found.
-    let name: String
-    let document: GherkinDocument
-    let lines: LineSelection
-}
-
 /// Finds and parses the files that were asked for, before anything is run.
 struct FeatureFiles {
     /// Of files in a directory that was named. A file that was named itself may end in anything.
     static let suffix = ".feature"
 
     private(set) var files: [FeatureFile] = []
-    /// What cannot be read, or is not Gherkin: a line each.
-    private(set) var troubles: [String] = []
+    private(set) var problems: [FeatureFileProblem] = []
     private var seen: Set<String> = []
 
     init(_ inputs: [String?]) {
@@ -44,7 +33,7 @@ struct FeatureFiles {
             if let (path, lines) = Self.withoutLines(input) {
                 add(path, lines: lines)
             } else {
-                troubles.append("\(TextStyle.clean(input)): \(error)")
+                problems.append(FeatureFileProblem(file: input, message: "\(error)"))
             }
         }
     }
@@ -69,11 +58,11 @@ struct FeatureFiles {
         for item in found {
             switch item {
             case .file(let path): add(path, lines: [])
-            case .trouble(let path, let error): troubles.append("\(TextStyle.clean(path)): \(error)")
+            case .trouble(let path, let error): problems.append(FeatureFileProblem(file: path, message: "\(error)"))
             }
         }
         if found.isEmpty {
-            troubles.append("\(TextStyle.clean(directory)): no file below it ends in \(Self.suffix)")
+            problems.append(FeatureFileProblem(file: directory, message: "no file below it ends in \(Self.suffix)"))
         }
     }
 
@@ -82,27 +71,11 @@ struct FeatureFiles {
         if let path, lines.isEmpty, !seen.insert(FilePaths.absolute(path)).inserted { return }
         let name = path ?? "<stdin>"
         do {
-            let bytes = try FileBytes.read(path)
-            let document = try GherkinParser.parse(bytes)
-            let end = Self.lineCount(bytes)
-            if let line = lines.first(where: { $0 > end }) {
-                troubles.append("\(TextStyle.clean(name)):\(line): the file has \(end) line\(end == 1 ? "" : "s")")
-                return
-            }
-            files.append(
-                FeatureFile(name: name, document: document, lines: LineSelection(lines, in: document)))
-        } catch let error as GherkinErrors {
-            troubles += error.errors.map { error in
-                let place = "\(TextStyle.clean(name)):\(error.location.line):\(error.location.column)"
-                return "\(place): \(TextStyle.clean(error.message))"
-            }
+            files.append(try FeatureFile(FileBytes.read(path), name: name, lines: lines))
+        } catch let error as FeatureFileError {
+            problems += error.problems
         } catch {
-            troubles.append("\(TextStyle.clean(name)): \(error)")
+            problems.append(FeatureFileProblem(file: name, message: "\(error)"))
         }
-    }
-
-    /// Lines as Gherkin counts them: what stands behind the last line feed is one if there is anything.
-    private static func lineCount(_ bytes: [UInt8]) -> Int {
-        bytes.count { $0 == UInt8(ascii: "\n") } + (bytes.last.map { $0 == UInt8(ascii: "\n") ? 0 : 1 } ?? 0)
     }
 }

@@ -1,0 +1,86 @@
+/// A Cucumber Expression: what the text of a step looks like.
+///
+/// `{int}`, `{float}`, `{word}`, `{string}` and `{}` stand for values, `notification(s)` for both words, `shows/has` for one of the two, and
+/// a backslash takes the meaning from `{`, `}`, `(`, `)`, `/`, white space and itself.
+package struct StepPattern: Sendable, CustomStringConvertible {
+    indirect enum Part: Sendable {
+        case text([UInt8])
+        case optional([UInt8])
+        case alternatives([[Part]])
+        case parameter(ParameterType)
+    }
+
+    /// As it was written.
+    package let source: String
+    let parts: [Part]
+
+    package var description: String { source }
+
+    /// Longest text of a step that is looked at. A payload belongs below the step.
+    package static let maximumTextBytes = 8 * 1024  // 8 KiB
+
+    /// - Parameter types: types of one's own.
+    package init(_ source: String, types: [ParameterType] = []) throws(PatternError) {
+        self.source = source
+        var parser = PatternParser(source, types: ParameterType.builtIn + types)
+        parts = try parser.parts()
+    }
+
+    /// A parameter's value in a text, and what stands there.
+    package struct Match: Sendable {
+        package let type: String
+        package let text: String
+        /// Nil when it has the form of its type and no value.
+        package let value: StepValue?
+    }
+
+    /// - Returns: what the parameters stand for, in their order; nil when the text is another.
+    package func match(_ text: String) -> [Match]? {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= Self.maximumTextBytes else { return nil }
+        var captures: [(type: ParameterType, range: Range<Int>)] = []
+        guard Self.match(parts[...], bytes, 0, &captures) else { return nil }
+        return captures.map { type, range in
+            let text = String(decoding: bytes[range], as: UTF8.self)
+            return Match(type: type.name, text: text, value: type.value(text))
+        }
+    }
+
+    /// Tries what each part can be, the longest first, until the rest fits too.
+    private static func match(
+        _ parts: ArraySlice<Part>, _ bytes: [UInt8], _ index: Int,
+        _ captures: inout [(type: ParameterType, range: Range<Int>)]
+    ) -> Bool {
+        guard let part = parts.first else { return index == bytes.count }
+        let rest = parts.dropFirst()
+        switch part {
+        case .text(let text):
+            return bytes[index...].starts(with: text) && match(rest, bytes, index + text.count, &captures)
+        case .optional(let text):
+            if bytes[index...].starts(with: text), match(rest, bytes, index + text.count, &captures) { return true }
+            return match(rest, bytes, index, &captures)
+        case .alternatives(let alternatives):
+            return alternatives.contains { match(($0 + rest)[...], bytes, index, &captures) }
+        case .parameter(let type):
+            for length in type.lengths(bytes[index...]) {
+                captures.append((type, index..<(index + length)))
+                if match(rest, bytes, index + length, &captures) { return true }
+                captures.removeLast()
+            }
+            return false
+        }
+    }
+}
+
+/// Why a text is no Cucumber Expression.
+public struct PatternError: Error, Equatable, CustomStringConvertible {
+    /// As it was written.
+    public var pattern: String
+    /// In code points from 1.
+    public var column: Int
+    /// What is wrong there.
+    public var message: String
+
+    /// One line for people.
+    public var description: String { "the step pattern \"\(pattern)\" is wrong at column \(column): \(message)" }
+}

@@ -1,0 +1,87 @@
+package import Gherkin
+
+/// What a step brings to what carries it out.
+public struct StepInput {
+    /// The text of the step, without its keyword.
+    public let text: String
+    /// Of the parameters, in their order.
+    package let values: [StepValue]
+    /// Nil when none stands below the step.
+    package let docString: PickleDocString?
+    package let table: [[String]]?
+
+    /// A value of `{int}`. Values count from 0.
+    public func int(_ index: Int) throws(StepFailure) -> Int {
+        guard case .int(let number) = try value(index) else { throw wrongType(index, "a whole number") }
+        return number
+    }
+
+    /// A value of `{float}`.
+    public func float(_ index: Int) throws(StepFailure) -> Double {
+        guard case .float(let number) = try value(index) else { throw wrongType(index, "a number") }
+        return number
+    }
+
+    /// A value of `{string}`, `{word}` or `{}`. A string comes without its quotes.
+    public func text(_ index: Int) throws(StepFailure) -> String {
+        guard case .text(let text) = try value(index) else { throw wrongType(index, "a text") }
+        return text
+    }
+
+    /// Of a parameter type of one's own.
+    package func other<Value>(_ index: Int, as type: Value.Type = Value.self) throws(StepFailure) -> Value {
+        guard case .other(let any) = try value(index), let value = any as? Value else {
+            throw wrongType(index, "of type \(type)")
+        }
+        return value
+    }
+
+    /// The content of the doc string below the step.
+    public func docStringContent() throws(StepFailure) -> String {
+        guard let docString else { throw StepFailure(StepArgument.docString.wish) }
+        return docString.content
+    }
+
+    /// The table below the step, row by row; the first row is not treated as a header.
+    public func rows() throws(StepFailure) -> [[String]] {
+        guard let table else { throw StepFailure(StepArgument.table.wish) }
+        return table
+    }
+
+    private func value(_ index: Int) throws(StepFailure) -> StepValue {
+        guard values.indices.contains(index) else { throw StepFailure("the step has no value \(index + 1)") }
+        return values[index]
+    }
+
+    private func wrongType(_ index: Int, _ wish: String) -> StepFailure {
+        StepFailure("value \(index + 1) of the step is not \(wish)")
+    }
+}
+
+/// What stands below a step.
+public enum StepArgument: Sendable {
+    /// Nothing.
+    case none
+    /// A text between two lines of `"""`.
+    case docString
+    /// A table.
+    case table
+
+    /// What to say when something else is there, or nothing.
+    var wish: String {
+        switch self {
+        case .none: "the step takes neither doc string nor table"
+        case .docString: "the step takes a doc string below it, between two lines of \"\"\", and no table"
+        case .table: "the step takes a table below it, with a | before and behind each cell, and no doc string"
+        }
+    }
+}
+
+/// What a step that does not hold says.
+public struct StepFailure: Error, Equatable {
+    /// One line, or several: the first says what is wrong.
+    public var message: String
+
+    /// - Parameter message: what is wrong; what there is instead.
+    public init(_ message: String) { self.message = message }
+}

@@ -1,0 +1,19 @@
+/// Text for XML.
+package enum XMLText {
+    /// For an attribute in double quotes, or between tags. What XML 1.0 cannot hold, escaped or not, becomes U+FFFD.
+    package static func attribute(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar.value {
+            case 0x26: escaped += "&amp;"
+            case 0x3C: escaped += "&lt;"
+            case 0x3E: escaped += "&gt;"
+            case 0x22: escaped += "&quot;"
+            case 0x09, 0x0A, 0x0D: escaped += "&#\(scalar.value);"
+            case 0..<0x20, 0x7F..<0xA0, 0xFFFE, 0xFFFF: escaped += "\u{FFFD}"
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+}

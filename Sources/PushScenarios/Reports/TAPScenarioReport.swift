@@ -1,0 +1,50 @@
+import GherkinRunner
+
+/// The Test Anything Protocol, version 13, which all readers know; version 14 adds nothing that is written here, and Perl's Test::Harness
+/// refuses it. The plan stands at the end, because scenarios are counted as they are run.
+struct TAPScenarioReport: ScenarioReportWriter {
+    private static let version = "TAP version 13\n"
+    private var count = 0
+
+    mutating func add(_ result: ScenarioResult, to out: inout some TextOutputStream) {
+        if count == 0 { out.write(Self.version) }
+        count += 1
+        let isOk = !result.status.isFailure && result.status != .pending
+        out.write("\(isOk ? "ok" : "not ok") \(count) - \(Self.escaped(result.path + result.row))")
+        switch result.status {
+        case .skipped: out.write(" # SKIP dry run")
+        case .pending: out.write(" # TODO no steps")
+        case .passed, .undefined, .ambiguous, .failed: break
+        }
+        out.write("\n")
+        guard let failure = result.failure else { return }
+        out.write("  ---\n  message: ")
+        out.write(YAMLText.quoted(failure.message))
+        out.write("\n  severity: ")
+        out.write(YAMLText.quoted(failure.status.rawValue))
+        out.write("\n  step: ")
+        out.write(YAMLText.quoted(failure.quote))
+        out.write("\n  at:\n    file: ")
+        out.write(YAMLText.quoted(result.file))
+        out.write("\n    line: \(failure.line)\n    column: \(failure.column)\n  ...\n")
+    }
+
+    /// `#` begins a directive, unless there is a backslash before it; and no description may hold what ends its line.
+    private static func escaped(_ text: String) -> String {
+        var escaped = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "#", "\\": escaped += "\\\(scalar)"
+            case _ where scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value): escaped += " "
+            case "\u{2028}", "\u{2029}": escaped += " "
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        return escaped
+    }
+
+    mutating func finish(_ summary: ScenarioSummary, to out: inout some TextOutputStream) {
+        if count == 0 { out.write(Self.version) }
+        out.write("1..\(count)\n")
+    }
+}

@@ -1,0 +1,31 @@
+package import GherkinRunner
+package import TerminalStyle
+
+/// The steps for people: on a terminal, and as a page of documentation.
+package enum StepCatalogue {
+    package static func text(_ library: StepLibrary<ScenarioWorld>, _ style: TextStyle) -> String {
+        library.definitions.map { step in
+            let example = step.example.split(separator: "\n").map { "      \($0)\n" }.joined()
+            return
+                "\(step.keyword.rawValue) \(style.bold(step.pattern.source))\n  \(step.summary)\n\(style.dim(example))"
+        }.joined(separator: "\n")
+    }
+
+    package static func markdown(_ library: StepLibrary<ScenarioWorld>) -> String {
+        var page = """
+            # The steps of `pushpipe test`
+
+            Written by `make steps`. A step is found by its text: any of `Given`, `When`, `Then`, `And`, `But` and `*` may stand before it.
+            `{string}` is a text in double or single quotes, `{int}` and `{float}` are numbers, `{word}` is anything without blanks; letters in
+            parentheses may be left out. How scenarios are run is told in [scenarios.md](../guides/scenarios.md).
+
+            """
+        for keyword in StepKeyword.allCases {
+            page += "\n## \(keyword.rawValue)\n"
+            for step in library.definitions where step.keyword == keyword {
+                page += "\n### \(step.pattern.source)\n\n\(step.summary)\n\n```gherkin\n\(step.example)\n```\n"
+            }
+        }
+        return page
+    }
+}

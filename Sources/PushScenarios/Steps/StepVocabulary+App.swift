@@ -1,0 +1,146 @@
+import GherkinRunner
+import PushModel
+import PushPipeline
+
+/// The app on a device: its state, what is on its screen, taps, and the steps that it takes.
+extension StepVocabulary {
+    /// What a person does in the app, and the event of it.
+    private static let deeds:
+        [(pattern: String, summary: String, example: String, event: DeviceEvent.Name, member: String?, value: String?)] =
+            [
+                (
+                    "the user taps the notification on {string}", "The newest one on the device.",
+                    "When the user taps the notification on \"anna\"", .tap, nil, nil
+                ),
+                (
+                    "the user wipes the notification off {string}", "The newest one on the device.",
+                    "When the user wipes the notification off \"anna\"", .dismiss, nil, nil
+                ),
+                (
+                    "the user clears the screen of {string}", "All notifications leave it.",
+                    "When the user clears the screen of \"anna\"", .clear, nil, nil
+                ),
+                (
+                    "the user goes back on {string}", "From a screen that was pushed.",
+                    "When the user goes back on \"anna\"", .back, nil, nil
+                ),
+                (
+                    "the user closes the modal screen on {string}", "The one on top.",
+                    "When the user closes the modal screen on \"anna\"", .close, nil, nil
+                ),
+                (
+                    "the user writes in the editor on {string}", "The one on top, which has unsaved work then.",
+                    "When the user writes in the editor on \"anna\"", .edit, nil, nil
+                ),
+                (
+                    "the user saves on {string}", "What is in the editor on top.", "When the user saves on \"anna\"",
+                    .save, nil, nil
+                ),
+                (
+                    "the user discards the unsaved work on {string}", "The answer to the app's question.",
+                    "When the user discards the unsaved work on \"anna\"", .confirm, "answer", "discard"
+                ),
+                (
+                    "the user keeps the unsaved work on {string}", "The answer to the app's question: nothing changes.",
+                    "When the user keeps the unsaved work on \"anna\"", .confirm, "answer", "cancel"
+                ),
+                (
+                    "the user reads everything on {string}", "In the app's own list.",
+                    "When the user reads everything on \"anna\"", .read, nil, nil
+                ),
+            ]
+
+    static func addApps(to library: inout Library) throws(PatternError) {
+        try library.add(
+            .given, "the app on {string} is {string}",
+            summary: "Its state: foreground, background, terminated or force-quit.",
+            example: "Given the app on \"anna\" is \"foreground\""
+        ) { world, step in
+            try world.happen(StepEvent(.device, device: try step.text(0), "state", try step.text(1)).text)
+        }
+        try library.add(
+            .given, "the app on {string} presents {string} in the foreground",
+            summary: "What its delegate answers: banner, list, sound, badge, or nothing at all.",
+            example: "Given the app on \"anna\" presents \"banner, list\" in the foreground"
+        ) { world, step in
+            try world.happen(StepEvent(.device, device: try step.text(0), "will_present", try step.text(1)).text)
+        }
+        for deed in deeds {
+            try library.add(.when, deed.pattern, summary: deed.summary, example: deed.example) { world, step in
+                var event = StepEvent(deed.event, device: try step.text(0))
+                if let member = deed.member, let value = deed.value { event.add(member, value) }
+                try world.happen(event.text)
+            }
+        }
+        try addScreensOfApps(to: &library)
+        try addSteps(to: &library)
+    }
+
+    private static func addScreensOfApps(to library: inout Library) throws(PatternError) {
+        try library.add(
+            .when, "the user opens the screen {string} on {string}",
+            summary: "It is pushed.", example: "When the user opens the screen \"article\" on \"anna\""
+        ) { world, step in
+            try world.happen(StepEvent(.open, device: try step.text(1), "screen", try step.text(0)).text)
+        }
+        try library.add(
+            .when, "the user opens the modal screen {string} on {string}",
+            summary: "It is presented over the others.",
+            example: "When the user opens the modal screen \"search\" on \"anna\""
+        ) { world, step in
+            var event = StepEvent(.open, device: try step.text(1), "screen", try step.text(0))
+            event.add("modal", "true")
+            try world.happen(event.text)
+        }
+        try library.add(
+            .when, "the user opens the editor {string} on {string}",
+            summary: "It is presented over the others.", example: "When the user opens the editor \"note\" on \"anna\""
+        ) { world, step in
+            var event = StepEvent(.open, device: try step.text(1), "screen", try step.text(0))
+            event.add("kind", "editor")
+            event.add("modal", "true")
+            try world.happen(event.text)
+        }
+        try library.add(
+            .when, "the user opens the centre on {string}",
+            summary: "The app's own list of notifications, behind the bell.",
+            example: "When the user opens the centre on \"anna\""
+        ) { world, step in
+            var event = StepEvent(.open, device: try step.text(0), "screen", "centre")
+            event.add("kind", "centre")
+            try world.happen(event.text)
+        }
+    }
+
+    private static func addSteps(to library: inout Library) throws(PatternError) {
+        try library.add(
+            .then, "the app does {string}",
+            summary:
+                "The steps of the line that came last, in their order, as the report has them; nothing when there are none.",
+            example: "Then the app does \"dismiss-modal search, push-centre\""
+        ) { world, step in
+            let wanted = try step.text(0)
+            let last = try world.last()
+            let found = last.steps.joined(separator: ", ")
+            guard found == wanted else { throw StepFailure("the app does \"\(found)\"") }
+        }
+        try library.add(
+            .then, "the app is not disturbed",
+            summary: "Of the message that came last: it may be presented, and nothing else happens in the app.",
+            example: "Then the app is not disturbed"
+        ) { world, _ in
+            let harmless = ["banner", "list", "sound", "badge", "not-presented", "mark-bell"]
+            let last = try world.last()
+            if let step = last.steps.first(where: { !harmless.contains($0) }) {
+                throw StepFailure("the app does \"\(step)\"")
+            }
+        }
+        try library.add(
+            .then, "there is nothing to do",
+            summary: "Of the event that came last.", example: "Then there is nothing to do"
+        ) { world, _ in
+            let last = try world.last()
+            guard last.outcome == .ignored else { throw StepFailure("the event is \(last.text)") }
+        }
+    }
+}

@@ -1,0 +1,23 @@
+public import GherkinRunner
+
+extension StepLibrary where World == ScenarioWorld {
+    /// The steps of `pushpipe test`.
+    ///
+    /// - Throws: `PatternError` when a pattern is not a Cucumber Expression. The project's own tests make sure that none is released.
+    public static func pushes() throws(PatternError) -> StepLibrary {
+        var library = StepLibrary()
+        try StepVocabulary.addSettings(to: &library)
+        try StepVocabulary.addPushes(to: &library)
+        try StepVocabulary.addOutcomes(to: &library)
+        try StepVocabulary.addScreens(to: &library)
+        try StepVocabulary.addDevices(to: &library)
+        try StepVocabulary.addApps(to: &library)
+        try StepVocabulary.addSettingsScreen(to: &library)
+        return library
+    }
+}
+
+/// The steps by subject. A subject is a file: an extension with its steps, named above.
+enum StepVocabulary {
+    typealias Library = StepLibrary<ScenarioWorld>
+}

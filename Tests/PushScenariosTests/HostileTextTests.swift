@@ -1,0 +1,38 @@
+import GherkinRunner
+import PushScenarios
+import Testing
+
+/// Reports of texts that nobody expects in a step.
+struct HostileTextTests {
+    private func run(_ steps: String, _ format: ScenarioReport.Format = .text) throws -> ScenarioTrial {
+        try ScenarioTrial(steps: steps, format)
+    }
+
+    @Test func `a step of megabytes is cut short in every report`() throws {
+        for format in ScenarioReport.Format.allCases {
+            for word in ["x", "e\u{301}\u{302}", "<&\u{1}"] {
+                let long = String(repeating: word, count: 1_000_000)
+                let trial = try run("* \(long)\n* a push '\(long)' arrives", format)
+                #expect(trial.text.contains("…"))
+                #expect(trial.text.utf8.count < 20_000, "\(trial.text.utf8.count)")
+                #expect(trial.summary.hasFailure)
+            }
+        }
+    }
+
+    @Test func `a step that is as long as a report quotes is quoted whole`() throws {
+        let keyword = "Given "
+        let whole = String(repeating: "x", count: 300 - keyword.count)
+        #expect(try run(keyword + whole).text.contains(": \(keyword)\(whole)\n"))
+        #expect(try run(keyword + whole + "y").text.contains(": \(keyword)\(whole)…\n"))
+    }
+
+    @Test func `what YAML cannot hold is escaped in the TAP report`() throws {
+        let codes: [UInt32] = [0x7F, 0x80, 0x85, 0xFFFE, 0x1FFFF, 0xFDD0, 0x2028, 0xFEFF, 0xE9, 0x1F600, 0x5C]
+        let text = String(String.UnicodeScalarView(codes.compactMap(Unicode.Scalar.init)))
+        let trial = try run("* \(text)", .tap)
+        #expect(
+            trial.text.contains(
+                "  step: \"* \\x7f\\x80\\x85\\ufffe\\U0001ffff\\ufdd0\\u2028\\ufeffé😀\\\\\"\n"), "\(trial.text)")
+    }
+}

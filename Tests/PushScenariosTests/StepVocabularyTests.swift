@@ -1,0 +1,70 @@
+import Foundation
+import GherkinRunner
+import PushScenarios
+import Testing
+
+/// The steps, where they hold and where they do not.
+struct StepVocabularyTests {
+    @Test func `the page of steps is up to date`() throws {
+        #expect(try StepCatalogue.markdown(.pushes()) == (try packageFile("Documentation/reference/steps.md")))
+    }
+
+    @Test func `each step's example is a step, and each has one`() throws {
+        let page = try StepCatalogue.markdown(.pushes())
+        let examples = page.components(separatedBy: "\n```gherkin\n").dropFirst().compactMap {
+            $0.components(separatedBy: "\n```").first
+        }
+        #expect(examples.count == page.components(separatedBy: "\n### ").count - 1)
+        let text = "Feature: f\nScenario: s\n" + examples.joined(separator: "\n") + "\n"
+        let trial = try ScenarioTrial(text, isDryRun: true)
+        #expect(!trial.summary.hasFailure, "\(trial.text)")
+        #expect(trial.text.hasSuffix("1 scenario (1 skipped), \(examples.count) steps (\(examples.count) skipped)\n"))
+    }
+
+    @Test func `the example of the documentation goes as it is shown`() throws {
+        let page = try packageFile("Documentation/guides/scenarios.md")
+        func block(_ start: String) throws -> String {
+            let rest = try #require(page.components(separatedBy: start).dropFirst().first)
+            return try #require(rest.components(separatedBy: "\n```\n").first) + "\n"
+        }
+        let trial = try ScenarioTrial(block("\n```gherkin\n"), named: "dinner.feature")
+        #expect(trial.text == (try block("\n```console\n$ pushpipe test dinner.feature\n")))
+    }
+
+    /// Each step of the vocabulary, where it does not hold.
+    @Test(arguments: [
+        ("Then the outcome is \"delivered\"", "no push has arrived yet"),
+        ("When the following push arrives:\n\"\"\"\n\"\"\"", "there is no record in the text below the step"),
+        ("Then the outcome of record 2 is \"silent\"", "there is no record 2; records so far: 0"),
+        ("\(push)\nThen the outcome is \"gone\"", "there is no outcome \"gone\"; the outcomes are delivered, "),
+        ("\(push)\nThen every outcome is \"silent\"", "record 1 is delivered, not silent"),
+        ("\(push)\nThen the provider answers 400", "the status of record 1 is 200, not 400"),
+        ("\(push)\nThen the provider answers 413 PayloadTooLarge", "record 1 is delivered, not 413 PayloadTooLarge"),
+        ("\(push)\nThen the notification replaces record 1", "record 1 replaces nothing; it is delivered"),
+        (
+            "When a push '{\"device\":\"anna\",\"payload\":{\"aps\":{\"alert\":\"A\"}}}' arrives\nThen the notification replaces nothing",
+            "record 1 shows nothing; it is rejected (400 BadDeviceToken)"
+        ),
+        ("\(push)\nThen the identifier is \"a\"", "the identifier of record 1 is \"push-1\", not \"a\""),
+        (
+            "\(push)\nThen the provider is told to go on with \"b\"", "the answer to record 1 names no other token"
+        ),
+        ("\(push)\nThen the screen of \"anna\" shows 1 notification", "the screen of \"anna\" shows 0, not 1"),
+        ("\(push)\nThen the screen of \"default\" is empty", "the screen of \"default\" shows 1"),
+        ("\(push)\nThen the screen of \"default\" shows:\n|body|\n|B|", "the screen has other rows:"),
+        (
+            "\(push)\nThen the screen of \"default\" shows:\n|colour|\n|B|",
+            "there is no column \"colour\"; the columns are app, "
+        ),
+        ("\(push)\nThen the screen of \"default\" shows:\n|\n|", "the table's first row names no column"),
+        ("Then the journal of \"default\" is:\n|event|\n|removed|", "the journal has nothing:"),
+        ("When a push '{' arrives\nThen the outcome is \"delivered\"", "record 1 is malformed (json.syntax: "),
+    ])
+    func `a step that does not hold says what there is`(steps: String, message: String) throws {
+        let trial = try ScenarioTrial(steps: steps)
+        #expect(trial.complaint?.hasPrefix("        \(message)") == true, "\(trial.text)")
+        #expect(trial.summary.hasFailure)
+    }
+
+    private static let push = "When a push '{\"aps\":{\"alert\":\"A\"}}' arrives"
+}
