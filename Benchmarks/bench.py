@@ -14,7 +14,7 @@ from harness.measuring import ProgramFailed, Results, describe_file_system, desc
 from harness.parts import Bench, Plan
 from harness.plots import draw_curves
 from harness.programs import find_programs
-from harness.report import markdown, write_rows
+from harness.report import markdown, read_rows, write_rows
 
 PARTS = ("line", "store", "scan", "startup", "memory", "curves")
 
@@ -56,6 +56,7 @@ def parse_arguments():
     parser.add_argument("--note", metavar="TEXT", help="what else the machine was doing, for every row")
     parser.add_argument("--output", type=Path, default=Path(".build/bench"), metavar="FOLDER",
                         help="for report.md, rows.csv and the curves (default: .build/bench)")
+    parser.add_argument("--draw", type=Path, metavar="ROWS", help="measure nothing, and draw the curves of these rows")
     return parser.parse_args()
 
 
@@ -83,6 +84,10 @@ def make_plan(arguments):
 
 def main():
     arguments = parse_arguments()
+    if arguments.draw:
+        results, machine = read_rows(arguments.draw)
+        draw_curves(results, arguments.draw.parent, machine)
+        return
     parts = [part for part in PARTS if part in (arguments.only or PARTS)]
     plan, results = make_plan(arguments), Results()
     output = arguments.output

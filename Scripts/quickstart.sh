@@ -15,7 +15,7 @@ store=$folder/quickstart.db
 # What a reader would type in this folder to see the same, hence without the temporary folder.
 heading() { printf '\n# %s\n$ %s\n' "$1" "$2" >&2; }
 
-heading "The report: one line a notification" "${pushpipe#"$PWD"/} run --store quickstart.db < $samples"
+heading "The report: one line per notification" "${pushpipe#"$PWD"/} run --store quickstart.db < $samples"
 "$pushpipe" run --store "$store" <"$samples"
 
 heading "What is on every device's screen now" "${pushpipe#"$PWD"/} store show --store quickstart.db --format text"

@@ -3,7 +3,7 @@
 import csv
 from dataclasses import asdict, dataclass, fields
 
-from .measuring import Row
+from .measuring import Results, Row
 from .parts import GENERATED
 
 MIB = 1024  # KiB
@@ -245,6 +245,17 @@ def write_rows(path, results, machine, versions):
         writer = csv.DictWriter(out, [*(field.name for field in fields(Row)), "machine"], lineterminator="\n")
         writer.writeheader()
         writer.writerows({**rounded(row), "machine": machine} for row in results.rows)
+
+
+def read_rows(path):
+    """The rows of a file that `write_rows` wrote, and its machine."""
+    results, machine = Results(), ""
+    with open(path, newline="") as source:
+        for values in csv.DictReader(line for line in source if not line.startswith("#")):
+            machine = values.pop("machine")
+            members = {field.name: field.type for field in fields(Row)}
+            results.rows.append(Row(**{name: members[name](text) if text else None for name, text in values.items()}))
+    return results, machine
 
 
 def rounded(row):

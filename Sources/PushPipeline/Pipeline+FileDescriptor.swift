@@ -28,6 +28,7 @@ extension Pipeline {
     ///
     /// - Parameters:
     ///   - descriptor: stays open.
+    ///   - report: called once per report line.
     ///   - flush: called behind the reports of each chunk, when whoever reads them should see them.
     /// - Throws: `SystemError` when the input cannot be read; what `report`, `flush` or the store throws.
     public func process(

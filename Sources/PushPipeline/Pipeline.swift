@@ -78,6 +78,7 @@ public final class Pipeline {
     /// A pipeline at the beginning of its input.
     ///
     /// - Parameters:
+    ///   - configuration: how records are read, and which stages run.
     ///   - store: where notifications are delivered to; one in memory unless given.
     ///   - coordinatingStages: stages before the service extension and delivery, in order.
     ///   - extensionHost: runs the app's service extension; without one, every push is shown as it came.
@@ -106,7 +107,9 @@ public final class Pipeline {
     ///
     /// Other events may stand among them. Nothing is reported, not even what comes of messages that were held, and no numbers are given out.
     ///
-    /// - Parameter warn: called with the number of a record, from 1, that is taken although something about it is doubtful, and with what.
+    /// - Parameters:
+    ///   - descriptor: a file open for reading; it stays open.
+    ///   - warn: called with the number of a record, from 1, that is accepted although something about it is doubtful, and with what.
     /// - Throws: `DeviceFileError` for a record that is none; others, before it and behind it, may have been registered. `SystemError`,
     ///   `StoreError`.
     public func registerDevices(

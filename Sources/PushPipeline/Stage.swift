@@ -28,6 +28,7 @@ public protocol CoordinatingStage: AnyObject {
     /// Processes one message, valid for the duration of the call.
     ///
     /// - Parameters:
+    ///   - message: can be changed.
     ///   - seq: the record's number.
     ///   - at: milliseconds since the epoch.
     func process(_ message: inout PushMessage, seq: UInt64, at: Int64)
@@ -58,7 +59,11 @@ public final class StageContext {
 
     /// Refuses the message as its provider would, with a finding that says why.
     ///
-    /// - Parameter pointer: JSON Pointer into the record, empty when something is missing altogether.
+    /// - Parameters:
+    ///   - message: gets the verdict.
+    ///   - rejection: the provider's answer.
+    ///   - pointer: JSON Pointer into the record, empty when something is missing altogether.
+    ///   - reason: what the finding says; the rejection's own sentence without one.
     public func reject(
         _ message: inout PushMessage, as rejection: Rejection, at pointer: String, _ reason: String? = nil
     ) {

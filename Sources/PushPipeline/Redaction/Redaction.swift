@@ -24,7 +24,9 @@ public struct Redaction: Sendable {
     public let parts: Parts
     private let code: HMACSHA256
 
-    /// - Parameter key: a secret; of 16 random bytes or more it cannot be guessed.
+    /// - Parameters:
+    ///   - parts: what to hide.
+    ///   - key: a secret; of 16 random bytes or more it cannot be guessed.
     public init(_ parts: Parts, key: [UInt8]) {
         self.parts = parts
         code = HMACSHA256(key: key)

@@ -17,7 +17,9 @@ public struct ScenarioReport {
     private var writer: any ScenarioReportWriter
     private var summary = ScenarioSummary()
 
-    /// - Parameter hasColors: whether a text report has escape sequences for a terminal.
+    /// - Parameters:
+    ///   - format: what the report looks like.
+    ///   - hasColors: whether a text report has escape sequences for a terminal.
     public init(_ format: Format, hasColors: Bool = false) {
         writer =
             switch format {

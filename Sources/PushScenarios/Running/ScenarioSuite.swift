@@ -20,6 +20,7 @@ public struct ScenarioSuite {
     public var stopsAtFirstFailure = false
 
     /// - Parameters:
+    ///   - files: run in this order.
     ///   - steps: `.pushes()`, or that with steps of your own.
     ///   - selection: of the scenarios in the files; all unless given.
     public init(
