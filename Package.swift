@@ -19,6 +19,10 @@ let package = Package(
         .library(name: "PushPipeline", targets: ["PushPipeline"]),
         // GherkinRunner has the types of steps and results.
         .library(name: "PushScenarios", targets: ["PushScenarios", "GherkinRunner"]),
+        // With the modules whose types its API uses.
+        .library(name: "PushLint", targets: ["PushLint", "PushDecoding", "PushModel", "RecordFraming"]),
+        // Apart from PushLint, because only who reads a .pushpipe.yml should build LibYAML.
+        .library(name: "PushLintConfiguration", targets: ["PushLintConfiguration"]),
         .executable(name: "pushpipe", targets: ["pushpipe"]),
     ],
     dependencies: [
@@ -27,7 +31,7 @@ let package = Package(
         // Arguments, help, shell completion and the man page of the command. Apple, Apache-2.0.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         // Reads the linter's configuration: YAML is what projects keep such files in, and a mistake in one has to be told by its
-        // line. LibYAML in Swift, the parser of SwiftLint, maintained since 2016, MIT. Only the command knows it.
+        // line. LibYAML in Swift, the parser of SwiftLint, maintained since 2016, MIT. Only `YAMLText` imports it.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
     ],
     targets: [
@@ -52,6 +56,11 @@ let package = Package(
         .target(
             name: "PushLint",
             dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "RecordFraming", "TerminalStyle"]),
+        // The only importer of Yams: reads YAML that people write, and reports mistakes by line.
+        .target(name: "YAMLText", dependencies: ["TerminalStyle", .product(name: "Yams", package: "Yams")]),
+        // Not a part of PushLint: PushPipeline depends on that, and its users should not have to build LibYAML.
+        .target(
+            name: "PushLintConfiguration", dependencies: ["PushLint", "PushModel", "TerminalStyle", "YAMLText"]),
         .target(name: "DeviceScreens", dependencies: ["CompactStorage", "PayloadJSON", "PushDecoding", "PushModel"]),
         .target(name: "AppSimulation", dependencies: ["PayloadJSON", "PushModel"]),
         // One client of the generic preferences: the settings screen of Wikipedia's app.
@@ -103,8 +112,8 @@ let package = Package(
                 "AppSimulation", "BundleFiles", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "GherkinRunner",
                 "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushLint",
                 "PushWorkload", "RecordFraming", "PushScenarios", "TerminalStyle", "WikimediaSettings",
+                "PushLintConfiguration", "YAMLText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                .product(name: "Yams", package: "Yams"),
             ]
         ),
         .testTarget(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ExtensionHost
 import NotificationStore
+import PushLint
 import PushPipeline
 import TerminalStyle
 
@@ -14,7 +15,7 @@ import TerminalStyle
 
 /// The command: arguments, then a validated plan, then the run, then one exit status.
 struct Pushpipe: ParsableCommand {
-    static let version = "0.1.0"
+    static let version = ToolVersion.current
 
     static let configuration = CommandConfiguration(
         commandName: "pushpipe",
@@ -86,6 +87,9 @@ enum Main {
             complain(message)
             return 2
         } catch Failure.troubleTold {
+            return 2
+        } catch let error as ConfigurationError {
+            complain("\(error)")
             return 2
         } catch let error as StoreError {
             complain("store \(error)")

@@ -116,18 +116,11 @@ enum NotificationLine {
     }
 
     static func append(_ name: StaticString, _ number: Int, to out: inout ByteBuffer) {
-        out.append(",\"")
-        out.append(name)
-        out.append("\":")
-        out.append(Int64(number))
+        out.appendMember(name, number)
     }
 
     static func append(_ name: StaticString, _ value: String?, to out: inout ByteBuffer) {
-        guard let value else { return }
-        out.append(",\"")
-        out.append(name)
-        out.append("\":")
-        out.appendJSONString(value)
+        if let value { out.appendMember(name, value) }
     }
 
     /// A payload as it was sent, with the line breaks of pretty-printing made spaces. Inside a string JSON has none.

@@ -1,8 +1,10 @@
 public import ArgumentParser
+public import PushLint
 import PushModel
 import PushPipeline
 
 extension Finding.Severity: ExpressibleByArgument {}
+extension LintReport.Format: ExpressibleByArgument {}
 
 /// `pushpipe lint`: what was typed.
 struct LintCommand: ParsableCommand {
@@ -28,7 +30,7 @@ struct LintCommand: ParsableCommand {
     var files: [String] = []
 
     @Option(help: "Form of the findings.")
-    var format = LintFormat.text
+    var format = LintReport.Format.text
 
     @Option(help: "Least severity that is shown. (default: warning)")
     var severity: Finding.Severity?
@@ -75,8 +77,4 @@ struct LintCommand: ParsableCommand {
     func validate() throws { _ = try LintPlan(self) }
 
     func run() throws { try LintPlan(self).execute() }
-}
-
-enum LintFormat: String, ExpressibleByArgument, CaseIterable {
-    case text, json, sarif, github, junit
 }

@@ -1,3 +1,4 @@
+import PushLint
 import PushPipeline
 import TerminalStyle
 

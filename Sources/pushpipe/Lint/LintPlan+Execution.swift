@@ -16,27 +16,27 @@ import TerminalStyle
 extension LintPlan {
     /// - Throws: `Failure`.
     func execute() throws {
-        let finder = ConfigurationFinder(configurationSource) { makeLinter($0) }
+        let finder = ConfigurationFinder(configurationSource) { TextLinter($0, options) }
         let inputs = try LintInputs(paths, finder)
         for trouble in inputs.troubles { StandardError.write("pushpipe: \(trouble)\n") }
         if showsBudgets { return try showBudgets(of: inputs) }
         // What is mended, or would be, goes to standard output, so that findings have to go elsewhere.
-        let takesOutput = mending == .show || (mending == .write && paths == [nil])
+        let takesOutput = fixing == .show || (fixing == .write && paths == [nil])
         var sink = LintSink(plan: self, isStandardError: takesOutput)
-        var summary = LintSummary(mending: mending)
+        var summary = LintSummary(fixing: fixing)
         summary.excluded = inputs.excluded
         var troubles = inputs.troubles
         for input in inputs.found {
             do throws(SystemError) {
                 let bytes = try FileBytes.read(input.path)
-                let result = mending == .none ? nil : Mender(linter: input.linter).mend(bytes)
+                let result = fixing == .none ? nil : input.linter.fix(bytes)
                 let shown = result?.bytes ?? bytes
-                let left = result?.left ?? input.linter.lint(bytes)
-                if shown != bytes, mending == .write, let path = input.path {
+                let left = result?.remaining ?? input.linter.lint(bytes)
+                if shown != bytes, fixing == .write, let path = input.path {
                     try FileBytes.replace(path, with: shown)
                 }
-                summary.add(left, mended: result?.mended ?? 0)
-                sink.prepare(LintedFile(name: input.name, bytes: shown, findings: left.shown), before: bytes)
+                summary.add(left, fixed: result?.fixed ?? 0)
+                sink.prepare(LintedFile(name: input.name, bytes: shown, findings: left.findings), before: bytes)
             } catch {
                 let trouble = "\(TextStyle.clean(input.path ?? "standard input")): \(error)"
                 StandardError.write("pushpipe: \(trouble)\n")
@@ -49,46 +49,37 @@ extension LintPlan {
         if !troubles.isEmpty { throw Failure.troubleTold }
         if summary.count(.error) > 0 || (isStrict && summary.count(.warning) > 0) { throw Failure.conditionMet }
     }
-
-    private func makeLinter(_ configuration: LintConfiguration) -> TextLinter {
-        var options = decoding
-        options.budget = options.budget ?? configuration.budget
-        let least = severity ?? configuration.severity ?? .warning
-        return TextLinter(
-            linter: Linter(options), filter: RuleFilter([configuration.choice, choice], least: least),
-            cutter: RecordCutter(framing: framing, maximumRecordBytes: maximumRecordBytes))
-    }
 }
 
 /// Where findings, differences and mended text go.
 private struct LintSink {
     private let output = StandardOutput()
     private let isStandardError: Bool
-    private let mending: LintPlan.Mending
-    private var report: any LintReport
+    private let fixing: FixMode
+    private var report: LintReport
     private var pending: (file: LintedFile, before: [UInt8])?
 
     init(plan: LintPlan, isStandardError: Bool) {
         self.isStandardError = isStandardError
-        mending = plan.mending
+        fixing = plan.fixing
         let isTerminal = isStandardError ? StandardError.isTerminal : StandardOutput.isTerminal
-        report = plan.format.report(
-            style: .forTerminal(isTerminal),
-            width: TerminalWidth.columns(of: isStandardError ? STDERR_FILENO : STDOUT_FILENO), isStrict: plan.isStrict)
+        report = LintReport(
+            plan.format, isStrict: plan.isStrict, style: .forTerminal(isTerminal),
+            width: TerminalWidth.columns(of: isStandardError ? STDERR_FILENO : STDOUT_FILENO))
     }
 
-    /// - Parameter before: the text as it was before mending.
+    /// - Parameter before: the text as it was before fixing.
     mutating func prepare(_ file: LintedFile, before: [UInt8]) { pending = (file, before) }
 
     /// Writes what there is to say about the file, all at once.
     mutating func write() throws {
         guard let (file, before) = pending else { return }
         pending = nil
-        if mending == .show, file.bytes != before {
+        if fixing == .show, file.bytes != before {
             let diff = UnifiedDiff(from: before, to: file.bytes)
             try output.append { diff.append(name: file.name, isForTerminal: StandardOutput.isTerminal, to: &$0) }
         }
-        if mending == .write, isStandardError {
+        if fixing == .write, isStandardError {
             try output.append { for byte in file.bytes { $0.append(byte) } }
         }
         try emit { report.add(file, to: &$0) }
@@ -96,7 +87,7 @@ private struct LintSink {
     }
 
     mutating func finish(troubles: [String]) throws {
-        try emit { report.finish(troubles: troubles, to: &$0) }
+        try emit { report.finish(unreadable: troubles, to: &$0) }
         try output.flush()
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PushDecoding
+import PushLint
 import PushModel
 import PushPipeline
 import RecordFraming
@@ -13,25 +14,12 @@ struct LintPlan {
         case none
     }
 
-    /// What becomes of what can be mended.
-    enum Mending {
-        case none
-        /// Files are written.
-        case write
-        /// Differences are printed, and nothing is written.
-        case show
-    }
-
     /// As typed; nil is standard input.
     let paths: [String?]
-    let framing: Framing
-    let maximumRecordBytes: Int
-    let decoding: DecodingOptions
-    let format: LintFormat
-    let severity: Finding.Severity?
-    let choice: RuleChoice
+    let options: LintOptions
+    let format: LintReport.Format
     let configurationSource: ConfigurationSource
-    let mending: Mending
+    let fixing: FixMode
     /// Whether budgets are shown in place of findings.
     let showsBudgets: Bool
     let isStrict: Bool
@@ -39,23 +27,23 @@ struct LintPlan {
 
     init(_ command: LintCommand) throws {
         paths = command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 }
-        framing = command.decoding.framing
-        maximumRecordBytes = try RunPlan.byteCount(command.decoding.maxRecord)
-        decoding = try command.decoding.options()
+        let maximumRecordBytes = try RunPlan.byteCount(command.decoding.maxRecord)
+        var options = LintOptions(
+            decoding: try command.decoding.options(), framing: command.decoding.framing,
+            maximumRecordBytes: maximumRecordBytes)
         format = command.format
-        severity = command.severity
-        var choice = RuleChoice()
-        choice.disabled = Set(try command.disable.map { try Self.pattern($0, option: "--disable") })
-        choice.enabled = Set(try command.enable.map { try Self.pattern($0, option: "--enable") })
-        self.choice = choice
+        options.severity = command.severity
+        options.rules.disabled = Set(try command.disable.map { try Self.pattern($0, option: "--disable") })
+        options.rules.enabled = Set(try command.enable.map { try Self.pattern($0, option: "--enable") })
+        self.options = options
         if command.noConfig, command.config != nil {
             throw ValidationError("--config and --no-config exclude each other.")
         }
         if command.config == "" { throw ValidationError("--config needs the name of a file.") }
         configurationSource = command.noConfig ? .none : command.config.map { .file($0) } ?? .nearest
         guard command.fix || !command.dryRun else { throw ValidationError("--dry-run belongs to --fix.") }
-        mending = command.fix ? (command.dryRun ? .show : .write) : .none
-        if mending == .write {
+        fixing = command.fix ? (command.dryRun ? .show : .write) : .none
+        if fixing == .write {
             guard !command.files.isEmpty else {
                 throw ValidationError(
                     "--fix needs the name of a file, or - to write the mended text to standard output.")
@@ -69,7 +57,7 @@ struct LintPlan {
             guard format == .text || format == .json else {
                 throw ValidationError("--budget-report takes --format text or json.")
             }
-            guard mending == .none else { throw ValidationError("--budget-report and --fix exclude each other.") }
+            guard fixing == .none else { throw ValidationError("--budget-report and --fix exclude each other.") }
         }
         isStrict = command.strict
         isQuiet = command.quiet

@@ -2,7 +2,6 @@ import ArgumentParser
 import PayloadJSON
 import PushLint
 import PushModel
-import PushPipeline
 import TerminalStyle
 
 /// `pushpipe rules`: the catalogue.
@@ -33,11 +32,11 @@ struct RulesCommand: ParsableCommand {
 
     private func rules() throws -> [Rule] {
         if names.isEmpty { return Rule.all }
-        let patterns = try names.map { name in
+        let ids = try names.flatMap { name in
             guard let pattern = RulePattern(name) else { throw ValidationError(RulePattern.unknown(name)) }
-            return pattern
+            return pattern.rules.map(\.id)
         }
-        return Rule.all.filter { rule in patterns.contains { $0.text == rule.id || rule.id.hasPrefix($0.text + ".") } }
+        return Rule.all.filter { ids.contains($0.id) }
     }
 
     func run() throws {
@@ -46,35 +45,13 @@ struct RulesCommand: ParsableCommand {
         switch format {
         case .text:
             let style = TextStyle.forTerminal(StandardOutput.isTerminal)
-            let width = rules.map(\.id.count).max() ?? 0
-            for rule in rules {
-                let id = TextTable.padded(rule.id, width)
-                let severity = style.severity(rule.severity, TextTable.padded(rule.severity.rawValue, 7))
-                let fixable = rule.isFixable ? "fixable" : "       "
-                try output.append { $0.appendText("\(id)  \(severity)  \(style.dim(fixable))  \(rule.title)\n") }
-            }
+            try output.append { RuleText.appendList(of: rules, style, to: &$0) }
         case .json:
-            for rule in rules { try output.append { Self.append(rule, to: &$0) } }
+            for rule in rules { try output.append { RuleText.appendJSON(rule, to: &$0) } }
         case .markdown:
-            try output.append { $0.appendText(RuleText.markdown(rules)) }
+            try output.append { $0.appendText(RuleMarkdown.text(rules)) }
         }
         try output.flush()
-    }
-
-    private static func append(_ rule: Rule, to out: inout ByteBuffer) {
-        out.append("{\"id\":")
-        out.appendJSONString(rule.id)
-        NotificationLine.append("severity", rule.severity.rawValue, to: &out)
-        out.append(",\"fixable\":")
-        out.appendText(rule.isFixable ? "true" : "false")
-        NotificationLine.append("reportedBy", rule.isForRunAlone ? "run" : "lint", to: &out)
-        NotificationLine.append("title", rule.title, to: &out)
-        NotificationLine.append("explanation", rule.explanation, to: &out)
-        NotificationLine.append("source", rule.source.title, to: &out)
-        NotificationLine.append("url", rule.source.url, to: &out)
-        NotificationLine.append("failing", rule.failing, to: &out)
-        NotificationLine.append("passing", rule.passing, to: &out)
-        out.append("}\n")
     }
 }
 
@@ -89,20 +66,18 @@ struct ExplainCommand: ParsableCommand {
         help: ArgumentHelp("Id of the rule.", valueName: "rule"), completion: .list(Rule.all.map(\.id)))
     var rule: String
 
-    func validate() throws {
-        if Rule.named(rule) == nil { throw ValidationError(message) }
-    }
+    func validate() throws { _ = try found() }
 
-    private var message: String {
+    private func found() throws -> Rule {
+        if let found = Rule.named(rule) { return found }
         if let pattern = RulePattern(rule) {
-            return "'\(pattern.text)' is a group of rules; pushpipe rules \(pattern.text) lists them."
+            throw ValidationError(
+                "'\(pattern.text)' is a group of rules; pushpipe rules \(pattern.text) lists them.")
         }
-        return RulePattern.unknown(rule)
+        throw ValidationError(RulePattern.unknown(rule))
     }
 
     func run() throws {
-        guard let found = Rule.named(rule) else { throw ValidationError(message) }
-        let style = TextStyle.forTerminal(StandardOutput.isTerminal)
-        try StandardOutput().write(RuleText.explanation(found, style))
+        try StandardOutput().write(RuleText.explanation(found(), .forTerminal(StandardOutput.isTerminal)))
     }
 }

@@ -1,7 +1,7 @@
 import AppSimulation
 import PushPipeline
 import WikimediaSettings
-import Yams
+import YAMLText
 
 /// An app's types of notifications, and the rules by which a push is of one.
 struct PreferenceConfiguration {
@@ -18,74 +18,83 @@ struct PreferenceConfiguration {
         } catch {
             throw Failure.trouble("\(FilePaths.shown(path)): \(error)")
         }
-        return try PreferenceConfigurationReader(path: FilePaths.shown(path)).read(bytes)
+        do throws(YAMLError) {
+            return try PreferenceConfigurationReader().read(bytes)
+        } catch {
+            throw Failure.trouble("\(FilePaths.shown(path))\(error.place): \(error.message)")
+        }
     }
 }
 
-/// Reads such a file, and says by line what is wrong with it.
-struct PreferenceConfigurationReader: YAMLReading {
-    let path: String
-
-    func read(_ bytes: [UInt8]) throws -> PreferenceConfiguration {
+/// Reads such a file, and reports by line what is wrong with it.
+private struct PreferenceConfigurationReader {
+    func read(_ bytes: [UInt8]) throws(YAMLError) -> PreferenceConfiguration {
         var configuration = PreferenceConfiguration()
-        guard let root = try compose(bytes), !isEmpty(root) else { return configuration }
-        for (key, value) in try members(root, of: "the configuration", allowed: ["preferences"])
-        where key == "preferences" {
-            if isEmpty(value) { continue }
-            for (key, value) in try members(value, of: "preferences", allowed: ["types", "mapping"]) {
+        guard let root = try YAMLNode.read(bytes) else { return configuration }
+        for (_, value) in try root.members(of: "the configuration", allowed: ["preferences"]) where !value.isEmpty {
+            for (key, value) in try value.members(of: "preferences", allowed: ["types", "mapping"]) {
+                let nodes = try value.list(of: key)
                 if key == "types" {
-                    configuration.table = NotificationTypeTable(try list(value, of: key).map(row))
+                    configuration.table = NotificationTypeTable(try map(nodes, row))
                 } else {
-                    configuration.mapping = PreferenceMapping(try list(value, of: key).map(rule))
+                    configuration.mapping = PreferenceMapping(try map(nodes, rule))
                 }
             }
         }
         return configuration
     }
 
+    private func map<Result>(
+        _ nodes: [YAMLNode], _ transform: (YAMLNode) throws(YAMLError) -> Result
+    ) throws(YAMLError) -> [Result] {
+        var results: [Result] = []
+        for node in nodes { results.append(try transform(node)) }
+        return results
+    }
+
     /// `- sport`, or `- {name: sport, title: Sport}`.
-    private func row(_ node: Node) throws -> NotificationTypeTable.Row {
-        guard node.mapping != nil else { return NotificationTypeTable.Row(try type(node).name) }
+    private func row(_ node: YAMLNode) throws(YAMLError) -> NotificationTypeTable.Row {
+        guard node.isMapping else { return NotificationTypeTable.Row(try type(node).name) }
         var name: String?
         var title: String?
-        for (key, value) in try members(node, of: "a type", allowed: ["name", "title"]) {
+        for (key, value) in try node.members(of: "a type", allowed: ["name", "title"]) {
             if key == "name" { name = try type(value).name } else { title = try plain(value, "title") }
         }
-        guard let name else { throw wrong("a type needs a name", at: node.mark) }
+        guard let name else { throw node.wrong("a type needs a name") }
         return NotificationTypeTable.Row(name, title: title)
     }
 
-    /// `- {at: category, like: TALK_*, type: edit-user-talk}`; without `like` anything fits, without `type` what is there is the type.
-    private func rule(_ node: Node) throws -> PreferenceMapping.Rule {
+    /// `- {at: category, like: TALK_*, type: edit-user-talk}`. Without `like` everything matches; without `type` the value is the type.
+    private func rule(_ node: YAMLNode) throws(YAMLError) -> PreferenceMapping.Rule {
         var place: PreferenceMapping.Place?
         var pattern: String?
         var type: NotificationType?
-        for (key, value) in try members(node, of: "a rule", allowed: ["at", "like", "type"]) {
+        for (key, value) in try node.members(of: "a rule", allowed: ["at", "like", "type"]) {
             switch key {
             case "at":
                 place = PreferenceMapping.Place(try plain(value, key))
                 guard place != nil else {
                     let names = PreferenceMapping.Place.names.joined(separator: ", ")
-                    throw wrong("at is one of \(names), or a JSON Pointer such as /data/type", at: value.mark)
+                    throw value.wrong("at is one of \(names), or a JSON Pointer such as /data/type")
                 }
             case "like": pattern = try plain(value, key)
             default: type = try self.type(value)
             }
         }
-        guard let place else { throw wrong("a rule needs a place: at", at: node.mark) }
+        guard let place else { throw node.wrong("a rule needs a place: at") }
         return PreferenceMapping.Rule(at: place, like: pattern, type: type)
     }
 
-    private func plain(_ node: Node, _ name: String) throws -> String {
-        guard let found = text(node) else { throw wrong("\(name) is a text", at: node.mark) }
+    private func plain(_ node: YAMLNode, _ name: String) throws(YAMLError) -> String {
+        guard let found = node.text else { throw node.wrong("\(name) is a text") }
         return found
     }
 
-    private func type(_ node: Node) throws -> NotificationType {
+    private func type(_ node: YAMLNode) throws(YAMLError) -> NotificationType {
         let type = NotificationType(try plain(node, "a type"))
         // An option that no request can name cannot be switched.
         guard !type.name.isEmpty, OptionsRequest.Change(type, isOn: true) != nil else {
-            throw wrong("a type is a name, without '='", at: node.mark)
+            throw node.wrong("a type is a name, without '='")
         }
         return type
     }

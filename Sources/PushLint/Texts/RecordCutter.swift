@@ -1,11 +1,10 @@
 import PayloadJSON
-import PushPipeline
 import RecordFraming
 
-/// Finds the records of a whole text as `pushpipe run` finds them in a stream, but keeps a value together that is broken.
+/// Finds the records of a whole text as `pushpipe run` finds them in a stream, but keeps a broken value together.
 ///
-/// A stream goes on behind a broken record, so its framing gives up early, and lines of a pretty-printed value become records of
-/// their own. Here a piece that cannot be a record is taken to go on with the broken one before it.
+/// A stream continues after a broken record, so its framing gives up early, and the lines of a pretty-printed value become separate
+/// records. Here a piece that cannot be a record is joined to the broken one before it.
 struct RecordCutter {
     enum Piece: Equatable {
         case record(Range<Int>)
@@ -47,7 +46,7 @@ struct RecordCutter {
                 last = nil
                 continue
             }
-            if last?.goesOn(with: range, in: bytes) == true, let start = last?.range.lowerBound,
+            if last?.continues(with: range, in: bytes) == true, let start = last?.range.lowerBound,
                 range.upperBound - start <= maximumRecordBytes
             {
                 last?.append(range, in: bytes)
@@ -61,12 +60,12 @@ struct RecordCutter {
     }
 }
 
-/// A record that may go on with the next piece.
+/// A record that the next piece may continue.
 private struct JoinedRecord {
     private(set) var range: Range<Int>
     /// Nothing but comments so far.
     private var isComment: Bool
-    /// Nil as long as nobody has asked. What is broken stays so for this purpose, so that no byte is looked at twice.
+    /// Nil until it is needed. A broken record stays broken here, so that no byte is scanned twice.
     private var isBroken: Bool?
 
     init(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) {
@@ -81,11 +80,11 @@ private struct JoinedRecord {
         isBroken = true
     }
 
-    mutating func goesOn(with next: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Bool {
+    mutating func continues(with next: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Bool {
         let first = Self.firstByte(next, in: bytes)
         if first == UInt8(ascii: "}") || first == UInt8(ascii: "]") { return true }
         if Self.isBracket(first), !Self.isIndented(next, in: bytes) {
-            // The beginning of a value in the first column begins a record, unless the one before asks for a value.
+            // A value that begins in the first column begins a record, unless the record before ends where a value is expected.
             let end = bytes[range].last { !Self.isBlank($0) }
             return isComment || end == UInt8(ascii: ":") || end == UInt8(ascii: "[")
         }

@@ -1,7 +1,7 @@
 /// A pattern of paths, as in `.gitignore`: `*` stands for anything but a slash, `?` for one character but a slash, `**` for
-/// anything. A pattern without a slash, but at its end, is held against every name on the way. What lies below a match matches.
-struct GlobPattern {
-    private enum Token: Equatable {
+/// anything. A pattern without a slash before its end is compared with every name on the path. What is below a match matches too.
+package struct GlobPattern: Sendable {
+    private enum Token: Equatable, Sendable {
         case byte(UInt8)
         /// A character but a slash.
         case one
@@ -9,7 +9,7 @@ struct GlobPattern {
         case some
         /// Any number of characters.
         case any
-        /// `**/`: any number of whole folders, also none.
+        /// `**/`: any number of whole folders, including none.
         case folders
         /// Within such folders.
         case insideFolders
@@ -18,7 +18,7 @@ struct GlobPattern {
     private let tokens: [Token]
 
     /// Nil when the pattern is empty.
-    init?(_ pattern: String) {
+    package init?(_ pattern: String) {
         var bytes = Array(pattern.utf8)[...]
         if bytes.starts(with: Array("./".utf8)) { bytes = bytes.dropFirst(2) }
         while bytes.last == Self.slash { bytes = bytes.dropLast() }
@@ -42,12 +42,12 @@ struct GlobPattern {
 
     private static let slash = UInt8(ascii: "/")
 
-    /// Whether the pattern fits a path, or a directory on the way to it. O(path × pattern).
+    /// Whether the pattern matches a path, or a directory on it. O(path × pattern).
     func matches(_ path: some Sequence<UInt8>) -> Bool {
         var places: Set<Int> = []
         enter(0, &places)
         for byte in path {
-            // At the end of a folder's name: what lies in it is matched with it.
+            // At the end of a folder's name: what is in a matching folder matches too.
             if byte == Self.slash, places.contains(tokens.count) { return true }
             var next: Set<Int> = []
             for place in places where place < tokens.count { step(place, byte, &next) }
@@ -56,7 +56,7 @@ struct GlobPattern {
         return places.contains(tokens.count)
     }
 
-    /// Adds a place in the pattern, and those that follow it without a byte.
+    /// Adds a place in the pattern, and the places that can be reached from it without a byte.
     private func enter(_ place: Int, _ places: inout Set<Int>) {
         guard places.insert(place).inserted, place < tokens.count else { return }
         switch tokens[place] {
@@ -68,7 +68,7 @@ struct GlobPattern {
         }
     }
 
-    /// Adds the places that a byte leads to.
+    /// Adds the places that a byte can reach.
     private func step(_ place: Int, _ byte: UInt8, _ next: inout Set<Int>) {
         switch tokens[place] {
         case .byte(let wanted): if byte == wanted { enter(place + 1, &next) }

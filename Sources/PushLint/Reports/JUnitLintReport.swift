@@ -1,11 +1,9 @@
 import PayloadJSON
-import PushLint
 import PushModel
-import PushPipeline
 
-/// JUnit's XML, which CI servers show as tests: a suite a file, a case a finding. A case fails when the command does because of
-/// it; other findings are cases that pass and say something. A file without findings is one case that passes.
-struct JUnitLintReport: LintReport {
+/// JUnit's XML, which CI servers show as tests: one suite per file, one case per finding. A case fails if the finding makes the command
+/// fail. Other findings are cases that pass and print something. A file without findings is one case that passes.
+struct JUnitLintReport: LintReportForm {
     let isStrict: Bool
 
     private var suites = ""
@@ -47,16 +45,16 @@ struct JUnitLintReport: LintReport {
         return text + "    </testcase>\n"
     }
 
-    mutating func finish(troubles: [String], to out: inout ByteBuffer) {
-        for trouble in troubles {
-            let text = XMLText.attribute(trouble)
+    mutating func finish(unreadable: [String], to out: inout ByteBuffer) {
+        for line in unreadable {
+            let text = XMLText.attribute(line)
             suites += "  <testsuite name=\"\(text)\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n"
             suites += "    <testcase name=\"readable\" classname=\"\(text)\">\n      <error message=\"\(text)\"/>\n"
             suites += "    </testcase>\n  </testsuite>\n"
         }
         out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
         out.appendText(
-            "<testsuites name=\"pushpipe lint\" tests=\"\(tests + troubles.count)\" failures=\"\(failures)\"")
-        out.appendText(" errors=\"\(troubles.count)\">\n\(suites)</testsuites>\n")
+            "<testsuites name=\"pushpipe lint\" tests=\"\(tests + unreadable.count)\" failures=\"\(failures)\"")
+        out.appendText(" errors=\"\(unreadable.count)\">\n\(suites)</testsuites>\n")
     }
 }

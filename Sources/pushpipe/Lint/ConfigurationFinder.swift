@@ -1,3 +1,5 @@
+import PushLint
+import PushLintConfiguration
 import PushModel
 import PushPipeline
 
@@ -8,27 +10,6 @@ import PushPipeline
 #else
     import Glibc
 #endif
-
-/// What a `.pushpipe.yml` says.
-struct LintConfiguration {
-    static let fileName = ".pushpipe.yml"
-
-    var severity: Finding.Severity?
-    var choice = RuleChoice()
-    var budget: Budget?
-    /// Files and directories that are passed over.
-    var exclude: [GlobPattern] = []
-    /// Absolute; what `exclude` is relative to.
-    var directory = ""
-
-    /// - Parameter path: absolute.
-    func excludes(_ path: String) -> Bool {
-        guard !exclude.isEmpty else { return false }
-        let prefix = directory == "/" ? "/" : directory + "/"
-        let relative = path.hasPrefix(prefix) ? path.dropFirst(prefix.count) : path.drop { $0 == "/" }
-        return exclude.contains { $0.matches(relative.utf8) }
-    }
-}
 
 /// Finds the configuration of each file, and reads each configuration once.
 final class ConfigurationFinder {
@@ -79,8 +60,8 @@ final class ConfigurationFinder {
     private func read(_ path: String, key: String) throws -> Profile {
         let bytes: [UInt8]
         do { bytes = try FileBytes.read(path) } catch { throw Failure.trouble("\(FilePaths.shown(path)): \(error)") }
-        var configuration = try ConfigurationReader(path: FilePaths.shown(path)).read(bytes)
-        configuration.directory = FilePaths.parent(of: FilePaths.absolute(path))
+        let configuration = try LintConfiguration(
+            yaml: bytes, path: FilePaths.shown(path), directory: FilePaths.parent(of: FilePaths.absolute(path)))
         let profile = Profile(configuration, makeLinter)
         profiles[key] = profile
         return profile

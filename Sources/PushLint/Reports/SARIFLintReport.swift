@@ -1,11 +1,9 @@
 import FoundationEssentials
 import PayloadJSON
-import PushLint
 import PushModel
-import PushPipeline
 
-/// SARIF 2.1.0, which code hosts and editors read: one run, with all files, the rules that are broken, and what mends them.
-struct SARIFLintReport: LintReport {
+/// SARIF 2.1.0, which code hosts and editors read: one run with all files, the broken rules, and fixes.
+struct SARIFLintReport: LintReportForm {
     private var artifacts: [SARIF.Artifact] = []
     private var findings: [(file: Int, finding: LintFinding, positions: PositionTable)] = []
 
@@ -15,7 +13,7 @@ struct SARIFLintReport: LintReport {
         findings += file.findings.map { (artifacts.count - 1, $0, file.positions) }
     }
 
-    mutating func finish(troubles: [String], to out: inout ByteBuffer) {
+    mutating func finish(unreadable: [String], to out: inout ByteBuffer) {
         let rules = Dictionary(findings.map { ($0.finding.rule.id, $0.finding.rule) }) { first, _ in first }
             .values.sorted { $0.id < $1.id }
         let positions = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1.id, $0) })
@@ -24,16 +22,17 @@ struct SARIFLintReport: LintReport {
         }
         let run = SARIF.Run(
             tool: .init(
-                driver: .init(version: Pushpipe.version, semanticVersion: Pushpipe.version, rules: rules.map(Self.rule))
+                driver: .init(
+                    version: ToolVersion.current, semanticVersion: ToolVersion.current, rules: rules.map(Self.rule))
             ),
             invocations: [
                 .init(
-                    executionSuccessful: troubles.isEmpty,
-                    toolExecutionNotifications: troubles.map { .init(level: "error", message: .init(text: $0)) })
+                    executionSuccessful: unreadable.isEmpty,
+                    toolExecutionNotifications: unreadable.map { .init(level: "error", message: .init(text: $0)) })
             ], artifacts: artifacts, results: results)
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Texts, numbers and lists of them can always be encoded.
+        // Strings, numbers and lists of them can always be encoded.
         guard let json = try? encoder.encode(SARIF.Log(runs: [run])) else { return }
         out.appendText(String(decoding: json, as: UTF8.self) + "\n")
     }
@@ -80,7 +79,7 @@ struct SARIFLintReport: LintReport {
     }
 }
 
-/// The parts of SARIF 2.1.0 that are written, under its own names.
+/// The parts of SARIF 2.1.0 that are written, under SARIF's names.
 private enum SARIF {
     struct Log: Encodable {
         var schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

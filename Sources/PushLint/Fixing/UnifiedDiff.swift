@@ -1,17 +1,16 @@
-import PayloadJSON
-import PushPipeline
+package import PayloadJSON
 import TerminalStyle
 
-/// The difference between two texts as `patch` reads it.
+/// The difference between two texts, as `patch` reads it.
 ///
-/// Made for texts that differ in few places: as long as no line is added or removed, lines are compared one by one; otherwise the
-/// smallest difference of what lies between the common ends is looked for, or, where that is long, all of it is replaced.
-struct UnifiedDiff {
+/// Made for texts that differ in few places. If both have the same number of lines, lines are compared one by one. Otherwise it is the
+/// smallest difference of the lines between the common ends, or, if those are many, a replacement of all of them.
+package struct UnifiedDiff {
     private static let contextLines = 3
-    /// Above it the smallest difference takes too long: its time grows with the square.
+    /// With more lines, finding the smallest difference takes too long: the time grows with the square.
     private static let maximumSearchedLines = 2000
 
-    /// Lines `old` of the one text give way to lines `new` of the other.
+    /// Lines `old` of one text are replaced by lines `new` of the other.
     private struct Change {
         var old: Range<Int>
         var new: Range<Int>
@@ -21,7 +20,7 @@ struct UnifiedDiff {
     private let new: [ArraySlice<UInt8>]
     private let changes: [Change]
 
-    init(from old: [UInt8], to new: [UInt8]) {
+    package init(from old: [UInt8], to new: [UInt8]) {
         self.old = Self.lines(of: old)
         self.new = Self.lines(of: new)
         changes = Self.changes(from: self.old, to: self.new)
@@ -29,10 +28,10 @@ struct UnifiedDiff {
 
     /// - Parameters:
     ///   - name: of the file, before and after.
-    ///   - isForTerminal: makes control characters visible; such a difference may not apply.
-    func append(name: String, isForTerminal: Bool, to out: inout ByteBuffer) {
+    ///   - isForTerminal: makes control characters visible. Such a difference may not apply.
+    package func append(name: String, isForTerminal: Bool, to out: inout ByteBuffer) {
         guard !changes.isEmpty else { return }
-        // A tab ends a name that has blanks in it.
+        // A tab ends a name that contains blanks.
         let name = TextStyle.clean(name) + (name.contains(" ") ? "\t" : "")
         out.appendText("--- \(name)\n+++ \(name)\n")
         var index = 0
@@ -50,9 +49,9 @@ struct UnifiedDiff {
     private func appendHunk(_ changes: ArraySlice<Change>, _ isForTerminal: Bool, to out: inout ByteBuffer) {
         guard let first = changes.first, let last = changes.last else { return }
         let before = min(Self.contextLines, first.old.lowerBound)
-        let behind = min(Self.contextLines, old.count - last.old.upperBound)
-        let oldLines = first.old.lowerBound - before..<last.old.upperBound + behind
-        let newLines = first.new.lowerBound - before..<last.new.upperBound + behind
+        let after = min(Self.contextLines, old.count - last.old.upperBound)
+        let oldLines = first.old.lowerBound - before..<last.old.upperBound + after
+        let newLines = first.new.lowerBound - before..<last.new.upperBound + after
         out.appendText("@@ -\(Self.place(oldLines)) +\(Self.place(newLines)) @@\n")
         var line = oldLines.lowerBound
         for change in changes {
@@ -64,7 +63,7 @@ struct UnifiedDiff {
         for index in line..<oldLines.upperBound { append(" ", old[index], isForTerminal, to: &out) }
     }
 
-    /// First line, from 1, and number of lines. Where there are none, the line before them is named.
+    /// First line, from 1, and number of lines. For no lines, the line before them.
     private static func place(_ lines: Range<Int>) -> String {
         "\(lines.isEmpty ? lines.lowerBound : lines.lowerBound + 1),\(lines.count)"
     }

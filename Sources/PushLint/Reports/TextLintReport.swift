@@ -1,13 +1,11 @@
 import PayloadJSON
-import PushLint
 import PushModel
-import PushPipeline
 import TerminalStyle
 
 /// Findings for people: place and message, the line with the place marked, and what to do.
-struct TextLintReport: LintReport {
+struct TextLintReport: LintReportForm {
     let style: TextStyle
-    /// Of the source line that is shown, in columns.
+    /// Columns of the source line.
     let width: Int
 
     func add(_ file: LintedFile, to out: inout ByteBuffer) {

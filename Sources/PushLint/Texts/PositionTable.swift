@@ -1,11 +1,11 @@
-import PayloadJSON
+package import PayloadJSON
 
-/// Lines and columns of some offsets in a text, found in one pass over it.
-struct PositionTable {
+/// Lines and columns of some offsets in a text, found in one pass.
+package struct PositionTable: Sendable {
     private var positions: [Int: TextPosition] = [:]
 
     /// O(text + offsets log offsets). A byte-order mark takes no column, as in an editor.
-    init(of offsets: [Int], in text: [UInt8]) {
+    package init(of offsets: [Int], in text: [UInt8]) {
         let sorted = offsets.sorted()
         guard let last = sorted.last else { return }
         text.withUnsafeBytes { text in
@@ -33,5 +33,5 @@ struct PositionTable {
     }
 
     /// The position of one of the offsets that the table was made for.
-    subscript(offset: Int) -> TextPosition { positions[offset] ?? TextPosition(line: 1, column: 1) }
+    package subscript(offset: Int) -> TextPosition { positions[offset] ?? TextPosition(line: 1, column: 1) }
 }

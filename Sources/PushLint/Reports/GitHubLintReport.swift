@@ -1,11 +1,9 @@
 import PayloadJSON
-import PushLint
 import PushModel
-import PushPipeline
 import TerminalStyle
 
 /// Commands that GitHub Actions turns into annotations of the changed lines.
-struct GitHubLintReport: LintReport {
+struct GitHubLintReport: LintReportForm {
     func add(_ file: LintedFile, to out: inout ByteBuffer) {
         for finding in file.findings {
             let start = file.positions[finding.range.lowerBound]
@@ -24,7 +22,7 @@ struct GitHubLintReport: LintReport {
         }
     }
 
-    /// A message: what would end the command is escaped.
+    /// Escapes what would end the command.
     private static func message(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -38,7 +36,7 @@ struct GitHubLintReport: LintReport {
         return TextStyle.clean(escaped)
     }
 
-    /// A property: what would end it is escaped too.
+    /// Escapes what would end the property, too.
     private static func property(_ text: String) -> String {
         var escaped = ""
         for scalar in message(text).unicodeScalars {

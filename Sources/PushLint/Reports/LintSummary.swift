@@ -1,49 +1,48 @@
-import PushLint
-import PushModel
-import PushPipeline
+package import PushModel
 
-/// The numbers behind a run of the linter.
-struct LintSummary {
-    private let mending: LintPlan.Mending
+/// The numbers of a run of the linter.
+package struct LintSummary {
+    private let fixing: FixMode
     private var files = 0
     private var shown: [Finding.Severity: Int] = [:]
     private var hidden: [Finding.Severity: Int] = [:]
     private var fixable = 0
-    private var mended = 0
-    private var mendedFiles = 0
-    /// Files that a configuration excludes.
-    var excluded = 0
+    private var fixed = 0
+    private var fixedFiles = 0
+    /// Number of files that a configuration excludes.
+    package var excluded = 0
 
-    init(mending: LintPlan.Mending) { self.mending = mending }
+    package init(fixing: FixMode) { self.fixing = fixing }
 
-    func count(_ severity: Finding.Severity) -> Int { shown[severity] ?? 0 }
+    /// Number of findings that were shown.
+    package func count(_ severity: Finding.Severity) -> Int { shown[severity] ?? 0 }
 
-    /// - Parameter mended: number of findings that are gone.
-    mutating func add(_ result: LintResult, mended: Int) {
+    /// - Parameter fixed: number of findings that were fixed.
+    package mutating func add(_ result: LintResult, fixed: Int) {
         files += 1
-        for finding in result.shown { shown[finding.severity, default: 0] += 1 }
-        fixable += result.shown.count { !$0.edits.isEmpty }
+        for finding in result.findings { shown[finding.severity, default: 0] += 1 }
+        fixable += result.findings.count { !$0.edits.isEmpty }
         hidden.merge(result.hidden, uniquingKeysWith: +)
-        self.mended += mended
-        if mended > 0 { mendedFiles += 1 }
+        self.fixed += fixed
+        if fixed > 0 { fixedFiles += 1 }
     }
 
     /// `2 errors, 1 warning in 3 files; 1 finding of severity info not shown (--severity info)`, with a line feed.
-    var text: String {
+    package var text: String {
         var counts: [String] = []
         if count(.error) > 0 { counts.append(Self.counted(count(.error), "error")) }
         if count(.warning) > 0 { counts.append(Self.counted(count(.warning), "warning")) }
         if count(.info) > 0 { counts.append("\(count(.info)) info") }
-        let isMending = mending != .none
+        let isFixing = fixing != .none
         let found = counts.isEmpty ? "nothing" : counts.joined(separator: ", ")
         var parts = [
-            "\(found)\(isMending ? " left" : counts.isEmpty ? " found" : "") in \(Self.counted(files, "file"))"
+            "\(found)\(isFixing ? " left" : counts.isEmpty ? " found" : "") in \(Self.counted(files, "file"))"
         ]
-        if mended > 0 {
-            let verb = mending == .show ? "would be mended" : "mended"
-            parts.insert("\(Self.counted(mended, "finding")) \(verb) in \(Self.counted(mendedFiles, "file"))", at: 0)
+        if fixed > 0 {
+            let verb = fixing == .show ? "would be mended" : "mended"
+            parts.insert("\(Self.counted(fixed, "finding")) \(verb) in \(Self.counted(fixedFiles, "file"))", at: 0)
         }
-        if !isMending, fixable > 0 { parts.append("--fix mends \(fixable)") }
+        if !isFixing, fixable > 0 { parts.append("--fix mends \(fixable)") }
         if let hiddenText { parts.append(hiddenText) }
         if excluded > 0 { parts.append("\(Self.counted(excluded, "file")) excluded by the configuration") }
         return parts.joined(separator: "; ") + "\n"

@@ -1,0 +1,26 @@
+/// Members of a JSON object, after the first one.
+extension ByteBuffer {
+    /// Appends `,"name":number`.
+    package mutating func appendMember(_ name: StaticString, _ number: Int) {
+        appendMemberName(name)
+        append(Int64(number))
+    }
+
+    /// Appends `,"name":"text"`.
+    package mutating func appendMember(_ name: StaticString, _ text: String) {
+        appendMemberName(name)
+        appendJSONString(text)
+    }
+
+    /// Appends `,"name":true` or `,"name":false`.
+    package mutating func appendMember(_ name: StaticString, _ flag: Bool) {
+        appendMemberName(name)
+        if flag { append("true") } else { append("false") }
+    }
+
+    private mutating func appendMemberName(_ name: StaticString) {
+        append(",\"")
+        append(name)
+        append("\":")
+    }
+}

@@ -1,0 +1,90 @@
+package import PayloadJSON
+import PushModel
+package import TerminalStyle
+
+/// Rules for people and programs: what `pushpipe rules` and `pushpipe explain` print.
+package enum RuleText {
+    /// The most characters of an example to show. A longer one is only about its length.
+    private static let exampleCharacters = 400
+
+    // MARK: - Lists
+
+    /// Appends one line for each rule.
+    package static func appendList(of rules: [Rule], _ style: TextStyle, to out: inout ByteBuffer) {
+        let width = rules.map(\.id.count).max() ?? 0
+        for rule in rules {
+            let id = TerminalText.padded(rule.id, to: width)
+            let severity = style.severity(rule.severity, TerminalText.padded(rule.severity.rawValue, to: 7))
+            let fixable = rule.isFixable ? "fixable" : "       "
+            out.appendText("\(id)  \(severity)  \(style.dim(fixable))  \(rule.title)\n")
+        }
+    }
+
+    /// Appends a rule as one line of JSON.
+    package static func appendJSON(_ rule: Rule, to out: inout ByteBuffer) {
+        out.append("{\"id\":")
+        out.appendJSONString(rule.id)
+        out.appendMember("severity", rule.severity.rawValue)
+        out.appendMember("fixable", rule.isFixable)
+        out.appendMember("reportedBy", rule.isForRunAlone ? "run" : "lint")
+        out.appendMember("title", rule.title)
+        out.appendMember("explanation", rule.explanation)
+        out.appendMember("source", rule.source.title)
+        out.appendMember("url", rule.source.url)
+        out.appendMember("failing", rule.failing)
+        out.appendMember("passing", rule.passing)
+        out.append("}\n")
+    }
+
+    // MARK: - One rule
+
+    package static func explanation(_ rule: Rule, _ style: TextStyle) -> String {
+        var text = "\(style.bold(rule.id)): \(rule.title)\n"
+        text += style.severity(rule.severity, rule.severity.rawValue)
+        text += (rule.isFixable ? ", --fix mends it" : "") + "\n\n"
+        text += wrapped(rule.explanation, 100) + "\n"
+        if rule.isForRunAlone { text += "Reported by pushpipe run.\n" }
+        text += "\nSource: \(rule.source.title)\n        \(rule.source.url)\n"
+        if !rule.failing.isEmpty { text += "\nBreaks the rule:\n" + indented(rule.failing) }
+        if !rule.passing.isEmpty { text += "\nDoes not:\n" + indented(rule.passing) }
+        text += "\nTo leave it out: pushpipe lint --disable \(rule.id), or in \(LintConfiguration.fileName)\n"
+        return text + "  lint:\n    disable: [\(rule.id)]\n"
+    }
+
+    private static func indented(_ example: String) -> String {
+        abbreviated(example).split(separator: "\n", omittingEmptySubsequences: false)
+            .map { "  " + TextStyle.clean(String($0).replacingTabs) + "\n" }.joined()
+    }
+
+    static func wrapped(_ text: String, _ width: Int) -> String {
+        var lines: [String] = []
+        var line = ""
+        for word in text.split(separator: " ") {
+            if !line.isEmpty, line.count + 1 + word.count > width {
+                lines.append(line)
+                line = ""
+            }
+            line += (line.isEmpty ? "" : " ") + word
+        }
+        return (lines + [line]).joined(separator: "\n")
+    }
+
+    static func abbreviated(_ example: String) -> String {
+        guard example.count > exampleCharacters else { return example }
+        let half = exampleCharacters / 2
+        return "\(example.prefix(half)) … \(example.count - 2 * half) characters … \(example.suffix(half))"
+    }
+}
+
+extension Rule {
+    /// Whether only `pushpipe run` reports it. A rule that merely has no example, such as the one about records that are too long, is the
+    /// linter's.
+    var isForRunAlone: Bool { scope == .run && !failing.isEmpty }
+}
+
+extension String {
+    /// The text with visible tabs, because an example may be about them.
+    fileprivate var replacingTabs: String {
+        split(separator: "\t", omittingEmptySubsequences: false).joined(separator: "⇥")
+    }
+}

@@ -1,0 +1,110 @@
+import TerminalStyle
+import Yams
+
+/// What is wrong with a YAML text, and where.
+package struct YAMLError: Error, Equatable {
+    /// From 1; nil if the whole text is wrong.
+    package var line: Int?
+    /// From 1; nil if the whole text is wrong.
+    package var column: Int?
+    package var message: String
+
+    /// `:2:3`, to follow the name of a file; empty if the whole text is wrong.
+    package var place: String {
+        guard let line, let column else { return "" }
+        return ":\(line):\(column)"
+    }
+}
+
+/// A value in a YAML file that people write. JSON is YAML, too.
+///
+/// Every mistake is reported with its line, and with what is allowed.
+package struct YAMLNode {
+    private let node: Node
+
+    private init(_ node: Node) { self.node = node }
+
+    /// The outermost value; nil if there is none, or if it is empty.
+    package static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLNode? {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw YAMLError(message: "the file is not UTF-8")
+        }
+        do {
+            let node = try Yams.compose(yaml: text).map(YAMLNode.init)
+            return node?.isEmpty == true ? nil : node
+        } catch let error as YamlError {
+            throw YAMLError(error)
+        } catch {
+            throw YAMLError(message: "not YAML")
+        }
+    }
+
+    /// The text of a plain or quoted scalar; nil for a mapping or list.
+    package var text: String? { node.scalar?.string }
+
+    package var isMapping: Bool { node.mapping != nil }
+
+    /// Nothing after a colon, or `null`.
+    package var isEmpty: Bool {
+        guard let scalar = node.scalar, scalar.style == .plain else { return false }
+        return ["", "~", "null"].contains(scalar.string)
+    }
+
+    /// The keys and values of a mapping.
+    ///
+    /// - Parameter name: what messages call the mapping.
+    package func pairs(of name: String) throws(YAMLError) -> [(key: YAMLNode, value: YAMLNode)] {
+        if isEmpty { return [] }
+        guard let mapping = node.mapping else { throw wrong("\(name) is a mapping of keys to values") }
+        return mapping.map { (YAMLNode($0.key), YAMLNode($0.value)) }
+    }
+
+    /// The members of a mapping whose keys are known.
+    ///
+    /// - Parameter name: what messages call the mapping.
+    package func members(
+        of name: String, allowed: [String]
+    ) throws(YAMLError) -> [(key: String, value: YAMLNode)] {
+        var members: [(String, YAMLNode)] = []
+        for (key, value) in try pairs(of: name) {
+            let typed = key.text ?? ""
+            guard allowed.contains(typed) else {
+                let kind = allowed.count == 1 ? "the key allowed is" : "the keys allowed are"
+                throw key.wrong(
+                    "\(name) has no key '\(TerminalText.clean(typed))'; \(kind) \(allowed.joined(separator: ", "))")
+            }
+            members.append((typed, value))
+        }
+        return members
+    }
+
+    /// The elements of a list. A single value is a list of one.
+    ///
+    /// - Parameter name: what messages call the list.
+    package func list(of name: String) throws(YAMLError) -> [YAMLNode] {
+        if isEmpty { return [] }
+        if let sequence = node.sequence { return sequence.map(YAMLNode.init) }
+        guard node.scalar != nil else { throw wrong("\(name) is a list") }
+        return [self]
+    }
+
+    /// An error at this value.
+    package func wrong(_ message: String) -> YAMLError {
+        YAMLError(line: node.mark?.line, column: node.mark?.column, message: message)
+    }
+}
+
+extension YAMLError {
+    fileprivate init(_ error: YamlError) {
+        switch error {
+        case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+            .composer(_, let problem, let mark, _):
+            self.init(line: mark.line, column: mark.column, message: problem)
+        case .duplicatedKeysInMapping(let duplicates, let context):
+            let message = "the key '\(duplicates.first ?? "")' occurs more than once"
+            self.init(line: context.mark.line, column: context.mark.column, message: message)
+        default:
+            self.init(message: "not YAML")
+        }
+    }
+}
