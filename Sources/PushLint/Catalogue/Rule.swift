@@ -1,10 +1,10 @@
 public import PushModel
 
-/// One thing that the linter looks for.
+/// A rule that the linter checks.
 public struct Rule: Sendable {
-    /// Where it is written down.
+    /// The document that states the rule.
     public struct Source: Sendable, Equatable {
-        /// The document's title, and who it is by.
+        /// The document's title and author.
         public let title: String
         /// Its address.
         public let url: String
@@ -20,26 +20,26 @@ public struct Rule: Sendable {
     public enum Scope: Sendable {
         /// `pushpipe lint`, and `pushpipe run --rules`.
         case lint
-        /// Something that an example of text cannot show: `pushpipe run` with an option, a service extension, or bytes that are no text.
+        /// Something that a text cannot show as an example: `pushpipe run` with an option, a service extension, or bytes that are not text.
         case run
     }
 
-    /// Dotted kebab-case, such as `aps.misspelled-key`: what a configuration and a report call it.
+    /// Dotted kebab-case, such as `aps.misspelled-key`. Configurations and reports use it.
     public let id: String
-    /// How much it matters: `error` when a service refuses the message or what was meant is certainly lost, `warning` when
-    /// it has no effect or is unreliable, `info` when it is worth a look.
+    /// How much it matters: `error` if a service refuses the message, or if what was meant is certainly lost; `warning` if it has no
+    /// effect or is unreliable; `info` if it is worth a look.
     public let severity: Finding.Severity
     /// One line without a full stop.
     public let title: String
-    /// What happens, and what to do instead. Plain sentences.
+    /// What happens, and what to do instead, in plain sentences.
     public let explanation: String
-    /// The document that says so; nil for rules of JSON readers that no vendor writes down.
+    /// The document that states the rule.
     public let source: Source
     /// A record that breaks the rule.
     public let failing: String
     /// A record that breaks no rule.
     public let passing: String
-    /// Whether `--fix` can mend what the failing example shows.
+    /// Whether `--fix` can fix the failing example.
     public let isFixable: Bool
     /// Who reports it.
     public let scope: Scope

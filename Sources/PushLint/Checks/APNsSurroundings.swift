@@ -1,22 +1,22 @@
 import PushModel
 
-/// What stands around an APNs payload, and says how it will be sent.
+/// The context of an APNs payload, which decides how it is sent.
 struct APNsSurroundings {
     enum Source {
-        /// A payload alone: a simulator file, or a body without its request.
+        /// A payload without a request: a simulator file, or a request's body.
         case bare
         /// An envelope, with or without headers.
         case request
         /// A gateway sets the headers itself.
         case gateway
-        /// FCM composes the payload, and sets what headers are missing.
+        /// FCM composes the payload, and sets missing headers.
         case fcm
     }
 
     let source: Source
-    /// The headers' object, when there is one.
+    /// The object of headers, if there is one.
     var headers: LintNode?
-    /// `apns-push-type`; nil when it is absent or none of Apple's values.
+    /// `apns-push-type`; nil if it is absent or not one of Apple's values.
     var pushType: PushType?
     var pushTypeNode: LintNode?
     /// Whether the headers have an `apns-push-type`, known or not.
@@ -24,7 +24,7 @@ struct APNsSurroundings {
     var priority: String?
     var priorityNode: LintNode?
     var isBroadcast = false
-    /// Whether text from elsewhere is shown even when the payload brings none.
+    /// Whether text from elsewhere is shown if the payload has none.
     var hasTextElsewhere = false
 
     init(_ source: Source) { self.source = source }

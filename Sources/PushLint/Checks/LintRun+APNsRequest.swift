@@ -29,12 +29,12 @@ extension LintRun {
         "apns-topic", "apns-push-type", "apns-priority", "apns-id", "apns-expiration", "apns-collapse-id",
         "apns-request-id", "apns-channel-id",
     ]
-    /// Of HTTP itself and of authentication.
+    /// Headers of HTTP itself, and of authentication.
     private static let otherHeaders: Set<String> = [
         ":method", ":path", ":scheme", ":authority", "authorization", "content-type", "content-length", "host",
         "user-agent", "accept", "accept-encoding", "content-encoding", "connection", "te",
     ]
-    /// Headers of APNs as people write them without their prefix.
+    /// APNs headers that people write without their prefix.
     private static let bareHeaderNames: [StaticString] = [
         "topic", "push-type", "priority", "expiration", "collapse-id", "channel-id",
     ]
@@ -48,7 +48,7 @@ extension LintRun {
             if !seen.insert(name).inserted { reportRepeated(member, name) }
             switch member.value.kind {
             case .string, .number: break
-            case _ where source == .fcm: break  // Told by FCM's own rule.
+            case _ where source == .fcm: break  // Reported by FCM's own rule.
             default:
                 report(
                     .apnsHeaderType, "the value of a header is text, not \(member.value.kindName)",
@@ -84,7 +84,7 @@ extension LintRun {
             at: .key(member))
     }
 
-    /// Headers that FCM hands on to APNs: what APNs would refuse.
+    /// Headers that FCM passes on to APNs, and that APNs would refuse.
     func checkHandedOnHeaders(_ headers: LintNode, _ around: APNsSurroundings) {
         headers.forEachMember { member in
             guard let text = member.value.swiftString else { return }
@@ -229,7 +229,7 @@ extension LintRun {
         }
     }
 
-    /// Payloads that say of themselves which type they are.
+    /// Payloads that state their own push type.
     private func checkSpecialContent(_ payload: LintNode, _ around: APNsSurroundings) {
         guard let type = around.pushType, let node = around.pushTypeNode else { return }
         if payload["mdm"] != nil, type != .mdm {
@@ -271,7 +271,7 @@ extension LintRun {
                 at: .value(node),
                 edits: around.priority == "10" ? [TextEdit(node.range, node.isString ? "\"5\"" : "5")] : [])
         } else if around.source == .request {
-            // What FCM sends when there is none is not documented.
+            // It is not documented what FCM sends without one.
             report(
                 .apnsBackgroundPriority, "a background push needs apns-priority 5, and without the header it is 10",
                 at: .value(headers))
@@ -291,7 +291,7 @@ extension LintRun {
                 "\(row.topicSuffix) belongs to apns-push-type \(row.wireName); with \(type.row.wireName) the topic is the bundle identifier",
                 at: .value(node))
         } else if !topic.hasSuffix(suffix) {
-            // What ends with another suffix, or with this one in capitals, is for its author to mend.
+            // A topic with another suffix, or with this one in capitals, is left to its author.
             let isBare = Self.suffixed(topic) == nil && !topic.lowercased().hasSuffix(suffix)
             report(
                 .apnsTopicSuffix, "the topic of apns-push-type \(type.row.wireName) ends with \(suffix)",
@@ -306,7 +306,7 @@ extension LintRun {
     }
 }
 
-/// What an `aps` has for the device to show.
+/// The parts of an `aps` that the device shows.
 struct APSContent {
     var hasAlert = false
     var isContentAvailable = false
@@ -332,13 +332,13 @@ struct APSContent {
         }
     }
 
-    /// Whether a flag is set, or was meant to be: what devices make of `true` and `"1"` is not documented.
+    /// Whether a flag is set, or was meant to be. It is not documented how devices read `true` and `"1"`.
     static func isMeantAsOne(_ value: LintNode) -> Bool {
         if value.view.isOne || value.kind == .true { return true }
         return value.swiftString.map { ["1", "true", "yes"].contains($0.lowercased()) } ?? false
     }
 
-    /// Whether an alert has something to read.
+    /// Whether an alert has text.
     static func hasText(_ alert: LintNode) -> Bool {
         if let string = alert.string { return string.count > 0 }
         var found = false
@@ -352,7 +352,7 @@ struct APSContent {
 }
 
 extension LintNode {
-    /// The value of a header, found without regard to case; nil when it is absent or empty.
+    /// The value of a header, whose name is compared without case; nil if it is absent or empty.
     func headerText(_ name: String) -> String? {
         var found: String?
         forEachMember { member in

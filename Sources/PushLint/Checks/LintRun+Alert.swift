@@ -8,7 +8,7 @@ extension LintRun {
         "subtitle-loc-args", "loc-key", "loc-args", "action-loc-key", "action", "summary-arg", "summary-arg-count",
     ]
 
-    /// Keys of `aps` that people put into `alert`. The other keys of `aps` are hardly ever found there.
+    /// Keys of `aps` that people put into `alert`. Its other keys are rarely found there.
     private static let misplacedKeys: [StaticString] = [
         "badge", "sound", "thread-id", "category", "content-available", "mutable-content", "interruption-level",
         "relevance-score", "target-content-id", "filter-criteria",
@@ -105,7 +105,7 @@ extension LintRun {
         }
     }
 
-    /// An alert that was turned into text once too often.
+    /// An alert that was serialized once too often.
     private func checkJSONText(_ alert: LintNode) {
         guard let string = alert.string, string.raw.hasPrefix("{"), let inner = alert.inner?.root, inner.isObject,
             inner["title"] != nil || inner["body"] != nil || inner["loc-key"] != nil
@@ -115,7 +115,7 @@ extension LintRun {
             at: .value(alert))
     }
 
-    /// Notes what `printf` would take for a format in a text: the system strips it before it shows the text.
+    /// Reports what `printf` would read as a format in a text. The system removes it before it shows the text.
     private func checkFormats(_ node: LintNode) {
         guard let string = node.string, string.raw.buffer.contains(UInt8(ascii: "%")) else { return }
         let bytes = string.decodedBytes
@@ -141,7 +141,7 @@ extension LintRun {
         }
     }
 
-    /// The end of a printf conversion whose percent sign stands before `start`; nil when there is none. A space is no flag here:
+    /// The end of a printf conversion whose percent sign is right before `start`; nil if there is none. A space is not a flag here:
     /// "50 % of" is prose.
     private static func endOfFormat(_ bytes: [UInt8], from start: Int) -> Int? {
         var index = start

@@ -2,7 +2,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// A field of FCM's messages and what its JSON is.
+/// A field of FCM's messages, and its kind of JSON value.
 struct FCMField {
     enum Kind { case string, object, stringMap, strings, boolean, number, list, any }
 
@@ -14,7 +14,7 @@ struct FCMField {
         self.kind = kind
     }
 
-    /// As proto3's JSON mapping also has it: `collapseKey` for `collapse_key`.
+    /// The other spelling of proto3's JSON mapping: `collapseKey` for `collapse_key`.
     var camelName: String {
         var camel = ""
         var isUpper = false
@@ -71,7 +71,7 @@ enum FCMObject {
     ]
     static let webpushOptions = [FCMField("link", .string), FCMField("analytics_label", .string)]
 
-    /// Names of the legacy request, and where what they say belongs now.
+    /// Names of the legacy request, and where their values belong now.
     static let legacy: [(name: StaticString, place: StaticString)] = [
         ("to", "message.token"), ("registration_ids", "message.token, one request a token"),
         ("collapse_key", "message.android.collapse_key"), ("priority", "message.android.priority"),
@@ -165,7 +165,7 @@ extension LintRun {
         text.hasSuffix("s") && isPlainNumber(String(text.dropLast()))
     }
 
-    /// RFC 3339 with a date, a time and an offset. The calendar is not consulted.
+    /// RFC 3339 with a date, a time and an offset. The date itself is not checked.
     private static func isTimestamp(_ text: String) -> Bool {
         text.wholeMatch(
             of: /[0-9]{4}-[0-9]{2}-[0-9]{2}[Tt][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})/)
@@ -240,7 +240,7 @@ extension LintRun {
 
     // MARK: - Fields
 
-    /// Looks at the names and kinds of an object's fields.
+    /// Checks the names and kinds of an object's fields.
     private func checkFields(
         _ object: LintNode, _ fields: [FCMField], _ place: String, legacy: Bool = false, elsewhere: Bool = false
     ) {
@@ -288,12 +288,12 @@ extension LintRun {
         }
         switch field.kind {
         case .string where field.name.description == "event_time" && value.kind == .number:
-            // Quotes would not make a time of it.
+            // Quotes would not make it a time.
             report(.fcmEventTime, "a time is a string as in 2024-11-05T18:00:00Z\(Self.refused)", at: .value(value))
         case .string: if !value.isString { wrong("a string") }
         case .object, .stringMap: if !value.isObject { wrong("an object") }
         case .boolean: if value.kind != .true, value.kind != .false { wrong("true or false") }
-        // proto3 reads a number in a string as well.
+        // proto3 also reads a number in a string.
         case .number:
             if value.kind != .number, !(value.swiftString.map(Self.isPlainNumber) ?? false) { wrong("a number") }
         case .list: if value.kind != .array { wrong("an array") }
@@ -302,7 +302,7 @@ extension LintRun {
         }
     }
 
-    /// String values, and names that are not taken.
+    /// Checks that values are strings and that names are not reserved.
     private func checkData(_ data: LintNode?, checksNames: Bool = true) {
         guard let data, data.isObject else { return }
         data.forEachMember { member in
@@ -320,7 +320,7 @@ extension LintRun {
         }
     }
 
-    /// A scalar in quotes. Not null: nobody knows what string was meant.
+    /// The edit that quotes a scalar. Not for null: no string is obviously meant.
     static func quoted(_ value: LintNode) -> [TextEdit] {
         switch value.kind {
         case .number, .true, .false: [TextEdit(value.range, "\"\(value.source)\"")]
@@ -330,6 +330,6 @@ extension LintRun {
 }
 
 extension LintNode {
-    /// The member of either name.
+    /// The member with either name.
     func either(_ name: StaticString, _ other: StaticString) -> LintNode? { self[name] ?? self[other] }
 }

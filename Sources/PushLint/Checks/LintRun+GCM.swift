@@ -32,7 +32,7 @@ extension LintRun {
         if let notification = root["notification"], notification.isObject { checkLegacyNotification(notification) }
     }
 
-    /// Topics by the names that people give them.
+    /// Misspellings of the prefix of topics.
     private func checkTargets(_ root: LintNode) {
         if let to = root["to"], let name = to.swiftString {
             for form in ["/topic/", "topics/", "topic/"] where name.hasPrefix(form) {
@@ -92,7 +92,7 @@ extension LintRun {
             guard value.kind != .null else { return }
             switch member.name {
             case "body_loc_args", "title_loc_args":
-                // The reference gives them as a string that holds an array.
+                // In the reference they are a string that contains an array.
                 if !value.isString { checkArguments(.gcmNotificationType, member.name, value) }
                 if notification[member.name == "body_loc_args" ? "body_loc_key" : "title_loc_key"] == nil {
                     report(

@@ -12,7 +12,7 @@ extension LintRun {
     /// Whole message. Source: Amazon SNS developer guide.
     private static let maximumSNSBytes = 256 << 10  // 256 KiB
 
-    /// A message for SNS, or a `Publish` request that holds one.
+    /// A message for SNS, or a `Publish` request that contains one.
     func checkSNS(_ root: LintNode) {
         var message = root
         if let text = root["Message"], text.isString {
@@ -101,7 +101,7 @@ extension LintRun {
 
     // MARK: - Airnotifier
 
-    /// What Airnotifier hands on of the `apns` part. Source: its api/push.py and pushservices/apns.py.
+    /// The members of `apns` that Airnotifier passes on. Source: its api/push.py and pushservices/apns.py.
     private static let airnotifierKeys: Set<String> = [
         "thread-id", "category", "content-available", "sound", "badge", "alert", "push_type",
     ]

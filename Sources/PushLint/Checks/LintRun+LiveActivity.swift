@@ -47,7 +47,7 @@ extension LintRun {
             report(
                 .liveActivityEvent, "\"\(name)\" is none of start, update and end", at: .value(event),
                 edits: meant.map { $0.differsInStyleOnly ? [TextEdit(event.range, "\"\($0.name)\"")] : [] } ?? [])
-        case nil: break  // Told as a value of the wrong type.
+        case nil: break  // Reported as a value of the wrong type.
         }
         if around.priority == "1", let node = around.priorityNode {
             report(.liveActivityPriority, "a Live Activity takes apns-priority 5 or 10", at: .value(node))
@@ -67,7 +67,7 @@ extension LintRun {
             at: .value(aps["event"] ?? aps))
     }
 
-    /// What belongs to the start of an activity.
+    /// Keys that belong to the start of an activity.
     private func checkStaticParts(_ aps: LintNode) {
         aps.forEachMember { member in
             guard member.name == "attributes" || member.name == "attributes-type" else { return }
@@ -77,7 +77,7 @@ extension LintRun {
         }
     }
 
-    /// Keys of Live Activities in a push that is none.
+    /// Keys of Live Activities in a push of another type.
     func checkLiveActivityKeys(_ aps: LintNode, _ around: APNsSurroundings) {
         guard around.pushType == nil || around.pushType == .alert || around.pushType == .background else { return }
         var first: LintMember?

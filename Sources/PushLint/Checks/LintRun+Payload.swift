@@ -10,14 +10,14 @@ extension LintRun {
         "url-args",
     ]
 
-    /// Keys of `aps` that are nothing else anywhere, so that beside `aps` they are misplaced.
+    /// Keys that only `aps` has, so that they are misplaced outside it.
     private static let unmistakableKeys: [StaticString] = [
         "content-available", "mutable-content", "thread-id", "interruption-level", "relevance-score",
         "target-content-id",
         "filter-criteria",
     ]
 
-    /// Keys of Google's requests that mean nothing in an APNs payload.
+    /// Keys of Google's requests that have no meaning in an APNs payload.
     private static let googleKeys: Set<String> = [
         "content_available", "mutable_content", "click_action", "collapse_key", "time_to_live", "registration_ids",
         "android_channel_id",
@@ -79,7 +79,7 @@ extension LintRun {
     private static let headerNames = Set(
         ["apns-topic", "apns-push-type", "apns-priority", "apns-expiration", "apns-collapse-id"].map(NearMiss.folded))
 
-    /// `apns-priority` and its like, however they are spelled.
+    /// `apns-priority` and similar keys, in any spelling.
     private static func isHeaderName(_ name: String) -> Bool {
         guard let first = name.utf8.first, first | 0x20 == UInt8(ascii: "a") else { return false }
         return name.lowercased().hasPrefix("apns-") || headerNames.contains(NearMiss.folded(name))
@@ -311,7 +311,7 @@ extension LintRun {
         if let category, !hasAlert {
             report(.apsCategoryWithoutAlert, "without an alert there are no actions to show", at: .key(category))
         }
-        // An empty aps alone is what VoIP and complication pushes have.
+        // VoIP and complication pushes have nothing but an empty aps.
         let isFree = around.source == .bare && aps.view.members.isEmpty
         if !content.isVisible, available == nil, !isFree, !around.hasTextElsewhere, aps["content-changed"] == nil,
             aps["url-args"] == nil,

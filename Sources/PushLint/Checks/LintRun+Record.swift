@@ -3,11 +3,11 @@ import PushDecoding
 import PushModel
 
 extension LintRun {
-    /// Looks at a whole record: finds out its format as the decoder does, and goes on with what is in it.
+    /// Checks a whole record: recognizes its format as the decoder does, and then checks its parts.
     func checkRecord(_ root: LintNode) {
         guard root.isObject else { return }
         let keys = TopLevelKeys(of: root.view)
-        // What is wrong with an event, the decoder says.
+        // The decoder reports what is wrong with an event.
         if keys.event != nil { return }
         var format = options.format ?? keys.format
         if !keys.hasAps, let named = root["provider"]?.swiftString {
@@ -37,7 +37,7 @@ extension LintRun {
         }
     }
 
-    /// A record that nobody recognises, because its one name is misspelled.
+    /// A record that is not recognized because its only name is misspelled.
     private func checkUnknownShape(_ root: LintNode) {
         root.forEachMember { member in
             guard member.value.isObject else { return }
@@ -51,7 +51,7 @@ extension LintRun {
 
     // MARK: - Values of the wrong kind
 
-    /// Reports a value of the wrong kind, with an edit when it is the right one in a string, or the other way round.
+    /// Reports a value of the wrong kind, with an edit if only the quotes are wrong.
     func reportKind(_ rule: Rule, _ node: LintNode, _ name: String, expected: String, answer: String = "") {
         var edits: [TextEdit] = []
         switch node.kind {
@@ -63,10 +63,10 @@ extension LintRun {
         report(rule, "\(name) must be \(expected), not \(node.kindName)\(answer)", at: .value(node), edits: edits)
     }
 
-    /// Whether a number survives every reader: fifteen digits fit a double.
+    /// Whether every reader preserves the number: fifteen digits fit a double.
     private static func fitsNumber(_ text: String) -> Bool { text.utf8.count { $0 &- 48 < 10 } <= 15 }
 
-    /// Digits as JSON writes a number, with a sign and a fraction perhaps.
+    /// Whether the text is a JSON number without exponent.
     static func isPlainNumber(_ text: String) -> Bool {
         var digits = text[...]
         if digits.first == "-" { digits = digits.dropFirst() }

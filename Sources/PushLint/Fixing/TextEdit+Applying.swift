@@ -1,7 +1,7 @@
-/// Making edits, joining and applying them.
+/// Making, joining and applying edits.
 ///
-/// Sorted means by the beginning of their ranges; of two that begin at the same byte, an insertion comes first. Several
-/// insertions at one place take effect in the order of the list.
+/// Edits are sorted by the beginning of their ranges. Of two that begin at the same byte, an insertion comes first. Several
+/// insertions at one place are applied in the order of the list.
 extension TextEdit {
     static func insertion(_ text: String, at offset: Int) -> TextEdit {
         TextEdit(range: offset..<offset, replacement: Array(text.utf8))
@@ -13,9 +13,9 @@ extension TextEdit {
         TextEdit(range: range, replacement: Array(text.utf8))
     }
 
-    /// The edits in the order in which they are applied: for joining those of several problems. O(n log n).
+    /// Sorts the edits of several problems into the order in which they are applied. O(n log n).
     package static func sorted(_ edits: [TextEdit]) -> [TextEdit] {
-        // The position in the list settles ties, because `sort` does not promise to keep the order of equals.
+        // The position in the list breaks ties, because `sort` is not guaranteed to be stable.
         edits.enumerated()
             .sorted { left, right in
                 let (a, b) = (left.element.range, right.element.range)
@@ -24,8 +24,7 @@ extension TextEdit {
             .map(\.element)
     }
 
-    /// `text` with sorted edits applied. An edit that reaches outside the text, or back before the end of the one before
-    /// it, is passed over. O(bytes).
+    /// Applies sorted edits. An edit that reaches outside the text, or overlaps the one before it, is skipped. O(bytes).
     package static func apply(_ edits: [TextEdit], to text: UnsafeRawBufferPointer) -> [UInt8] {
         var result: [UInt8] = []
         result.reserveCapacity(text.count + edits.count)

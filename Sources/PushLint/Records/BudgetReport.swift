@@ -9,24 +9,24 @@ public struct BudgetReport: Sendable, Equatable {
         public var pointer: String
         /// Its last name.
         public var name: String
-        /// How many objects there are around it, from 0.
+        /// Number of objects around it, from 0.
         public var depth: Int
-        /// What it costs, with its name and everything inside it, in the provider's way of counting.
+        /// Its size with its name and everything inside it, counted as the provider does.
         public var bytes: Int
     }
 
-    /// Objects within objects whose members are listed one by one.
+    /// The deepest level whose members are listed one by one.
     public static let maximumDepth = 3
-    /// Most members that are listed.
+    /// The most members that are listed.
     public static let maximumEntries = 256
 
     /// The service that sets the limit.
     public var provider: Provider
-    /// The target in the request; nil when there is but one.
+    /// The target in the request; nil if there is only one.
     public var target: Int?
     /// The message's size in bytes, as the provider counts it.
     public var bytes: Int
-    /// The most bytes that it may have.
+    /// The provider's limit in bytes.
     public var limit: Int
     /// The members, each before those inside it, in the order of the payload.
     public var entries: [Entry]
@@ -34,7 +34,7 @@ public struct BudgetReport: Sendable, Equatable {
     public var punctuation: Int
     /// White space outside strings: what writing the payload on one line would save.
     public var whitespace: Int
-    /// What writing characters as UTF-8 in place of escapes that need not be (`\u00fc`, `\/`) would save.
+    /// What writing UTF-8 in place of needless escapes (`\u00fc`, `\/`) would save.
     public var escapes: Int
 
     /// Bytes that may still be added; negative when there are too many.
@@ -42,7 +42,7 @@ public struct BudgetReport: Sendable, Equatable {
 }
 
 extension Linter {
-    /// A report for each message of a record; none when it is malformed.
+    /// A report for each message of a record; none if the record is malformed.
     public func budgets(of record: UnsafeRawBufferPointer) -> [BudgetReport] {
         measure(record) { message in
             let payload = LintText(record: message.payload.bytes)
@@ -58,7 +58,7 @@ extension Linter {
     }
 }
 
-/// Goes through a payload and adds up what its members cost.
+/// Adds up the sizes of a payload's members.
 private struct BudgetCounter {
     enum Counting {
         /// The whole document counts, byte for byte.
@@ -147,7 +147,7 @@ private struct BudgetCounter {
         return count
     }
 
-    /// What names and strings take beyond their shortest form.
+    /// The bytes of names and strings beyond their shortest form.
     private static func needlessEscapes(_ node: LintNode) -> Int {
         var saved = 0
         if let string = node.string { saved += needlessEscapes(string) }

@@ -2,9 +2,9 @@ public import PushModel
 
 /// One replacement of bytes in a text. Edits of one text are sorted and do not overlap.
 public struct TextEdit: Sendable, Equatable {
-    /// Bytes that give way, possibly none.
+    /// The bytes to replace, possibly none.
     public var range: Range<Int>
-    /// What comes in their place.
+    /// The bytes that replace them.
     public var replacement: [UInt8]
 
     /// Makes an edit.
@@ -13,7 +13,7 @@ public struct TextEdit: Sendable, Equatable {
         self.replacement = replacement
     }
 
-    /// Puts text in the place of a range.
+    /// Replaces a range with text.
     init(_ range: Range<Int>, _ replacement: String) {
         self.init(range: range, replacement: Array(replacement.utf8))
     }
@@ -23,18 +23,18 @@ public struct TextEdit: Sendable, Equatable {
 public struct Diagnostic: Sendable {
     /// The rule that is broken.
     public var rule: Rule
-    /// One line in plain words, about this very place.
+    /// One line in plain words about this place.
     public var message: String
-    /// JSON Pointer (RFC 6901) into the record. It goes on into JSON that stands inside a string.
+    /// JSON Pointer (RFC 6901) into the record. It continues into JSON inside a string.
     public var pointer: String
-    /// Bytes of the record that the finding points at.
+    /// The bytes of the record that the message is about.
     public var range: Range<Int>
-    /// What mends it; empty when nothing safe does.
+    /// Edits of the record that fix it; empty if there is no safe fix.
     public var edits: [TextEdit]
 }
 
 extension Diagnostic {
-    /// As `pushpipe run` reports it.
+    /// The finding in the form that `pushpipe run` reports.
     public var finding: Finding {
         Finding(rule: rule.id, severity: rule.severity, pointer: pointer, message: message)
     }

@@ -2,13 +2,13 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// The findings about one record, as they are collected.
+/// Collects the findings about one record.
 final class LintRun {
     /// Where a finding points.
     enum Place {
         /// The name of a member.
         case key(LintMember)
-        /// A value; for an object or array its first byte.
+        /// A value; for an object or array, its first byte.
         case value(LintNode)
     }
 
@@ -25,13 +25,13 @@ final class LintRun {
 
     /// Adds a finding.
     ///
-    /// - Parameter edits: in the text that the place is in; they mend it without changing what was meant. Made only for a finding that is
-    ///   kept: to make them may take a walk over the object.
+    /// - Parameter edits: edits of the text that the place is in, which fix it without changing what was meant. Evaluated only for a finding
+    ///   that is kept, because it may walk over the object.
     func report(
         _ rule: Rule, _ message: @autoclosure () -> String, at place: Place,
         edits: @autoclosure () -> [TextEdit] = []
     ) {
-        // Each place takes a walk over the record, and hardly any more findings than are kept are of use.
+        // Locating a place walks over the record, and findings beyond those that are kept are of little use.
         guard diagnostics.count < 2 * Linter.maximumFindings else { return }
         let (text, range, pointer) = Self.locate(place)
         add(
@@ -51,7 +51,7 @@ final class LintRun {
         }
     }
 
-    /// The value that a pointer into the record leads to, or its name, or what comes nearest to it.
+    /// The value that a pointer into the record leads to, or its name; if there is none, the closest value around it.
     func place(of pointer: String, in root: LintNode, isName: Bool) -> Place {
         var tokens = (JSONPointer.tokens(pointer) ?? [])[...]
         if isName, let member = root.findMember(tokens) { return .key(member) }
@@ -61,21 +61,21 @@ final class LintRun {
         }
     }
 
-    /// Whether an error about this very place has been reported.
+    /// Whether an error at exactly this place has been reported.
     func hasError(at pointer: String) -> Bool {
         diagnostics.contains { $0.pointer == pointer && $0.rule.severity == .error }
     }
 
-    /// Whether a rule has been reported, wherever it was.
+    /// Whether a rule has been reported anywhere.
     func hasReported(_ rule: String) -> Bool { diagnostics.contains { $0.rule.id == rule } }
 
-    /// Whether what makes a record malformed has been told in more detail.
+    /// Whether the reason why a record is malformed has been reported in more detail.
     func explains(_ decodeFailure: DecodeFailure) -> Bool {
         decodeFailure.rule.hasPrefix("json.")
             && diagnostics.contains { $0.rule.id.hasPrefix("json.") && $0.rule.severity == .error }
     }
 
-    /// The findings, in the order of their places, and no more than are of use.
+    /// The findings in the order of their places, at most `Linter.maximumFindings`.
     func finished() -> [Diagnostic] { Self.sorted(diagnostics) }
 
     static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
@@ -89,12 +89,12 @@ final class LintRun {
 
     // MARK: - JSON
 
-    /// Says what is wrong with a text that is not JSON. Nil when nobody can tell what was meant.
+    /// Reports what is wrong with a text that is not JSON, and returns its repair; nil if none is attempted.
     func reportSyntax(_ fault: JSONFault, in bytes: UnsafeRawBufferPointer, of text: LintText) -> JSONRepair? {
         let repair = fault.kind == .invalidUTF8 || fault.kind == .tooDeep ? nil : JSONRepair(bytes)
         var isUnclosed = false
         for problem in repair?.problems ?? [] {
-            // A quote or bracket that is missing leaves others open.
+            // A missing quote or bracket leaves others unclosed.
             if problem.kind == .unclosed {
                 if isUnclosed { continue }
                 isUnclosed = true
@@ -121,7 +121,7 @@ final class LintRun {
         return repair
     }
 
-    /// The JSON that a string holds, after saying what is wrong with it; nil when there is none.
+    /// Reads the contents of a string as JSON, and reports what is wrong with it; nil if it is not JSON.
     func open(_ node: LintNode) -> LintNode? {
         guard node.string?.count ?? 0 > 0, let inner = node.inner else { return nil }
         if let fault = inner.fault { _ = reportSyntax(fault, in: inner.allBytes, of: inner) }
@@ -130,7 +130,7 @@ final class LintRun {
 
     // MARK: - Names
 
-    /// What to say about a name that is none of those expected here, when it looks like one of them.
+    /// Finds the expected name that an unexpected one resembles.
     ///
     /// - Returns: the name that was probably meant, and whether only case and separators differ.
     static func lookAlike(_ name: String, among names: [StaticString]) -> (name: String, differsInStyleOnly: Bool)? {
@@ -144,7 +144,7 @@ final class LintRun {
         return nil
     }
 
-    /// The edit that gives a member of `object` another name; none when another member has it, or will get it.
+    /// The edit that renames a member of `object`; none if another member has that name, or will get it.
     static func rename(_ member: LintMember, to name: String, in object: LintNode) -> [TextEdit] {
         let folded = NearMiss.folded(name)
         var first: Int?

@@ -1,14 +1,14 @@
 import PayloadJSON
 
-/// A JSON text that is looked at: a record, or what a string in one holds.
+/// A JSON text to check: a record, or the contents of a string in one.
 ///
-/// Owns its bytes, so that the views into it are valid as long as it is.
+/// It owns its bytes, so that views into it stay valid as long as it exists.
 final class LintText {
-    /// How a text inside a string is found again in what stands around it.
+    /// Where a text inside a string is in the text around it.
     private struct Surroundings {
         let text: LintText
         let string: JSONString
-        /// Of the string's first byte behind the quote.
+        /// Of the string's first byte, after the quote.
         let offset: Int
     }
 
@@ -18,7 +18,7 @@ final class LintText {
     private let surroundings: Surroundings?
     /// JSON Pointer of the text in the record.
     let pointer: String
-    /// What kept the text from being JSON.
+    /// Why the text is not JSON.
     private(set) var fault: JSONFault?
 
     /// A record.
@@ -29,7 +29,7 @@ final class LintText {
         fault = scanner.scan(UnsafeRawBufferPointer(bytes), into: &tape)
     }
 
-    /// What a string holds.
+    /// The contents of a string.
     fileprivate init(_ string: JSONString, of node: LintNode) {
         bytes = string.decodedBytes.withUnsafeBytes { Self.copy($0) }
         surroundings = Surroundings(text: node.text, string: string, offset: node.view.offset + 1)
@@ -45,13 +45,13 @@ final class LintText {
         return UnsafeMutableRawBufferPointer(rebasing: copy[..<bytes.count])
     }
 
-    /// The outermost value; nil when the text is not JSON.
+    /// The outermost value; nil if the text is not JSON.
     var root: LintNode? {
         guard fault == nil, let view = tape.root(of: UnsafeRawBufferPointer(bytes)) else { return nil }
         return LintNode(text: self, view: view)
     }
 
-    /// The text itself, valid as long as this is.
+    /// The bytes of the text, valid as long as this object exists.
     var allBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes) }
 
     /// How many strings there are around the text.
@@ -59,7 +59,7 @@ final class LintText {
 
     func pointer(to entry: Int) -> String { pointer + tape.pointer(to: entry, in: UnsafeRawBufferPointer(bytes)) }
 
-    /// Where a byte of this text stands in the record.
+    /// The offset in the record of a byte of this text.
     func recordOffset(_ offset: Int) -> Int {
         guard let surroundings else { return offset }
         let outer = surroundings.offset + surroundings.string.rawOffset(ofDecoded: offset)
@@ -72,7 +72,7 @@ final class LintText {
         return start..<max(start + 1, recordOffset(range.upperBound))
     }
 
-    /// An edit of this text as one of the record: what stands inside a string is escaped.
+    /// Turns an edit of this text into one of the record: inside a string, the replacement is escaped.
     func recordEdit(_ edit: TextEdit) -> TextEdit {
         guard let surroundings else { return edit }
         let start = surroundings.offset + surroundings.string.rawOffset(ofDecoded: edit.range.lowerBound)
@@ -86,7 +86,7 @@ final class LintText {
     }
 }
 
-/// A value in a text that is looked at.
+/// A value in a text.
 struct LintNode {
     /// SNS request, its message, a platform's text, and one more.
     static let maximumLevel = 6
@@ -98,18 +98,18 @@ struct LintNode {
     var isObject: Bool { view.kind == .object }
     var isString: Bool { view.kind == .string }
     var string: JSONString? { view.string }
-    /// A copy of the string; nil for every other kind.
+    /// A copy of the string; nil if it is not a string.
     var swiftString: String? { view.string?.string }
-    /// The value as it is written.
+    /// The value as written.
     var source: String { view.text.string }
     var pointer: String { text.pointer(to: view.index) }
 
-    /// Bytes of the text that the value takes.
+    /// The value's bytes in the text.
     var range: Range<Int> { view.offset..<view.offset + view.text.count }
 
     subscript(_ name: StaticString) -> LintNode? { view[name].map { LintNode(text: text, view: $0) } }
 
-    /// The last member of this name; nil when there is none.
+    /// The last member with this name; nil if there is none.
     func member(_ name: StaticString) -> LintMember? {
         var found: LintMember?
         forEachMember { if $0.key == name { found = $0 } }
@@ -129,13 +129,13 @@ struct LintNode {
         while let element = elements.next() { body(LintNode(text: text, view: element)) }
     }
 
-    /// The text that the string holds as JSON; nil for every other kind, and too far in.
+    /// The contents of the string, to be read as JSON; nil if it is not a string, or nested too deeply.
     var inner: LintText? {
         guard let string = view.string, text.level < Self.maximumLevel else { return nil }
         return LintText(string, of: self)
     }
 
-    /// What the value is, as people call it.
+    /// The kind of value, for messages.
     var kindName: String {
         switch view.kind {
         case .null: "null"
@@ -148,7 +148,7 @@ struct LintNode {
         }
     }
 
-    /// The value that a JSON Pointer leads to from here, into JSON inside strings too.
+    /// The value that a JSON Pointer leads to from here. It may continue into JSON inside strings.
     func find(_ tokens: ArraySlice<String>) -> LintNode? {
         guard let token = tokens.first else { return self }
         if isString { return inner?.root?.find(tokens) }
@@ -162,7 +162,7 @@ struct LintNode {
         return found?.find(tokens.dropFirst())
     }
 
-    /// The member that a JSON Pointer leads to from here, the last one when there are several.
+    /// The member that a JSON Pointer leads to from here; the last one if there are several.
     func findMember(_ tokens: ArraySlice<String>) -> LintMember? {
         guard let last = tokens.last else { return nil }
         if tokens.count > 1 { return find(tokens.dropLast())?.findMember([last]) }
@@ -183,16 +183,16 @@ struct LintNode {
     }
 }
 
-/// A member of an object that is looked at.
+/// A member of an object.
 struct LintMember {
     let key: JSONString
     let value: LintNode
 
     var name: String { key.string }
 
-    /// Bytes of the text that the name takes, with its quotes.
+    /// The name's bytes in the text, with its quotes.
     var keyRange: Range<Int> {
-        // SOUND: keys and values are parts of one text, and a key stands right before its value on the tape.
+        // SOUND: keys and values are parts of one text, and a key comes right before its value on the tape.
         let start = value.view.keyOffset
         return start..<start + key.count + 2
     }

@@ -2,26 +2,26 @@ import PayloadJSON
 public import PushDecoding
 import PushModel
 
-/// Looks for what is wrong, doubtful or without effect in records.
+/// Finds what is wrong, doubtful or without effect in records.
 ///
 ///     let linter = Linter()
 ///     for finding in linter.lint(#"{"aps":{"alert":"Hi","mutable_content":1}}"#) {
 ///         print(finding.rule.id, finding.pointer, finding.message)
 ///     }
 ///
-/// One linter looks at one record at a time. It never refuses work: whatever the bytes are, the answer is a list of findings.
+/// One linter checks one record at a time. It accepts any bytes, and always answers with a list of diagnostics.
 public final class Linter {
-    /// Most findings that are kept a record.
+    /// The most diagnostics that are kept per record.
     public static let maximumFindings = Finding.maximumPerRecord
 
     private let options: DecodingOptions
     private let acceptance: Acceptance
     private var decoder: RecordDecoder
     private var batch = MessageBatch()
-    /// Whether the answers of the emulated services, and what the decoder notes, are left out: a pipeline reports them itself.
+    /// Whether to leave out the answers of the emulated services and the decoder's findings, which a pipeline reports itself.
     private let isInPipeline: Bool
 
-    /// - Parameter options: how records are read, as for a pipeline.
+    /// - Parameter options: how records are read.
     public convenience init(_ options: DecodingOptions = DecodingOptions()) {
         self.init(options, isInPipeline: false)
     }
@@ -33,13 +33,13 @@ public final class Linter {
         decoder = RecordDecoder(options: options)
     }
 
-    /// Everything there is to say about a record, in the order of its bytes.
+    /// Checks a record, and returns what is wrong with it in the order of its bytes.
     public func lint(_ record: String) -> [Diagnostic] {
         var record = record
         return record.withUTF8 { lint(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Everything there is to say about a record, in the order of its bytes.
+    /// Checks a record, and returns what is wrong with it in the order of its bytes.
     ///
     /// - Parameter record: one JSON text, valid or not, without its separator.
     public func lint(_ record: UnsafeRawBufferPointer) -> [Diagnostic] {
@@ -50,7 +50,7 @@ public final class Linter {
             return run.finished()
         }
         guard !isInPipeline, let fault = text.fault else { return [] }
-        // What stands behind a slip of the pen is looked at too, as it was probably meant.
+        // A record with a syntax error is checked too, as it was probably meant.
         guard let repaired = run.reportSyntax(fault, in: record, of: text), repaired.text != nil else {
             return run.finished()
         }
@@ -64,7 +64,7 @@ public final class Linter {
             var moved = diagnostic
             let start = repaired.originalOffset(diagnostic.range.lowerBound)
             moved.range = start..<max(start, repaired.originalOffset(diagnostic.range.upperBound))
-            // Places of edits fit the repaired text alone: first things first.
+            // These edits fit the repaired text only. Syntax is fixed first.
             moved.edits = []
             return moved
         }
@@ -87,7 +87,7 @@ public final class Linter {
         for index in batch.messages.indices { acceptance.check(index, in: &batch) }
     }
 
-    /// Decodes a record, measures its messages, and collects what `body` makes of each that is none too broken for it.
+    /// Decodes a record, measures its messages, and collects the results of `body` for each message that is not malformed.
     func measure<Result>(_ record: UnsafeRawBufferPointer, _ body: (PushMessage) -> Result?) -> [Result] {
         fillBatch(from: record)
         return batch.messages.compactMap { message in
@@ -98,7 +98,7 @@ public final class Linter {
         }
     }
 
-    /// What the emulated services answer, and what the decoder says.
+    /// Reports refusals of the emulated services, and the decoder's findings.
     private func reportRefusals(of root: LintNode, _ record: UnsafeRawBufferPointer, _ run: LintRun) {
         fillBatch(from: record)
         for (_, decodeFailure) in batch.decodeFailures {
@@ -116,7 +116,7 @@ public final class Linter {
             var message = finding.message
             if case .rejected(let rejection) = batch.messages[index].verdict, rejection.rule == finding.rule {
                 if run.hasError(at: finding.pointer) { continue }
-                // A certificate for one topic alone supplies it.
+                // A certificate for a single topic implies the topic.
                 message +=
                     rejection == .missingTopic ? "; with a provider token \(rejection.answer)" : "; \(rejection.answer)"
             }

@@ -1,6 +1,6 @@
-/// Tells a slip of the pen from another name.
+/// Tells a misspelled name from a different one.
 package enum NearMiss {
-    /// Without case and separators: `mutable_content`, `mutableContent` and `Mutable-Content` are one.
+    /// The name without case and separators: the same for `mutable_content`, `mutableContent` and `Mutable-Content`.
     package static func folded(_ name: String) -> [UInt8] {
         var folded: [UInt8] = []
         folded.reserveCapacity(name.utf8.count)
@@ -11,14 +11,14 @@ package enum NearMiss {
         return folded
     }
 
-    /// Whether one letter, or two of a long name, are missing, too many, wrong or swapped.
+    /// Whether the names differ by one letter, or two in a long name, that is missing, surplus, wrong or swapped.
     static func isClose(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         let allowed = right.count >= 9 ? 2 : right.count >= 4 ? 1 : 0
         guard allowed > 0, abs(left.count - right.count) <= allowed, left != right else { return false }
         return distance(left, right) <= allowed
     }
 
-    /// Damerau–Levenshtein distance of two short texts, swaps of neighbours counting one. O(n m).
+    /// Damerau–Levenshtein distance of two short texts: a swap of neighbors counts as one. O(n m).
     package static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var before: [Int] = []
         var previous = Array(0...right.count)

@@ -1,16 +1,16 @@
 import PayloadJSON
 
-/// What was probably meant by a text that the strict scanner refuses: a list of problems, each with its place and with the
-/// edits that make it strict, and the text with all of them applied.
+/// What was probably meant by a text that the strict scanner refuses: a list of problems, each with its place and the edits that
+/// fix it, and the text with all edits applied.
 ///
-/// The scanner names the first byte that cannot belong to JSON. A person wants to be told what they did: a comma too many,
-/// single quotes, a payload pasted into a string without escapes. `RepairPass` reads the text as its author meant it, and
-/// goes on after each problem.
+/// The scanner reports the first byte that cannot belong to JSON. People want to know what they did: a surplus comma, single
+/// quotes, a payload pasted into a string without escapes. `RepairPass` reads the text as its author meant it, and continues
+/// after each problem.
 ///
-/// Nothing is changed in silence: every difference between the text and its repaired form belongs to a problem. The one
-/// exception is a byte-order mark at the beginning, which is dropped without one, because it is not the author's doing.
+/// Nothing is changed silently: every difference between the text and its repaired form belongs to a problem. The only
+/// exception is a byte-order mark at the beginning, which is removed, because the author did not write it.
 package struct JSONRepair {
-    /// The most problems that are listed. A text with more is not what somebody wrote as JSON, and is not repaired.
+    /// The most problems that are listed. A text with more was not meant as JSON, and is not repaired.
     package static let maximumProblems = 64
 
     /// What is wrong.
@@ -31,9 +31,9 @@ package struct JSONRepair {
         case literal
         /// A raw control character, in a string or between values.
         case controlCharacter
-        /// A backslash that does not begin an escape of JSON.
+        /// A backslash that does not begin a JSON escape.
         case badEscape
-        /// A number that JSON writes otherwise.
+        /// A number that JSON writes differently.
         case numberForm
         /// No colon after a member name, or something else in its place.
         case missingColon
@@ -47,39 +47,39 @@ package struct JSONRepair {
         case other
     }
 
-    /// One thing that is wrong.
+    /// One mistake in a text.
     package struct Problem: Sendable, Equatable {
         /// What is wrong.
         package var kind: Kind
         /// The bytes of the original that the finding points at; empty only at the end of the text.
         package var range: Range<Int>
-        /// One line in plain words: what stands there, and what was probably meant.
+        /// One line in plain words: what is there, and what was probably meant.
         package var message: String
-        /// What makes it strict, sorted; none when what was meant could not be guessed.
+        /// The edits that fix it, sorted; none if it is not clear what was meant.
         package var edits: [TextEdit]
-        /// Whether the edits cannot change what was meant, so that they may be applied without a person looking at them.
+        /// Whether the edits cannot change what was meant, so that they may be applied without review.
         ///
-        /// None are safe in a text in which the end of a string, a bracket, or what a word is had to be guessed, or that was
-        /// not understood to its end. One that merely has too many problems can be mended in several rounds.
+        /// None are safe in a text in which the end of a string, a bracket or the meaning of a word was guessed, or that was not
+        /// understood to its end. A text that merely has too many problems can be fixed in several passes.
         package var isSafe: Bool
     }
 
-    /// The problems by place; those at one place in the order in which their edits apply.
+    /// The problems in the order of their places; at one place, in the order in which their edits apply.
     ///
-    /// Edits of all of them, or of some, are joined with `TextEdit.sorted`; they never overlap.
+    /// `TextEdit.sorted` joins the edits of all or some of them. They never overlap.
     package let problems: [Problem]
 
-    /// The strict text: the original with all edits applied, without a byte-order mark. Nil when it could not be made
-    /// strict, be it that nothing was guessed, that there are more problems than `maximumProblems`, that the text is not
-    /// UTF-8 or that it is nested more deeply than the scanner allows.
+    /// The strict text: the original with all edits applied, without a byte-order mark. Nil if there is none: because no guess was
+    /// possible, there are more problems than `maximumProblems`, the text is not UTF-8, or it is nested more deeply than the scanner
+    /// allows.
     package let text: [UInt8]?
 
     private let edits: [TextEdit]
-    /// For each edit the offset in the repaired text at which its replacement begins.
+    /// For each edit, the offset in the repaired text at which its replacement begins.
     private let repairedOffsets: [Int]
     private let originalCount: Int
 
-    /// Looks for what is wrong with `text`, which is read only during the call. O(n log n) in bytes.
+    /// Finds out what is wrong with `text`, which is read only during the call. O(n log n) in bytes.
     package init(_ text: UnsafeRawBufferPointer) {
         originalCount = text.count
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -98,7 +98,7 @@ package struct JSONRepair {
             .map(\.element)
         let edits = TextEdit.sorted(markEdits + problems.flatMap(\.edits))
         let repaired = pass.hasGivenUp ? nil : TextEdit.apply(edits, to: text)
-        // The pass is a guess. Whether it came to JSON is for the scanner to say.
+        // The pass is a guess. The scanner decides whether the result is JSON.
         self.text = repaired.flatMap { bytes in bytes.withUnsafeBytes(Self.isStrict) ? bytes : nil }
         let isCutShort = pass.hasGivenUp && problems.count == Self.maximumProblems
         if pass.hasGuessed || self.text == nil && !isCutShort {
@@ -113,11 +113,11 @@ package struct JSONRepair {
         }
     }
 
-    /// Offset in the original of the byte at `offset` in the repaired text, for placing what a check of that text finds.
-    /// Bytes that a repair put in stand where their edit begins. Without a repaired text, offsets are the original's.
+    /// The offset in the original of a byte of the repaired text, to place what a check of that text finds. Bytes that a repair
+    /// inserted have the offset at which their edit begins. Without a repaired text, offsets are the original's.
     /// O(log n) in the edits.
     ///
-    /// - Returns: 0 to the original's length, never less for a larger offset.
+    /// - Returns: 0 to the original's length; never decreases as `offset` grows.
     package func originalOffset(_ offset: Int) -> Int {
         // The last edit that begins at or before `offset` is the one before `low`.
         var low = 0

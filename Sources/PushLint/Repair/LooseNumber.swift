@@ -1,13 +1,13 @@
 /// A number as other languages write it: `+1`, `.5`, `5.`, `007`, `0x1F`, `1_000`, or one that stops too early, `1e`.
 struct LooseNumber {
-    /// How JSON writes it; the word itself if that is a number of JSON.
+    /// The number in JSON; the word itself if it is a JSON number.
     private(set) var text: String
 
-    /// Whether the two surely mean the same. Leading zeros may be an identifier's or octal, and an exponent without digits
-    /// lacks something.
+    /// Whether both certainly mean the same. Leading zeros may belong to an identifier or an octal number, and an exponent without digits
+    /// is incomplete.
     private(set) var isSafe = true
 
-    /// Nil when `word` is no number in any of these notations or in JSON's. O(bytes).
+    /// Nil if `word` is not a number in any of these notations or in JSON's. O(bytes).
     init?(_ word: some Sequence<UInt8>) {
         var rest = Array(word)[...]
         var sign = ""
@@ -45,7 +45,7 @@ struct LooseNumber {
         guard rest.isEmpty else { return nil }
     }
 
-    /// The digits without `_`, which may only stand between two of them; nil when one stands elsewhere.
+    /// The digits without `_`, which is only allowed between two digits; nil if there is one elsewhere.
     private static func withoutGroupMarks(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
         let groups = digits.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
         guard groups.allSatisfy({ !$0.isEmpty }) else { return nil }

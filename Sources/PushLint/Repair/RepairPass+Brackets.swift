@@ -1,10 +1,10 @@
-/// Closing brackets, right and wrong ones, and what stands after the outermost.
+/// Closing brackets, right and wrong ones, and what follows the outermost one.
 extension RepairPass {
-    /// Passes the closing bracket at `index`. There is an open level.
+    /// Moves past the closing bracket at `index`. There is an open level.
     ///
-    /// A bracket of the wrong kind is one of three mistakes, and what is left of the text tells which is likely: with as
-    /// many closing brackets to come as there are levels, this one closes nothing; with one fewer, it closes the innermost
-    /// level and is written wrongly; with still fewer, closing brackets are missing before it.
+    /// A bracket of the wrong kind is one of three mistakes, and the rest of the text shows which is likely. If as many closing
+    /// brackets follow as there are levels, this one closes nothing. If one fewer follows, it closes the innermost level and is
+    /// of the wrong kind. If still fewer follow, closing brackets are missing before it.
     mutating func close() {
         guard let level = levels.last else { return }
         let closer = self[index]
@@ -35,7 +35,7 @@ extension RepairPass {
         passToken(1)
     }
 
-    /// Closes the levels above `matching`, which lack their brackets, and then that one with the bracket at `index`.
+    /// Closes the levels inside `matching`, whose brackets are missing, and then `matching` with the bracket at `index`.
     private mutating func closeLevels(downTo matching: Int) {
         let open = levels[(matching + 1)...]
         guard let innermost = open.last else { return }
@@ -65,9 +65,9 @@ extension RepairPass {
         levels = []
     }
 
-    /// Closing brackets less opening ones after the one at `offset`, outside of double quotes. O(bytes).
+    /// Number of closing brackets minus opening ones after the one at `offset`, outside double quotes. O(bytes).
     ///
-    /// An approximation: strings end with their line, so that one that is not closed hides only that line's brackets.
+    /// An approximation: strings end with their line, so that an unclosed one hides only the brackets of that line.
     private func closersLeft(after offset: Int) -> Int {
         var balance = 0
         var isInString = false
@@ -86,7 +86,7 @@ extension RepairPass {
         return balance
     }
 
-    /// Passes what stands after the value: surplus brackets, a comma or semicolon at the very end, or any other text.
+    /// Moves past what follows the value: surplus brackets, a comma or semicolon at the very end, or any other text.
     mutating func passRest() {
         while true {
             skipSpace()

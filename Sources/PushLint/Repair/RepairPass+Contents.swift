@@ -1,20 +1,20 @@
 import PayloadJSON
 
-/// What stands between a string's quotes: escapes, control characters, and quotes of its own.
+/// The contents of a string: escapes, control characters, and quotes.
 extension RepairPass {
-    /// What reading a string's content found, apart from escapes, which are reported at once.
+    /// The result of reading a string's contents. Escapes are reported at once.
     struct StringContent {
         /// The bytes between the quotes.
         let range: Range<Int>
         let style: QuoteStyle
-        /// Edits that come with double quotes around the string: escaped inner ones, `\'` without its backslash.
+        /// Edits to make with double quotes around the string: escape inner ones, remove the backslash of `\'`.
         var quoteEdits: [TextEdit] = []
         var controlEdits: [TextEdit] = []
         /// Whether a mark inside may have been meant to close the string.
         var isDoubtful = false
     }
 
-    /// Reads the content once. O(bytes).
+    /// Reads the contents once. O(bytes).
     mutating func readContent(_ content: inout StringContent) {
         var offset = content.range.lowerBound
         while offset < content.range.upperBound, !hasGivenUp {
@@ -79,7 +79,7 @@ extension RepairPass {
             if let value = hexadecimal(at: start + 2, digits: 8, end), let escape = Self.escape(of: value) {
                 return reportEscape(start..<start + 10, escape)
             }
-            // What Objective-C prints for a property list.
+            // As Objective-C prints property lists.
             if let value = hexadecimal(at: start + 2, digits: 4, end) {
                 return reportEscape(start..<start + 6, Self.fourDigits(value))
             }
@@ -93,7 +93,7 @@ extension RepairPass {
         default: break
         }
         let range = start..<(start + 1 < end ? start + 1 + characterLength(at: start + 1) : end)
-        // A control character needs an escape as well, which the backslash must not become a part of.
+        // A control character needs an escape of its own, and the backslash must not become part of that.
         let isControl = start + 1 < end && letter < 0x20
         let edit =
             isControl
@@ -105,7 +105,7 @@ extension RepairPass {
         return isControl ? range.upperBound : start + 1
     }
 
-    /// Reports an escape that another language has, with JSON's for it; returns the offset after it.
+    /// Reports an escape of another language, with JSON's equivalent, and returns the offset after it.
     private mutating func reportEscape(_ range: Range<Int>, _ escape: String) -> Int {
         reportEscape(range, "'\(escape)' was probably meant", .replacement(range, with: escape))
     }

@@ -1,7 +1,7 @@
-/// Strings with double quotes inside that nobody escaped.
+/// Strings that contain unescaped double quotes.
 ///
-/// The usual one is a payload pasted as text into a gateway's request, such as `{"APNS":"{"aps":{"alert":"Hi"}}"}` for
-/// AWS SNS; the other one is speech: `"She said "no" to it"`.
+/// Most often this is a payload pasted as text into a gateway's request, such as `{"APNS":"{"aps":{"alert":"Hi"}}"}` for
+/// AWS SNS. Sometimes it is speech: `"She said "no" to it"`.
 extension RepairPass {
     /// The end of a string at `start` whose content is an object, or an array of objects, with unescaped quotes; nil when
     /// it is not that.
@@ -40,13 +40,13 @@ extension RepairPass {
         guard self[offset] == UInt8(ascii: "{") else { return false }
         offset = afterSpace(offset + 1)
         guard self[offset] == UInt8(ascii: "\"") else { return false }
-        // Not just any string: in `["{", ":", "}",]` another one seems to begin after the brace.
+        // Not every string that begins with a brace: in `["{", ":", "}",]` another string seems to begin after the brace.
         guard wordLength(at: offset + 1) > 0 else { return false }
         repeat { offset += 1 } while offset < text.count && self[offset] >= 0x20 && self[offset] != UInt8(ascii: "\"")
         return self[offset] == UInt8(ascii: "\"") && self[afterSpace(offset + 1)] == UInt8(ascii: ":")
     }
 
-    /// Passes a string with such a content, and escapes its quotes, backslashes and control characters.
+    /// Moves past a string with such contents, and escapes its quotes, backslashes and control characters.
     mutating func passEmbeddedText(_ range: Range<Int>) {
         let content = range.lowerBound + 1..<range.upperBound - 1
         var edits: [TextEdit] = []
@@ -58,7 +58,7 @@ extension RepairPass {
             default: break
             }
         }
-        // JSON as a whole can only have been meant as it stands; anything else may have been cut in the wrong place.
+        // If the contents are JSON, they were certainly meant so. Anything else may have been cut in the wrong place.
         let isSafe = JSONRepair.isStrict(UnsafeRawBufferPointer(rebasing: text[content]))
         if !isSafe { hasGuessed = true }
         report(
@@ -70,7 +70,7 @@ extension RepairPass {
     /// The closing quote of a string in whose middle a word is quoted: the next one on the line that what may follow a value
     /// follows, with an even number of quotes before it. `from` is the first of those.
     ///
-    /// A quote before a colon shows that other strings have begun: then nothing is found.
+    /// A quote before a colon shows that other strings have begun. The result is nil then.
     mutating func endBeyondInnerQuotes(from: Int) -> Int? {
         guard failedSearches < JSONRepair.maximumProblems else { return nil }
         var count = 1

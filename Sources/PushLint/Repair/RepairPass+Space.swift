@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// What may stand between tokens, and what people put there.
+/// What is allowed between tokens, and what people put there.
 extension RepairPass {
     /// Moves `index` past white space, comments, and characters that merely look like white space.
     mutating func skipSpace() {
@@ -39,7 +39,7 @@ extension RepairPass {
             isSafe: isClosed, [.deletion(start..<index)])
     }
 
-    /// Passes a run of them. They have no meaning between tokens, so a space does as well.
+    /// Moves past a run of them. They have no meaning between tokens, so a space replaces them.
     private mutating func passInvisible() {
         let start = index
         var names: [String] = []
@@ -57,7 +57,7 @@ extension RepairPass {
             isSafe: true, [.replacement(start..<index, with: " ")])
     }
 
-    /// Whether a control character, a special space or a zero-width character stands at `offset`.
+    /// Whether there is a control character, a special space or a zero-width character at `offset`.
     func isInvisible(at offset: Int) -> Bool {
         guard offset < text.count, !Self.isSpace(self[offset]) else { return false }
         switch scalar(at: offset).value {

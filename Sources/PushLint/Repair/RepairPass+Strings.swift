@@ -13,7 +13,7 @@ extension RepairPass {
 
         var isTypographic: Bool { self == .typographicDouble || self == .typographicSingle }
 
-        /// The style whose marks may close a string of this one when none of its own does.
+        /// The style whose marks may close a string of this style if none of its own does.
         var relative: QuoteStyle? {
             switch self {
             case .double: nil
@@ -24,7 +24,7 @@ extension RepairPass {
         }
     }
 
-    /// Where a string's content ends, and where the string does; they are the same when no mark closes it.
+    /// Where a string's contents end, and where the string ends. They are equal if no mark closes it.
     struct StringEnd {
         var content: Int
         var after: Int
@@ -48,7 +48,7 @@ extension RepairPass {
         }
     }
 
-    /// Passes the string at `index`, and reports everything that is wrong with it.
+    /// Moves past the string at `index`, and reports everything that is wrong with it.
     mutating func passString(isName: Bool) {
         let start = index
         guard let (style, length) = quote(at: start) else { return }
@@ -105,7 +105,7 @@ extension RepairPass {
 
     // MARK: - Ends
 
-    /// The end of a string in double quotes whose content begins at `from`. O(bytes looked at).
+    /// The end of a string in double quotes whose contents begin at `from`. O(bytes read).
     private mutating func doubleQuotedEnd(from: Int, isName: Bool) -> StringEnd {
         var offset = from
         while offset < text.count {
@@ -117,7 +117,7 @@ extension RepairPass {
                 let end = isLetterOrDigit(self[offset + 1]) ? endBeyondInnerQuotes(from: offset) : nil
                 return StringEnd(content: end ?? offset, after: (end ?? offset) + 1)
             case UInt8(ascii: "\\"):
-                // A line's end is looked at by itself: the backslash may be the last of a path in a string not closed.
+                // The end of a line is checked separately: the backslash may end a path in an unclosed string.
                 offset += Self.isLineEnd(self[offset + 1]) ? 1 : 2
             case 0x0A, 0x0D:
                 if !isName, let end = endBeyondLine(from: offset) { return StringEnd(content: end, after: end + 1) }
@@ -128,8 +128,8 @@ extension RepairPass {
         return unclosedEnd(from: from, lineEnd: text.count, isName: isName)
     }
 
-    /// The end of a string in any other quotes. A mark of the style closes it when what follows may follow a string;
-    /// failing that, the first one on the line that is not followed by a letter, as an apostrophe is.
+    /// The end of a string in any other quotes. A mark of the style closes it if what comes next may follow a string. If there is
+    /// none, the first mark on the line that is not followed by a letter, as an apostrophe is, closes it.
     private func otherQuotedEnd(_ style: QuoteStyle, from: Int) -> StringEnd {
         for closing in [style, style.relative ?? style] {
             var offset = from
@@ -158,8 +158,8 @@ extension RepairPass {
             || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") || (next > offset && quote(at: next) != nil)
     }
 
-    /// Where a string ends that nothing closes on its line: before what closes the levels that are open, or else before a
-    /// comma, or else at the end of the line.
+    /// The end of a string that nothing closes on its line: before the brackets that close the open levels, else before a comma,
+    /// else at the end of the line.
     private func unclosedEnd(from: Int, lineEnd: Int, isName: Bool) -> StringEnd {
         if isName, let end = unclosedName(from: from, before: lineEnd) { return end }
         var end = lineEnd
@@ -178,8 +178,8 @@ extension RepairPass {
         return StringEnd(content: end, after: end)
     }
 
-    /// The end of a member name that lacks its closing quote: a word right before a colon, when the quote at `before` is
-    /// not followed by a colon itself.
+    /// The end of a member name without a closing quote: a word right before a colon, if the quote at `before` is not followed by a
+    /// colon itself.
     private func unclosedName(from: Int, before end: Int) -> StringEnd? {
         let next = self[afterSpace(end + 1)]
         guard next != UInt8(ascii: ":"), next != UInt8(ascii: "=") else { return nil }
@@ -189,8 +189,8 @@ extension RepairPass {
         return StringEnd(content: word.upperBound, after: word.upperBound)
     }
 
-    /// The closing quote of a string that goes on beyond its line: the next quote, if what follows it may follow a value.
-    /// Otherwise it opens another string. O(bytes to that quote).
+    /// The closing quote of a string over several lines: the next quote, if what comes after it may follow a value. Otherwise that
+    /// quote opens another string. O(bytes to that quote).
     private func endBeyondLine(from: Int) -> Int? {
         var offset = from
         while offset < text.count, self[offset] != UInt8(ascii: "\"") {

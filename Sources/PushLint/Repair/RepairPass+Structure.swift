@@ -1,8 +1,8 @@
 import PayloadJSON
 
-/// Members, elements, and what stands between them.
+/// Members, elements, and what is between them.
 extension RepairPass {
-    /// Passes one member or element of the innermost level, or one byte of what separates or closes them.
+    /// Moves past one member or element of the innermost level, or past one byte that separates or closes them.
     mutating func passItem() {
         skipSpace()
         guard !hasGivenUp, let level = levels.last else { return }
@@ -36,11 +36,11 @@ extension RepairPass {
             || wordLength(at: offset) > 0
     }
 
-    /// Passes a value, or the opening bracket of one. `index` stands at its first byte.
+    /// Moves past a value, or its opening bracket. `index` is at its first byte.
     mutating func passValue() {
         switch self[index] {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
-            // The scanner says so better than a repair could.
+            // The scanner's message is better than what a repair could say.
             guard levels.count < JSONScanner.maximumDepth else {
                 hasGivenUp = true
                 return
@@ -55,7 +55,7 @@ extension RepairPass {
 
     // MARK: - Separators
 
-    /// Settles what stands between the last item and the one that begins at `index`.
+    /// Checks what is between the last item and the one that begins at `index`.
     private mutating func beginItem(of level: Level) {
         defer {
             separators = []
@@ -70,7 +70,7 @@ extension RepairPass {
                         [.replacement(first..<first + 1, with: ",")])
                 }
             } else {
-                // A word right after a value is more likely part of it, as after a quote that was not escaped.
+                // A word right after a value more likely belongs to it, as after an unescaped quote.
                 let isApart = index > tokenEnd || wordLength(at: index) == 0
                 if !isApart { hasGuessed = true }
                 report(
@@ -84,8 +84,8 @@ extension RepairPass {
             surplus.map { .deletion($0..<$0 + 1) })
     }
 
-    /// Settles separators with nothing after them in their level. Where a text was cut off, something may have followed,
-    /// and in JavaScript `[1,,]` has two elements: neither is safe to change.
+    /// Checks separators with nothing after them in their level. If the text was cut off, something may have followed,
+    /// and in JavaScript `[1,,]` has two elements. Neither is safe to change.
     mutating func dropTrailingSeparators(before what: String, isAtEnd: Bool = false) {
         guard let first = separators.first, let last = separators.last, let level = levels.last else { return }
         let isPlain = separators.count == 1 && level.items > 0
@@ -98,7 +98,7 @@ extension RepairPass {
 
     // MARK: - Members
 
-    /// Passes what follows a member name: colon and value.
+    /// Moves past what follows a member name: colon and value.
     private mutating func passMemberValue(nameStart: Int) {
         guard !hasGivenUp, passColon(after: nameStart..<tokenEnd) else { return }
         let colon = tokenEnd - 1
@@ -112,7 +112,7 @@ extension RepairPass {
         passValue()
     }
 
-    /// Passes the colon, or what stands for it.
+    /// Moves past the colon, or what is in its place.
     ///
     /// - Returns: Whether a value is expected next.
     private mutating func passColon(after name: Range<Int>) -> Bool {
@@ -146,7 +146,7 @@ extension RepairPass {
         }
     }
 
-    /// Members at the top of the text, as when somebody copies a part of an object: puts the opening brace there.
+    /// Inserts the opening brace before members at the top of the text, as when somebody copied a part of an object.
     mutating func passMembersWithoutBraces(from start: Int) {
         guard self[afterSpace(index)] == UInt8(ascii: ":") else { return }
         report(

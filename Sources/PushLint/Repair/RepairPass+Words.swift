@@ -1,15 +1,15 @@
-/// Member names, literals and numbers that stand without quotes.
+/// Member names, literals and numbers without quotes.
 extension RepairPass {
-    /// A word that other languages have for a literal.
+    /// Another language's word for a literal.
     struct Literal {
         var word: String
-        /// What JSON has for it.
+        /// JSON's word for it.
         var meaning: String
-        /// Whether JSON's word says the same.
+        /// Whether JSON's word means the same.
         var isSafe: Bool
     }
 
-    /// YES and NO are Objective-C's truth values, but may have been meant as texts; the last rows JSON cannot express.
+    /// YES and NO are Objective-C's Boolean values, but may have been meant as texts. JSON cannot express the last rows.
     static let literals: [Literal] = [
         Literal(word: "True", meaning: "true", isSafe: true),
         Literal(word: "TRUE", meaning: "true", isSafe: true),
@@ -34,8 +34,8 @@ extension RepairPass {
 
     private static let longestLiteral = literals.map(\.word.utf8.count).max() ?? 0
 
-    /// Bytes of the character at `offset` if it can be part of a word: a letter, digit, `_`, `$`, `-`, `.`, `+`, or what is
-    /// not ASCII and neither a quotation mark nor invisible. 0 for all else.
+    /// Bytes of the character at `offset` if it can be part of a word: a letter, digit, `_`, `$`, `-`, `.`, `+`, or a character
+    /// outside ASCII that is neither a quotation mark nor invisible. 0 for everything else.
     func wordLength(at offset: Int) -> Int {
         let byte = self[offset]
         switch byte {
@@ -48,14 +48,14 @@ extension RepairPass {
         }
     }
 
-    /// The word at `offset`; empty when there is none.
+    /// The word at `offset`; empty if there is none.
     func word(at offset: Int) -> Range<Int> {
         var end = offset
         while case let length = wordLength(at: end), length > 0 { end += length }
         return offset..<end
     }
 
-    /// Passes a member name without quotes.
+    /// Moves past a member name without quotes.
     mutating func passBareName() {
         let name = word(at: index)
         guard text[name].contains(where: { isLetterOrDigit($0) }) else {
@@ -71,8 +71,8 @@ extension RepairPass {
         passToken(name.count)
     }
 
-    /// Passes a member name that has a closing quote only. Without a colon after it, an earlier string has probably been cut
-    /// at a quote that was not escaped, and to go on would be to read texts as names and names as texts.
+    /// Moves past a member name that has only a closing quote. Without a colon after it, an earlier string was probably cut at an
+    /// unescaped quote, and the pass would go on to read texts as names and names as texts.
     private mutating func passNameWithoutOpeningQuote(_ name: Range<Int>) {
         guard self[afterSpace(name.upperBound + 1)] == UInt8(ascii: ":") else {
             return giveUp("\(excerpt(name)) stands outside a string; a quote before it may lack its backslash")
@@ -83,13 +83,13 @@ extension RepairPass {
         passToken(name.count + 1)
     }
 
-    /// Whether the word at `offset` is a literal or a number, in whatever notation.
+    /// Whether the word at `offset` is a literal or a number in any notation.
     func isKnownWord(at offset: Int) -> Bool {
         let word = word(at: offset)
         return isStrictLiteral(word) || literal(word) != nil || LooseNumber(text[word]) != nil
     }
 
-    /// Passes a value without quotes.
+    /// Moves past a value without quotes.
     mutating func passWord() {
         let word = word(at: index)
         if let literal = literal(word) {
@@ -98,7 +98,7 @@ extension RepairPass {
                 .literal, word, "JSON has no \(excerpt(word)); \(advice)", isSafe: literal.isSafe,
                 [.replacement(word, with: literal.meaning)])
         } else if isPlainInteger(word) || isStrictLiteral(word) {
-            // Nothing is wrong with it.
+            // A valid literal or number.
         } else if let number = LooseNumber(text[word]) {
             if text[word].elementsEqual(number.text.utf8) { return passToken(word.count) }
             report(
@@ -128,7 +128,7 @@ extension RepairPass {
         text[word].allSatisfy(isDigit) && (word.count == 1 || self[word.lowerBound] != UInt8(ascii: "0"))
     }
 
-    /// Whether what stands at `offset` may follow a value: a separator, a bracket, a comment, the end of the line.
+    /// Whether the text at `offset` may follow a value: a separator, a bracket, a comment, the end of the line.
     private func endsValue(at offset: Int) -> Bool {
         let offset = afterBlanks(offset)
         let byte = self[offset]

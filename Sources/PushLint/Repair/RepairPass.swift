@@ -1,12 +1,12 @@
 import PayloadJSON
 
-/// One reading of a text from left to right, as its author meant it: the work behind `JSONRepair`.
+/// Reads a text from left to right as its author meant it, for `JSONRepair`.
 ///
-/// The pass walks from token to token with a stack of open brackets of its own, reports what is not strict, and goes on as
-/// if it had been. Where it cannot guess, it gives up, and says where.
+/// The pass walks from token to token with its own stack of open brackets, reports what is not strict, and continues as if it were.
+/// Where it cannot guess, it gives up and reports the place.
 ///
-/// It is linear: a look ahead that comes to nothing is either followed by a problem, of which there are at most
-/// `JSONRepair.maximumProblems`, or counted in `failedSearches` and limited likewise.
+/// It is linear: a failed look-ahead is either followed by a problem, of which there are at most
+/// `JSONRepair.maximumProblems`, or counted in `failedSearches`, which has the same limit.
 struct RepairPass {
     /// An open object or array.
     struct Level {
@@ -26,17 +26,17 @@ struct RepairPass {
     let text: UnsafeRawBufferPointer
     /// Offset of the next byte to be read.
     var index: Int
-    /// Offset of the end of the last token other than a separator: where a missing comma or bracket is put.
+    /// Offset of the end of the last token that is not a separator, where a missing comma or bracket is inserted.
     var tokenEnd: Int
     var levels: [Level] = []
     /// Offsets of the commas and semicolons since the last item of the innermost level.
     var separators: [Int] = []
     var problems: [JSONRepair.Problem] = []
     var hasGivenUp = false
-    /// Whether a string's end, a bracket or a word's part in the text had to be guessed, so that all else that was found may
-    /// be a misreading.
+    /// Whether the end of a string, a bracket or the meaning of a word was guessed, so that everything else may be a
+    /// misreading.
     var hasGuessed = false
-    /// Looks ahead for a string's end that found none.
+    /// Number of look-aheads that found no end of a string.
     var failedSearches = 0
 
     init(_ text: UnsafeRawBufferPointer, from start: Int) {
@@ -45,11 +45,11 @@ struct RepairPass {
         tokenEnd = start
     }
 
-    /// Reads the whole text, or up to where it gives up.
+    /// Reads the whole text, or until it gives up.
     mutating func run() {
         skipSpace()
         let start = index
-        // Nothing but white space: the scanner's message says all there is to say.
+        // Nothing but white space: the scanner's message is enough.
         guard start < text.count else {
             hasGivenUp = true
             return
@@ -62,7 +62,7 @@ struct RepairPass {
 
     // MARK: - Reporting
 
-    /// Lists a problem; beyond the limit it gives up instead.
+    /// Adds a problem; gives up if there are too many.
     mutating func report(
         _ kind: JSONRepair.Kind, _ range: Range<Int>, _ message: String, isSafe: Bool, _ edits: [TextEdit]
     ) {
@@ -74,8 +74,7 @@ struct RepairPass {
             JSONRepair.Problem(kind: kind, range: range, message: message, edits: edits, isSafe: isSafe))
     }
 
-    /// Lists a problem whose repair is a guess at where strings or values begin and end: then nothing in the text is safe
-    /// to change unseen.
+    /// Adds a problem whose repair guesses where strings or values begin and end. No edit of the text is safe then.
     mutating func reportGuess(
         _ kind: JSONRepair.Kind, _ range: Range<Int>, _ message: String, _ edits: [TextEdit]
     ) {
@@ -83,7 +82,7 @@ struct RepairPass {
         report(kind, range, message, isSafe: false, edits)
     }
 
-    /// Says that what stands at `index` could not be made sense of, and ends the pass.
+    /// Reports that the text at `index` cannot be understood, and ends the pass.
     mutating func giveUp(_ message: String) {
         reportGuess(.other, characterRange(at: index), message, [])
         hasGivenUp = true
@@ -92,7 +91,7 @@ struct RepairPass {
     /// The line of the byte at `offset`, from 1. O(offset), for messages only.
     func line(of offset: Int) -> Int { TextPosition(of: offset, in: text).line }
 
-    /// What stands in `range`, in quotes and cut to a length that fits into a message, without what would be invisible.
+    /// The text in `range`, in quotes, shortened for a message, without invisible characters.
     func excerpt(_ range: Range<Int>) -> String {
         let limit = 40
         let bytes = text[range.clamped(to: 0..<text.count)].prefix(4 * limit)
@@ -105,7 +104,7 @@ struct RepairPass {
 
     // MARK: - Bytes
 
-    /// The byte at `offset`; 0, which means nothing outside a string, for every offset outside the text.
+    /// The byte at `offset`; 0 outside the text, because that has no meaning outside a string.
     subscript(offset: Int) -> UInt8 { offset >= 0 && offset < text.count ? text[offset] : 0 }
 
     /// The character at `offset`, empty at the end of the text.
@@ -127,21 +126,21 @@ struct RepairPass {
 
     static func isCloser(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]") }
 
-    /// The first offset from `offset` on at which no white space stands.
+    /// The first offset from `offset` that is not white space.
     func afterSpace(_ offset: Int) -> Int {
         var offset = offset
         while Self.isSpace(self[offset]) { offset += 1 }
         return offset
     }
 
-    /// As above, without leaving the line.
+    /// The same within the line.
     func afterBlanks(_ offset: Int) -> Int {
         var offset = offset
         while self[offset] == 0x20 || self[offset] == 0x09 { offset += 1 }
         return offset
     }
 
-    /// Passes a token of `length` bytes.
+    /// Moves past a token of `length` bytes.
     mutating func passToken(_ length: Int) {
         index += length
         tokenEnd = index

@@ -6,7 +6,7 @@ public struct LintFinding: Sendable {
     public var rule: Rule
     /// The rule's severity, unless the configuration sets another one.
     public var severity: Finding.Severity
-    /// One line in plain words, about this very place.
+    /// One line in plain words about this place.
     public var message: String
     /// JSON Pointer (RFC 6901) into the record. It continues into JSON inside a string.
     public var pointer: String
