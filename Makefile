@@ -12,7 +12,7 @@ SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test sanitize fuzz fuzz-smoke bench counts flooding leaks rules steps pictures docs install uninstall format clean
+.PHONY: help setup build run test soak hooks sanitize fuzz fuzz-smoke bench counts flooding leaks rules steps pictures docs install uninstall format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -27,8 +27,11 @@ build: setup ## build the command for release (SWIFTFLAGS= for swift build)
 run: build ## pipe the sample notifications through it and show the screens
 	@Scripts/quickstart.sh
 
-test: ## check the format, build strictly, run all tests (TESTFLAGS= for swift test)
+test: ## check the format, build strictly, run the fast tests (TESTFLAGS= for swift test)
 	@Scripts/test.sh $(TESTFLAGS)
+
+soak: ## run the slow tests, one at a time (TESTFLAGS= for swift test)
+	@Scripts/soak.sh $(TESTFLAGS)
 
 sanitize: ## the tests under the address and thread sanitizers (SANITIZEFLAGS=thread: one of them)
 	@Scripts/sanitize.sh $(SANITIZEFLAGS)
@@ -72,6 +75,9 @@ uninstall: ## remove what install installed (same PREFIX=, DESTDIR=)
 
 format: ## format all sources as .swift-format says
 	@Scripts/check-format.sh --fix
+
+hooks: ## install a Git hook that checks format and shell syntax before each commit
+	@Scripts/install-hooks.sh
 
 clean: ## remove everything that was built
 	rm -rf .build .build-asan .build-tsan .build-fuzz

@@ -14,27 +14,12 @@ struct StoreFaultTests {
     // MARK: - Locks
 
     /// Shell that has the `sqlite3` tool hold the write lock until `release` is called.
-    private static let hold = """
+    static let hold = """
         mkfifo sql held; sqlite3 s.db < sql > held & holder=$!; exec 3> sql 4< held
         echo "BEGIN IMMEDIATE; SELECT 'held';" >&3
         read -r line <&4
         release() { echo "ROLLBACK;" >&3; exec 3>&-; wait $holder; }
         """
-
-    @Test func `a store that is locked for long ends a run, which says by whom`() throws {
-        let before = try folder.contents(of: "s.db")
-        for command in ["run -q --store s.db in.ndjson", "store import s.db in.ndjson", "store prune s.db --keep 0"] {
-            let output = try folder.shell("\(Self.hold)\npushpipe \(command) 3>&-; status=$?; release; exit $status")
-            output.expectTrouble("store s.db: ", "has been writing to it for 5 seconds", "try again when it is done")
-            if Machine.hasProc {
-                #expect(output.stderr.firstMatch(of: /process \d+ \(sqlite3\)/) != nil, "\(output.stderr)")
-            }
-            #expect(output.text.isEmpty)
-            #expect(try folder.contents(of: "s.db") == before)
-            _ = try folder.shell("rm sql held")
-        }
-        try folder.expectConsistent("s.db")
-    }
 
     @Test func `a store that is locked for a moment is waited for`() throws {
         // A run that finds the store locked tries again after a nap, and each nap is a voluntary context switch. Starting up takes far
@@ -58,26 +43,6 @@ struct StoreFaultTests {
         let output = try folder.shell("\(Self.hold)\npushpipe store export s.db 3>&-; status=$?; release; exit $status")
         #expect(output.status == 0)
         #expect(output.lines.count == 300)
-    }
-
-    @Test func `two runs on one store at once take turns, and number their records on`() throws {
-        try folder.writeRecords(15_000, to: "a.ndjson")
-        try folder.writeRecords(15_000, to: "b.ndjson")
-        let output = try folder.shell(
-            """
-            pushpipe run -q --store s.db a.ndjson > a & first=$!
-            pushpipe run -q --store s.db b.ndjson > b && wait $first
-            """)
-        #expect(output.status == 0, "\(output.stderr)")
-        let seqs = try ["a", "b"].map { name in
-            try Output(stdout: Data(folder.read(name).utf8), stderr: "", status: 0).json().compactMap { line in
-                if case .number(let seq) = line["seq"] { Int(seq) } else { nil }
-            }
-        }
-        for seqs in seqs { #expect(seqs.count == 15_000 && seqs == seqs.sorted()) }
-        #expect(Set(seqs[0] + seqs[1]) == Set(301...30_300))
-        try folder.expectConsistent("s.db")
-        #expect(try folder.shell("sqlite3 s.db 'SELECT count(*) FROM on_screen'").text == "30300\n")
     }
 
     // MARK: - Files that are taken away

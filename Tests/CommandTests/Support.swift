@@ -10,8 +10,10 @@ enum Place {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     static let samples = package.appendingPathComponent("Samples")
 
-    /// The built command: beside the tests, which depend on it.
+    /// The command under test: the one that `PUSHPIPE_COMMAND` names, or else the one that was built beside the tests. Either is in a
+    /// file called `pushpipe`.
     static func executable() throws -> URL {
+        if let path = ProcessInfo.processInfo.environment["PUSHPIPE_COMMAND"] { return URL(fileURLWithPath: path) }
         var folders = Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
         if let path = CommandLine.arguments.first {
             folders.append(URL(fileURLWithPath: path).deletingLastPathComponent())
@@ -77,6 +79,9 @@ struct Output {
     func outcomes() throws -> [String] { try json().map { $0["outcome"]?.string ?? "" } }
 }
 
+/// Limits how many child processes the tests run at once, because Swift Testing starts many tests at once on a machine of many cores.
+private let childProcesses = DispatchSemaphore(value: min(8, max(2, ProcessInfo.processInfo.activeProcessorCount)))
+
 extension Folder {
     /// Runs the built command in this folder. Standard input, output and error are files, so nothing has to wait.
     func pushpipe(
@@ -129,6 +134,8 @@ extension Folder {
         process.standardInput = input
         process.standardOutput = output
         process.standardError = error
+        childProcesses.wait()
+        defer { childProcesses.signal() }
         try process.run()
         process.waitUntilExit()
         for handle in [input, output, error] { try handle.close() }

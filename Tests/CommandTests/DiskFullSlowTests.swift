@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// There is no room: for the store, for its log, for the report, for an export. `ulimit -f` stands for a full disk, in KiB a file.
-struct DiskFullTests {
+struct DiskFullSlowTests {
     private let folder: Folder
 
     init() throws {

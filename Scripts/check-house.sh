@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# Checks the rules of this repository that no compiler knows. Prints a line for each violation; the status is 1 if there is any.
+#
+# - A module imports only modules from rows above it in the table of ARCHITECTURE.md.
+# - A Swift file in Sources has at most 400 lines, unless it is one literal table.
+# - A test is in a suite whose name ends in `Tests`. If it ends in `SlowTests`, `make soak` runs it, and otherwise `make test`.
+# - No test waits for a duration; a test waits for a signal.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+max_file_lines=400
+# Files that are one literal table, and files that are still to be split.
+long_files='
+    Sources/DeviceRegistry/DeviceRegistry.swift
+    Sources/DeviceScreens/NotificationCenters.swift
+    Sources/ExtensionHost/ExtensionProcess.swift
+    Sources/PushPipeline/Pipeline.swift
+'
+
+status=0
+violation() {
+    printf '%s\n' "$*" >&2
+    status=1
+}
+# Reads violations, a line each.
+violations() {
+    local line
+    while IFS= read -r line; do violation "$line"; done
+}
+
+# MARK: Modules
+
+# Each module of the table with the number of its row, from top to bottom.
+rows() {
+    awk -F '|' '
+        /^\| Module / { inside = 1; next }
+        inside && !/^\|/ { exit }
+        inside && /^\| *`/ { row += 1; n = split($2, words, "`"); for (i = 2; i <= n; i += 2) print words[i], row }
+    ' ARCHITECTURE.md
+}
+
+# Each import of Swift files in Sources: file, importing module, imported module. The shims are one module here, and may import each other.
+imports() {
+    find Sources -name '*.swift' -print0 | xargs -0 awk '
+        match($0, /^ *(@[A-Za-z_]+(\([A-Za-z]+\))? +)*((public|package|internal|fileprivate|private) +)?import +/) {
+            words = substr($0, RLENGTH + 1)
+            n = split(words, part, " ")
+            name = part[1] ~ /^(struct|class|enum|protocol|func|typealias|let|var)$/ ? part[2] : part[1]
+            sub(/\..*/, "", name)
+            split(FILENAME, folder, "/")
+            print FILENAME, folder[2], name
+        }
+    '
+}
+
+violations < <(
+    awk '
+        NR == FNR { row[$1] = $2; next }
+        !($2 in row) { if (!unknown[$2]++) print "ARCHITECTURE.md: the table has no row for the module " $2; next }
+        $3 in row && $2 != $3 && row[$3] >= row[$2] && !($2 == "Shims" && row[$3] == row[$2]) {
+            print $1 ": " $2 " imports " $3 ", which is not above it in the table of ARCHITECTURE.md"
+        }
+    ' <(rows) <(imports)
+)
+
+# MARK: Files
+
+violations < <(
+    find Sources -name '*.swift' -print0 | xargs -0 wc -l | awk -v max="$max_file_lines" -v listed="$long_files" '
+        BEGIN { n = split(listed, names, /[ \n]+/); for (i = 1; i <= n; i++) if (names[i]) long[names[i]] = 1 }
+        $2 == "total" { next }
+        $1 > max { if ($2 in long) delete long[$2]; else print $2 ": " $1 " lines; at most " max " are allowed" }
+        END { for (name in long) print "Scripts/check-house.sh: " name " is not long; remove it from the list" }
+    '
+)
+
+# MARK: Tests
+
+violations < <(
+    find Tests -name '*.swift' -print0 | xargs -0 awk '
+        FNR == 1 { suite = "" }
+        match($0, /^((@[A-Za-z]+(\([^)]*\))? +)|(package|public|private|fileprivate|final|indirect) +)*(struct|class|enum|actor|extension) +[A-Za-z0-9_]+/) {
+            n = split(substr($0, 1, RLENGTH), part, " ")
+            suite = part[n]
+            if (suite ~ /Slow/ && suite !~ /SlowTests$/) print FILENAME ":" FNR ": name the slow suite " suite " ...SlowTests"
+        }
+        /^ *@Test/ {
+            if (/^@Test/) print FILENAME ":" FNR ": a test outside of a suite"
+            else if (suite !~ /Tests$/) print FILENAME ":" FNR ": the name of the suite " suite " does not end in Tests"
+        }
+    '
+)
+
+# An extension that never answers is a program that sleeps. These tests start such programs.
+violations < <(
+    grep -rnE --include='*.swift' '\bu?sleep ?\(|\bsleep [0-9]|(Thread|Task)\.sleep|asyncAfter' Tests |
+        grep -vE '^Tests/(ExtensionHostTests|ServiceExtensionTests|ExtensionProbe|CommandTests/Extension[A-Za-z]*\.swift)' |
+        sed 's/$/ : a test waits for a duration/' || true
+)
+
+exit "$status"

@@ -1,0 +1,33 @@
+#!/usr/bin/env bash
+# The slow tests, one at a time: kills, full disks, floods, megabytes of input, large random corpora, and the sample extensions, which are a
+# package of their own. They are the suites whose name ends in `SlowTests`; Scripts/test.sh runs the others. The command that they run is a
+# release build. Arguments go to `swift test`: Scripts/soak.sh --skip DiskFullSlowTests.
+#
+#   Scripts/soak.sh --short    without the sample extensions, in a few minutes: what CI runs
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+short=false
+if [[ ${1-} == --short ]]; then
+    short=true
+    shift
+fi
+Scripts/setup.sh sqlite3 jq python3 curl
+
+# As in Scripts/test.sh, so that what it has built is used.
+export PUSHPIPE_STRICT=1
+flags=(--explicit-target-dependency-import-check error)
+swift build --build-tests "${flags[@]}" || {
+    echo "soak: the build failed; the reason is the first 'error:' above" >&2
+    exit 1
+}
+swift build -c release --product pushpipe
+
+# A package of its own, as a user would have it. UserNotifications is there on Linux alone. CryptoKit costs a fresh build a minute.
+if ! $short && [[ $(uname) == Linux ]]; then
+    PUSHPIPE_EXTENSION_SHIMS=1 PUSHPIPE_EXTENSION_CRYPTO=1 swift test --package-path Samples/Extensions
+fi
+
+PUSHPIPE_COMMAND=$(swift build -c release --show-bin-path)/pushpipe
+export PUSHPIPE_COMMAND
+exec swift test --skip-build "${flags[@]}" --no-parallel --filter 'SlowTests/' "$@"
