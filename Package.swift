@@ -132,7 +132,8 @@ let package = Package(
             name: "DeviceScreensTests",
             dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "TestSupport"]),
         .testTarget(
-            name: "AppSimulationTests", dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "TestSupport"]),
+            name: "AppSimulationTests",
+            dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "TestSupport"]),
         .testTarget(
             name: "WikimediaSettingsTests",
             dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "TestSupport", "WikimediaSettings"]),
@@ -230,7 +231,7 @@ if hasFuzzer {
         .target(name: "ExtensionRuntime", dependencies: ["UserNotifications"]),
         .target(
             name: "ServiceExtension",
-            dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "UserNotifications"]),
+            dependencies: ["AppSimulation", "PayloadJSON", "PushDecoding", "PushModel", "UserNotifications"]),
         .testTarget(
             name: "ExtensionHostTests",
             dependencies: [

@@ -1,5 +1,4 @@
 package import PayloadJSON
-import PushDecoding
 package import PushModel
 
 /// What a message says about the time until its device is back: how long it is to be kept, and what it takes the place of.
