@@ -16,7 +16,13 @@ let package = Package(
     name: "pushpipe",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "PushPipeline", targets: ["PushPipeline"]),
+        // With the modules whose types its API uses.
+        .library(
+            name: "PushPipeline",
+            targets: [
+                "PushPipeline", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "NotificationStore",
+                "PayloadJSON", "PushDecoding", "PushModel", "RecordFraming",
+            ]),
         // GherkinRunner has the types of steps and results.
         .library(name: "PushScenarios", targets: ["PushScenarios", "GherkinRunner"]),
         // With the modules whose types its API uses.

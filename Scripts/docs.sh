@@ -25,13 +25,6 @@ tool() {
     if command -v "$name" >/dev/null; then "$name" "$@"; else xcrun "$name" "$@"; fi
 }
 
-# Modules of this package that a library re-exports: its users see their names as its own.
-reexported() {
-    sed -nE 's/^@_exported public import ([A-Za-z]+)$/\1/p' "Sources/$1"/*.swift | while IFS= read -r module; do
-        if [[ -d Sources/$module ]]; then printf '%s\n' "$module"; fi
-    done | paste -sd, -
-}
-
 target=$(swiftc -print-target-info | sed -nE 's/^ *"triple": "([^"]+)".*/\1/p' | head -1)
 sdk=()
 if [[ $(uname) == Darwin ]]; then
@@ -52,8 +45,7 @@ for library in "${libraries[@]}"; do
         if [[ -f $map ]]; then includes+=(-I "$(dirname "$map")"); fi
     done
     tool swift-symbolgraph-extract -module-name "$library" -target "$target" ${sdk[@]+"${sdk[@]}"} "${includes[@]}" \
-        -experimental-allowed-reexported-modules="$(reexported "$library")" -minimum-access-level public -skip-synthesized-members \
-        -output-dir "$graphs"
+        -minimum-access-level public -skip-synthesized-members -output-dir "$graphs"
     tool docc convert "Sources/$library/$library.docc" --additional-symbol-graph-dir "$graphs" --warnings-as-errors \
         --fallback-display-name "$library" --fallback-bundle-identifier "org.pushpipe.$library" \
         --output-dir ".build/docs/$library.doccarchive" >&2

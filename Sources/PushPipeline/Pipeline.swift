@@ -8,6 +8,7 @@ import PushModel
 
 /// The whole line: bytes in, a report for each message out, and a store of what is on the screens.
 ///
+///     import NotificationStore
 ///     import PushPipeline
 ///
 ///     let store = MemoryStore()
