@@ -20,7 +20,8 @@ let package = Package(
         .library(
             name: "PushPipeline",
             targets: [
-                "PushPipeline", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "NotificationStore",
+                "PushPipeline", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost",
+                "NotificationStore",
                 "PayloadJSON", "PushDecoding", "PushModel", "RecordFraming",
             ]),
         // GherkinRunner has the types of steps and results.

@@ -40,6 +40,8 @@ struct PipelineExampleTests {
             .drop { $0 != "        // Example:" }.dropFirst().prefix { $0 != "        // End." }
             .map { String($0.dropFirst(8)) }
         #expect(tested.count >= 8)
-        #expect(["import NotificationStore", "import PushPipeline", ""] + tested == Array(documented.reversed().drop { $0.isEmpty }.reversed()))
+        #expect(
+            ["import NotificationStore", "import PushPipeline", ""] + tested
+                == Array(documented.reversed().drop { $0.isEmpty }.reversed()))
     }
 }
