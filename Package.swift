@@ -111,12 +111,16 @@ let package = Package(
                 "WikimediaSettings",
             ]
         ),
-        // Property lists and texts that an extension has beside its sources. A module, so that the fuzzer reaches it too.
-        .target(name: "BundleFiles"),
+        // Paths, and whole files.
+        .target(name: "FileAccess", dependencies: ["PushPipeline", "TerminalStyle"]),
+        // Builds service extensions from the sources of an iOS project, and has those that come with the command.
+        .target(
+            name: "ExtensionBuild", dependencies: ["FileAccess", "PayloadJSON", "PushPipeline", "TerminalStyle"]),
         .executableTarget(
             name: "pushpipe",
             dependencies: [
-                "AppSimulation", "BundleFiles", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "GherkinRunner",
+                "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost", "FileAccess",
+                "GherkinRunner",
                 "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushLint",
                 "PushWorkload", "RecordFraming", "PushScenarios", "TerminalStyle", "WikimediaSettings",
                 "PushLintConfiguration", "YAMLText",
@@ -160,7 +164,7 @@ let package = Package(
                 "PushModel", "PushPipeline", "PushWorkload", "RecordFraming", "TerminalStyle", "TestSupport",
             ]
         ),
-        .testTarget(name: "BundleFilesTests", dependencies: ["BundleFiles"]),
+        .testTarget(name: "ExtensionBuildTests", dependencies: ["ExtensionBuild", "TestSupport"]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["PushWorkload"]),
         .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
         .testTarget(
@@ -178,8 +182,8 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AppSimulation", "BundleFiles", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "Gherkin",
-                "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushLint",
+                "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost", "Gherkin",
+                "NotificationStore", "PayloadJSON", "PushDecoding", "PushLint", "PushModel", "PushPipeline",
                 "RecordFraming", "TerminalStyle", "WikimediaSettings",
             ],
             path: "Fuzzing/FuzzTargets"

@@ -1,4 +1,4 @@
-import BundleFiles
+import ExtensionBuild
 
 /// What belongs to an extension beside its sources is refused or read; what was read is written so that it reads the same.
 enum BundleCheck {

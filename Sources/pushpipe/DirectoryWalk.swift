@@ -1,3 +1,4 @@
+import FileAccess
 import PushPipeline
 
 #if canImport(Darwin)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ExtensionBuild
 import ExtensionHost
 import NotificationStore
 import PushLint
@@ -85,6 +86,9 @@ enum Main {
             return 0
         } catch Failure.trouble(let message), Failure.unfitInput(let message) {
             complain(message)
+            return 2
+        } catch let error as ExtensionBuildError {
+            complain(error.message)
             return 2
         } catch Failure.troubleTold {
             return 2

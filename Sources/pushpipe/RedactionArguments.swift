@@ -1,4 +1,5 @@
 public import ArgumentParser
+import FileAccess
 import NotificationStore
 public import PushPipeline
 

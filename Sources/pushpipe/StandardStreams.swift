@@ -186,8 +186,3 @@ extension TextStyle {
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
 }
-
-/// `read(2)`, under a name that a method called `read` does not hide.
-func systemRead(_ descriptor: Int32, _ piece: inout [UInt8]) -> Int {
-    piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, $0.count) }
-}

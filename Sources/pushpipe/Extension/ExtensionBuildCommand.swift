@@ -1,6 +1,9 @@
 import ArgumentParser
+import ExtensionBuild
+import FoundationEssentials
+import TerminalStyle
 
-extension SwiftBuild.Configuration: ExpressibleByArgument {}
+extension PackageBuild.Configuration: ExpressibleByArgument {}
 
 /// `pushpipe extension build`: what was typed.
 struct ExtensionBuildCommand: ParsableCommand {
@@ -57,7 +60,7 @@ struct ExtensionBuildCommand: ParsableCommand {
     var output: String?
 
     @Option(help: "A debug build says why it crashed; a release build runs faster. They take as long to build.")
-    var configuration = SwiftBuild.Configuration.debug
+    var configuration = PackageBuild.Configuration.debug
 
     @Option(
         help: ArgumentHelp(
@@ -77,7 +80,47 @@ struct ExtensionBuildCommand: ParsableCommand {
     var verbose = false
 
     /// Here, so that what is wrong is told with this command's usage.
-    func validate() throws { _ = try ExtensionBuildPlan(self) }
+    func validate() throws { _ = try plan() }
 
-    func run() throws { try ExtensionBuildPlan(self).execute() }
+    func run() throws {
+        let showsProgress = !verbose && StandardError.isTerminal
+        let path = try plan().build(with: SwiftCompiler()) { event in
+            switch event {
+            case .notice(let text): StandardError.write("pushpipe: \(text)\n")
+            case .compilerLine(let line) where verbose: StandardError.write(line + "\n")
+            case .compilerLine(let line) where showsProgress && line.hasPrefix("["):
+                StandardError.write("\r\u{1B}[K" + TerminalText.clean(String(line.prefix(78))))
+            case .compilerEnded where showsProgress: StandardError.write("\r\u{1B}[K")
+            case .compilerErrors(let text) where !verbose: StandardError.write(TerminalText.cleanLines(text))
+            case .compilerLine, .compilerEnded, .compilerErrors: break
+            }
+        }
+        guard let path else { throw Failure.conditionMet }
+        try StandardOutput().write(path + "\n")
+    }
+
+    private func plan() throws -> ExtensionBuilder {
+        let environment = ProcessInfo.processInfo.environment
+        guard let cache = cache ?? ExtensionBuilder.standardCache(environment) else {
+            throw ValidationError("There is no home folder for the cache; name one with --cache.")
+        }
+        for (option, value) in [("--output", output), ("--cache", cache), ("--sources", sources)] where value == "" {
+            throw ValidationError("\(option) needs the name of a folder.")
+        }
+        let named = sources ?? environment["PUSHPIPE_SOURCES"].flatMap { $0.isEmpty ? nil : $0 }
+        var builder = ExtensionBuilder(
+            paths: files, cache: cache, runtime: .init(named: named, command: ExtensionCommand.ownPath))
+        builder.name = name
+        builder.className = className
+        builder.bundleIdentifier = bundleID
+        builder.output = output
+        builder.configuration = configuration
+        do {
+            for setting in settings { try builder.addSetting(setting) }
+            try builder.check()
+        } catch {
+            throw ValidationError(error.message)
+        }
+        return builder
+    }
 }

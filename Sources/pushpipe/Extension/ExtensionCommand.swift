@@ -1,4 +1,6 @@
 import ArgumentParser
+import ExtensionBuild
+import FoundationEssentials
 
 /// `pushpipe extension`: what is done with service extensions, besides running them.
 struct ExtensionCommand: ParsableCommand {
@@ -6,4 +8,27 @@ struct ExtensionCommand: ParsableCommand {
         commandName: "extension",
         abstract: "Build Notification Service Extensions for Linux.",
         subcommands: [ExtensionBuildCommand.self, BuiltinExtensionCommand.self])
+
+    /// Where this program is, if that can be found out.
+    static var ownPath: String? {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            ?? CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil }
+    }
+}
+
+/// `pushpipe extension builtin`: a built-in extension's process. Not for people.
+struct BuiltinExtensionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "builtin", shouldDisplay: false)
+
+    @Argument var specification: String
+
+    func run() throws {
+        let language = ProcessInfo.processInfo.environment["PUSHPIPE_LANGUAGE"]
+        var server = try BuiltinExtension(parsing: specification).server(language: language)
+        let output = StandardOutput()
+        while let line = readLine() {
+            try output.append { server.answer(line, into: &$0) }
+            try output.flush()
+        }
+    }
 }

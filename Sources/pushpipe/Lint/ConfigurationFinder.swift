@@ -1,3 +1,4 @@
+import FileAccess
 import PushLint
 import PushLintConfiguration
 import PushModel

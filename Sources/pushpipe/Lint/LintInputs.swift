@@ -1,3 +1,4 @@
+import FileAccess
 import PushLint
 import PushPipeline
 import TerminalStyle

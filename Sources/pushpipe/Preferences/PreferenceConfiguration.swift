@@ -1,4 +1,5 @@
 import AppSimulation
+import FileAccess
 import PushPipeline
 import WikimediaSettings
 import YAMLText

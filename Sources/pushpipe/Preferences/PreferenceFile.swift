@@ -1,4 +1,5 @@
 import AppSimulation
+import FileAccess
 import PayloadJSON
 import PushPipeline
 import TerminalStyle

@@ -1,5 +1,6 @@
 import AppSimulation
 public import ArgumentParser
+import FileAccess
 import PushPipeline
 import TerminalStyle
 import WikimediaSettings

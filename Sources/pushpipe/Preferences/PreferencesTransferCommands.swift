@@ -1,5 +1,6 @@
 import AppSimulation
 import ArgumentParser
+import FileAccess
 import PayloadJSON
 import PushModel
 import PushPipeline

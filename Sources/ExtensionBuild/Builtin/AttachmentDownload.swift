@@ -1,0 +1,113 @@
+import FoundationEssentials
+import PayloadJSON
+import PushPipeline
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Downloads a picture, sound or film that a payload names, with curl, and attaches it.
+///
+/// Only by HTTP and HTTPS: a payload is not to choose files of this machine. Limits of size are Apple's: `UNNotificationAttachment`.
+struct AttachmentDownload: BuiltinResponder {
+    /// Type identifiers by the extension of a file's name, and by the media type that a server tells.
+    private static let types: [(type: String, names: [String], media: [String], limit: Int)] = [
+        ("public.jpeg", ["jpg", "jpeg"], ["image/jpeg"], 10 << 20),
+        ("public.png", ["png"], ["image/png"], 10 << 20),
+        ("com.compuserve.gif", ["gif"], ["image/gif"], 10 << 20),
+        ("public.aiff-audio", ["aif", "aiff"], ["audio/aiff", "audio/x-aiff"], 5 << 20),
+        ("com.microsoft.waveform-audio", ["wav"], ["audio/wav", "audio/x-wav", "audio/vnd.wave"], 5 << 20),
+        ("public.mp3", ["mp3"], ["audio/mpeg", "audio/mp3"], 5 << 20),
+        ("public.mpeg-4-audio", ["m4a"], ["audio/mp4", "audio/m4a", "audio/x-m4a"], 5 << 20),
+        ("public.mpeg", ["mpg", "mpeg"], ["video/mpeg"], 50 << 20),
+        ("public.mpeg-4", ["mp4"], ["video/mp4"], 50 << 20),
+        ("public.avi", ["avi"], ["video/avi", "video/x-msvideo"], 50 << 20),
+    ]
+
+    /// Within the thirty seconds that a device gives an extension.
+    private static let maximumSeconds = 25
+
+    private let key: String
+
+    /// - Parameter key: the name of a member of the payload, or a JSON Pointer.
+    init(key: String) { self.key = key }
+
+    /// No change when there is nothing to download, or when that fails.
+    func answer(to payload: JSONView) -> BuiltinAnswer {
+        var answer = BuiltinAnswer()
+        let member = key.hasPrefix("/") ? payload[pointer: key] : payload[named: key]
+        guard let address = member?.string?.string, !address.isEmpty else { return answer }
+        do {
+            let file = try download(address)
+            answer.changes.append("\"attachments\":[{\"identifier\":")
+            answer.changes.appendJSONString(key)
+            answer.changes.append(",\"path\":")
+            answer.changes.appendJSONString(file.path)
+            answer.changes.append(",\"type\":")
+            answer.changes.appendJSONString(file.type)
+            answer.changes.append("}]")
+        } catch {
+            answer.problem = "\(address): \(error.message)"
+        }
+        return answer
+    }
+
+    private func download(_ address: String) throws(ExtensionBuildError) -> (path: String, type: String) {
+        guard let curl = Self.program() else { throw ExtensionBuildError("curl is not installed") }
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let path = "\(folder)/\(UUID().uuidString)"
+        let largest = Self.types.map(\.limit).max() ?? 0
+        var output: [UInt8] = []
+        let exit: Int32
+        do {
+            exit = try Program(executable: curl).run([
+                "--fail", "--silent", "--location", "--proto", "=http,https", "--max-redirs", "10",
+                "--max-filesize", "\(largest)", "--output", path, "--max-time", "\(Self.maximumSeconds)",
+                "--write-out", "%{content_type}\n%{errormsg}", "--globoff",
+                "--url", address,
+            ]) { output += $0 }
+        } catch {
+            throw ExtensionBuildError("\(curl) cannot be started")
+        }
+        let lines = String(decoding: output, as: UTF8.self)
+            .split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+        guard exit == 0 else {
+            let reason =
+                lines.count == 2 && !lines[1].isEmpty ? String(lines[1]) : "curl failed with status \(exit)"
+            throw ExtensionBuildError(reason)
+        }
+        // "image/png; charset=binary"
+        let media = lines[0].prefix { $0 != ";" && $0 != " " }.lowercased()
+        let name = Self.extensionOfName(address)
+        guard
+            let row = Self.types.first(where: { $0.names.contains(name) })
+                ?? Self.types.first(where: { $0.media.contains(media) })
+        else {
+            unlink(path)
+            throw ExtensionBuildError("neither its name nor its media type '\(media)' is one that notifications show")
+        }
+        var status = stat()
+        guard stat(path, &status) == 0, Int(status.st_size) <= row.limit else {
+            unlink(path)
+            throw ExtensionBuildError("more than \(row.limit >> 20) MiB, which is the limit of \(row.type)")
+        }
+        let target = "\(path).\(row.names[0])"
+        guard rename(path, target) == 0 else { throw ExtensionBuildError("cannot be kept: \(SystemError())") }
+        return (target, row.type)
+    }
+
+    /// `jpg` of `https://example.org/a/photo.JPG?size=2`; empty when there is none.
+    private static func extensionOfName(_ address: String) -> String {
+        let path = address.prefix { $0 != "?" && $0 != "#" }
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: ".") else { return "" }
+        return name[dot...].dropFirst().lowercased()
+    }
+
+    /// The path of curl, or nil.
+    static func program() -> String? { Program.find("curl", on: ProcessInfo.processInfo.environment["PATH"]) }
+}

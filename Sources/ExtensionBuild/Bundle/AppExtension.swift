@@ -1,0 +1,82 @@
+import FileAccess
+import PushPipeline
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The folder `NAME.appex`: the executable, its Info.plist, and resources.
+struct AppExtension {
+    let name: String
+    /// By their paths in the folder.
+    private var files: [String: [UInt8]] = [:]
+    /// Where each of them came from, for messages.
+    private var origins: [String: String] = [:]
+
+    init(name: String) { self.name = name }
+
+    mutating func add(_ bytes: [UInt8], as destination: String, from origin: String) throws(ExtensionBuildError) {
+        if let other = origins[destination] {
+            throw ExtensionBuildError(
+                "\(FilePaths.shown(other)) and \(FilePaths.shown(origin)) would both be \(destination) in the bundle")
+        }
+        origins[destination] = origin
+        files[destination] = bytes
+    }
+
+    mutating func add(_ inputs: ExtensionInputs) throws(ExtensionBuildError) {
+        for resource in inputs.resources {
+            let bytes = try FileTree.read(resource.path)
+            let isTable = resource.destination.hasSuffix(".strings")
+            try add(isTable ? StringsText.normalized(bytes) : bytes, as: resource.destination, from: resource.path)
+        }
+        for catalog in inputs.catalogs {
+            let table = catalog.destination.split(separator: "/").last.map { $0.dropLast(".xcstrings".count) } ?? ""
+            let bytes = try FileTree.read(catalog.path)
+            let tables = try StringCatalog.read(bytes, path: FilePaths.shown(catalog.path)).tables()
+            for (language, texts) in tables {
+                try add(StringsText.table(texts), as: "\(language).lproj/\(table).strings", from: catalog.path)
+            }
+        }
+    }
+
+    /// Languages that it has texts in, and `Base`.
+    var languages: Set<String> {
+        Set(files.keys.compactMap { path in path.firstRange(of: ".lproj/").map { String(path[..<$0.lowerBound]) } })
+    }
+
+    /// Puts it in the place of the one before.
+    ///
+    /// - Returns: its path.
+    func write(to folder: String, executable: String) throws(ExtensionBuildError) -> String {
+        try FileTree.makeFolder(folder)
+        let path = FilePaths.joined(folder, name + ".appex")
+        if access(path, F_OK) == 0, !Self.isReplaceable(path) {
+            throw ExtensionBuildError("\(FilePaths.shown(path)): not an extension that could be replaced")
+        }
+        // Whole, or not at all.
+        let draft = FilePaths.joined(folder, ".\(name).appex.\(getpid())")
+        let old = draft + ".old"
+        defer {
+            FileTree.remove(draft)
+            FileTree.remove(old)
+        }
+        FileTree.remove(draft)
+        for (destination, bytes) in files { try FileTree.write(bytes, to: draft + "/" + destination) }
+        try FileTree.write(FileTree.read(executable), to: draft + "/" + name, isExecutable: true)
+        if access(path, F_OK) == 0, rename(path, old) != 0 {
+            throw ExtensionBuildError(path, SystemError())
+        }
+        guard rename(draft, path) == 0 else { throw ExtensionBuildError(path, SystemError()) }
+        return path
+    }
+
+    private static func isReplaceable(_ path: String) -> Bool {
+        guard FileTree.isFolder(path), let names = try? FileTree.names(in: path) else { return false }
+        return names.isEmpty || names.contains("Info.plist")
+    }
+}

@@ -1,0 +1,89 @@
+import FileAccess
+import FoundationEssentials
+import PushPipeline
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The program that an extension runs as: a bundle's executable, a program that speaks the protocol, or a built-in extension.
+package struct ExtensionProgram: Sendable {
+    package private(set) var executable: String
+    package private(set) var arguments: [String] = []
+    /// For the extension's texts; nil when none was asked for, or none fits.
+    package private(set) var language: String?
+    /// Something to know, on one line.
+    package private(set) var notice: String?
+
+    /// Finds the program.
+    ///
+    /// - Parameters:
+    ///   - path: an .appex folder, a program, or `builtin:…`.
+    ///   - language: for the extension's texts.
+    ///   - command: the path of this command, which runs built-in extensions.
+    package init(_ path: String, language: String?, command: String?) throws(ExtensionBuildError) {
+        executable = path
+        self.language = language
+        if let builtin = try BuiltinExtension(named: path) {
+            try builtin.check(language: language)
+            guard let command else {
+                throw ExtensionBuildError("built-in extensions need to know where pushpipe is; call it by its path")
+            }
+            executable = command
+            arguments = ["extension", "builtin", builtin.specification]
+            return
+        }
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw ExtensionBuildError("\(path): \(SystemError())") }
+        if status.st_mode & S_IFMT == S_IFDIR {
+            chooseLanguage(inBundle: path)
+            executable = try Self.program(inBundle: path)
+        }
+        guard access(executable, X_OK) == 0 else {
+            let hint =
+                executable.hasSuffix(".swift")
+                ? "build it first: pushpipe extension build \(executable)" : "chmod +x makes a script a program"
+            throw ExtensionBuildError("\(executable): not a program; \(hint)")
+        }
+        // A name without a slash would be looked up elsewhere.
+        if !executable.contains("/") { executable = "./\(executable)" }
+    }
+
+    /// Makes the language one of those that the bundle has, by the names of its folders.
+    private mutating func chooseLanguage(inBundle folder: String) {
+        guard let wanted = language else { return }
+        let entries = (try? FileTree.names(in: folder)) ?? []
+        let languages = Set(entries.filter { $0.hasSuffix(".lproj") }.map { String($0.dropLast(6)) })
+        language = LanguageChoice.best(for: wanted, among: languages)
+        if language == nil {
+            let known = languages.isEmpty ? "none at all" : "some in \(languages.sorted().joined(separator: ", "))"
+            notice = "\(folder) has no texts in \(wanted), and \(known)"
+        }
+    }
+
+    private struct BundleInformation: Decodable {
+        var executable: String?
+
+        enum CodingKeys: String, CodingKey { case executable = "CFBundleExecutable" }
+    }
+
+    /// The program of a flat bundle: `X.appex/X`, or what its Info.plist names.
+    private static func program(inBundle folder: String) throws(ExtensionBuildError) -> String {
+        let path = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+        let information = (try? FileBytes.read("\(path)/Info.plist")).flatMap {
+            try? PropertyListDecoder().decode(BundleInformation.self, from: Data($0))
+        }
+        let last = path.split(separator: "/").last.map(String.init) ?? path
+        let name = information?.executable ?? (last.hasSuffix(".appex") ? String(last.dropLast(6)) : last)
+        let program = "\(path)/\(name)"
+        guard access(program, F_OK) == 0 else {
+            throw ExtensionBuildError(
+                "\(path): no program in it called \(name); pushpipe extension build makes an .appex")
+        }
+        return program
+    }
+}

@@ -1,0 +1,88 @@
+import FileAccess
+import PushPipeline
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The Swift package that extensions are built in: the runtime's modules, which are compiled once, and the extension at hand.
+///
+/// There is a folder for each state of the runtime's sources, so that another version of pushpipe does not undo the work of this one,
+/// and one more for those with swift-crypto, because a package with dependencies has to fetch them.
+struct ExtensionPackage {
+    static let extensionFolder = "Extension"
+    /// What a module of an extension cannot be called: names of modules that it would hide, and words of Swift.
+    private static let takenNames: Set<String> = [
+        "Swift", "Foundation", "Dispatch", "UserNotifications", "ExtensionRuntime", "Glibc", "main", "_",
+        "associatedtype", "actor", "class", "default", "enum", "extension", "func", "import", "init", "internal",
+        "package",
+        "private", "protocol", "public", "self", "static", "struct", "switch", "throw", "typealias", "var",
+    ]
+
+    let folder: String
+    private let runtime: RuntimeSources
+    private let runtimeFiles: [String: [UInt8]]
+    let shims: [RuntimeSources.Shim]
+    let imports: Set<String>
+
+    /// - Parameters:
+    ///   - cache: of all packages.
+    ///   - imports: of the extension.
+    init(cache: String, runtime: RuntimeSources, imports: Set<String>) throws(ExtensionBuildError) {
+        self.runtime = runtime
+        self.imports = imports
+        runtimeFiles = try runtime.files()
+        let needsCrypto = runtime.shims.contains { $0.needsCrypto && imports.contains($0.name) }
+        shims = runtime.shims.filter { needsCrypto || !$0.needsCrypto }
+        try FileTree.makeFolder(cache)
+        guard let resolved = realpath(cache, nil) else { throw ExtensionBuildError(cache, SystemError()) }
+        defer { free(resolved) }
+        let place = String(cString: resolved)
+        // What was compiled knows where it lies, so the place counts too.
+        var hash = StableHash()
+        hash.add(place)
+        for (name, bytes) in runtimeFiles.sorted(by: { $0.key < $1.key }) {
+            hash.add(name)
+            hash.add(bytes)
+        }
+        folder = "\(place)/\(hash.text)\(needsCrypto ? "-crypto" : "")"
+    }
+
+    /// What an extension can import, for messages.
+    var modules: [String] { runtime.modules }
+
+    /// The name of an extension's module.
+    func module(for name: String) -> String {
+        let module = BuildSettings.module(name)
+        return Self.takenNames.contains(module) || shims.contains { $0.name == module } ? module + "Extension" : module
+    }
+
+    /// - Parameter waits: called once if another process or thread has the lock.
+    func lock(waits: () -> Void) throws(ExtensionBuildError) -> FileLock {
+        try FileLock(folder + ".lock", waits: waits)
+    }
+
+    func sourceFolder(of module: String) -> String { "\(folder)/\(Self.extensionFolder)/\(module)" }
+
+    /// Writes all of it; whoever calls has the lock.
+    func write(_ tree: SourceTree, module: String, className: String) throws(ExtensionBuildError) {
+        try FileTree.fill(folder + "/Runtime", with: runtimeFiles)
+        var files = tree.files
+        files["main.swift"] = Array(
+            """
+            import ExtensionRuntime
+
+            ServiceExtensionProcess.main { \(className)() }
+
+            """.utf8)
+        try FileTree.fill(sourceFolder(of: module), with: files)
+        let manifest = Array(manifest(module: module).utf8)
+        let path = folder + "/Package.swift"
+        if let present = try? FileBytes.read(path), present == manifest { return }
+        try FileTree.write(manifest, to: path)
+    }
+}

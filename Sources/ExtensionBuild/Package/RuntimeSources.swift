@@ -1,0 +1,112 @@
+import FileAccess
+import PushPipeline
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The sources of the modules that an extension is built with: a checkout of pushpipe, or what `make install` put beside the command.
+package struct RuntimeSources {
+    /// Where to look for them.
+    package struct Location: Sendable {
+        /// A checkout, or what `make install` made; nil to look around the command.
+        package var named: String?
+        /// The path of the command, if it is known.
+        package var command: String?
+
+        package init(named: String?, command: String?) {
+            self.named = named
+            self.command = command
+        }
+    }
+
+    /// A module by a name of Apple's that extensions import.
+    struct Shim {
+        let name: String
+        /// Other modules of ours that it needs.
+        let dependencies: [String]
+        let isC: Bool
+        /// Whether it is made of the package swift-crypto.
+        let needsCrypto: Bool
+
+        init(_ name: String, _ dependencies: [String] = [], isC: Bool = false, needsCrypto: Bool = false) {
+            self.name = name
+            self.dependencies = dependencies
+            self.isC = isC
+            self.needsCrypto = needsCrypto
+        }
+    }
+
+    private static let knownShims = [
+        Shim("COS", isC: true), Shim("os", ["COS"]), Shim("UniformTypeIdentifiers"), Shim("MobileCoreServices"),
+        Shim("UIKit"),
+        Shim("Intents", ["UserNotifications"]), Shim("CryptoKit", needsCrypto: true),
+    ]
+
+    /// The folder `Sources`.
+    let folder: String
+
+    init(_ location: Location) throws(ExtensionBuildError) {
+        if let named = location.named {
+            guard let folder = Self.folder(in: named) else {
+                throw ExtensionBuildError(
+                    "\(FilePaths.shown(named)): neither a checkout nor an installation of pushpipe, for want of Sources/ExtensionRuntime"
+                )
+            }
+            self.folder = folder
+            return
+        }
+        guard let executable = location.command.flatMap(Self.resolved) else { throw Self.nowhere }
+        var place = FilePaths.parent(of: executable)
+        let installed = FilePaths.absolute(place + "/../share/pushpipe")
+        while place != "/" {
+            if access(place + "/Package.swift", R_OK) == 0, let folder = Self.folder(in: place) {
+                self.folder = folder
+                return
+            }
+            place = FilePaths.parent(of: place)
+        }
+        guard let folder = Self.folder(in: installed) else { throw Self.nowhere }
+        self.folder = folder
+    }
+
+    private static let nowhere = ExtensionBuildError(
+        "the sources that extensions are built with were not found; name a checkout of pushpipe with --sources or PUSHPIPE_SOURCES"
+    )
+
+    private static func folder(in place: String) -> String? {
+        let sources = FilePaths.absolute(place) + "/Sources"
+        return ["ExtensionRuntime", "UserNotifications"].allSatisfy { FileTree.isFolder(sources + "/" + $0) }
+            ? sources : nil
+    }
+
+    /// Without links.
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Those that are there.
+    var shims: [Shim] { Self.knownShims.filter { FileTree.isFolder(folder + "/Shims/" + $0.name) } }
+
+    /// What an extension can import, for messages.
+    var modules: [String] {
+        ["Foundation", "Dispatch", "UserNotifications"] + shims.filter { !$0.isC }.map(\.name)
+    }
+
+    /// All files by their paths below the folder.
+    func files() throws(ExtensionBuildError) -> [String: [UInt8]] {
+        var files: [String: [UInt8]] = [:]
+        for part in ["UserNotifications", "ExtensionRuntime"] + shims.map({ "Shims/" + $0.name }) {
+            for name in try FileTree.files(below: folder + "/" + part) {
+                files[part + "/" + name] = try FileTree.read(folder + "/" + part + "/" + name)
+            }
+        }
+        return files
+    }
+}

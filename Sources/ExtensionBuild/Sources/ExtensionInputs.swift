@@ -1,0 +1,145 @@
+import FileAccess
+import PushPipeline
+import TerminalStyle
+
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The files of an extension: those that were named, and those below folders that were named.
+struct ExtensionInputs {
+    /// A file that goes into the bundle.
+    struct Resource {
+        let path: String
+        /// Within the bundle.
+        let destination: String
+    }
+
+    private(set) var sources: [String] = []
+    private(set) var resources: [Resource] = []
+    /// Catalogues of texts.
+    private(set) var catalogs: [Resource] = []
+    /// Property lists that may be the bundle's own.
+    private(set) var infoPlists: [String] = []
+    private var entitlements: [String] = []
+    private var seen: Set<String> = []
+
+    /// Folders that are no part of an extension, by how their names end.
+    private static let foreignFolders = [
+        "Tests", ".xcodeproj", ".xcworkspace", ".xcassets", ".playground", ".docc", ".appex", ".app", ".framework",
+        ".xcframework", ".xcdatamodeld",
+    ]
+    private static let foreignFolderNames: Set<String> = ["Pods", "Carthage", "DerivedData", "build", "node_modules"]
+    /// Folders that go into a bundle whole.
+    private static let wholeFolders = [".bundle"]
+    /// What is in folders of sources and goes into no bundle.
+    private static let foreignFiles = [
+        ".h", ".m", ".mm", ".c", ".cc", ".cpp", ".hpp", ".pch", ".modulemap", ".xcconfig", ".storyboard", ".xib", ".md",
+        ".sh",
+        ".yml", ".yaml", ".resolved", ".xctestplan", ".orig",
+    ]
+    private static let foreignFileNames: Set<String> = [
+        "Package.swift", "Podfile", "Podfile.lock", "Cartfile", "Makefile",
+    ]
+
+    /// - Throws: `ExtensionBuildError` for what cannot be read.
+    init(_ paths: [String]) throws(ExtensionBuildError) {
+        for path in paths {
+            if try Self.isFolder(path) {
+                let name = Self.name(of: path)
+                if name.hasSuffix(".xcodeproj") || name.hasSuffix(".xcworkspace") {
+                    throw ExtensionBuildError(
+                        "\(TerminalText.clean(path)): name the folder of the extension's sources, not the project")
+                }
+                if name.hasSuffix(".lproj") {
+                    try walk(path, within: name)
+                } else {
+                    try walk(path, within: nil)
+                }
+            } else {
+                let parent = Self.name(of: FilePaths.parent(of: FilePaths.absolute(path)))
+                try add(path, within: parent.hasSuffix(".lproj") ? parent : nil)
+            }
+        }
+    }
+
+    /// The entitlements file of an extension of this name, where there are several.
+    func entitlements(of name: String) throws(ExtensionBuildError) -> String? {
+        if entitlements.count < 2 { return entitlements.first }
+        let suitable = entitlements.filter { Self.name(of: $0) == name + ".entitlements" }
+        guard suitable.count == 1 else { throw Self.several(entitlements, "an entitlements file") }
+        return suitable[0]
+    }
+
+    static func several(_ paths: [String], _ what: String) -> ExtensionBuildError {
+        ExtensionBuildError(
+            "\(what) of the extension is to be chosen; name its files, not their folder: "
+                + paths.map(FilePaths.shown).joined(separator: ", "))
+    }
+
+    /// - Parameter folder: of the bundle, into which the file goes.
+    private mutating func add(_ path: String, within folder: String?) throws(ExtensionBuildError) {
+        guard seen.insert(FilePaths.absolute(path)).inserted else { return }
+        let name = Self.name(of: path)
+        let destination = folder.map { $0 + "/" + name } ?? name
+        if name.hasSuffix(".swift") {
+            sources.append(path)
+        } else if name == "Info.plist" || name.hasSuffix("-Info.plist") {
+            infoPlists.append(path)
+        } else if name.hasSuffix(".entitlements") {
+            entitlements.append(path)
+        } else if name.hasSuffix(".xcstrings") {
+            catalogs.append(Resource(path: path, destination: destination))
+        } else {
+            resources.append(Resource(path: path, destination: destination))
+        }
+    }
+
+    /// In order of names; links to folders are not followed, because they may lead round.
+    private mutating func walk(_ folder: String, within bundleFolder: String?) throws(ExtensionBuildError) {
+        for name in try Self.names(in: folder).sorted() where !name.hasPrefix(".") {
+            let path = FilePaths.joined(folder, name)
+            var status = stat()
+            guard lstat(path, &status) == 0 else { continue }
+            if status.st_mode & S_IFMT == S_IFDIR {
+                if Self.foreignFolders.contains(where: name.hasSuffix) || Self.foreignFolderNames.contains(name) {
+                    continue
+                }
+                if let bundleFolder, !bundleFolder.hasSuffix(".lproj") {
+                    try walk(path, within: bundleFolder + "/" + name)
+                } else if name.hasSuffix(".lproj") || Self.wholeFolders.contains(where: name.hasSuffix) {
+                    try walk(path, within: name)
+                } else {
+                    try walk(path, within: bundleFolder)
+                }
+            } else if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+                if Self.foreignFiles.contains(where: name.hasSuffix) || Self.foreignFileNames.contains(name) {
+                    continue
+                }
+                try add(path, within: bundleFolder)
+            }
+        }
+    }
+
+    static func name(of path: String) -> String {
+        FilePaths.absolute(path).split(separator: "/").last.map(String.init) ?? "/"
+    }
+
+    private static func isFolder(_ path: String) throws(ExtensionBuildError) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw ExtensionBuildError(path, SystemError()) }
+        return status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    private static func names(in folder: String) throws(ExtensionBuildError) -> [String] {
+        do throws(SystemError) {
+            return try FileTree.names(in: folder)
+        } catch {
+            throw ExtensionBuildError(folder, error)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// How a build deals with the compiler, the cache and wrong usage.
+struct ExtensionBuilderTests {
+    @Test func `what the compiler says is told once, with the files that were named, and without warnings`() throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(), to: "in/Push/A.swift")
+        try workshop.write(
+            """
+            [0/1] Planning build
+            Building for debugging...
+            error: emit-module command failed with exit code 1 (use -v to see invocation)
+            [3/6] Emitting module Push
+            SOURCES/Sub/A.swift:2:8: error: no such module 'FirebaseMessaging'
+             1 | import UserNotifications
+             2 | import FirebaseMessaging
+               |        `- error: no such module 'FirebaseMessaging'
+            SOURCES/A.swift:5:1: warning: unused
+             5 | let x
+            SOURCES/A.swift:5:1: note: of the warning
+            SOURCES/A.swift:6:1: error: wrong
+             6 | wrong
+            SOURCES/A.swift:7:1: note: of the error
+            [4/6] Compiling Push A.swift
+            SOURCES/Sub/A.swift:2:8: error: no such module 'FirebaseMessaging'
+             1 | import UserNotifications
+
+            """, to: "log")
+        let output = try workshop.build("in/Push", says: "log")
+        #expect(output.status == 1)
+        #expect(output.text.isEmpty)
+        #expect(
+            output.stderr == """
+                in/Push/Sub/A.swift:2:8: error: no such module 'FirebaseMessaging'
+                 1 | import UserNotifications
+                 2 | import FirebaseMessaging
+                   |        `- error: no such module 'FirebaseMessaging'
+                in/Push/A.swift:6:1: error: wrong
+                 6 | wrong
+                in/Push/A.swift:7:1: note: of the error
+                pushpipe: there is no module FirebaseMessaging on Linux; there are Foundation, Dispatch, UserNotifications, os
+                pushpipe: Push was not built
+
+                """)
+        #expect(output.verbose.contains("[0/1] Planning build\n"))
+        #expect(output.verbose.contains("in/Push/A.swift:5:1: warning: unused\n"))
+    }
+
+    @Test func `a failure without a place is told as it is`() throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(), to: "Push/A.swift")
+        try workshop.write("[5/6] Linking Push\nld: undefined symbol: thing\n", to: "log")
+        let output = try workshop.build("Push", says: "log")
+        #expect(output.status == 1)
+        #expect(output.stderr == "ld: undefined symbol: thing\npushpipe: Push was not built\n")
+    }
+
+    @Test func `modules by the names of Apple's are built in when they are imported`() throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(imports: ["UserNotifications", "struct os.Logger"]), to: "Push/A.swift")
+        #expect(try workshop.build("Push").status == 0)
+        var manifest = try workshop.read(try workshop.generated("Package.swift"))
+        #expect(manifest.contains(#"name: "Push", dependencies: ["UserNotifications", "ExtensionRuntime", "os"]"#))
+        #expect(try workshop.files(try workshop.generated("Runtime")).contains("Shims/COS/os.c"))
+        try workshop.write(serviceSource(), to: "Push/A.swift")
+        #expect(try workshop.build("Push").status == 0)
+        manifest = try workshop.read(try workshop.generated("Package.swift"))
+        #expect(manifest.contains(#"name: "Push", dependencies: ["UserNotifications", "ExtensionRuntime"]"#))
+    }
+
+    @Test func `what has not changed is not written again, and what is gone is removed`() throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(), to: "Push/A.swift")
+        try workshop.write("let b = 1", to: "Push/B.swift")
+        #expect(try workshop.build("Push").status == 0)
+        let kept = workshop.path(try workshop.generated("Extension/Push/A.swift"))
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date(timeIntervalSince1970: 1000)], ofItemAtPath: kept)
+        try FileManager.default.removeItem(atPath: workshop.path("Push/B.swift"))
+        #expect(try workshop.build("Push").status == 0)
+        #expect(
+            try FileManager.default.attributesOfItem(atPath: kept)[.modificationDate] as? Date
+                == Date(timeIntervalSince1970: 1000))
+        #expect(try workshop.files(try workshop.generated("Extension/Push")) == ["A.swift", "main.swift"])
+    }
+
+    @Test func `builds at the same time wait for each other`() throws {
+        let workshop = try Workshop()
+        let names = ["a", "b", "c"]
+        for name in names { try workshop.write(serviceSource(), to: "\(name)/Push/A.swift") }
+        // The first one is busy until both of the others wait for it.
+        let waiting = DispatchSemaphore(value: 0)
+        let first = Mutex(true)
+        let compiler = MockCompiler {
+            let isFirst = first.withLock { value in
+                defer { value = false }
+                return value
+            }
+            guard isFirst else { return }
+            for _ in names.dropFirst() { waiting.wait() }
+        }
+        let outputs = Mutex<[Workshop.Output]>([])
+        let done = DispatchGroup()
+        for name in names {
+            done.enter()
+            Thread.detachNewThread {
+                defer { done.leave() }
+                guard
+                    let output = try? workshop.build(
+                        ["\(name)/Push"], compiler: compiler,
+                        notice: { if $0 == "waiting for another extension to be built" { waiting.signal() } })
+                else { return }
+                outputs.withLock { $0.append(output) }
+            }
+        }
+        done.wait()
+        let all = outputs.withLock { $0 }
+        #expect(all.map(\.status) == [0, 0, 0], "\(all.map(\.stderr))")
+        #expect(Set(all.map(\.text)).count == 3)
+        #expect(
+            all.map(\.stderr).sorted() == ["", Self.waiting, Self.waiting])
+    }
+
+    private static let waiting = "pushpipe: waiting for another extension to be built\n"
+
+    @Test(arguments: [
+        (["a.json"], "no Swift file in a.json"), (["App.xcodeproj"], "name the folder"),
+        (["A.swift", "main.swift"], "main.swift"), (["A.swift", "Info.plist"], "Info.plist: no property list"),
+    ])
+    func `what cannot be built is told`(paths: [String], reason: String) throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(), to: "A.swift")
+        for name in ["a.json", "main.swift", "Info.plist", "App.xcodeproj/project.pbxproj"] {
+            try workshop.write("", to: name)
+        }
+        let output = try workshop.build(paths, compiler: MockCompiler())
+        #expect(output.status == 2)
+        #expect(output.stderr.contains(reason), "\(output.stderr)")
+    }
+
+    @Test func `a folder that is no checkout is told`() throws {
+        let workshop = try Workshop()
+        try workshop.write(serviceSource(), to: "A.swift")
+        let output = try workshop.build("A.swift", sources: ".")
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("ExtensionRuntime"), "\(output.stderr)")
+    }
+}

@@ -1,0 +1,116 @@
+import ExtensionBuild
+import Testing
+
+/// A property list that goes too deep is refused before Foundation, which would run out of stack, reads it.
+struct PropertyListDepthTests {
+    private func list(_ levels: Int, _ open: String, _ close: String, closed: Bool = true) -> String {
+        let inner = levels - 1
+        return "<plist version=\"1.0\"><dict><key>k</key>" + String(repeating: open, count: inner)
+            + (closed ? String(repeating: close, count: inner) + "</dict></plist>" : "")
+    }
+
+    private func message(_ text: [UInt8]) -> String? {
+        do throws(ExtensionBuildError) {
+            _ = try PropertyListFile(text, path: "Info.plist")
+            return nil
+        } catch {
+            return error.message
+        }
+    }
+
+    private func message(_ text: String) -> String? { message(Array(text.utf8)) }
+
+    private static let tooDeep = "Info.plist: arrays and dictionaries more than 64 deep"
+    private static let forms = [
+        ("<array>", "</array>"), ("<dict><key>k</key>", "</dict>"), ("<array a=\"b\">", "</array >"),
+        ("<array><!-- </array> -->", "</array>"), ("<array><?x </array></array>?>", "</array>"),
+    ]
+
+    @Test(arguments: forms) func `a level more than the limit is refused`(_ open: String, _ close: String) {
+        #expect(message(list(65, open, close)) == Self.tooDeep)
+        #expect(message(list(64, open, close)) != Self.tooDeep)
+    }
+
+    @Test(arguments: [100, 65, 200_000]) func `levels without an end are refused`(_ levels: Int) {
+        for (open, close) in Self.forms { #expect(message(list(levels, open, close, closed: false)) != nil) }
+    }
+
+    @Test func `the deepest list that is read is read whole`() throws {
+        let file = try PropertyListFile(Array(list(64, "<array>", "</array>").utf8), path: "Info.plist")
+        var depth = 1
+        var value = try #require(file.members["k"])
+        while case .array(let elements) = value {
+            depth += 1
+            guard let first = elements.first else { break }
+            value = first
+        }
+        #expect(depth == 64)
+    }
+
+    @Test func `what stands side by side counts once`() {
+        let flat = String(repeating: "<array><dict/></array><dict></dict><array/>", count: 2000)
+        #expect(message("<plist><dict><key>k</key><array>\(flat)</array></dict></plist>") == nil)
+        // Words that begin like those of levels are none, and neither is what a comment or a text has.
+        let words = String(repeating: "<string>&lt;array&gt;</string><!-- <array> -->", count: 2000)
+        #expect(message("<plist><dict><key>k</key><array>\(words)</array></dict></plist>") == nil)
+    }
+
+    @Test func `a list in UTF-16 is held by the same limit`() {
+        for bytes in [true, false] {
+            var text: [UInt8] = bytes ? [0xFE, 0xFF] : [0xFF, 0xFE]
+            for unit in list(200_000, "<array>", "</array>", closed: false).utf16 {
+                text += bytes ? [UInt8(unit >> 8), UInt8(unit & 0xFF)] : [UInt8(unit & 0xFF), UInt8(unit >> 8)]
+            }
+            #expect(message(text) == Self.tooDeep)
+        }
+    }
+
+    @Test func `a table of texts is held by the same limit`() throws {
+        let deep = Array(list(65, "<array>", "</array>").utf8)
+        #expect(throws: ExtensionBuildError.self) { try LocalizedTexts.read(deep, path: "Localizable.strings") }
+        let texts = try LocalizedTexts.read(Array("a = \"<array>\";".utf8), path: "Localizable.strings")
+        #expect(texts == ["a": "<array>"])
+    }
+}
+
+/// A binary list that is no tree is refused.
+struct PropertyListBudgetTests {
+    /// Objects by number; the first one is a dictionary of object 1, the text `a`, and object 2.
+    private func list(_ others: [[UInt8]]) -> [UInt8] {
+        let objects = [[0xD1, 1, 2], Array("Qa".utf8)] + others
+        var text = Array("bplist00".utf8)
+        var offsets: [UInt8] = []
+        for object in objects {
+            offsets.append(UInt8(text.count))
+            text += object
+        }
+        let table = UInt8(text.count)
+        let zeroes = { (count: Int) in Array(repeating: UInt8(0), count: count) }
+        return text + offsets + zeroes(6) + [1, 1] + zeroes(7) + [UInt8(objects.count)] + zeroes(15) + [table]
+    }
+
+    private func isRead(_ others: [[UInt8]]) -> Bool {
+        (try? PropertyListFile(list(others), path: "Info.plist")) != nil
+    }
+
+    @Test func `arrays that are in themselves are refused`() {
+        #expect(isRead([[0xA1, 3], [0x09]]))
+        #expect(!isRead([[0xA1, 2]]))
+        #expect(!isRead([[0xA2, 2, 2]]))
+        #expect(!isRead([[0xA1, 3], [0xA1, 2]]))
+    }
+
+    @Test func `arrays that share others are refused when they have more values than the file has bytes`() {
+        // Each holds the next one twice: 2, 4, 8 … values.
+        let shared = { (levels: Int) in (0..<levels).map { [0xA2, UInt8(3 + $0), UInt8(3 + $0)] } + [[0x09]] }
+        #expect(isRead(shared(3)))
+        #expect(!isRead(shared(40)))
+    }
+
+    @Test func `a text that has a control character in front is written so that it is read again`() throws {
+        for scalar in (0..<0x20).compactMap({ Unicode.Scalar($0) }) {
+            let texts = ["\(scalar)": "\(scalar)a", "a\(scalar)": "\(scalar)"]
+            #expect(try LocalizedTexts.read(StringsText.table(texts), path: "Localizable.strings") == texts)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import ExtensionBuild
+import Foundation
+import Testing
+
+/// How `swift build` is run, with a script in its place.
+struct SwiftCompilerTests {
+    private let workshop: Workshop
+    private let build: PackageBuild
+
+    init() throws {
+        workshop = try Workshop()
+        build = PackageBuild(folder: workshop.path("package"), module: "Push", configuration: .release)
+    }
+
+    /// The lines that a script called `swift` writes, and whether it succeeds.
+    private func run(_ script: String) throws -> (lines: [String], succeeds: Bool) {
+        try workshop.write("#!/bin/sh\n\(script)", to: "bin/swift")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: workshop.path("bin/swift"))
+        let variables = ["PATH": "\(workshop.path("bin")):/usr/bin:/bin", "PUSHPIPE_STRICT": "1", "OTHER": "2"]
+        var lines: [String] = []
+        let succeeds = try SwiftCompiler(environment: variables).compile(build) { lines.append($0) }
+        return (lines, succeeds)
+    }
+
+    @Test func `its output is passed on line by line, whatever stream it is on`() throws {
+        let (lines, succeeds) = try run("echo one; echo two >&2; printf three; exit 3")
+        #expect(lines == ["one", "two", "three"])
+        #expect(!succeeds)
+    }
+
+    @Test func `it is told what to build, and none of pushpipe's own variables reaches it`() throws {
+        let (lines, succeeds) = try run("echo \"$@\"; env")
+        #expect(succeeds)
+        #expect(
+            lines.first == "build --package-path \(workshop.path("package")) --configuration release --product Push")
+        #expect(lines.contains("OTHER=2"))
+        #expect(!lines.contains { $0.contains("PUSHPIPE_") })
+    }
+
+    @Test func `a compiler that a signal ends has failed`() throws {
+        #expect(try !run("kill -9 $$").succeeds)
+    }
+
+    @Test func `a missing swift is told`() throws {
+        let compiler = SwiftCompiler(environment: ["PATH": workshop.path("empty")])
+        do {
+            _ = try compiler.compile(build) { _ in }
+            Issue.record("it was started")
+        } catch {
+            #expect(error.message.contains("there is no swift on PATH"))
+        }
+    }
+}
