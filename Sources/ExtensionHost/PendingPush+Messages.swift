@@ -1,0 +1,49 @@
+import PayloadJSON
+import PushModel
+
+/// What a push keeps of the messages that its extension sends.
+extension PendingPush {
+    /// Takes the content that the content handler was called with.
+    ///
+    /// - Returns: false when it had been called before: only the first call counts.
+    func takeContent(_ content: JSONView?, at time: Int64) -> Bool {
+        guard handledAt == nil else {
+            noteSecondCall()
+            return false
+        }
+        handledAt = time
+        trace?.add(.call, "contentHandler")
+        if let content {
+            findings += ContentCheck.findings(in: content)
+            if content.isObject, content.text.count > 2 { changes = [UInt8](content.text.buffer) }
+        }
+        if hasExpired {
+            warn("extension.expired", "the content handler was called only when serviceExtensionTimeWillExpire had been")
+        }
+        return true
+    }
+
+    /// Takes a finding that the extension or its runtime reports.
+    func takeFinding(_ message: JSONView) {
+        if let text = message["message"]?.string?.string {
+            warn("extension.reported", text)
+        } else if let rule = message["rule"]?.string, rule == "extension.handler-called-twice" {
+            noteSecondCall()
+        }
+    }
+
+    /// Counts a line that is no message: what a program prints that does not know that its output is read.
+    func noteStrayLine(_ text: String) {
+        strayLines += 1
+        if strayLines == 1 { warn("extension.stray-output", "the extension wrote what is no message: \(text)") }
+    }
+
+    private func noteSecondCall() {
+        trace?.add(.call, "contentHandler", ["again"])
+        warn("extension.handler-called-twice", "the content handler was called again; only the first call counts")
+    }
+
+    private func warn(_ rule: String, _ message: String) {
+        findings.append(Finding(rule: rule, severity: .warning, pointer: "", message: message))
+    }
+}
