@@ -2,19 +2,19 @@ import NotificationStore
 import PayloadJSON
 import PushModel
 
-/// What an extension asks of `UNUserNotificationCenter`, and the local notifications that wait for their time.
+/// Carries out what an extension asks of `UNUserNotificationCenter`, and keeps local notifications until they are due.
 ///
-/// Answers come from the push's own copy of the screen; changes are noted as its actions.
+/// Answers come from the push's own copy of the screen; changes become its actions.
 final class CenterCalls {
     private let removal: RemovalTiming
-    /// Local notifications to come, by device and app, in the order of adding.
+    /// Pending local notifications, by device and app, oldest first.
     private var pending: [String: [PendingPush.Local]] = [:]
-    /// Times that one push can find overdue of a notification that repeats: a clock may jump.
+    /// How many overdue repetitions of one notification a single push delivers at most: a clock may jump.
     private static let maximumRepeats = 64
 
     init(removal: RemovalTiming) { self.removal = removal }
 
-    /// Does what a message asks for. Returns the members of the answer, each with a comma before it; nil when there is no such call.
+    /// Carries out a call. Returns the members of the answer, each with a comma before it; nil when there is no such method.
     func perform(
         _ method: JSONString, _ message: JSONView, for push: PendingPush, _ session: any DeliverySession
     ) throws -> [UInt8]? {
@@ -64,7 +64,7 @@ final class CenterCalls {
             screen.append(ExtensionMessages.shown(notification))
         }
         push.screen = screen
-        // Local notifications that are due come before the extension's own doings.
+        // Local notifications that are due come before what the extension does itself.
         for case .show(let local, let at) in push.actions.map(\.action) { Self.show(local, at: at, on: &push.screen) }
     }
 
@@ -73,7 +73,7 @@ final class CenterCalls {
         screen?.append(ExtensionMessages.shown(local, at: at))
     }
 
-    /// Carries out on the copy what has come due.
+    /// Applies to the copy the actions that are due.
     private func settle(_ push: PendingPush, _ now: Int64) {
         guard removal != .immediate else { return }
         for case (let due, .remove(let identifiers)) in push.actions where due <= now {
@@ -124,7 +124,7 @@ final class CenterCalls {
             return
         }
         local.due = due.double.flatMap { Int64(exactly: ($0 * 1000).rounded()) }
-        // Apple lets nothing repeat within a minute.
+        // Apple allows no repetition more often than once a minute.
         local.interval = message["every"]?.double.flatMap { Int64(exactly: ($0 * 1000).rounded()) }.flatMap {
             $0 >= 60_000 ? $0 : nil
         }
@@ -141,7 +141,7 @@ final class CenterCalls {
         return answer
     }
 
-    /// Local notifications of the app that a message is for whose time has come, in the order of their times.
+    /// Due local notifications of the app that a message is for, in the order of their times.
     func takeDue(for message: PushMessage, at now: Int64) -> [(at: Int64, local: PendingPush.Local)] {
         guard !pending.isEmpty else { return [] }
         let key = Self.key(message)
@@ -152,7 +152,7 @@ final class CenterCalls {
             var count = 0
             while let time = local.due, time <= now {
                 count += 1
-                // Only the last of many counts: each takes the place of the one before.
+                // Only the last of many counts: each replaces the one before.
                 due.append((time, local))
                 local.due = local.interval.map { count < Self.maximumRepeats ? time &+ $0 : now &+ $0 }
                 if local.interval == nil { break }

@@ -6,14 +6,14 @@
     import Glibc
 #endif
 
-/// A process with a pipe to its standard input and one from its standard output, neither of which blocks here.
+/// A child process with pipes to its standard input and from its standard output. Neither blocks on this side.
 struct ChildProcess {
-    /// Negative when there is no process; see `init(standIn:number:)`.
+    /// Negative without a process; see `init(standIn:number:)`.
     let pid: pid_t
     let input: Int32
     let output: Int32
 
-    /// What the operating system says about a call that failed.
+    /// The operating system's error for a call that failed.
     struct Trouble: Error {
         let message: String
     }
@@ -23,7 +23,7 @@ struct ChildProcess {
         case exited(Int32)
         case signalled(Int32)
 
-        /// Such as `exited with status 3`.
+        /// For example `exited with status 3`.
         var text: String {
             switch self {
             case .exited(let status): "exited with status \(status)"
@@ -35,7 +35,7 @@ struct ChildProcess {
 
     private static let maximumAttempts = 40
 
-    /// Starts a program. Standard error stays that of this process.
+    /// Starts a program. It shares this process's standard error.
     ///
     /// - Throws: `Trouble`.
     init(executable: String, arguments: [String], environment: [String]) throws {
@@ -64,17 +64,17 @@ struct ChildProcess {
         }
         posix_spawn_file_actions_adddup2(&actions, toChild[0], STDIN_FILENO)
         posix_spawn_file_actions_adddup2(&actions, fromChild[1], STDOUT_FILENO)
-        // This process may ignore them, and what is ignored stays so in a new program.
+        // This process may ignore these signals, and a new program inherits that.
         var defaults = sigset_t()
         sigemptyset(&defaults)
         sigaddset(&defaults, SIGPIPE)
         sigaddset(&defaults, SIGXFSZ)
         posix_spawnattr_setsigdefault(&attributes, &defaults)
-        // And what this thread blocks would stay blocked.
+        // A new program also inherits the signals that this thread blocks.
         var none = sigset_t()
         sigemptyset(&none)
         posix_spawnattr_setsigmask(&attributes, &none)
-        // A group of its own, so that what it starts ends with it.
+        // A process group of its own, so that ending it ends what it has started too.
         posix_spawnattr_setpgroup(&attributes, 0)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
@@ -87,7 +87,7 @@ struct ChildProcess {
                     posix_spawn(&child, executable, &actions, &attributes, arguments, variables)
                 }
             }
-            // Somebody has just written the program, and a process forked meanwhile still has it open.
+            // The program was just written, and a process forked meanwhile still has it open.
             guard code == ETXTBSY, attempt < Self.maximumAttempts else { break }
             usleep(5000)
         }
@@ -106,14 +106,14 @@ struct ChildProcess {
         output = fromChild[0]
     }
 
-    /// Pipes that stand for a process that there is not. It ends with status 0.
+    /// Pipes without a process behind them. It counts as ended with status 0.
     init(standIn: (input: Int32, output: Int32), number: pid_t) {
         pid = -max(number, 1)
         input = standIn.input
         output = standIn.output
     }
 
-    /// Ends the process, and what it has started. Returns how it ended; nil when that was not of its own doing.
+    /// Ends the process and everything it has started. Returns how it ended by itself; nil if it had to be killed.
     ///
     /// - Parameter patience: milliseconds to wait for it to end by itself.
     func end(patience: Int) -> Ending? {
@@ -134,11 +134,11 @@ struct ChildProcess {
     }
 
     private static func ending(_ status: Int32) -> Ending {
-        // WIFEXITED and its like are macros.
+        // WIFEXITED and the like are macros.
         status & 0x7F == 0 ? .exited(status >> 8 & 0xFF) : .signalled(status & 0x7F)
     }
 
-    /// Bytes of memory that belong to the process alone. Nil when the system does not tell.
+    /// Bytes of memory that belong to the process alone; nil where the system does not report them.
     var ownMemory: Int? {
         #if os(Linux)
             guard pid > 0 else { return nil }
@@ -162,7 +162,7 @@ struct ChildProcess {
 
     private static func reason(_ code: Int32) -> String { String(cString: strerror(code)) }
 
-    /// Hands out an array of C strings with a null pointer at its end.
+    /// Passes an array of C strings with a null pointer at its end.
     private static func withCStrings<Result>(
         _ strings: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
     ) -> Result {

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// Nanoseconds of a clock that never goes back.
+/// A monotonic clock, in nanoseconds.
 enum MonotonicClock {
     static var now: Int64 {
         var time = timespec()
@@ -16,7 +16,7 @@ enum MonotonicClock {
 }
 
 extension Duration {
-    /// In nanoseconds, at most 10 years.
+    /// Nanoseconds, capped at 10 years.
     var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         return min(max(seconds, 0), 315_360_000) * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -1,8 +1,8 @@
 import PayloadJSON
 import PushModel
 
-/// Looks for members of a changed content that mean nothing, because of their name or their value. `Documentation/reference/extension-protocol.md`
-/// has the table.
+/// Finds members of changed content that have no effect, because of their name or their value.
+/// `Documentation/reference/extension-protocol.md` has the table.
 enum ContentCheck {
     private static let maximumFindings = 4
     private static let texts: [StaticString] = [

@@ -1,35 +1,35 @@
 public import PushModel
 
-/// How service extensions are run, and how the device behaves where Apple leaves room.
+/// How service extensions run, and how the device behaves where Apple does not say.
 public struct ExtensionConfiguration: Sendable {
-    /// The program: a path to an executable file.
+    /// Path of the program that runs the extension.
     public var executable: String
-    /// What it is told on its command line.
+    /// Its command-line arguments.
     public var arguments: [String] = []
-    /// Processes to share the pushes between. The pushes of one device always go to the same one.
+    /// Number of processes that share the pushes. The pushes of one device always go to the same one.
     public var instances = 1
-    /// From `didReceive` to `serviceExtensionTimeWillExpire`, start-up included. Apple: about 30 seconds.
+    /// Time from `didReceive` to `serviceExtensionTimeWillExpire`, including start-up. Apple: about 30 seconds.
     public var timeLimit = Duration.seconds(30)
-    /// Bytes of memory of its own that an extension may use, nil for any. Apple publishes no figure; 24 MB is what people report.
+    /// Most bytes of private memory for a process; nil for no limit. Apple publishes no figure; developers report 24 MB.
     public var memoryLimit: Int?
     /// When removals of delivered notifications take effect.
     public var removal = RemovalTiming.immediate
     /// Whether the app has the entitlement `com.apple.developer.usernotifications.filtering`, so that empty content shows nothing.
     public var mayFilter = false
-    /// Language of the extension's texts, such as `de`; that of the environment unless given.
+    /// Language of the extension's texts, such as `de`; by default that of the environment.
     public var language: String?
-    /// Folder of the extensions' home, temporary files and app groups. A temporary one, deleted at the end, unless given.
+    /// Folder for the extension's home, temporary files and app groups; by default a temporary one that is deleted at the end.
     public var sandbox: String?
-    /// Folder that attachments are moved to. One in the sandbox unless given.
+    /// Folder that attachments are moved to; by default one in the sandbox.
     public var attachments: String?
-    /// Variables that extensions see besides those of this process and those of the protocol.
+    /// Environment variables for extensions, in addition to this process's and the protocol's.
     public var environment: [String: String] = [:]
 
-    /// Takes the place of starting a process: pipes to its standard input and from its standard output, neither of which blocks. They are
-    /// closed when the process would be ended.
+    /// Replaces a child process: returns non-blocking pipes to its standard input and from its standard output, which are closed when
+    /// the process would be ended.
     package var standIn: (@Sendable () -> (input: Int32, output: Int32))?
 
-    /// One process, with Apple's limit of time.
+    /// One process, with Apple's time limit.
     public init(executable: String) {
         self.executable = executable
     }

@@ -11,13 +11,13 @@ package import PushModel
     import Glibc
 #endif
 
-/// Runs a service extension in processes of its own, and carries out what it does to its device.
+/// Runs a service extension in child processes, and applies what it does to its device.
 ///
-/// It speaks the protocol of `Documentation/reference/extension-protocol.md` with them. Whatever a process does, it costs the push that it was
-/// busy with its changes, and nothing else: it crashes, hangs, writes what is no message, or uses too much memory.
+/// It speaks the protocol of `Documentation/reference/extension-protocol.md` with them. When a process crashes, hangs, writes garbage or
+/// uses too much memory, only the push that it is working on loses its changes.
 ///
-/// Used from one thread, in the order of the input: `begin` as many pushes as are welcome, then `deliver` each in its turn. What comes out
-/// does not depend on how far ahead pushes are begun. Not thread-safe.
+/// Not thread-safe. Called in input order: `begin` as many pushes as it accepts, then `deliver` each in turn. The result does not depend
+/// on how far ahead pushes are begun.
 public final class ExtensionHost {
     private let configuration: ExtensionConfiguration
     private let sandbox: ExtensionSandbox
@@ -26,20 +26,19 @@ public final class ExtensionHost {
     private let changes = ChangesReader()
 
     private var lastID: UInt64 = 0
-    /// Pushes that were begun and not yet delivered, by their place in the chunk.
+    /// Pushes that were begun and not yet delivered, by their index in the chunk.
     private var pushes: [Int: PendingPush] = [:]
-    /// Messages that were looked at and not yet delivered, by app on a device.
+    /// How many messages were seen and not yet delivered, by app on a device.
     private var waiting: [Int: Int] = [:]
 
-    /// Whether `lastTrace` is kept.
+    /// Whether to keep `lastTrace`.
     package var traces = false
-    /// What the extension did with the message that was delivered last; nil when it was not started.
+    /// What the extension did with the most recently delivered message; nil if it did not run.
     package private(set) var lastTrace: ExtensionTrace?
 
-    /// Starts no process yet. From now on, unless it handles it itself, this program ignores `SIGPIPE`: an extension that ends must not
-    /// end its host.
+    /// Starts no process yet. Ignores `SIGPIPE` from now on, unless the program handles it: an extension that exits must not end its host.
     ///
-    /// - Throws: `SandboxError` when the folders that extensions use cannot be made.
+    /// - Throws: `SandboxError` if the folders for extensions cannot be created.
     public init(_ configuration: ExtensionConfiguration) throws {
         self.configuration = configuration
         var handler = sigaction()
@@ -53,7 +52,7 @@ public final class ExtensionHost {
         }
     }
 
-    /// Lets the processes end, and deletes what was only made for them.
+    /// Stops the processes and deletes temporary folders.
     public func finish() {
         for process in processes { process.stop() }
         sandbox.remove()
@@ -61,17 +60,17 @@ public final class ExtensionHost {
 
     // MARK: - Looking ahead
 
-    /// What was begun is forgotten: a chunk is done with, or has failed.
+    /// Forgets pushes that were begun: the chunk is finished, or has failed.
     package func beginChunk() {
         changes.reset()
         pushes.removeAll(keepingCapacity: true)
         waiting.removeAll(keepingCapacity: true)
     }
 
-    /// Has a message's extension begin, if it starts one, and if its device waits for nothing earlier.
+    /// Begins a message in its extension, if it starts one and no earlier message for the device is pending.
     ///
-    /// - Parameter index: its place in the chunk. Messages are begun in their order.
-    /// - Returns: false when it has to be tried again after another message was delivered.
+    /// - Parameter index: its index in the chunk. Messages are begun in order.
+    /// - Returns: false if the caller has to try again after delivering another message.
     package func begin(_ message: PushMessage, index: Int, seq: UInt64, at: Int64) -> Bool {
         let center = Self.center(of: message)
         let isBusy = waiting[center] != nil
@@ -95,9 +94,9 @@ public final class ExtensionHost {
         return true
     }
 
-    /// The same for the same app on the same device. Different ones may share a number; then one waits for the other.
+    /// A number for the app on the device. Two of them may share a number; then one waits for the other.
     private static func center(of message: PushMessage) -> Int {
-        // FNV-1a: which process a device's pushes go to is the same in every run.
+        // FNV-1a, so that a device gets the same process in every run.
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in message.device.buffer { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         hash = (hash ^ 0xFF) &* 0x100_0000_01B3
@@ -107,9 +106,9 @@ public final class ExtensionHost {
 
     // MARK: - Delivering
 
-    /// Delivers a message that was begun, and whose turn it is: waits for its extension, and carries out what that did.
+    /// Delivers the next message that was begun: waits for its extension, and applies what the extension did.
     ///
-    /// - Parameter findings: takes what there is to say about the extension.
+    /// - Parameter findings: receives the findings about the extension.
     package func deliver(
         _ message: inout PushMessage, index: Int, seq: UInt64, at: Int64, to session: any DeliverySession,
         findings: inout [Finding]
@@ -152,7 +151,7 @@ public final class ExtensionHost {
         return delivery
     }
 
-    /// Begins and delivers a message that is none of the chunk: its device was away until now. No other may be under way.
+    /// Begins and delivers a message from outside the chunk, whose device was offline until now. No other may be in progress.
     package func deliverAtOnce(
         _ message: inout PushMessage, seq: UInt64, at: Int64, to session: any DeliverySession, findings: inout [Finding]
     ) throws -> Delivery? {
@@ -168,7 +167,7 @@ public final class ExtensionHost {
         lastTrace?.wasHandled = push.handledAt != nil
     }
 
-    /// Makes the message what the extension made of it.
+    /// Applies the extension's changes to the message.
     private func decide(_ message: inout PushMessage, _ push: PendingPush, _ findings: inout [Finding]) {
         guard push.failure == nil, let handledAt = push.handledAt else {
             message.serviceExtension = .original
@@ -236,7 +235,7 @@ public final class ExtensionHost {
 
     // MARK: - Waiting
 
-    /// Waits until a process has something to say or is overdue, and deals with it.
+    /// Waits until a process has output or a deadline passes, and handles it.
     private func work(_ session: any DeliverySession) throws {
         var requests: [pollfd] = []
         var owners: [(process: ExtensionProcess, isOutput: Bool)] = []
@@ -252,7 +251,7 @@ public final class ExtensionHost {
                 owners.append((process, false))
             }
         }
-        // Rounded up, so that nothing is looked at just before its time; at most a second, should a deadline be far off.
+        // Rounded up, so that no deadline is checked just before it passes; at most one second.
         let rest = deadline == .max ? 1000 : max(deadline &- MonotonicClock.now, 0) / 1_000_000 + 1
         let count = requests.isEmpty ? 0 : poll(&requests, nfds_t(requests.count), Int32(min(rest, 1000)))
         if count > 0 {
@@ -266,7 +265,7 @@ public final class ExtensionHost {
 }
 
 extension sigaction {
-    /// Whether nobody has said what is to happen.
+    /// Whether the signal has its default action.
     fileprivate var isDefault: Bool {
         #if canImport(Darwin)
             __sigaction_u.__sa_handler == nil
@@ -276,7 +275,7 @@ extension sigaction {
     }
 }
 
-/// Reads what extensions changed, and keeps the texts until the end of the chunk.
+/// Parses changed content, and keeps its texts until the end of the chunk.
 private final class ChangesReader {
     private var scanner = JSONScanner()
     private var tape = JSONTape()
@@ -289,7 +288,7 @@ private final class ChangesReader {
         return text.withUTF8 { scratch.copy(UnsafeRawBufferPointer($0)) }
     }
 
-    /// The content with changes applied, and the changes as they are kept.
+    /// The content with changes applied, and the changes as they are stored.
     func content(
         _ changes: [UInt8], over original: NotificationContent
     ) -> (content: NotificationContent, text: BorrowedText) {

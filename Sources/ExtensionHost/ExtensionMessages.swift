@@ -3,9 +3,9 @@ import NotificationStore
 import PayloadJSON
 import PushModel
 
-/// The host's half of the protocol as text. `Documentation/reference/extension-protocol.md` describes it.
+/// The messages that the host writes. `Documentation/reference/extension-protocol.md` describes the protocol.
 enum ExtensionMessages {
-    /// The line that makes an extension begin.
+    /// The line that starts work on a push.
     static func didReceive(_ message: PushMessage, id: UInt64, seq: UInt64, at: Int64) -> [UInt8] {
         var line = ByteBuffer(capacity: message.payload.count + 160)
         line.append("{\"method\":\"didReceive\",\"id\":")
@@ -52,7 +52,7 @@ enum ExtensionMessages {
         return PendingPush.Shown(identifier: local.identifier, text: Array(text.bytes))
     }
 
-    /// A local notification that waits for its time.
+    /// A pending local notification.
     static func request(_ local: PendingPush.Local) -> [UInt8] {
         var text = ByteBuffer(capacity: local.content.count + 120)
         text.append("{\"identifier\":")
@@ -78,7 +78,7 @@ enum ExtensionMessages {
         out.append(fraction)
     }
 
-    /// JSON with the line breaks of pretty-printing made spaces. Inside a string JSON has none.
+    /// JSON on one line: line breaks from pretty-printing become spaces. There are none inside JSON strings.
     private static func appendOnOneLine(_ json: BorrowedText, to out: inout ByteBuffer) {
         guard json.buffer.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
             out.append(json)

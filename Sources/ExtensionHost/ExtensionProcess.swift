@@ -10,15 +10,15 @@ import PushModel
     import Glibc
 #endif
 
-/// One process at a time that runs an extension, and the pushes that wait for it.
+/// A child process that runs an extension, and the queue of pushes that wait for it.
 ///
-/// A process takes pushes one after the other. It is started for the first push, and again after it has ended or was ended: it is only the
-/// push at the head of the queue that such an end is held against. Nothing here blocks; `nextDeadline` says when to look again.
+/// The process handles one push at a time. It starts with the first push, and again after it ended or was ended; only the push at the head
+/// of the queue pays for such an end. Nothing here blocks; `nextDeadline` says when to call `checkDeadlines` again.
 final class ExtensionProcess {
-    /// How long the last chance to call the content handler lasts, and how long a process may take to come back from a push that is
-    /// done with. Nanoseconds.
+    /// Time for the content handler after `serviceExtensionTimeWillExpire`, and for the process to return from a push that is already
+    /// finished. Nanoseconds.
     private static let grace: Int64 = 1_000_000_000
-    /// How long a process may take to end that reads no more. Nanoseconds.
+    /// How long a process that has closed its input may take to exit. Nanoseconds.
     private static let patience: Int64 = 100_000_000
     private static let memoryInterval: Int64 = 5_000_000
     private static let maximumLine = 16 << 20  // 16 MiB
@@ -30,15 +30,15 @@ final class ExtensionProcess {
     private let environment: [String]
     private let calls: CenterCalls
     private var child: ChildProcess?
-    /// Pushes that the process takes ahead; 1 until it says more.
+    /// How many pushes the process accepts ahead; 1 until it announces more.
     private var queueLimit = 1
     private var announcesEnds = false
     private var hasSpoken = false
-    /// Its end of the pipe is closed: nothing that is sent arrives.
+    /// Whether it has closed its input, so that nothing more can be sent.
     private var hasClosedInput = false
     private var failedStarts = 0
     private var starts: Int32 = 0
-    /// Why no process is started any more.
+    /// Why no further process is started.
     private var brokenBy: PendingPush.Failure?
 
     private var outgoing = ByteBuffer()
@@ -47,10 +47,10 @@ final class ExtensionProcess {
     /// Oldest first. The first `sentCount` have been sent.
     private var queue: [PendingPush] = []
     private var sentCount = 0
-    /// When the push at the head of the queue, or what is left of the one before, has to be done.
+    /// Deadline for the push at the head of the queue, or for the process to return from the previous one.
     private var deadline = Int64.max
     private var nextMemoryCheck = Int64.max
-    /// A push that is done with, while the process is not.
+    /// A finished push that the process is still working on.
     private var straggler: UInt64?
 
     private var scanner = JSONScanner()
@@ -69,7 +69,7 @@ final class ExtensionProcess {
     var hasRoom: Bool { queue.count < queueLimit }
     var nextDeadline: Int64 { min(deadline, nextMemoryCheck) }
 
-    /// What to wait for; nil when there is no process.
+    /// What to poll; nil without a process.
     var pollRequest: (input: pollfd?, output: pollfd)? {
         guard let child else { return nil }
         let input = outgoingStart < outgoing.count ? pollfd(fd: child.input, events: Int16(POLLOUT), revents: 0) : nil
@@ -83,7 +83,7 @@ final class ExtensionProcess {
         if isFirst { flush() }
     }
 
-    /// Lets a process end that has nothing more to do.
+    /// Closes the pipes and waits for the process to exit.
     func stop() {
         guard let child else { return }
         self.child = nil
@@ -92,7 +92,7 @@ final class ExtensionProcess {
 
     // MARK: - Sending
 
-    /// Hands the process as many pushes as it takes, and starts one if there is none.
+    /// Sends as many pushes as the process accepts, and starts a process if there is none.
     private func send() {
         while sentCount < queue.count {
             if child == nil, brokenBy == nil { start() }
@@ -131,7 +131,7 @@ final class ExtensionProcess {
         incoming.removeAll()
     }
 
-    /// The time of the push at the head of the queue begins.
+    /// Starts the clock of the push at the head of the queue.
     private func beginHead() {
         let now = MonotonicClock.now
         queue.first?.trace?.begin(at: now)
@@ -144,7 +144,7 @@ final class ExtensionProcess {
         outgoing.append(BorrowedText(start: base.assumingMemoryBound(to: UInt8.self), count: bytes.count))
     }
 
-    /// Writes what the pipe takes.
+    /// Writes as much as the pipe takes.
     func flush() {
         guard let child else { return }
         while outgoingStart < outgoing.count {
@@ -153,7 +153,7 @@ final class ExtensionProcess {
             if count > 0 {
                 outgoingStart += count
             } else if errno == EPIPE {
-                // It has ended, as its output will tell soon, or it does not want to know more: then there is nothing to wait for.
+                // It has exited, which its output will show soon, or it has only closed its input: then there is nothing to wait for.
                 hasClosedInput = true
                 deadline = min(deadline, MonotonicClock.now &+ Self.patience)
                 return
@@ -167,7 +167,7 @@ final class ExtensionProcess {
 
     // MARK: - Receiving
 
-    /// Reads what there is, and deals with it.
+    /// Reads and handles the available output.
     func receive(_ session: any DeliverySession) throws {
         guard let child else { return }
         while true {
@@ -179,7 +179,7 @@ final class ExtensionProcess {
             }
             while let line = incoming.nextLine() {
                 try take(line, session)
-                // What a process that was ended has said is of no use to the next.
+                // The rest of the output of a process that was ended does not concern the next one.
                 guard self.child?.pid == child.pid else { return }
             }
             if incoming.count > Self.maximumLine {
@@ -213,13 +213,13 @@ final class ExtensionProcess {
         }
         let position = queue[..<sentCount].firstIndex { $0.id == id }
         guard let position else {
-            // Work that goes on after its push is done with: a device would have suspended the process.
+            // Work that continues after its push is finished: a device would have suspended the process.
             if let call = message["call"]?.int64 { answer(call) }
             return
         }
         let push = queue[position]
         if method == "contentHandler" {
-            try handle(message, push)
+            handle(message, push)
         } else if method == "finished" {
             finish(push)
         } else if method == "timeExpired" {
@@ -228,12 +228,7 @@ final class ExtensionProcess {
             push.fail(.unreadable)
             finish(push)
         } else if method == "finding" {
-            if let text = message["message"]?.string?.string {
-                push.findings.append(
-                    Finding(rule: "extension.reported", severity: .warning, pointer: "", message: text))
-            } else if let rule = message["rule"]?.string, rule == "extension.handler-called-twice" {
-                noteSecondCall(push)
-            }
+            push.takeFinding(message)
         } else if let answer = try calls.perform(method, message, for: push, session) {
             push.trace?.add(method, message, answer: answer)
             if let call = message["call"]?.int64 { self.answer(call, answer) }
@@ -242,33 +237,13 @@ final class ExtensionProcess {
         }
     }
 
-    private func handle(_ message: JSONView, _ push: PendingPush) throws {
-        if push.handledAt != nil { return noteSecondCall(push) }
-        push.handledAt = MonotonicClock.now
-        push.trace?.add(.call, "contentHandler")
-        if let content = message["content"] {
-            push.findings += ContentCheck.findings(in: content)
-            if content.isObject, content.text.count > 2 { push.changes = [UInt8](content.text.buffer) }
-        }
-        if push.hasExpired {
-            push.findings.append(
-                Finding(
-                    rule: "extension.expired", severity: .warning, pointer: "",
-                    message: "the content handler was called only when serviceExtensionTimeWillExpire had been"))
-        }
+    private func handle(_ message: JSONView, _ push: PendingPush) {
+        guard push.takeContent(message["content"], at: MonotonicClock.now) else { return }
         if !announcesEnds {
             finish(push)
         } else if push.hasExpired {
             letGo(push)
         }
-    }
-
-    private func noteSecondCall(_ push: PendingPush) {
-        push.trace?.add(.call, "contentHandler", ["again"])
-        push.findings.append(
-            Finding(
-                rule: "extension.handler-called-twice", severity: .warning, pointer: "",
-                message: "the content handler was called again; only the first call counts"))
     }
 
     /// - Parameter members: each with a comma before it.
@@ -280,22 +255,16 @@ final class ExtensionProcess {
         flush()
     }
 
-    /// A line that is none of the protocol's: what a program prints that does not know that its output is taken.
+    /// A line that is no message.
     private func stray(_ text: String) {
         guard let push = queue.first else { return }
-        push.strayLines += 1
-        if push.strayLines == 1 {
-            push.findings.append(
-                Finding(
-                    rule: "extension.stray-output", severity: .warning, pointer: "",
-                    message: "the extension wrote what is no message: \(text)"))
-        }
+        push.noteStrayLine(text)
         if push.strayLines > Self.maximumStrayLines { giveUp(.ended("wrote nothing but what is no message")) }
     }
 
     // MARK: - Ends
 
-    /// A push is done with.
+    /// Finishes a push.
     private func finish(_ push: PendingPush) {
         guard let position = queue.firstIndex(where: { $0 === push }) else { return }
         if push.handledAt == nil, push.failure == nil { push.fail(.handlerNotCalled) }
@@ -312,14 +281,14 @@ final class ExtensionProcess {
         send()
     }
 
-    /// A push is done with, while the process may still be busy with it. It gets some time to come back for the next.
+    /// Finishes a push that the process may still be working on. The process gets some time to return for the next one.
     private func letGo(_ push: PendingPush) {
         straggler = push.id
         finish(push)
         deadline = MonotonicClock.now &+ Self.grace
     }
 
-    /// Ends the process, and what the push at the head of the queue hoped for. The pushes behind it go to the next process.
+    /// Ends the process and fails the push at the head of the queue. The pushes after it go to the next process.
     private func giveUp(_ failure: PendingPush.Failure) {
         if let child {
             self.child = nil
@@ -338,7 +307,7 @@ final class ExtensionProcess {
         flush()
     }
 
-    /// The process has closed its output: it has ended, or is about to.
+    /// The process has closed its output: it has exited, or is about to.
     private func endOfOutput() {
         guard let child else { return }
         self.child = nil
@@ -356,7 +325,7 @@ final class ExtensionProcess {
         }
         if hadBegun, let head = queue.first {
             if ending == .exited(0), head.handledAt == nil, head.retries == 0, hasSpoken {
-                // It has ended in peace: a program may serve a push and be done.
+                // It exited normally: a program may handle one push and exit.
                 head.retries = 1
                 head.trace?.add(.event, "the extension ended without an answer, and is started again")
             } else {
@@ -370,7 +339,7 @@ final class ExtensionProcess {
 
     // MARK: - Time and memory
 
-    /// Looks whether something is overdue.
+    /// Acts on deadlines that have passed.
     func checkDeadlines(_ now: Int64) {
         checkMemory(now)
         guard now >= deadline else { return }
@@ -385,7 +354,7 @@ final class ExtensionProcess {
         if hasClosedInput {
             giveUp(.ended("closed its input"))
         } else if head.handledAt != nil {
-            // It goes on in `didReceive`: there is nothing to wait for.
+            // It called its handler and is still in `didReceive`: there is nothing to wait for.
             letGo(head)
         } else if !head.hasExpired {
             head.hasExpired = true
@@ -400,7 +369,7 @@ final class ExtensionProcess {
         }
     }
 
-    /// Ends a process that does not come back from a push that is done with.
+    /// Ends a process that does not return from a finished push.
     private func restart() {
         if let child {
             self.child = nil

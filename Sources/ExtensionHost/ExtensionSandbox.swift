@@ -10,21 +10,20 @@ import PushModel
     import Glibc
 #endif
 
-/// A folder for extensions could not be made.
+/// A folder for extensions that could not be created.
 public struct SandboxError: Error, CustomStringConvertible {
-    /// Which, and why.
+    /// Which folder, and why.
     public let description: String
 }
 
-/// Folders that extensions may write to: a home for their defaults, one for temporary files, one for app groups; and the device's store
-/// of attachments.
+/// The folders that extensions write to: home, temporary files, app groups; and the device's attachment store.
 struct ExtensionSandbox {
-    /// What an app's container has on iOS, and where Foundation on Linux looks for the same.
+    /// The folders of an app's container on iOS, and those that Foundation on Linux uses instead.
     private static let homeFolders = [
         "Documents", "Library/Caches", "Library/Application Support", ".cache", ".config", ".local/share",
     ]
 
-    /// Variables for the processes, each as `NAME=value`.
+    /// The environment of the processes, each variable as `NAME=value`.
     let environment: [String]
     private let root: String
     private let isTemporary: Bool
@@ -54,13 +53,13 @@ struct ExtensionSandbox {
         environment = Self.inherited(without: Set(variables.keys)) + variables.map { "\($0)=\($1)" }.sorted()
     }
 
-    /// Deletes a folder that was only made for this run.
+    /// Deletes the folder if it was made for this run only.
     func remove() {
         if isTemporary { try? FileManager.default.removeItem(atPath: root) }
     }
 
     private static func inherited(without names: Set<String>) -> [String] {
-        // XDG_CONFIG_HOME and its like would lead defaults and caches out of the sandbox.
+        // XDG_CONFIG_HOME and the like would place defaults and caches outside of the sandbox.
         ProcessInfo.processInfo.environment.filter { !names.contains($0.key) && !$0.key.hasPrefix("XDG_") }.map {
             "\($0)=\($1)"
         }.sorted()
@@ -89,7 +88,7 @@ struct ExtensionSandbox {
         return String(cString: made)
     }
 
-    /// In words without the path, which has been named.
+    /// The reason without the path, which the message names already.
     private static func reason(_ error: any Error) -> String {
         switch (error as? CocoaError)?.code {
         case .fileWriteFileExists?: "there is a file in its way"
@@ -101,8 +100,8 @@ struct ExtensionSandbox {
 
     // MARK: - Attachments
 
-    /// Takes the files of attachments over to the device's store, and returns the changes with their new places. An attachment whose file cannot
-    /// be moved is left out, and told.
+    /// Moves attachment files to the device's store, and returns the changes with their new paths. An attachment whose file cannot be moved
+    /// is left out with a finding.
     func takeOverAttachments(_ changes: [UInt8], _ findings: inout [Finding]) -> [UInt8] {
         changes.withUnsafeBytes { bytes in
             var scanner = JSONScanner()
@@ -158,7 +157,7 @@ struct ExtensionSandbox {
         try Self.makeFolder(folder)
         let target = "\(folder)/\(source.lastPathComponent)"
         do {
-            // A device moves them; but here an extension may name any file of this machine, and only those in the sandbox are its own.
+            // A device moves every file. Here an extension may name any file of this machine, so only those in the sandbox are moved.
             let isOwn = Self.resolved(source.path).hasPrefix(Self.resolved(root) + "/")
             if !isOwn || rename(source.path, target) != 0 {
                 try FileManager.default.copyItem(atPath: source.path, toPath: target)

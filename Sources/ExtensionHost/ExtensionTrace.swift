@@ -1,19 +1,19 @@
 import PayloadJSON
 import PushModel
 
-/// What a service extension did with one push, step by step, for people to look at.
+/// What a service extension did with one push, step by step, for people to read.
 public struct ExtensionTrace: Sendable {
-    /// Something that passed between a push and its extension, or that happened to the two.
+    /// A call, an answer or an event.
     public struct Step: Sendable, Equatable {
         /// What a step is.
         public enum Kind: Sendable, Equatable {
-            /// Told to the extension.
+            /// A message to the extension.
             case told
-            /// The extension has something done; its details say to what.
+            /// A call that changes something; its details name what.
             case call
-            /// The extension asks for something; its details are the answer.
+            /// A call with an answer, which is in its details.
             case question
-            /// Neither of them said it: its name is a sentence.
+            /// Something that happened; its name is a sentence.
             case event
         }
 
@@ -23,21 +23,21 @@ public struct ExtensionTrace: Sendable {
         public var kind: Kind
         /// A method of `Documentation/reference/extension-protocol.md`, or a sentence.
         public var name: String
-        /// Identifiers, and what else a call names; nil when it names nothing.
+        /// Identifiers and other arguments; nil if there are none.
         public var details: [String]?
     }
 
     /// In the order in which they happened.
     public internal(set) var steps: [Step] = []
-    /// Members of the content that the extension handed over as changed, as a JSON object. Empty when it changed nothing.
+    /// The changed members of the content, as a JSON object; empty if nothing changed.
     public internal(set) var changes: [UInt8] = []
     /// Whether the content handler was called in time.
     public internal(set) var wasHandled = false
 
-    /// When the push was handed over, in nanoseconds of a clock that never goes back.
+    /// When the push was handed over, in nanoseconds of a monotonic clock.
     private var begin: Int64?
 
-    /// The extension has begun with the push; again, when its process ended before it had answered.
+    /// The extension has begun with the push, or begins again because its process exited before it answered.
     mutating func begin(at now: Int64) {
         if begin == nil { begin = now }
         add(.told, "didReceive", at: now)
@@ -71,7 +71,7 @@ public struct ExtensionTrace: Sendable {
         add(.call, method.string, details)
     }
 
-    /// Something that was asked for, and not done when the content handler was called.
+    /// A removal or other action that was not done yet when the content handler was called.
     mutating func addLate(_ action: PendingPush.Action, _ timing: RemovalTiming) {
         let what =
             switch action {

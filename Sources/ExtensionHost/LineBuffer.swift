@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// What has been read of a pipe and is no whole line yet.
+/// Splits what is read from a pipe into lines, and keeps the incomplete last one.
 struct LineBuffer: ~Copyable {
     private static let step = 64 << 10  // 64 KiB
 
@@ -14,7 +14,7 @@ struct LineBuffer: ~Copyable {
     private var capacity = LineBuffer.step
     private var start = 0
     private var end = 0
-    /// Where to look for the next line feed: before it there is none.
+    /// Where the search for the next line feed continues.
     private var searched = 0
 
     deinit { base.deallocate() }
@@ -56,7 +56,7 @@ struct LineBuffer: ~Copyable {
         capacity *= 2
     }
 
-    /// The next whole line, without its line feed. Valid until the next read.
+    /// The next complete line, without its line feed. Valid until the next read.
     mutating func nextLine() -> UnsafeRawBufferPointer? {
         guard let found = memchr(base + searched, Int32(UInt8(ascii: "\n")), end - searched) else {
             searched = end

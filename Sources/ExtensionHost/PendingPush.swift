@@ -1,11 +1,10 @@
 import PayloadJSON
 import PushModel
 
-/// One push on its way through an extension: what the extension has asked for, and what it has answered.
+/// A push that an extension is working on: what the extension has asked for, and what it has answered.
 ///
-/// The screen as the extension sees it is a copy, made when it first looks. What it changes there is kept as a list of actions, which
-/// happen when it is the push's turn to be delivered. So pushes for several devices can be in the works at a time, and what comes out is
-/// the same as if they had gone one by one.
+/// The extension sees a copy of the screen, made when it first looks. Its changes are collected as actions, which are applied when the
+/// push is delivered. So several devices' pushes can be in progress at a time, with the same result as one after another.
 final class PendingPush {
     /// A notification on the screen, in the protocol's words.
     struct Shown {
@@ -14,14 +13,14 @@ final class PendingPush {
         var text: [UInt8]
     }
 
-    /// A notification that an extension made up itself.
+    /// A local notification that an extension adds.
     struct Local {
         var identifier: String
         /// Its content in full, a JSON object.
         var content: [UInt8]
         /// Milliseconds since the epoch; nil for never.
         var due: Int64?
-        /// Milliseconds from one time to the next; nil when it comes once.
+        /// Milliseconds between repetitions; nil if it does not repeat.
         var interval: Int64?
     }
 
@@ -31,7 +30,7 @@ final class PendingPush {
         case setBadge(Int)
     }
 
-    /// What the extension's work came to nothing by.
+    /// Why the extension's changes do not count.
     enum Failure {
         case handlerNotCalled
         case ended(String)
@@ -60,34 +59,34 @@ final class PendingPush {
     }
 
     let id: UInt64
-    /// Of the app on the device.
+    /// The number of the app on the device.
     let center: Int
     /// Valid as long as the chunk is.
     let message: PushMessage
     /// Time of delivery, milliseconds since the epoch.
     let at: Int64
-    /// The message that makes an extension begin.
+    /// The line that starts work on it.
     let line: [UInt8]
 
-    /// What the extension sees on the screen; nil as long as it has not looked.
+    /// The screen as the extension sees it; nil until it looks.
     var screen: [Shown]?
-    /// In the order of their times, which are nanoseconds of a clock that never goes back. 0 is before the extension began.
+    /// In order of time, in nanoseconds of a monotonic clock. 0 is before the extension began.
     var actions: [(due: Int64, action: Action)] = []
     var removalWatch = RemovalWatch()
 
     /// When the content handler was called.
     var handledAt: Int64?
-    /// What it was given, as a JSON object of changes.
+    /// The changed members of the content, as a JSON object.
     var changes: [UInt8] = []
     var failure: Failure?
     var findings: [Finding] = []
     var isFinished = false
     var hasExpired = false
-    /// Times that a process ended in peace without having answered.
+    /// How often a process exited normally without an answer.
     var retries = 0
-    /// Lines that were none of the protocol's.
+    /// Lines that were no messages.
     var strayLines = 0
-    /// Kept only when messages are traced.
+    /// Nil unless messages are traced.
     var trace: ExtensionTrace?
 
     init(id: UInt64, center: Int, message: PushMessage, at: Int64, line: [UInt8]) {
@@ -101,7 +100,7 @@ final class PendingPush {
     func fail(_ reason: Failure) {
         if handledAt == nil { failure = reason }
         trace?.add(.event, reason.finding.message)
-        // What the handler was given counts, whatever happens to the process afterwards.
+        // Once the handler has been called, its content counts, whatever happens to the process afterwards.
         findings.append(reason.finding)
         isFinished = true
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The two pipes to the host: a line of JSON is a message.
+/// The two pipes to the host. Each line of JSON is a message.
 final class HostConnection: Sendable {
     private let input: Int32
     private let output: Int32
@@ -12,7 +12,7 @@ final class HostConnection: Sendable {
         self.output = output
     }
 
-    /// Keeps standard input and output for the protocol, so that what the extension reads is empty and what it prints goes to standard error.
+    /// Takes standard input and output for the protocol: the extension reads an empty standard input, and prints to standard error.
     static func takeOverStandardStreams() -> HostConnection {
         let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
         let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
@@ -25,14 +25,14 @@ final class HostConnection: Sendable {
         return HostConnection(input: input, output: output)
     }
 
-    /// Writes a message. Without a host there is nothing left to do, and the process ends.
+    /// Writes a message. Exits if the host is gone.
     func send(_ message: [String: Any]) {
         guard var line = try? JSONSerialization.data(withJSONObject: message) else { return }
         line.append(UInt8(ascii: "\n"))
         send(line)
     }
 
-    /// Writes lines that end with a line feed.
+    /// Writes lines, each with its line feed.
     func send(_ lines: Data) {
         writing.withLock { _ in
             lines.withUnsafeBytes { bytes in

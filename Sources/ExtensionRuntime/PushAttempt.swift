@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 import UserNotifications
 
-/// One push in the hands of one instance of the extension.
+/// One push, handled by one instance of the extension.
 final class PushAttempt: Sendable {
     private struct Instance: @unchecked Sendable {
         let value: UNNotificationServiceExtension
@@ -27,19 +27,19 @@ final class PushAttempt: Sendable {
     /// Returns when `didReceive` has returned and its content handler has been called.
     func run() {
         instance.value.didReceive(request) { [self] content in handle(content) }
-        // What it has left in the instance is there for the thread that tells the instance that its time is up.
+        // Makes what `didReceive` stored in the instance visible to the thread that calls `serviceExtensionTimeWillExpire`.
         isHandled.withLock { _ in }
         handled.wait()
     }
 
-    /// The time is up. The host does not wait for this attempt any longer than this call takes.
+    /// Called when the time is up. The host waits for this attempt only until the call returns.
     func expire() {
         if isHandled.withLock({ $0 }) { return }
         instance.value.serviceExtensionTimeWillExpire()
         connection.send(["method": "timeExpired", "id": id])
     }
 
-    /// The first call of the content handler counts, with the content as it is at that moment.
+    /// Only the first call of the content handler counts, with the content as it is at that moment.
     private func handle(_ content: UNNotificationContent) {
         let isFirst = isHandled.withLock { isHandled in
             defer { isHandled = true }

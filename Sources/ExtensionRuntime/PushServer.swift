@@ -2,12 +2,12 @@ import Foundation
 import Synchronization
 import UserNotifications
 
-/// Takes pushes from the host, one after the other, and gives each to an instance of the extension.
+/// Receives pushes from the host one at a time, and runs each in a new instance of the extension.
 ///
-/// Three kinds of threads: one reads messages, so that answers and the end of the time arrive while the extension blocks; one calls
-/// `didReceive`; the global queue calls `serviceExtensionTimeWillExpire`.
+/// Three threads: one reads messages, so that answers and expiration arrive while the extension blocks; one calls `didReceive`; one of the
+/// global queue calls `serviceExtensionTimeWillExpire`.
 final class PushServer: Sendable {
-    /// Pushes that the host may send ahead, so that none waits for a trip to the host and back.
+    /// How many pushes the host may send ahead, so that none waits for a round trip.
     private static let queueLength = 32
 
     private struct Push: @unchecked Sendable {
@@ -41,7 +41,7 @@ final class PushServer: Sendable {
             connection.forEachMessage { message, line in
                 if let message { receive(message) } else { refuse(line) }
             }
-            // The host has gone, or has no more pushes.
+            // The host is gone, or has no more pushes.
             UserDefaults.standard.synchronize()
             UserDefaults.synchronizeSuites()
             exit(0)
@@ -78,14 +78,14 @@ final class PushServer: Sendable {
         }
     }
 
-    /// JSON that Foundation cannot read, such as a number beyond a double: the host need not wait for this push.
+    /// Reports JSON that Foundation cannot parse, such as a number beyond a double, so that the host does not wait.
     private func refuse(_ line: Data) {
         let head = String(decoding: line.prefix(80), as: UTF8.self)
         guard let id = head.firstMatch(of: /"id":([0-9]+)/).flatMap({ Int($0.1) }) else { return }
         connection.send(["method": "unreadable", "id": id])
     }
 
-    /// The text of a key in the table of the extension's bundle. Nil when it has none.
+    /// The text for a key in the extension's bundle, or nil.
     static func localized(_ key: String) -> String? {
         let missing = "\u{0}"
         let text = Bundle.main.localizedString(forKey: key, value: missing, table: nil)

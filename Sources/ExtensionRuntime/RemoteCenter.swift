@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import UserNotifications
 
-/// The Notification Center on the host's side of the pipe: calls become messages, and answers come back as messages.
+/// Forwards calls of the Notification Center to the host as messages, and its answers to completion handlers.
 ///
-/// What the host has no part in stays here for as long as the process lives: categories, and the leave to notify, which is given.
+/// Categories, and the permission to notify, which is always granted, stay in this process.
 final class RemoteCenter: UserNotificationHost {
     private typealias Completion = @Sendable ([String: Any]) -> Void
 
@@ -15,7 +15,7 @@ final class RemoteCenter: UserNotificationHost {
         var categories: Set<UNNotificationCategory> = []
     }
 
-    /// An answer on its way to a completion handler.
+    /// An answer for a completion handler.
     private struct Answer: @unchecked Sendable {
         let message: [String: Any]
     }
@@ -27,13 +27,13 @@ final class RemoteCenter: UserNotificationHost {
 
     init(connection: HostConnection) { self.connection = connection }
 
-    /// The push whose device the calls are about.
+    /// The push whose device the calls concern.
     var currentPush: Int {
         get { state.withLock { $0.currentPush } }
         set { state.withLock { $0.currentPush = newValue } }
     }
 
-    /// Calls the completion that waits for this answer.
+    /// Calls the completion handler that waits for this answer.
     func receive(_ message: [String: Any]) {
         guard let call = message["call"] as? Int else { return }
         let completion = state.withLock { $0.completions.removeValue(forKey: call) }
@@ -42,7 +42,7 @@ final class RemoteCenter: UserNotificationHost {
         answers.async { completion(answer.message) }
     }
 
-    /// Sends a call; with a completion, one that has an answer.
+    /// Sends a call; one with a completion handler has an answer.
     private func call(_ method: String, _ members: [String: Any] = [:], _ completion: Completion? = nil) {
         var message = members
         message["method"] = method
@@ -80,7 +80,7 @@ final class RemoteCenter: UserNotificationHost {
         var members: [String: Any] = ["request": RequestJSON.encoded(request)]
         if let trigger = request.trigger {
             guard let due = RequestJSON.nextDate(of: trigger) else {
-                // A date that never comes: the request waits for ever, as on a device.
+                // The trigger never fires: the request stays pending, as on a device.
                 members["due"] = NSNull()
                 call("add", members) { _ in completion(nil) }
                 return

@@ -1,9 +1,9 @@
 import Foundation
 import UserNotifications
 
-/// Requests and delivered notifications as the protocol has them.
+/// Requests and delivered notifications as JSON of the protocol.
 enum RequestJSON {
-    /// A local notification: its content in full, and the trigger as one more member, which no push has.
+    /// A local notification: all of its content, and its trigger, which a push does not have.
     static func encoded(_ request: UNNotificationRequest) -> [String: Any] {
         var content = ContentChanges.between(UNNotificationContent(), request.content)
         content["trigger"] = json(request.trigger)
@@ -20,7 +20,7 @@ enum RequestJSON {
         }
     }
 
-    /// When a trigger goes off next, by the clock of the device. Nil for never.
+    /// When a trigger fires next, by the device's clock; nil for never.
     static func nextDate(of trigger: UNNotificationTrigger) -> Date? {
         switch trigger {
         case let trigger as UNTimeIntervalNotificationTrigger: trigger.nextTriggerDate()
@@ -29,7 +29,7 @@ enum RequestJSON {
         }
     }
 
-    /// A request that the host keeps for its time to come.
+    /// A request that the host keeps until it is due.
     static func request(_ object: [String: Any]) -> UNNotificationRequest? {
         guard let identifier = object["identifier"] as? String else { return nil }
         let changes = object["content"] as? [String: Any] ?? [:]
@@ -50,7 +50,7 @@ enum RequestJSON {
         guard let trigger = json as? [String: Any] else { return nil }
         let repeats = (trigger["repeats"] as? NSNumber)?.boolValue ?? false
         if let interval = (trigger["timeInterval"] as? NSNumber)?.doubleValue, interval > 0 {
-            // Its initialiser traps on a shorter one that repeats.
+            // The initializer traps on a shorter interval that repeats.
             return UNTimeIntervalNotificationTrigger(timeInterval: interval, repeats: repeats && interval >= 60)
         }
         guard let parts = trigger["dateComponents"] as? [String: Any] else { return nil }

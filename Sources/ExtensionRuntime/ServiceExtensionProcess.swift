@@ -2,21 +2,21 @@ import Dispatch
 import Foundation
 public import UserNotifications
 
-/// Runs a service extension in a process of its own, as `pushpipe run --extension` starts it.
+/// Runs a service extension as the child process that `pushpipe run --extension` starts.
 ///
-/// The whole `main.swift` of such a process:
+/// The complete `main.swift`:
 ///
 ///     import ExtensionRuntime
 ///
 ///     ServiceExtensionProcess.main { NotificationService() }
 ///
-/// The main thread serves the main queue and the main run loop, as in an app. `didReceive` runs on a thread of its own, one push at a time,
-/// with a new instance for each. Standard output belongs to the protocol (`Documentation/reference/extension-protocol.md`), so whatever the extension
+/// The main thread runs the main queue and the main run loop, as in an app. `didReceive` runs on another thread, one push at a time, with a
+/// new instance for each. Standard output carries the protocol (`Documentation/reference/extension-protocol.md`), so what the extension
 /// prints goes to standard error.
 public enum ServiceExtensionProcess {
-    /// Serves pushes until standard input ends, then exits with status 0.
+    /// Handles pushes until standard input ends, then exits with status 0.
     ///
-    /// Started by hand, without a host, it says how to start it and exits with status 2.
+    /// When started by hand, without a host, it explains how to start it and exits with status 2.
     public static func main(_ makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension) -> Never {
         guard ProcessInfo.processInfo.environment["PUSHPIPE_EXTENSION_PROTOCOL"] == "1" else {
             let name = CommandLine.arguments.first ?? "EXECUTABLE"

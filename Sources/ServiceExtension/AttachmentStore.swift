@@ -2,15 +2,15 @@ import Foundation
 import PushModel
 import UserNotifications
 
-/// Takes attachments over from an extension, as a device does: it moves each file to a place of its own.
+/// Moves the files of attachments out of the extension's reach, as a device does.
 ///
-/// Only a file that an extension may have made is moved: one in a folder for temporary files, or of an app group. Another, such as one that
-/// belongs to a test, is copied; on a device the extension's sandbox keeps such files out of its reach.
+/// It moves only files that an extension may have written: in a temporary folder or an app group. It copies others, such as a test's own;
+/// on a device the extension's sandbox keeps such files out of its reach.
 struct AttachmentStore {
-    /// Where to; a temporary folder when nil.
+    /// The folder for attachments; a temporary one when nil.
     let folder: URL?
 
-    /// The content with its attachments moved. One whose file is not there any more is left out, and told.
+    /// The content with its attachments moved. An attachment whose file is gone is left out, with a finding.
     func takeOver(_ content: UNNotificationContent, _ findings: inout [Finding]) -> UNNotificationContent {
         guard !content.attachments.isEmpty, let taken = content.mutableCopy() as? UNMutableNotificationContent else {
             return content

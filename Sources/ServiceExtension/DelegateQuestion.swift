@@ -2,13 +2,13 @@ import Dispatch
 import Synchronization
 import UserNotifications
 
-/// Something that the app's delegate is asked on the main queue, as on a device. The first answer counts, if it comes in time.
+/// A call of the app's delegate on the main queue, as on a device. The first answer counts, if it comes in time.
 final class DelegateQuestion<Answer: Sendable>: Sendable {
     enum Reply: Sendable {
         case answer(Answer)
-        /// The delegate leaves the method out.
+        /// The delegate does not implement the method.
         case missing
-        /// It did not call its handler in time.
+        /// The delegate did not call its handler in time.
         case late
     }
 
@@ -17,13 +17,13 @@ final class DelegateQuestion<Answer: Sendable>: Sendable {
 
     private init() {}
 
-    /// Asks, and waits: on a thread that may be kept, which that of the main queue may not.
+    /// Calls the delegate and waits for its answer. Not on the main queue, which it would block.
     static func ask(
         _ delegate: any UNUserNotificationCenterDelegate, clock: any ExtensionClock, limit: Duration,
         _ call: @escaping @Sendable (any UNUserNotificationCenterDelegate, @escaping @Sendable (Answer) -> Void) -> Void
     ) -> Reply {
         let question = DelegateQuestion()
-        // SOUND: a delegate is called on the main queue, and only held here.
+        // SOUND: the delegate is used on the main queue only.
         nonisolated(unsafe) let delegate = delegate
         DispatchQueue.main.async {
             let method = MissingMethod()

@@ -1,25 +1,25 @@
 import UserNotifications
 
-/// What is in Notification Center, oldest first, with an index by identifier.
+/// The notifications in Notification Center, oldest first, with an index by identifier.
 ///
-/// A place that was left stays empty until half of them are, so that neither showing nor removing one costs more the more there are.
+/// A removed entry stays as a gap until half of the entries are gaps, so that showing and removing take constant time on average.
 struct DeliveredList {
     private var places: [UNNotification?] = []
     private var index: [String: Int] = [:]
 
-    /// How many there are.
+    /// The number of notifications.
     var count: Int { index.count }
 
-    /// All, oldest first.
+    /// All notifications, oldest first.
     var all: [UNNotification] { places.compactMap(\.self) }
 
-    /// The identifiers of all.
+    /// All identifiers, oldest first.
     var identifiers: Set<String> { Set(index.keys) }
 
-    /// The one of an identifier.
+    /// The notification with this identifier.
     subscript(identifier: String) -> UNNotification? { index[identifier].flatMap { places[$0] } }
 
-    /// Puts a notification on top. Returns whether one of the same identifier gave way.
+    /// Adds a notification at the top. Returns whether it replaced one with the same identifier.
     mutating func show(_ notification: UNNotification) -> Bool {
         let earlier = index.updateValue(places.count, forKey: notification.request.identifier)
         if let earlier { places[earlier] = nil }
@@ -28,7 +28,7 @@ struct DeliveredList {
         return earlier != nil
     }
 
-    /// Removes some, or all. Returns the identifiers of those that were there, oldest first.
+    /// Removes these notifications, or all. Returns the identifiers that were there, oldest first.
     mutating func remove(_ identifiers: [String]?) -> [String] {
         guard let identifiers else {
             defer { self = DeliveredList() }

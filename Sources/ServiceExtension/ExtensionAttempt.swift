@@ -3,17 +3,16 @@ import PushModel
 import Synchronization
 import UserNotifications
 
-/// One push in the hands of one instance of an extension.
+/// One push, handled by one instance of an extension.
 ///
-/// `didReceive` is called on the thread that runs the pushes, which goes on when it has returned and the content handler has been called
-/// meanwhile: no other thread is asked for what nearly always takes microseconds. Otherwise the attempt ends on another thread, by
-/// the handler or because the time is up, so that an extension that blocks its thread is over all the same. The first call of the
-/// handler counts, with a copy of the content as it is at that moment; an attempt lasts until `didReceive` has returned too, so
-/// that a second call within it is seen.
+/// `didReceive` is called on the thread that runs the pushes. If it calls the content handler before it returns, that thread goes on, so a push
+/// that takes microseconds needs no other thread. Otherwise the attempt ends on another thread, by the handler or because the time is up,
+/// so that an extension that blocks its thread ends too. The first call of the handler counts, with a copy of the content as it is at
+/// that moment. An attempt also lasts until `didReceive` has returned, so that a second call within it is noticed.
 final class ExtensionAttempt: Sendable {
-    /// What came of it.
+    /// How the attempt ended.
     struct Ending: Sendable {
-        /// Nil when the content handler was not called in time.
+        /// Nil if the content handler was not called in time.
         var content: UNNotificationContent?
         var startedAt = Duration.zero
         var handledAt: Duration?
@@ -27,7 +26,7 @@ final class ExtensionAttempt: Sendable {
         var isClosed = false
     }
 
-    /// An extension is called from two threads, as on a device; what it does about that is its own affair.
+    /// An extension is called from two threads, as on a device, and has to cope with that itself.
     private struct Instance: @unchecked Sendable {
         let value: UNNotificationServiceExtension
     }
@@ -40,13 +39,13 @@ final class ExtensionAttempt: Sendable {
     private let didEnd: @Sendable (Ending) -> Void
     private let state: Mutex<State>
 
-    /// When it began.
+    /// When the attempt began.
     let startedAt: Duration
 
     /// - Parameters:
     ///   - willHandle: called when the content handler is called for the first time.
-    ///   - report: takes what is found after the push has been done with.
-    ///   - didEnd: called, on a background queue, when the attempt ends in another way than that `run` returns its ending.
+    /// - report: receives findings that arise after the push is finished.
+    /// - didEnd: called on a background queue, unless `run` returns the ending.
     init(
         _ instance: UNNotificationServiceExtension, clock: any ExtensionClock, grace: Duration,
         willHandle: @escaping @Sendable () -> Void, report: @escaping @Sendable (Finding) -> Void,
@@ -63,7 +62,7 @@ final class ExtensionAttempt: Sendable {
     }
 
     /// Runs `didReceive` on this thread. Returns the ending if the handler was called before it returned, else nil: then `didEnd` is
-    /// called, or was.
+    /// called, or has been.
     func run(_ request: UNNotificationRequest) -> Ending? {
         instance.value.didReceive(request) { [self] content in handle(content) }
         return state.withLock { state in
@@ -75,7 +74,7 @@ final class ExtensionAttempt: Sendable {
     }
 
     private func handle(_ content: UNNotificationContent) {
-        // In a value, because what is sent into the lock may not be used outside.
+        // A local value, because what is sent into the lock may not be used outside.
         let copy = Ending(content: content.copy() as? UNNotificationContent ?? content)
         let now = clock.now
         enum Call { case first, last, again, late }
@@ -84,7 +83,7 @@ final class ExtensionAttempt: Sendable {
             if state.isClosed { return .late }
             state.ending.content = copy.content
             state.ending.handledAt = now
-            // Within the lock, so that nobody ends the attempt before the device knows.
+            // Within the lock, so that the attempt cannot end before the device knows.
             willHandle()
             return state.hasReturned ? .last : .first
         }
@@ -100,14 +99,14 @@ final class ExtensionAttempt: Sendable {
         }
     }
 
-    /// Tells the extension that its time is up. To be called off the threads that `didReceive` may block.
+    /// Tells the extension that its time is up. Not to be called on a thread that `didReceive` may block.
     func expire() {
         let (isClosed, isHandled) = state.withLock { state in
             if !state.isClosed, state.ending.handledAt == nil { state.ending.didExpire = true }
             return (state.isClosed, state.ending.handledAt != nil)
         }
         if isClosed { return }
-        // It has called its handler, and goes on in `didReceive`: there is nothing to wait for.
+        // It called its handler and is still in `didReceive`: there is nothing to wait for.
         if isHandled { return close() }
         DispatchQueue.global().async { [self] in
             instance.value.serviceExtensionTimeWillExpire()
@@ -119,7 +118,7 @@ final class ExtensionAttempt: Sendable {
         }
     }
 
-    /// Ends the attempt with what there is, unless it has ended.
+    /// Ends the attempt with the content so far, unless it has ended.
     private func close() {
         let ending: Ending? = state.withLock { state in
             if state.isClosed { return nil }

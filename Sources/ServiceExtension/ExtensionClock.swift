@@ -1,22 +1,22 @@
 import Dispatch
 import Synchronization
 
-/// The time that an extension's limit is counted in. `now` begins at zero.
+/// The clock for an extension's time limit. `now` starts at zero.
 public protocol ExtensionClock: Sendable {
-    /// Time since the clock began.
+    /// Time since the clock started.
     var now: Duration { get }
 
-    /// Calls `body` once, on a thread of its own choosing, when `now` has reached `deadline`, unless the result is cancelled before.
+    /// Calls `body` once, on any thread, when `now` reaches `deadline`, unless the result is canceled first.
     func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> ScheduledCall
 }
 
-/// A call that may still be called off.
+/// A scheduled call, which can be canceled.
 public final class ScheduledCall: Sendable {
     private let body: Mutex<(@Sendable () -> Void)?>
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = Mutex(body) }
 
-    /// Makes sure that the call will not begin any more.
+    /// Cancels the call, unless it has begun.
     public func cancel() { body.withLock { $0 = nil } }
 
     var isCancelled: Bool { body.withLock { $0 == nil } }
@@ -30,15 +30,15 @@ public final class ScheduledCall: Sendable {
     }
 }
 
-/// The clock on the wall.
+/// Real time.
 ///
-/// One timer serves all calls, and a call that was cancelled is let go when it comes to the front: thousands of pushes a second leave
-/// nothing behind for the length of their limit.
+/// One timer serves all calls, and a canceled call is dropped when it reaches the front of the queue. So thousands of pushes per second
+/// leave nothing behind until their limits pass.
 public final class SystemExtensionClock: ExtensionClock {
     private struct Calls {
-        /// By deadline, soonest first.
+        /// By deadline, earliest first.
         var pending: [(deadline: Duration, call: ScheduledCall)] = []
-        /// When the timer goes off next; nil when it does not.
+        /// When the timer fires next; nil if it is not set.
         var alarm: Duration?
     }
 
@@ -47,7 +47,7 @@ public final class SystemExtensionClock: ExtensionClock {
     // SOUND: a dispatch source may be used from any thread; its type does not say so.
     nonisolated(unsafe) private let timer = DispatchSource.makeTimerSource(queue: .global())
 
-    /// A clock that begins now.
+    /// A clock that starts now.
     public init() {
         timer.setEventHandler { [weak self] in self?.ring() }
         timer.activate()
@@ -90,7 +90,7 @@ public final class SystemExtensionClock: ExtensionClock {
         if count > 0 { calls.pending.removeFirst(count) }
     }
 
-    /// Sets the timer, unless it goes off early enough as it is.
+    /// Sets the timer, unless it fires early enough already.
     private func arm(_ calls: inout Calls) {
         guard let next = calls.pending.first?.deadline, calls.alarm.map({ next < $0 }) ?? true else { return }
         calls.alarm = next
@@ -99,7 +99,7 @@ public final class SystemExtensionClock: ExtensionClock {
     }
 }
 
-/// A clock that a test moves, so that thirty seconds take no time.
+/// A clock that a test moves, so that thirty seconds pass at once.
 ///
 ///     let clock = ManualExtensionClock()
 ///     let harness = ServiceExtensionHarness(clock: clock) { NotificationService() }
@@ -117,10 +117,10 @@ public final class ManualExtensionClock: ExtensionClock {
     /// A clock at zero.
     public init() {}
 
-    /// Where the clock has been moved to.
+    /// The time that the clock has been moved to.
     public var now: Duration { state.withLock { $0.now } }
 
-    /// Calls `body` on a background queue once the clock has been moved far enough.
+    /// Calls `body` on a background queue once the clock reaches `deadline`.
     public func schedule(at deadline: Duration, _ body: @escaping @Sendable () -> Void) -> ScheduledCall {
         let call = ScheduledCall(body)
         let (isDue, waiters) = state.withLock { state in
@@ -134,7 +134,7 @@ public final class ManualExtensionClock: ExtensionClock {
         return call
     }
 
-    /// Moves the clock, after waiting until something has been scheduled: an extension has been started, and its limit runs.
+    /// Waits until a call is scheduled, which means that an extension has started and its limit counts; then moves the clock.
     public func advance(by duration: Duration) async {
         await withCheckedContinuation { continuation in
             let isWaited = state.withLock { state in
@@ -147,7 +147,7 @@ public final class ManualExtensionClock: ExtensionClock {
         move(by: duration)
     }
 
-    /// Moves the clock at once, and makes every call that is due, in the order of their deadlines.
+    /// Moves the clock at once, and makes the calls that are due, in the order of their deadlines, on a background queue.
     public func move(by duration: Duration) {
         let due = state.withLock { state in
             state.now += duration

@@ -4,9 +4,9 @@ import UserNotifications
 
 /// Pushes that arrive one right after another.
 ///
-/// They are run on one thread of a background queue for as long as the extension calls its handler within `didReceive`. When it does
-/// not, that thread is let go, and whoever ends the attempt has the rest run on another one. One timer watches over them all: it
-/// looks who is at work when it goes off, and is set anew for that one's limit.
+/// They run on one thread of a background queue as long as the extension calls its handler within `didReceive`. When it does not, that
+/// thread is released, and ending the attempt runs the rest on another one. One timer serves all of them: when it fires, it is set again
+/// for the limit of the attempt that is running then.
 final class ExtensionTurn: Sendable {
     private struct State {
         var results: [ServiceExtensionResult] = []
@@ -25,7 +25,7 @@ final class ExtensionTurn: Sendable {
         self.harness = harness
     }
 
-    /// Runs them, and returns when the last one is done with.
+    /// Runs the pushes, and returns when the last one is finished.
     static func run(_ pushes: [Push], of harness: ServiceExtensionHarness) async -> [ServiceExtensionResult] {
         let turn = ExtensionTurn(pushes, of: harness)
         await withCheckedContinuation { continuation in
@@ -35,7 +35,7 @@ final class ExtensionTurn: Sendable {
             }
             DispatchQueue.global().async { turn.work(from: 0) }
         }
-        // Through the lock and not through the continuation, which the thread sanitizer knows nothing of.
+        // Through the lock and not through the continuation, which the thread sanitizer does not understand.
         return turn.state.withLock { $0.results }
     }
 
@@ -64,7 +64,7 @@ final class ExtensionTurn: Sendable {
 
     private func add(_ result: ServiceExtensionResult) { state.withLock { $0.results.append(result) } }
 
-    /// Sees to it that the attempt is over when its time is up.
+    /// Ends the attempt when its time is up.
     private func watch(_ attempt: ExtensionAttempt) {
         let isWatched = state.withLock { state in
             state.attempt = attempt

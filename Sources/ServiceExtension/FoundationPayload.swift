@@ -1,12 +1,12 @@
 import Foundation
 import PayloadJSON
 
-/// A payload as `JSONSerialization` reads it: the same classes, at a third of the time.
+/// A payload as `JSONSerialization` parses it: the same classes, in a third of the time.
 ///
-/// It is built from the scanner's tape. What the two parsers could see in different ways is left to Foundation: names that come twice,
-/// lone surrogates, and numbers that need more than 64 bits or 17 digits.
+/// It is built from the scanner's tape. Foundation parses what the two could read differently: duplicate names, lone surrogates, and
+/// numbers that need more than 64 bits or 17 digits.
 enum FoundationPayload {
-    /// The payload's members; nil when it is none that Foundation can read.
+    /// The payload's members; nil if Foundation cannot parse it.
     static func object(_ payload: String) -> [String: Any]? {
         var text = payload
         let own: [String: Any]? = text.withUTF8 { bytes in
@@ -22,7 +22,7 @@ enum FoundationPayload {
         return try? JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any]
     }
 
-    /// Nil when the value is Foundation's to read, or something in it is.
+    /// Nil if Foundation has to parse the value or something in it.
     private static func value(_ view: JSONView) -> Any? {
         switch view.kind {
         case .object:
@@ -51,7 +51,7 @@ enum FoundationPayload {
 
     static func number(_ view: JSONView) -> NSNumber? {
         let text = view.text
-        // Foundation makes decimals of the longest ones.
+        // Foundation parses the longest ones as decimals.
         if text.count <= 19, let whole = view.int64 { return NSNumber(value: whole) }
         guard text.count <= 17 else { return nil }
         return view.double.map { NSNumber(value: $0) }

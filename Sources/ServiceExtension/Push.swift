@@ -3,7 +3,7 @@ import PayloadJSON
 import PushModel
 import UserNotifications
 
-/// A push as a device sees it: what it shows, and what decides whether an extension is run for it.
+/// A push as a device sees it: its content, and what decides whether an extension runs for it.
 struct Push: Sendable {
     let request: UNNotificationRequest
     /// Whether `mutable-content` is 1.
@@ -14,8 +14,8 @@ struct Push: Sendable {
 
 /// Reads pushes, one after another.
 ///
-/// A payload is scanned, and of its values only those in `aps` are made: user info is read when the extension asks, which takes longer
-/// than all the rest of a push.
+/// Scans a payload and creates only the values in `aps`. User info, which takes longer than the rest of a push, is created when the
+/// extension asks for it.
 struct PushReader: ~Copyable {
     private var scanner = JSONScanner()
     private var tape = JSONTape()
@@ -24,8 +24,8 @@ struct PushReader: ~Copyable {
     private let bundle: Bundle?
 
     /// - Parameters:
-    ///   - headers: the headers of all pushes, whose names may be written in any case.
-    ///   - bundle: where the keys of texts are looked up; the main bundle when nil.
+    /// - headers: the headers of all pushes; names are case-insensitive.
+    /// - bundle: has the localized texts; the main bundle when nil.
     init(headers: [String: String], bundle: Bundle?) {
         self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }, uniquingKeysWith: { $1 })
         self.bundle = bundle
@@ -63,7 +63,7 @@ struct PushReader: ~Copyable {
         let localized: (String) -> String? = { [bundle] key in
             (bundle ?? .main).localizedString(forKey: key, value: nil, table: nil)
         }
-        // Names that come twice, and what readers disagree about, are Foundation's to decide.
+        // Foundation decides about duplicate names and whatever else parsers disagree about.
         guard tape.notes.isEmpty else {
             guard let object = FoundationPayload.object(payload) else {
                 throw ServiceExtensionHarness.InvalidPayload(description: "Foundation cannot read the payload")
@@ -98,7 +98,7 @@ struct PushReader: ~Copyable {
             return array
         case .string, .key: return view.string.map(FoundationPayload.text) ?? ""
         case .number: return FoundationPayload.number(view) ?? NSNumber(value: view.double ?? 0)
-        // As Foundation's parser has them.
+        // As Foundation's parser returns them.
         case .true: return NSNumber(value: true)
         case .false: return NSNumber(value: false)
         case .null: return NSNull()

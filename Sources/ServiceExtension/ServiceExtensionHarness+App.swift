@@ -2,16 +2,16 @@ import Dispatch
 import Foundation
 public import UserNotifications
 
-/// The app's side: what its delegate is asked and told, on the main queue, as on a device.
+/// The app's side: calls of its delegate on the main queue, as on a device.
 extension ServiceExtensionHarness {
-    /// What the app is doing; in the background unless set. In the foreground the delegate decides how a notification is presented.
+    /// What the app is doing; by default in the background. In the foreground the delegate decides how a notification is presented.
     public var appState: AppState {
         get { device.withState { $0.appState } }
         set { device.withState { $0.appState = newValue } }
     }
 
-    /// The app's delegate, held weakly: that of `UNUserNotificationCenter.current()` unless another is set here, because that one is the
-    /// process's, and tests that run at the same time would share it.
+    /// The app's delegate, held weakly; by default that of `UNUserNotificationCenter.current()`. Tests that run at the same time share that
+    /// one, so set it here instead.
     public var delegate: (any UNUserNotificationCenterDelegate)? {
         get { device.delegate }
         set { device.delegate = newValue }
@@ -25,8 +25,8 @@ extension ServiceExtensionHarness {
         public var presentation: ServiceExtensionResult.Presentation
     }
 
-    /// Presents the local notifications whose time has come while the app is in the foreground and has a delegate, which is asked about
-    /// each. In every other case they are presented by themselves, and there are none here.
+    /// Presents the local notifications that are due while the app is in the foreground and has a delegate, which is asked about each. In
+    /// every other case they are presented automatically, and the result is empty.
     @discardableResult
     public func presentDue() async -> [LocalPresentation] {
         guard device.delegateToAsk != nil else { return [] }
@@ -41,7 +41,7 @@ extension ServiceExtensionHarness {
         }
     }
 
-    /// Presents a notification as whoever has to decide wants it. Waits for the delegate, so it may not be called on the main queue.
+    /// Presents a notification as the delegate or the system decides. Waits for the delegate, so it may not be called on the main queue.
     func present(_ notification: UNNotification) -> (
         presentation: ServiceExtensionResult.Presentation, isReplacement: Bool
     ) {
@@ -73,31 +73,31 @@ extension ServiceExtensionHarness {
 
     // MARK: - Responses
 
-    /// What became of what the person did with a notification.
+    /// What became of a person's response to a notification.
     public enum ResponseOutcome: Sendable, Equatable {
-        /// The delegate was told, and has called its handler.
+        /// The delegate was called, and called its handler.
         case handled
-        /// The delegate was told, and has not called its handler in time.
+        /// The delegate was called, and did not call its handler in time.
         case noAnswer
-        /// The delegate has no `didReceive`.
+        /// The delegate does not implement `didReceive`.
         case methodMissing
         /// There is no delegate.
         case noDelegate
-        /// It was dismissed, and its category does not have `customDismissAction`: the app is not told.
+        /// It was dismissed, and its category does not have `customDismissAction`: the app is not called.
         case notReported
     }
 
-    /// Something that a person could not have done.
+    /// A response that a person could not give.
     public struct ImpossibleResponse: Error, Sendable, CustomStringConvertible {
         /// Why not.
         public var description: String
     }
 
-    /// Lets the person do something with a notification in Notification Center, which takes it from there, and waits until the delegate is
-    /// done with it.
+    /// Responds to a notification in Notification Center as a person would, which removes it from there, and waits until the delegate has
+    /// handled the response.
     ///
-    /// To open it, and an action with the option `foreground`, bring the app to the foreground; any other action starts an app that is
-    /// not running in the background.
+    /// Opening it, or an action with the option `foreground`, brings the app to the foreground. Any other action starts an app that is not
+    /// running, in the background.
     ///
     /// - Parameters:
     ///   - identifier: of a notification that is in the list.
@@ -115,7 +115,7 @@ extension ServiceExtensionHarness {
         guard let delegate = device.delegate else { return .noDelegate }
         await beginHosting()
         defer { UNUserNotificationCenter.endHosting() }
-        // SOUND: a delegate is called on the main queue, and only held here.
+        // SOUND: the delegate is used on the main queue only.
         nonisolated(unsafe) let held = delegate
         return await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [self] in
@@ -134,7 +134,7 @@ extension ServiceExtensionHarness {
         }
     }
 
-    /// Takes the notification from Notification Center, and makes the response, with whether the app learns of it.
+    /// Removes the notification from Notification Center. Returns the response, and whether the app learns of it.
     private func response(
         to identifier: String, _ action: String, _ userText: String?
     ) throws -> (UNNotificationResponse, isReported: Bool) {

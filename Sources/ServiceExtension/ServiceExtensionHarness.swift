@@ -10,19 +10,19 @@ public import UserNotifications
 ///     #expect(result.outcome == .modified)
 ///     #expect(result.content?.title == "Hi [modified]")
 ///
-/// A harness is one app on one device. Its extension gets a new instance for each push and keeps the process, so that state in
-/// static variables leaks from one push to the next, as it may on a device. `UNUserNotificationCenter.current()` is one for the
-/// whole process, so pushes to several harnesses wait for each other.
+/// A harness is one app on one device. Each push gets a new instance of the extension in the same process, so state in static variables
+/// leaks from one push to the next, as it may on a device. There is one `UNUserNotificationCenter.current()` for the process, so pushes
+/// to several harnesses wait for each other.
 ///
 /// The app has its side too: see `appState` and `respond(to:actionIdentifier:userText:)`.
 ///
-/// What cannot be had in one process: a crash of the extension is a crash of the test. Sources of the behaviour: Apple,
-/// `UNNotificationServiceExtension` and "Modifying content in newly delivered notifications".
+/// One process has a limit: a crash of the extension crashes the test. Sources of the behavior: Apple, `UNNotificationServiceExtension` and
+/// "Modifying content in newly delivered notifications".
 public final class ServiceExtensionHarness: Sendable {
-    /// How the device behaves where Apple leaves room, or where a test wants to be done sooner.
+    /// How the device behaves where Apple does not say, or where a test wants to be faster.
     public struct Options: Sendable {
-        /// From `didReceive` to `serviceExtensionTimeWillExpire`. Apple: about 30 seconds. The app's delegate has as long for its
-        /// handlers, for which Apple gives no figure.
+        /// Time from `didReceive` to `serviceExtensionTimeWillExpire`. Apple: about 30 seconds. The app's delegate has as long for its handlers,
+        /// for which Apple gives no figure.
         public var timeLimit = Duration.seconds(30)
         /// How long the content handler still counts after `serviceExtensionTimeWillExpire` has returned. Apple gives no figure.
         public var grace = Duration.zero
@@ -30,17 +30,17 @@ public final class ServiceExtensionHarness: Sendable {
         public var removal = RemovalTiming.immediate
         /// Whether the app has the entitlement `com.apple.developer.usernotifications.filtering`, so that empty content shows nothing.
         public var mayFilter = false
-        /// Where attachments are moved to. A folder of the harness's own unless given.
+        /// The folder that attachments are moved to; by default one of the harness's own.
         public var attachmentStore: URL?
-        /// The bundle of the app's texts, for the keys of payloads (`title-loc-key`) and for what the extension looks up without naming a
-        /// bundle. A folder such as `de.lproj` is one language. The main bundle unless given, which in a test has no texts.
+        /// The bundle with the app's localized texts: for the keys of payloads (`title-loc-key`) and for lookups of the extension that name no
+        /// bundle. A folder such as `de.lproj` is one language. By default the main bundle, which in a test has no texts.
         public var bundle: Bundle?
 
-        /// As a device, with removals that are done at once.
+        /// As a device, with removals that take effect at once.
         public init() {}
     }
 
-    /// A payload that no provider could have sent.
+    /// A payload that no provider could send.
     public struct InvalidPayload: Error, Sendable, CustomStringConvertible {
         /// What is wrong with it.
         public var description: String
@@ -55,9 +55,9 @@ public final class ServiceExtensionHarness: Sendable {
 
     /// - Parameters:
     ///   - options: how the device behaves, such as its time limit.
-    ///   - clock: what the time limit is counted in; a `ManualExtensionClock` makes a test of expiry take no time.
+    /// - clock: the clock for the time limit; a `ManualExtensionClock` lets a test of expiration finish at once.
     ///   - start: the date on the device when the clock is at zero.
-    ///   - makeExtension: makes an instance for each push.
+    /// - makeExtension: returns a new instance for each push.
     public init(
         options: Options = Options(), clock: any ExtensionClock = SystemExtensionClock(), start: Date = Date(),
         makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
@@ -70,16 +70,16 @@ public final class ServiceExtensionHarness: Sendable {
 
     // MARK: - The device
 
-    /// What is in Notification Center, oldest first.
+    /// The notifications in Notification Center, oldest first.
     public var delivered: [UNNotification] { device.withState { $0.delivered.all } }
 
-    /// Local notifications that wait for their trigger.
+    /// Pending local notifications.
     public var pending: [UNNotificationRequest] { device.withState { $0.pending } }
 
     /// The number on the app's icon.
     public var badge: Int { device.withState { $0.badge } }
 
-    /// Everything that was found since the harness was made, also what an extension did after its push was done with.
+    /// All findings since the harness was created, including those about what an extension did after its push was finished.
     public var findings: [Finding] { log.withLock { $0 } }
 
     /// Whether the user allows notifications.
@@ -88,7 +88,7 @@ public final class ServiceExtensionHarness: Sendable {
     /// Whether the user has alerts switched on.
     public func setAlerts(areOn: Bool) { device.withState { $0.alertsAreOn = areOn } }
 
-    /// Puts a notification into Notification Center that no extension has seen.
+    /// Adds a notification to Notification Center that no extension has handled.
     public func place(_ payload: String, identifier: String) throws {
         var reader = PushReader(headers: [:], bundle: options.bundle)
         let push = try reader.read(payload) { identifier }
@@ -98,26 +98,26 @@ public final class ServiceExtensionHarness: Sendable {
 
     // MARK: - Delivering
 
-    /// Lets a push arrive, and waits until it is done with.
+    /// Delivers a push, and waits until it is finished.
     ///
     /// - Parameters:
     ///   - payload: the body of the request, a JSON object.
-    ///   - headers: the request's headers, of which `apns-collapse-id` and `apns-push-type` count on a device.
+    /// - headers: the request's headers; a device uses `apns-collapse-id` and `apns-push-type`.
     /// - Throws: `InvalidPayload`.
     public func deliver(_ payload: String, headers: [String: String] = [:]) async throws -> ServiceExtensionResult {
         let push = try read([payload], headers)[0]
-        // Nobody has to be asked, so there is nothing to wait for.
+        // No extension and no delegate is involved, so there is nothing to wait for.
         if device.delegateToAsk == nil, let reason = whyNotStarted(push) { return showUnchanged(push, reason) }
         return await deliver([push])[0]
     }
 
-    /// Lets pushes arrive one right after another, and waits until the last one is done with. Each is run as `deliver(_:headers:)` runs it,
-    /// at a fraction of the time: the thread is changed once, and not for each.
+    /// Delivers pushes one right after another, and waits until the last one is finished. Each runs as in `deliver(_:headers:)`, in a fraction
+    /// of the time: there is one change of threads for all of them.
     ///
     /// - Parameters:
-    ///   - payloads: the bodies of the requests. All are read before the first one arrives.
-    ///   - headers: the headers of each of them.
-    /// - Throws: `InvalidPayload`, when one of them is invalid; then none has arrived.
+    /// - payloads: the bodies of the requests. All are parsed before the first one is delivered.
+    /// - headers: the headers of every request.
+    /// - Throws: `InvalidPayload` if one is invalid; then none has been delivered.
     public func deliver(
         _ payloads: [String], headers: [String: String] = [:]
     ) async throws -> [ServiceExtensionResult] {
@@ -130,7 +130,7 @@ public final class ServiceExtensionHarness: Sendable {
         return await ExtensionTurn.run(pushes, of: self)
     }
 
-    /// Waits for the harness's turn, and makes its device the one behind the notification centre.
+    /// Waits for the harness's turn, and connects its device to `UNUserNotificationCenter.current()`.
     func beginHosting() async {
         await UNUserNotificationCenter.beginHosting(device)
         // For `nextTriggerDate()`.
@@ -157,7 +157,7 @@ public final class ServiceExtensionHarness: Sendable {
 
     // MARK: - One push, as a turn runs it
 
-    /// Why the extension is not run for a push; nil when it is.
+    /// Why the extension does not run for a push; nil if it does.
     func whyNotStarted(_ push: Push) -> ServiceExtensionResult.Reason? {
         if !push.isShownType { return .pushType }
         let (isAuthorized, alertsAreOn) = device.withState { ($0.isAuthorized, $0.alertsAreOn) }
@@ -166,7 +166,7 @@ public final class ServiceExtensionHarness: Sendable {
         return push.isMutable ? nil : .notMutable
     }
 
-    /// Presents a push that the extension is not run for, as far as there is something to present.
+    /// Presents a push for which the extension does not run, if there is anything to present.
     func showUnchanged(_ push: Push, _ reason: ServiceExtensionResult.Reason) -> ServiceExtensionResult {
         var result = ServiceExtensionResult(
             outcome: .notStarted(reason), content: nil, presentation: nil, identifier: push.request.identifier,
@@ -174,7 +174,7 @@ public final class ServiceExtensionHarness: Sendable {
         let content = push.request.content
         switch reason {
         case .notMutable: result.content = content
-        // A sound or a number alone.
+        // Only a sound or a badge.
         case .noAlert where content.sound != nil || content.badge != nil: break
         default: return result
         }
@@ -182,7 +182,7 @@ public final class ServiceExtensionHarness: Sendable {
         return result
     }
 
-    /// Makes an instance of the extension for a push, with the device ready for it.
+    /// Prepares the device and makes an instance of the extension for a push.
     func begin(didEnd: @escaping @Sendable (ExtensionAttempt.Ending) -> Void) -> ExtensionAttempt {
         device.withState { state in
             state.removals = []
@@ -196,7 +196,7 @@ public final class ServiceExtensionHarness: Sendable {
             report: { [self] finding in log.withLock { $0.append(finding) } }, didEnd: didEnd)
     }
 
-    /// Presents what came of a push.
+    /// Presents the result of a push.
     func finish(_ request: UNNotificationRequest, _ ending: ExtensionAttempt.Ending) -> ServiceExtensionResult {
         var findings = ending.findings
         let (outcome, content) = decide(ending.content, request.content, &findings)

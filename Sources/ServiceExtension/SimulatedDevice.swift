@@ -5,7 +5,7 @@ import PushModel
 import Synchronization
 import UserNotifications
 
-/// One app's notifications on one device: what stands behind `UNUserNotificationCenter.current()` while a harness works.
+/// One app's notifications on one device: the host of `UNUserNotificationCenter.current()` while a harness runs a push.
 ///
 /// Every change happens under one lock. Completion handlers are called on a background queue, in the order of the calls.
 final class SimulatedDevice: UserNotificationHost {
@@ -18,14 +18,14 @@ final class SimulatedDevice: UserNotificationHost {
         var appState = ServiceExtensionHarness.AppState.background
         var isAuthorized = true
         var alertsAreOn = true
-        /// Of the extension at work.
+        /// State of the extension that is running.
         var removals: [Removal] = []
         var added: [String] = []
         var removalWatch = RemovalWatch()
         var hasCalledHandler = false
     }
 
-    /// A removal that the extension asked for. Nil identifiers: all.
+    /// A removal that the extension requested. Nil identifiers: all.
     struct Removal {
         var identifiers: [String]?
         var removed: [String]
@@ -56,13 +56,13 @@ final class SimulatedDevice: UserNotificationHost {
         }
     }
 
-    /// The app's delegate: this device's own, else that of the centre. Held weakly.
+    /// The app's delegate, held weakly: this device's own, else that of the notification center.
     var delegate: (any UNUserNotificationCenterDelegate)? {
         get { appDelegate.snapshot.own ?? UNUserNotificationCenter.current().delegate }
         set { appDelegate.withLock { $0.own = newValue } }
     }
 
-    /// The delegate that has to be asked before anything is presented: that of an app in the foreground.
+    /// The delegate to ask before anything is presented: that of an app in the foreground.
     var delegateToAsk: (any UNUserNotificationCenterDelegate)? {
         state.withLock { $0.appState } == .foreground ? delegate : nil
     }
@@ -75,8 +75,8 @@ final class SimulatedDevice: UserNotificationHost {
 
     // MARK: - Delivering
 
-    /// Presents a notification by the options that count for it. In the list it is on top, in the place of one with the same
-    /// identifier. Returns whether there was one.
+    /// Presents a notification with these options. In the list it goes to the top and replaces one with the same identifier. Returns whether
+    /// there was one.
     static func show(
         _ notification: UNNotification, _ options: UNNotificationPresentationOptions, in state: inout State
     ) -> Bool {
@@ -91,13 +91,13 @@ final class SimulatedDevice: UserNotificationHost {
         )
     }
 
-    /// Delivers local notifications whose time has come. While there is a delegate to ask they wait for `takeDue`.
+    /// Delivers local notifications that are due. While there is a delegate to ask they wait for `takeDue`.
     private func fireTriggers(_ state: inout State) {
         if state.appState == .foreground, delegate != nil { return }
         for notification in due(&state) { Self.show(notification, in: &state) }
     }
 
-    /// Takes the local notifications whose time has come, for the delegate to be asked about them.
+    /// Takes the local notifications that are due, so that the delegate can be asked about them.
     func takeDue() -> [UNNotification] { state.withLock { due(&$0) } }
 
     private func due(_ state: inout State) -> [UNNotification] {
@@ -129,7 +129,7 @@ final class SimulatedDevice: UserNotificationHost {
 
     // MARK: - Removing
 
-    /// Carries a removal out, if it still may be.
+    /// Applies a removal, if it still may take effect.
     private func finish(_ position: Int) {
         withState { state in
             guard position < state.removals.count, !state.removals[position].isDone else { return }
