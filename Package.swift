@@ -1,16 +1,10 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// `PUSHPIPE_STRICT=1` turns warnings into errors. CI sets it; a user's build with a newer compiler must not fail on a new warning.
-let isStrict = Context.environment["PUSHPIPE_STRICT"] == "1"
-
-/// `PUSHPIPE_BENCHMARKS=1` adds the benchmarks. Behind a variable, because whoever uses the library, or only builds the
-/// command, should not fetch and build the benchmark package and what it depends on.
-let hasBenchmarks = Context.environment["PUSHPIPE_BENCHMARKS"] == "1"
-
-/// `PUSHPIPE_FUZZ=1` adds the fuzzer, and compiles everything for it: with libFuzzer's counters and under AddressSanitizer.
-let hasFuzzer = Context.environment["PUSHPIPE_FUZZ"] == "1"
-let fuzzedC: [CSetting] = hasFuzzer ? [.unsafeFlags(["-fsanitize=fuzzer-no-link,address"])] : []
+/// `PUSHPIPE_EXTENSION_SHIMS=1` adds the modules in `Sources/Shims`, which have the names of Apple's. A variable and not a trait, because a
+/// trait cannot leave a target out, and an empty module is still one that `#if canImport` finds: whatever is built beside a module called
+/// `os`, such as swift-argument-parser, takes the system for one of Apple's.
+let hasShims = Context.environment["PUSHPIPE_EXTENSION_SHIMS"] == "1"
 
 let package = Package(
     name: "pushpipe",
@@ -31,6 +25,23 @@ let package = Package(
         // Apart from PushLint, because only who reads a .pushpipe.yml should build LibYAML.
         .library(name: "PushLintConfiguration", targets: ["PushLintConfiguration"]),
         .executable(name: "pushpipe", targets: ["pushpipe"]),
+        // Apple's side of service extensions, for Linux. On other systems they are there and empty, so that a package which names them
+        // for Linux alone can be resolved everywhere.
+        .library(name: "UserNotifications", targets: ["UserNotifications"]),
+        .library(name: "ServiceExtension", targets: ["ServiceExtension"]),
+        .library(name: "ExtensionRuntime", targets: ["ExtensionRuntime"]),
+    ],
+    traits: [
+        .trait(
+            name: "Strict",
+            description: "Treats warnings as errors. Off, so that a newer compiler's new warning fails no user's build."
+        ),
+        .trait(name: "Benchmarks", description: "Builds the benchmarks, and fetches the package that runs them."),
+        .trait(
+            name: "ExtensionCrypto",
+            description:
+                "Fills the module CryptoKit, one of the extension shims, from swift-crypto, which takes a minute to build."
+        ),
     ],
     dependencies: [
         // SQLite store: migrations, WAL set-up and typed errors. Maintained since 2015, MIT.
@@ -40,6 +51,9 @@ let package = Package(
         // Reads the linter's configuration: YAML is what projects keep such files in, and a mistake in one has to be told by its
         // line. LibYAML in Swift, the parser of SwiftLint, maintained since 2016, MIT. Only `YAMLText` imports it.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
+        // Runs micro-benchmarks and keeps their figures to compare with. Ordo One, Apache-2.0. Its traits replace malloc and the
+        // functions that count references, to count calls of them; that takes time of its own, so they are left out.
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
     ],
     targets: [
         .systemLibrary(
@@ -48,7 +62,7 @@ let package = Package(
             providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]
         ),
         // SSE2, AVX2 and NEON for the scanner's first pass, in C: Swift has no portable way to make bits of a comparison of bytes.
-        .target(name: "CBlockScan", cSettings: fuzzedC),
+        .target(name: "CBlockScan"),
         .target(name: "PayloadJSON", dependencies: ["CJansson", "CBlockScan"]),
         // Tables and text heaps that hold millions of small values. Bottom of the device's side; knows nothing of pushes.
         .target(name: "CompactStorage"),
@@ -178,7 +192,7 @@ let package = Package(
         .testTarget(name: "CommandTests", dependencies: ["pushpipe", "TestSupport"]),
         // What several test targets share.
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        // What must hold for arbitrary bytes: libFuzzer runs it with `PUSHPIPE_FUZZ=1`, and the tests do over what was found.
+        // What must hold for arbitrary bytes: libFuzzer looks for those that break it, and the tests run over what was found.
         .target(
             name: "FuzzTargets",
             dependencies: [
@@ -189,53 +203,26 @@ let package = Package(
             path: "Fuzzing/FuzzTargets"
         ),
         .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets", "PayloadJSON", "TestSupport"]),
-    ],
-    swiftLanguageModes: [.v6]
-)
-
-if hasBenchmarks {
-    // Runs micro-benchmarks and keeps their figures to compare with. Ordo One, Apache-2.0. Its traits replace malloc and the
-    // functions that count references, to count calls of them; that takes time of its own, so they are left out.
-    package.dependencies.append(
-        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: [])
-    )
-    package.targets += [
+        // Runs them under libFuzzer; Fuzzing/fuzz.sh builds it with the flags that it needs.
+        .executableTarget(name: "fuzz-pushpipe", dependencies: ["FuzzTargets"], path: "Fuzzing/FuzzDriver"),
         // In the folder `Benchmarks`, because the plugin takes every executable target right below it for its own.
         .executableTarget(
             name: "PipelineBenchmarks",
             dependencies: [
                 "NotificationStore", "PayloadJSON", "PushModel", "PushPipeline", "PushWorkload",
-                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "Benchmark", package: "benchmark", condition: .when(traits: ["Benchmarks"])),
             ],
-            path: "Benchmarks/PipelineBenchmarks",
-            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+            path: "Benchmarks/PipelineBenchmarks"
         ),
         // A folder further down, so that the plugin does not.
         .executableTarget(
-            name: "scan-pushpipe",
-            dependencies: ["PayloadJSON"],
-            path: "Benchmarks/ScanTiming/Sources"
-        ),
-    ]
-}
-
-if hasFuzzer {
-    package.targets.append(
+            name: "scan-pushpipe", dependencies: ["PayloadJSON"], path: "Benchmarks/ScanTiming/Sources"),
+        // How many pushes a second an extension handles in process.
         .executableTarget(
-            name: "fuzz-pushpipe", dependencies: ["FuzzTargets"], path: "Fuzzing/FuzzDriver",
-            linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address"])])
-    )
-}
+            name: "time-extension", dependencies: ["ServiceExtension", "UserNotifications"],
+            path: "Benchmarks/ExtensionTiming/Sources"),
 
-// The UserNotifications framework for extensions that run on Linux. Apple's systems have the real one, which a target of the same
-// name would hide.
-#if os(Linux)
-    package.products += [
-        .library(name: "UserNotifications", targets: ["UserNotifications"]),
-        .library(name: "ServiceExtension", targets: ["ServiceExtension"]),
-        .library(name: "ExtensionRuntime", targets: ["ExtensionRuntime"]),
-    ]
-    package.targets += [
+        // What follows is for Linux, and empty on other systems: Apple's have the real UserNotifications.
         .target(name: "UserNotifications"),
         .testTarget(name: "UserNotificationsTests", dependencies: ["UserNotifications", "SampleExtension"]),
         // In the process of an extension: no more than it needs, so that it starts soon and builds alone.
@@ -253,70 +240,7 @@ if hasFuzzer {
         .testTarget(
             name: "ServiceExtensionTests",
             dependencies: ["PushModel", "SampleExtension", "ServiceExtension", "TestSupport", "UserNotifications"]),
-    ]
-#endif
-
-#if os(Linux)
-    if hasBenchmarks {
-        // How many pushes a second an extension handles in process.
-        package.targets.append(
-            .executableTarget(
-                name: "time-extension", dependencies: ["ServiceExtension", "UserNotifications"],
-                path: "Benchmarks/ExtensionTiming/Sources"))
-    }
-#endif
-
-/// `PUSHPIPE_EXTENSION_SHIMS=1` adds modules by the names of Apple's that extensions import besides UserNotifications. Behind a variable,
-/// because whatever is built beside a module called `os` takes the machine for one of Apple's: swift-argument-parser does.
-let hasShims = Context.environment["PUSHPIPE_EXTENSION_SHIMS"] == "1"
-
-#if os(Linux)
-    if hasShims {
-        let shims = ["os", "UniformTypeIdentifiers", "MobileCoreServices", "UIKit", "Intents"]
-        let dependencies: [String: [Target.Dependency]] = ["os": ["COS"], "Intents": ["UserNotifications"]]
-        package.products += shims.map { .library(name: $0, targets: [$0]) }
-        // A C module of the same name: only that can have submodules such as os.log.
-        package.targets.append(.target(name: "COS", path: "Sources/Shims/COS"))
-        package.targets += shims.map { name in
-            .target(name: name, dependencies: dependencies[name] ?? [], path: "Sources/Shims/\(name)")
-        }
-    }
-#endif
-
-/// `PUSHPIPE_EXTENSION_CRYPTO=1` adds a module `CryptoKit`. A variable of its own, because what stands behind it takes a minute to build.
-let hasCrypto = Context.environment["PUSHPIPE_EXTENSION_CRYPTO"] == "1"
-
-#if os(Linux)
-    if hasCrypto {
-        // CryptoKit's API over BoringSSL, for extensions that decrypt. Apple's own, maintained since 2020, Apache-2.0.
-        package.dependencies.append(.package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"))
-        package.products.append(.library(name: "CryptoKit", targets: ["CryptoKit"]))
-        package.targets.append(
-            .target(
-                name: "CryptoKit", dependencies: [.product(name: "Crypto", package: "swift-crypto")],
-                path: "Sources/Shims/CryptoKit"))
-    }
-#endif
-
-let swiftTargets = package.targets.filter {
-    $0.type != .system && !["CBlockScan", "COS", "fuzz-pushpipe"].contains($0.name)
-}
-for target in swiftTargets {
-    var settings = target.swiftSettings ?? []
-    settings += [
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("ExistentialAny"),
-    ]
-    if isStrict { settings.append(.treatAllWarnings(as: .error)) }
-    if hasFuzzer { settings.append(.unsafeFlags(["-sanitize=fuzzer,address", "-enforce-exclusivity=checked"])) }
-    target.swiftSettings = settings
-}
-
-#if os(Linux)
-    // Service extensions as projects for iOS have them. After the loop, because it stands for code that is compiled unchanged: in
-    // Swift 5 mode, with the settings of no one.
-    package.targets += [
+        // Service extensions as projects for iOS have them: compiled unchanged, in Swift 5 mode and without our settings.
         .target(
             name: "SampleExtension", dependencies: ["UserNotifications"], path: "Tests/SampleExtension",
             swiftSettings: [.swiftLanguageMode(.v5)]),
@@ -324,5 +248,37 @@ for target in swiftTargets {
         .executableTarget(
             name: "ExtensionProbe", dependencies: ["ExtensionRuntime", "SampleExtension", "UserNotifications"],
             path: "Tests/ExtensionProbe", swiftSettings: [.swiftLanguageMode(.v5)]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+if hasShims {
+    // CryptoKit's API over BoringSSL, for extensions that decrypt. Apple's own, maintained since 2020, Apache-2.0.
+    package.dependencies.append(.package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"))
+    let shims: [String: [Target.Dependency]] = [
+        "os": ["COS"], "UniformTypeIdentifiers": [], "MobileCoreServices": [], "UIKit": [],
+        "Intents": ["UserNotifications"],
+        "CryptoKit": [
+            .product(
+                name: "Crypto", package: "swift-crypto",
+                condition: .when(platforms: [.linux], traits: ["ExtensionCrypto"]))
+        ],
     ]
-#endif
+    // A C module that is called os: only that can have submodules such as os.log.
+    package.targets.append(.target(name: "COS", path: "Sources/Shims/COS"))
+    for (name, dependencies) in shims.sorted(by: { $0.key < $1.key }) {
+        package.products.append(.library(name: name, targets: [name]))
+        package.targets.append(.target(name: name, dependencies: dependencies, path: "Sources/Shims/\(name)"))
+    }
+}
+
+let withoutSwiftSettings: Set = ["CBlockScan", "COS", "fuzz-pushpipe", "SampleExtension", "ExtensionProbe"]
+for target in package.targets where target.type != .system && !withoutSwiftSettings.contains(target.name) {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("ExistentialAny"),
+            .treatAllWarnings(as: .error, .when(traits: ["Strict"])),
+        ]
+}

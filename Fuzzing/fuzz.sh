@@ -22,12 +22,14 @@ while (($# > 0)); do
     esac
 done
 
-export PUSHPIPE_FUZZ=1
 # A debugger that opens at each crash would hold it up.
 export SWIFT_BACKTRACE=enable=no
 export ASAN_OPTIONS=detect_leaks=${FUZZ_LEAKS:-0}:allocator_may_return_null=1
 scratch=.build-fuzz
-swift build -c release --scratch-path "$scratch" --product fuzz-pushpipe >&2
+# Everything is compiled with libFuzzer's counters and under AddressSanitizer, dependencies too; libFuzzer itself is linked in.
+swift build -c release --scratch-path "$scratch" --product fuzz-pushpipe \
+    -Xswiftc -sanitize=fuzzer,address -Xswiftc -enforce-exclusivity=checked \
+    -Xcc -fsanitize=fuzzer-no-link,address -Xcc -DPUSHPIPE_FUZZER >&2
 fuzzer=$PWD/$scratch/release/fuzz-pushpipe
 if ((${#targets[@]} == 0)); then
     # A name that is none has it list them.

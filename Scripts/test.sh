@@ -10,11 +10,10 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 Scripts/setup.sh sqlite3 jq python3 curl
 Scripts/check-format.sh
 Scripts/check-house.sh
+Scripts/check-manifest.sh
 
-# Package.swift reads this variable: a warning in our own targets is an error here, and only here.
-export PUSHPIPE_STRICT=1
-# A module may import only what its target declares.
-flags=(--explicit-target-dependency-import-check error)
+# A warning in our own targets is an error here, and only here. A module may import only what its target declares.
+flags=(--traits Strict --explicit-target-dependency-import-check error)
 
 swift build --build-tests "${flags[@]}" || {
     # An undeclared import fails the build although its last line says "Build complete!".

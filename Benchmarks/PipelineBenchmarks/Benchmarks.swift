@@ -1,3 +1,4 @@
+#if Benchmarks
 import Benchmark
 import NotificationStore
 import PushPipeline
@@ -88,3 +89,14 @@ private func addWholeLine(_ workbench: Workbench) {
         if pipeline.summary.records != UInt64(Workbench.recordCount) { benchmark.error("records were lost") }
     }
 }
+
+@main
+struct PipelineBenchmarks: BenchmarkRunnerHooks {
+    static func registerBenchmarks() { benchmarks() }
+}
+#else
+@main
+enum PipelineBenchmarks {
+    static func main() { print("built without its package: swift package --traits Benchmarks --disable-sandbox benchmark") }
+}
+#endif

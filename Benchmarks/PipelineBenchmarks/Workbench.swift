@@ -1,3 +1,4 @@
+#if Benchmarks
 import Benchmark
 import DeviceScreens
 import Foundation
@@ -122,3 +123,4 @@ func withTemporaryFile(_ body: (String) throws -> Void) throws {
     defer { try? FileManager.default.removeItem(at: folder) }
     try body(folder.appendingPathComponent("store.sqlite").path)
 }
+#endif

@@ -103,12 +103,11 @@ def find_scanner(programs, results):
         programs.commands["scan-pushpipe"] = [str(Path(given).resolve())]
         return
     say("building scan-pushpipe (SCAN_PUSHPIPE=path takes one that exists)")
-    build = ["swift", "build", "-c", "release", "--scratch-path", ".build-bench"]
-    environment = {**os.environ, "PUSHPIPE_BENCHMARKS": "1"}
+    build = ["swift", "build", "-c", "release"]
     try:
         command = [*build, "--product", "scan-pushpipe"]
-        subprocess.run(command, check=True, stdout=sys.stderr, env=environment)
-        shown = subprocess.run([*build, "--show-bin-path"], check=True, capture_output=True, text=True, env=environment)
+        subprocess.run(command, check=True, stdout=sys.stderr)
+        shown = subprocess.run([*build, "--show-bin-path"], check=True, capture_output=True, text=True)
         programs.commands["scan-pushpipe"] = [str(Path(shown.stdout.strip()) / "scan-pushpipe")]
     except (OSError, subprocess.CalledProcessError) as error:
         results.note(f"Without pushpipe's scanner: scan-pushpipe could not be built ({error}).")

@@ -1,6 +1,8 @@
 // The way from libFuzzer to the target that PUSHPIPE_FUZZ_TARGET names. In C, because SwiftPM gives every executable of Swift a `main` of
-// its own, and libFuzzer brings one along.
+// its own, and libFuzzer brings one along. Fuzzing/fuzz.sh defines PUSHPIPE_FUZZER; in other builds there is no libFuzzer.
 #include "driver.h"
+
+#ifdef PUSHPIPE_FUZZER
 
 int LLVMFuzzerInitialize(int *argc, char ***argv) {
     (void)argc;
@@ -12,3 +14,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count) {
     pushpipe_fuzz_check(bytes, count);
     return 0;
 }
+
+#else
+#include <stdio.h>
+
+int main(void) {
+    fputs("built without libFuzzer: run Fuzzing/fuzz.sh\n", stderr);
+    return 64;
+}
+#endif

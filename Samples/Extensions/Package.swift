@@ -2,7 +2,7 @@
 import PackageDescription
 
 // Service extensions as an iOS app has them, with tests that need no device. In your own package, use pushpipe's URL instead of `path`.
-// The modules of `shims` exist when PUSHPIPE_EXTENSION_SHIMS=1 is set, CryptoKit with PUSHPIPE_EXTENSION_CRYPTO=1.
+// The modules of `shims` exist when PUSHPIPE_EXTENSION_SHIMS=1 is set; the trait ExtensionCrypto fills CryptoKit.
 func products(_ names: [String]) -> [Target.Dependency] {
     names.map { .product(name: $0, package: "pushpipe", condition: .when(platforms: [.linux])) }
 }
@@ -19,13 +19,12 @@ func targets(_ name: String, shims: [String] = [], resources: [Resource]? = nil)
 }
 
 let hasShims = Context.environment["PUSHPIPE_EXTENSION_SHIMS"] == "1"
-let hasCrypto = Context.environment["PUSHPIPE_EXTENSION_CRYPTO"] == "1"
 
 let package = Package(
     name: "Extensions",
     defaultLocalization: "en",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "pushpipe", path: "../..")],
+    dependencies: [.package(name: "pushpipe", path: "../..", traits: hasShims ? ["ExtensionCrypto"] : [])],
     targets: targets("ReplaceByCustomID") + targets("CheckEcho") + targets("PhotoAttachment")
         + targets("Courier", resources: [.process("Resources")])
 )
@@ -33,5 +32,5 @@ let package = Package(
 if hasShims {
     package.targets += targets("Chat", shims: ["os", "UniformTypeIdentifiers", "MobileCoreServices", "UIKit"])
     package.targets += targets("TeamChat", shims: ["Intents"])
+    package.targets += targets("EncryptedMessage", shims: ["CryptoKit"])
 }
-if hasCrypto { package.targets += targets("EncryptedMessage", shims: ["CryptoKit"]) }

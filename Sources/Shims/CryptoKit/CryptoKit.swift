@@ -1,2 +1,4 @@
-// swift-crypto has CryptoKit's API under another name.
-@_exported public import Crypto
+#if ExtensionCrypto
+    // swift-crypto has CryptoKit's API under another name.
+    @_exported public import Crypto
+#endif
