@@ -1,126 +1,127 @@
 #if Benchmarks
-import Benchmark
-import DeviceScreens
-import Foundation
-import NotificationStore
-import PayloadJSON
-import PushDecoding
-import PushModel
-import PushPipeline
-import PushWorkload
+    import Benchmark
+    import DeviceScreens
+    import Foundation
+    import NotificationStore
+    import PayloadJSON
+    import PushDecoding
+    import PushModel
+    import PushPipeline
+    import PushWorkload
 
-/// Made-up records in memory, and what works on them. It is all kept from one iteration to the next, as a pipeline
-/// keeps its own, so that no iteration measures how memory is got.
-///
-/// Each method goes through all records once.
-final class Workbench {
-    /// Records, by which the figures of an iteration are divided.
-    static let recordCount = BenchmarkScalingFactor.kilo.rawValue
-
-    /// What the records are like.
-    let name: String
-    /// The records, a line each.
-    let bytes: UnsafeRawBufferPointer
-    private var records: [UnsafeRawBufferPointer] = []
-
-    // Changed once a record, by nothing that calls back here: a check of exclusive access would be measured, and check
-    // nothing.
-    @exclusivity(unchecked) private var scanner = JSONScanner()
-    @exclusivity(unchecked) private var tape = JSONTape()
-    @exclusivity(unchecked) private var decoder = RecordDecoder(options: DecodingOptions())
-    @exclusivity(unchecked) private var batch = MessageBatch()
-    @exclusivity(unchecked) private var output = ByteBuffer(capacity: 1 << 20)  // 1 MiB
-
-    /// Makes up the records.
+    /// Made-up records in memory, and what works on them. It is all kept from one iteration to the next, as a pipeline
+    /// keeps its own, so that no iteration measures how memory is got.
     ///
-    /// - Parameter recordBytes: bytes of every record; nil draws from the default mixture of providers and sizes.
-    init(_ name: String, recordBytes: Int? = nil) throws {
-        self.name = name
-        // Few devices, so that most records find theirs known, as they do in a run that has been going on for a while.
-        let configuration = try WorkloadConfiguration(count: Self.recordCount, devices: 100, recordBytes: recordBytes)
-        var generator = WorkloadGenerator(configuration)
-        var lines: [UInt8] = []
-        var ends: [Int] = []
-        while generator.appendRecord(to: &lines) { ends.append(lines.count) }
+    /// Each method goes through all records once.
+    final class Workbench {
+        /// Records, by which the figures of an iteration are divided.
+        static let recordCount = BenchmarkScalingFactor.kilo.rawValue
 
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: lines.count, alignment: 1)
-        copy.copyBytes(from: lines)
-        bytes = UnsafeRawBufferPointer(copy)
-        var start = 0
-        for end in ends {
-            records.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end - 1]))
-            start = end
-        }
-    }
+        /// What the records are like.
+        let name: String
+        /// The records, a line each.
+        let bytes: UnsafeRawBufferPointer
+        private var records: [UnsafeRawBufferPointer] = []
 
-    deinit { bytes.deallocate() }
+        // Changed once a record, by nothing that calls back here: a check of exclusive access would be measured, and check
+        // nothing.
+        @exclusivity(unchecked) private var scanner = JSONScanner()
+        @exclusivity(unchecked) private var tape = JSONTape()
+        @exclusivity(unchecked) private var decoder = RecordDecoder(options: DecodingOptions())
+        @exclusivity(unchecked) private var batch = MessageBatch()
+        @exclusivity(unchecked) private var output = ByteBuffer(capacity: 1 << 20)  // 1 MiB
 
-    /// Scans the records and nothing else. Returns how many are not JSON.
-    func scan() -> Int {
-        var faults = 0
-        for record in records where scanner.scan(record, into: &tape) != nil { faults += 1 }
-        return faults
-    }
+        /// Makes up the records.
+        ///
+        /// - Parameter recordBytes: bytes of every record; nil draws from the default mixture of providers and sizes.
+        init(_ name: String, recordBytes: Int? = nil) throws {
+            self.name = name
+            // Few devices, so that most records find theirs known, as they do in a run that has been going on for a while.
+            let configuration = try WorkloadConfiguration(
+                count: Self.recordCount, devices: 100, recordBytes: recordBytes)
+            var generator = WorkloadGenerator(configuration)
+            var lines: [UInt8] = []
+            var ends: [Int] = []
+            while generator.appendRecord(to: &lines) { ends.append(lines.count) }
 
-    /// Fills the batch anew. Returns how many records are malformed.
-    func decode() -> Int {
-        batch.removeAll()
-        for (index, record) in records.enumerated() { decoder.decode(record, record: index, into: &batch) }
-        return batch.decodeFailures.count
-    }
-
-    /// Holds the batch, once after it was filled, against budgets and providers' rules.
-    func check() {
-        let acceptance = Acceptance(budget: nil)
-        for index in batch.messages.indices { acceptance.check(index, in: &batch) }
-    }
-
-    /// Delivers the batch's accepted messages in one transaction.
-    func deliver(to store: any NotificationStore, each body: (Int, Delivery) -> Void = { _, _ in }) throws {
-        try store.transaction(replacementKey: nil) { session in
-            let messages = batch.messages
-            for index in messages.indices {
-                guard case .accepted = messages[index].verdict else { continue }
-                let seq = UInt64(messages[index].record + 1)
-                body(index, try session.deliver(messages[index], seq: seq, at: Int64(seq)))
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: lines.count, alignment: 1)
+            copy.copyBytes(from: lines)
+            bytes = UnsafeRawBufferPointer(copy)
+            var start = 0
+            for end in ends {
+                records.append(UnsafeRawBufferPointer(rebasing: bytes[start..<end - 1]))
+                start = end
             }
         }
-    }
 
-    /// Delivers the batch's accepted messages, about one a record, to an empty store. Valid until the batch is filled
-    /// again.
-    func reports() throws -> [RecordReport] {
-        guard let messages = batch.messages.baseAddress else { return [] }
-        var reports: [RecordReport] = []
-        try deliver(to: MemoryStore(keepsJournal: false)) { index, delivery in
-            reports.append(
-                RecordReport(
-                    seq: UInt64(messages[index].record + 1), outcome: delivery.outcome, replaces: delivery.replaces,
-                    borrowing: messages + index, findings: [], decodeFailure: nil))
+        deinit { bytes.deallocate() }
+
+        /// Scans the records and nothing else. Returns how many are not JSON.
+        func scan() -> Int {
+            var faults = 0
+            for record in records where scanner.scan(record, into: &tape) != nil { faults += 1 }
+            return faults
         }
-        return reports
+
+        /// Fills the batch anew. Returns how many records are malformed.
+        func decode() -> Int {
+            batch.removeAll()
+            for (index, record) in records.enumerated() { decoder.decode(record, record: index, into: &batch) }
+            return batch.decodeFailures.count
+        }
+
+        /// Holds the batch, once after it was filled, against budgets and providers' rules.
+        func check() {
+            let acceptance = Acceptance(budget: nil)
+            for index in batch.messages.indices { acceptance.check(index, in: &batch) }
+        }
+
+        /// Delivers the batch's accepted messages in one transaction.
+        func deliver(to store: any NotificationStore, each body: (Int, Delivery) -> Void = { _, _ in }) throws {
+            try store.transaction(replacementKey: nil) { session in
+                let messages = batch.messages
+                for index in messages.indices {
+                    guard case .accepted = messages[index].verdict else { continue }
+                    let seq = UInt64(messages[index].record + 1)
+                    body(index, try session.deliver(messages[index], seq: seq, at: Int64(seq)))
+                }
+            }
+        }
+
+        /// Delivers the batch's accepted messages, about one a record, to an empty store. Valid until the batch is filled
+        /// again.
+        func reports() throws -> [RecordReport] {
+            guard let messages = batch.messages.baseAddress else { return [] }
+            var reports: [RecordReport] = []
+            try deliver(to: MemoryStore(keepsJournal: false)) { index, delivery in
+                reports.append(
+                    RecordReport(
+                        seq: UInt64(messages[index].record + 1), outcome: delivery.outcome, replaces: delivery.replaces,
+                        borrowing: messages + index, findings: [], decodeFailure: nil))
+            }
+            return reports
+        }
+
+        /// Writes a report line each.
+        func write(_ reports: [RecordReport]) {
+            output.removeAll()
+            for report in reports { NDJSONReport().append(report, to: &output) }
+        }
+
+        /// Takes the bytes through a whole pipeline, report lines included.
+        func process(with pipeline: Pipeline) throws {
+            output.removeAll()
+            try pipeline.feed(bytes) { NDJSONReport().append($0, to: &output) }
+            try pipeline.finish { NDJSONReport().append($0, to: &output) }
+        }
     }
 
-    /// Writes a report line each.
-    func write(_ reports: [RecordReport]) {
-        output.removeAll()
-        for report in reports { NDJSONReport().append(report, to: &output) }
+    /// Hands the path of a file that does not exist yet to `body`, and removes it and whatever lies beside it afterwards.
+    func withTemporaryFile(_ body: (String) throws -> Void) throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "pushpipe-benchmark-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try body(folder.appendingPathComponent("store.sqlite").path)
     }
-
-    /// Takes the bytes through a whole pipeline, report lines included.
-    func process(with pipeline: Pipeline) throws {
-        output.removeAll()
-        try pipeline.feed(bytes) { NDJSONReport().append($0, to: &output) }
-        try pipeline.finish { NDJSONReport().append($0, to: &output) }
-    }
-}
-
-/// Hands the path of a file that does not exist yet to `body`, and removes it and whatever lies beside it afterwards.
-func withTemporaryFile(_ body: (String) throws -> Void) throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
-        "pushpipe-benchmark-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    try body(folder.appendingPathComponent("store.sqlite").path)
-}
 #endif

@@ -18,7 +18,9 @@ extension PendingPush {
             if content.isObject, content.text.count > 2 { changes = [UInt8](content.text.buffer) }
         }
         if hasExpired {
-            warn("extension.expired", "the content handler was called only when serviceExtensionTimeWillExpire had been")
+            warn(
+                "extension.expired",
+                "the content handler was called only when serviceExtensionTimeWillExpire had been")
         }
         return true
     }

@@ -1,123 +1,126 @@
-import Foundation
-import Synchronization
-import UserNotifications
+#if os(Linux)
+    import Foundation
+    import Synchronization
+    import UserNotifications
 
-/// Receives pushes from the host one at a time, and runs each in a new instance of the extension.
-///
-/// Three threads: one reads messages, so that answers and expiration arrive while the extension blocks; one calls `didReceive`; one of the
-/// global queue calls `serviceExtensionTimeWillExpire`.
-final class PushServer: Sendable {
-    /// How many pushes the host may send ahead, so that none waits for a round trip.
-    private static let queueLength = 32
+    /// Receives pushes from the host one at a time, and runs each in a new instance of the extension.
+    ///
+    /// Three threads: one reads messages, so that answers and expiration arrive while the extension blocks; one calls `didReceive`; one of the
+    /// global queue calls `serviceExtensionTimeWillExpire`.
+    final class PushServer: Sendable {
+        /// How many pushes the host may send ahead, so that none waits for a round trip.
+        private static let queueLength = 32
 
-    private struct Push: @unchecked Sendable {
-        let id: Int
-        let date: Date
-        let request: UNNotificationRequest
-    }
+        private struct Push: @unchecked Sendable {
+            let id: Int
+            let date: Date
+            let request: UNNotificationRequest
+        }
 
-    private struct State {
-        var waiting: [Push] = []
-        var next = 0
-        var current: PushAttempt?
-    }
+        private struct State {
+            var waiting: [Push] = []
+            var next = 0
+            var current: PushAttempt?
+        }
 
-    private let connection: HostConnection
-    private let center: RemoteCenter
-    private let makeExtension: @Sendable () -> UNNotificationServiceExtension
-    private let state = Mutex(State())
-    private let arrivals = DispatchSemaphore(value: 0)
+        private let connection: HostConnection
+        private let center: RemoteCenter
+        private let makeExtension: @Sendable () -> UNNotificationServiceExtension
+        private let state = Mutex(State())
+        private let arrivals = DispatchSemaphore(value: 0)
 
-    init(connection: HostConnection, makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension) {
-        self.connection = connection
-        self.makeExtension = makeExtension
-        center = RemoteCenter(connection: connection)
-    }
+        init(connection: HostConnection, makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension) {
+            self.connection = connection
+            self.makeExtension = makeExtension
+            center = RemoteCenter(connection: connection)
+        }
 
-    func start() {
-        UNUserNotificationCenter.setHost(center)
-        connection.send(["method": "ready", "queue": Self.queueLength])
-        Thread { [self] in
-            connection.forEachMessage { message, line in
-                if let message { receive(message) } else { refuse(line) }
+        func start() {
+            UNUserNotificationCenter.setHost(center)
+            connection.send(["method": "ready", "queue": Self.queueLength])
+            Thread { [self] in
+                connection.forEachMessage { message, line in
+                    if let message { receive(message) } else { refuse(line) }
+                }
+                // The host is gone, or has no more pushes.
+                UserDefaults.standard.synchronize()
+                UserDefaults.synchronizeSuites()
+                exit(0)
+            }.start()
+            Thread { [self] in
+                while true { serveNext() }
+            }.start()
+        }
+
+        // MARK: - Messages
+
+        private func receive(_ message: [String: Any]) {
+            switch message["method"] as? String {
+            case "didReceive":
+                guard let id = message["id"] as? Int, let object = message["request"] as? [String: Any],
+                    let identifier = object["identifier"] as? String, let payload = object["payload"] as? [String: Any]
+                else { return }
+                let content = UNMutableNotificationContent(apnsPayload: payload, localized: Self.localized)
+                let date = (object["date"] as? NSNumber).map { Date(timeIntervalSince1970: $0.doubleValue) } ?? Date()
+                let push = Push(
+                    id: id, date: date,
+                    request: UNNotificationRequest(
+                        identifier: identifier, content: content, trigger: UNPushNotificationTrigger()))
+                state.withLock { $0.waiting.append(push) }
+                arrivals.signal()
+            case "serviceExtensionTimeWillExpire":
+                guard let id = message["id"] as? Int, let attempt = state.withLock({ $0.current }), attempt.id == id
+                else {
+                    return
+                }
+                DispatchQueue.global().async { attempt.expire() }
+            case "answer":
+                center.receive(message)
+            default: break
             }
-            // The host is gone, or has no more pushes.
-            UserDefaults.standard.synchronize()
+        }
+
+        /// Reports JSON that Foundation cannot parse, such as a number beyond a double, so that the host does not wait.
+        private func refuse(_ line: Data) {
+            let head = String(decoding: line.prefix(80), as: UTF8.self)
+            guard let id = head.firstMatch(of: /"id":([0-9]+)/).flatMap({ Int($0.1) }) else { return }
+            connection.send(["method": "unreadable", "id": id])
+        }
+
+        /// The text for a key in the extension's bundle, or nil.
+        static func localized(_ key: String) -> String? {
+            let missing = "\u{0}"
+            let text = Bundle.main.localizedString(forKey: key, value: missing, table: nil)
+            return text == missing ? nil : text
+        }
+
+        // MARK: - Work
+
+        private func serveNext() {
+            arrivals.wait()
+            let push: Push? = state.withLock { state in
+                guard state.next < state.waiting.count else { return nil }
+                let push = state.waiting[state.next]
+                state.next += 1
+                if state.next == state.waiting.count {
+                    state.waiting.removeAll(keepingCapacity: true)
+                    state.next = 0
+                }
+                return push
+            }
+            guard let push else { return }
+            let arrival = ProcessInfo.processInfo.systemUptime
+            UNNotificationTrigger.now = {
+                push.date.addingTimeInterval(ProcessInfo.processInfo.systemUptime - arrival)
+            }
+            center.currentPush = push.id
             UserDefaults.synchronizeSuites()
-            exit(0)
-        }.start()
-        Thread { [self] in
-            while true { serveNext() }
-        }.start()
-    }
-
-    // MARK: - Messages
-
-    private func receive(_ message: [String: Any]) {
-        switch message["method"] as? String {
-        case "didReceive":
-            guard let id = message["id"] as? Int, let object = message["request"] as? [String: Any],
-                let identifier = object["identifier"] as? String, let payload = object["payload"] as? [String: Any]
-            else { return }
-            let content = UNMutableNotificationContent(apnsPayload: payload, localized: Self.localized)
-            let date = (object["date"] as? NSNumber).map { Date(timeIntervalSince1970: $0.doubleValue) } ?? Date()
-            let push = Push(
-                id: id, date: date,
-                request: UNNotificationRequest(
-                    identifier: identifier, content: content, trigger: UNPushNotificationTrigger()))
-            state.withLock { $0.waiting.append(push) }
-            arrivals.signal()
-        case "serviceExtensionTimeWillExpire":
-            guard let id = message["id"] as? Int, let attempt = state.withLock({ $0.current }), attempt.id == id else {
-                return
-            }
-            DispatchQueue.global().async { attempt.expire() }
-        case "answer":
-            center.receive(message)
-        default: break
+            let attempt = PushAttempt(
+                id: push.id, instance: makeExtension(), request: push.request, connection: connection)
+            state.withLock { $0.current = attempt }
+            autoreleasepool { attempt.run() }
+            UserDefaults.synchronizeSuites()
+            connection.send(Data("{\"method\":\"finished\",\"id\":\(push.id)}\n".utf8))
         }
     }
-
-    /// Reports JSON that Foundation cannot parse, such as a number beyond a double, so that the host does not wait.
-    private func refuse(_ line: Data) {
-        let head = String(decoding: line.prefix(80), as: UTF8.self)
-        guard let id = head.firstMatch(of: /"id":([0-9]+)/).flatMap({ Int($0.1) }) else { return }
-        connection.send(["method": "unreadable", "id": id])
-    }
-
-    /// The text for a key in the extension's bundle, or nil.
-    static func localized(_ key: String) -> String? {
-        let missing = "\u{0}"
-        let text = Bundle.main.localizedString(forKey: key, value: missing, table: nil)
-        return text == missing ? nil : text
-    }
-
-    // MARK: - Work
-
-    private func serveNext() {
-        arrivals.wait()
-        let push: Push? = state.withLock { state in
-            guard state.next < state.waiting.count else { return nil }
-            let push = state.waiting[state.next]
-            state.next += 1
-            if state.next == state.waiting.count {
-                state.waiting.removeAll(keepingCapacity: true)
-                state.next = 0
-            }
-            return push
-        }
-        guard let push else { return }
-        let arrival = ProcessInfo.processInfo.systemUptime
-        UNNotificationTrigger.now = {
-            push.date.addingTimeInterval(ProcessInfo.processInfo.systemUptime - arrival)
-        }
-        center.currentPush = push.id
-        UserDefaults.synchronizeSuites()
-        let attempt = PushAttempt(
-            id: push.id, instance: makeExtension(), request: push.request, connection: connection)
-        state.withLock { $0.current = attempt }
-        autoreleasepool { attempt.run() }
-        UserDefaults.synchronizeSuites()
-        connection.send(Data("{\"method\":\"finished\",\"id\":\(push.id)}\n".utf8))
-    }
-}
+#endif

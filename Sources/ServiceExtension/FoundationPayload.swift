@@ -1,63 +1,65 @@
-import Foundation
-import PayloadJSON
+#if os(Linux)
+    import Foundation
+    import PayloadJSON
 
-/// A payload as `JSONSerialization` parses it: the same classes, in a third of the time.
-///
-/// It is built from the scanner's tape. Foundation parses what the two could read differently: duplicate names, lone surrogates, and
-/// numbers that need more than 64 bits or 17 digits.
-enum FoundationPayload {
-    /// The payload's members; nil if Foundation cannot parse it.
-    static func object(_ payload: String) -> [String: Any]? {
-        var text = payload
-        let own: [String: Any]? = text.withUTF8 { bytes in
-            var scanner = JSONScanner()
-            var tape = JSONTape()
-            let raw = UnsafeRawBufferPointer(bytes)
-            guard scanner.scan(raw, into: &tape) == nil, tape.notes.isEmpty, let root = tape.root(of: raw) else {
-                return nil
+    /// A payload as `JSONSerialization` parses it: the same classes, in a third of the time.
+    ///
+    /// It is built from the scanner's tape. Foundation parses what the two could read differently: duplicate names, lone surrogates, and
+    /// numbers that need more than 64 bits or 17 digits.
+    enum FoundationPayload {
+        /// The payload's members; nil if Foundation cannot parse it.
+        static func object(_ payload: String) -> [String: Any]? {
+            var text = payload
+            let own: [String: Any]? = text.withUTF8 { bytes in
+                var scanner = JSONScanner()
+                var tape = JSONTape()
+                let raw = UnsafeRawBufferPointer(bytes)
+                guard scanner.scan(raw, into: &tape) == nil, tape.notes.isEmpty, let root = tape.root(of: raw) else {
+                    return nil
+                }
+                return value(root) as? [String: Any]
             }
-            return value(root) as? [String: Any]
+            if let own { return own }
+            return try? JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any]
         }
-        if let own { return own }
-        return try? JSONSerialization.jsonObject(with: Data(payload.utf8)) as? [String: Any]
-    }
 
-    /// Nil if Foundation has to parse the value or something in it.
-    private static func value(_ view: JSONView) -> Any? {
-        switch view.kind {
-        case .object:
-            var object: [String: Any] = [:]
-            var members = view.members
-            while let (key, member) = members.next() {
-                guard let member = value(member) else { return nil }
-                object[text(key)] = member
+        /// Nil if Foundation has to parse the value or something in it.
+        private static func value(_ view: JSONView) -> Any? {
+            switch view.kind {
+            case .object:
+                var object: [String: Any] = [:]
+                var members = view.members
+                while let (key, member) = members.next() {
+                    guard let member = value(member) else { return nil }
+                    object[text(key)] = member
+                }
+                return object
+            case .array:
+                var array: [Any] = []
+                var elements = view.elements
+                while let element = elements.next() {
+                    guard let element = value(element) else { return nil }
+                    array.append(element)
+                }
+                return array
+            case .string, .key: return view.string.map(text)
+            case .number: return number(view)
+            case .true: return NSNumber(value: true)
+            case .false: return NSNumber(value: false)
+            case .null: return NSNull()
             }
-            return object
-        case .array:
-            var array: [Any] = []
-            var elements = view.elements
-            while let element = elements.next() {
-                guard let element = value(element) else { return nil }
-                array.append(element)
-            }
-            return array
-        case .string, .key: return view.string.map(text)
-        case .number: return number(view)
-        case .true: return NSNumber(value: true)
-        case .false: return NSNumber(value: false)
-        case .null: return NSNull()
+        }
+
+        static func number(_ view: JSONView) -> NSNumber? {
+            let text = view.text
+            // Foundation parses the longest ones as decimals.
+            if text.count <= 19, let whole = view.int64 { return NSNumber(value: whole) }
+            guard text.count <= 17 else { return nil }
+            return view.double.map { NSNumber(value: $0) }
+        }
+
+        static func text(_ string: JSONString) -> String {
+            string.hasEscapes ? string.string : String(decoding: string.raw.buffer, as: UTF8.self)
         }
     }
-
-    static func number(_ view: JSONView) -> NSNumber? {
-        let text = view.text
-        // Foundation parses the longest ones as decimals.
-        if text.count <= 19, let whole = view.int64 { return NSNumber(value: whole) }
-        guard text.count <= 17 else { return nil }
-        return view.double.map { NSNumber(value: $0) }
-    }
-
-    static func text(_ string: JSONString) -> String {
-        string.hasEscapes ? string.string : String(decoding: string.raw.buffer, as: UTF8.self)
-    }
-}
+#endif

@@ -1,107 +1,109 @@
-import Foundation
-import PayloadJSON
-import PushModel
-import UserNotifications
+#if os(Linux)
+    import Foundation
+    import PayloadJSON
+    import PushModel
+    import UserNotifications
 
-/// A push as a device sees it: its content, and what decides whether an extension runs for it.
-struct Push: Sendable {
-    let request: UNNotificationRequest
-    /// Whether `mutable-content` is 1.
-    let isMutable: Bool
-    /// Whether the push type is one that the system shows.
-    let isShownType: Bool
-}
-
-/// Reads pushes, one after another.
-///
-/// Scans a payload and creates only the values in `aps`. User info, which takes longer than the rest of a push, is created when the
-/// extension asks for it.
-struct PushReader: ~Copyable {
-    private var scanner = JSONScanner()
-    private var tape = JSONTape()
-    private let headers: [String: String]
-    private let isShownType: Bool
-    private let bundle: Bundle?
-
-    /// - Parameters:
-    /// - headers: the headers of all pushes; names are case-insensitive.
-    /// - bundle: has the localized texts; the main bundle when nil.
-    init(headers: [String: String], bundle: Bundle?) {
-        self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }, uniquingKeysWith: { $1 })
-        self.bundle = bundle
-        let row = self.headers["apns-push-type"].flatMap { type in
-            PushType.table.first { $0.wireName.description == type }
-        }
-        isShownType = row?.isShown ?? true
+    /// A push as a device sees it: its content, and what decides whether an extension runs for it.
+    struct Push: Sendable {
+        let request: UNNotificationRequest
+        /// Whether `mutable-content` is 1.
+        let isMutable: Bool
+        /// Whether the push type is one that the system shows.
+        let isShownType: Bool
     }
 
-    /// - Parameter makeIdentifier: makes the identifier of a push without a collapse id.
-    /// - Throws: `ServiceExtensionHarness.InvalidPayload`.
-    mutating func read(_ payload: String, makeIdentifier: () -> String) throws -> Push {
-        var text = payload
-        let (content, isMutable) = try text.withUTF8 { bytes in
-            try read(UnsafeRawBufferPointer(bytes), of: payload)
-        }
-        let collapseID = headers["apns-collapse-id"].flatMap { $0.isEmpty ? nil : $0 }
-        return Push(
-            request: UNNotificationRequest(
-                identifier: collapseID ?? makeIdentifier(), content: content, trigger: UNPushNotificationTrigger()),
-            isMutable: isMutable, isShownType: isShownType)
-    }
+    /// Reads pushes, one after another.
+    ///
+    /// Scans a payload and creates only the values in `aps`. User info, which takes longer than the rest of a push, is created when the
+    /// extension asks for it.
+    struct PushReader: ~Copyable {
+        private var scanner = JSONScanner()
+        private var tape = JSONTape()
+        private let headers: [String: String]
+        private let isShownType: Bool
+        private let bundle: Bundle?
 
-    private mutating func read(
-        _ bytes: UnsafeRawBufferPointer, of payload: String
-    ) throws -> (UNNotificationContent, isMutable: Bool) {
-        if let fault = scanner.scan(bytes, into: &tape) {
-            throw ServiceExtensionHarness.InvalidPayload(
-                description: "not JSON at byte \(fault.offset): \(fault.message(in: bytes))")
-        }
-        guard let root = tape.root(of: bytes), root.isObject else {
-            throw ServiceExtensionHarness.InvalidPayload(description: "a payload is a JSON object")
-        }
-        let isMutable = root["aps"]?["mutable-content"]?.isOne ?? false
-        let localized: (String) -> String? = { [bundle] key in
-            (bundle ?? .main).localizedString(forKey: key, value: nil, table: nil)
-        }
-        // Foundation decides about duplicate names and whatever else parsers disagree about.
-        guard tape.notes.isEmpty else {
-            guard let object = FoundationPayload.object(payload) else {
-                throw ServiceExtensionHarness.InvalidPayload(description: "Foundation cannot read the payload")
+        /// - Parameters:
+        /// - headers: the headers of all pushes; names are case-insensitive.
+        /// - bundle: has the localized texts; the main bundle when nil.
+        init(headers: [String: String], bundle: Bundle?) {
+            self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }, uniquingKeysWith: { $1 })
+            self.bundle = bundle
+            let row = self.headers["apns-push-type"].flatMap { type in
+                PushType.table.first { $0.wireName.description == type }
             }
-            return (UNMutableNotificationContent(apnsPayload: object, localized: localized), isMutable)
+            isShownType = row?.isShown ?? true
         }
-        let content = UNMutableNotificationContent(
-            aps: root["aps"].flatMap(Self.object) ?? PayloadObject(),
-            userInfo: UserInfo { FoundationPayload.object(payload) ?? [:] },
-            localized: localized)
-        return (content, isMutable)
-    }
 
-    /// The members of an object; nil for any other value.
-    private static func object(_ view: JSONView) -> PayloadObject? {
-        guard view.isObject else { return nil }
-        var object = PayloadObject()
-        var members = view.members
-        while let (key, value) = members.next() {
-            object.members.append((FoundationPayload.text(key), Self.value(value)))
+        /// - Parameter makeIdentifier: makes the identifier of a push without a collapse id.
+        /// - Throws: `ServiceExtensionHarness.InvalidPayload`.
+        mutating func read(_ payload: String, makeIdentifier: () -> String) throws -> Push {
+            var text = payload
+            let (content, isMutable) = try text.withUTF8 { bytes in
+                try read(UnsafeRawBufferPointer(bytes), of: payload)
+            }
+            let collapseID = headers["apns-collapse-id"].flatMap { $0.isEmpty ? nil : $0 }
+            return Push(
+                request: UNNotificationRequest(
+                    identifier: collapseID ?? makeIdentifier(), content: content, trigger: UNPushNotificationTrigger()),
+                isMutable: isMutable, isShownType: isShownType)
         }
-        return object
-    }
 
-    private static func value(_ view: JSONView) -> Any {
-        switch view.kind {
-        case .object: return object(view) ?? PayloadObject()
-        case .array:
-            var array: [Any] = []
-            var elements = view.elements
-            while let element = elements.next() { array.append(value(element)) }
-            return array
-        case .string, .key: return view.string.map(FoundationPayload.text) ?? ""
-        case .number: return FoundationPayload.number(view) ?? NSNumber(value: view.double ?? 0)
-        // As Foundation's parser returns them.
-        case .true: return NSNumber(value: true)
-        case .false: return NSNumber(value: false)
-        case .null: return NSNull()
+        private mutating func read(
+            _ bytes: UnsafeRawBufferPointer, of payload: String
+        ) throws -> (UNNotificationContent, isMutable: Bool) {
+            if let fault = scanner.scan(bytes, into: &tape) {
+                throw ServiceExtensionHarness.InvalidPayload(
+                    description: "not JSON at byte \(fault.offset): \(fault.message(in: bytes))")
+            }
+            guard let root = tape.root(of: bytes), root.isObject else {
+                throw ServiceExtensionHarness.InvalidPayload(description: "a payload is a JSON object")
+            }
+            let isMutable = root["aps"]?["mutable-content"]?.isOne ?? false
+            let localized: (String) -> String? = { [bundle] key in
+                (bundle ?? .main).localizedString(forKey: key, value: nil, table: nil)
+            }
+            // Foundation decides about duplicate names and whatever else parsers disagree about.
+            guard tape.notes.isEmpty else {
+                guard let object = FoundationPayload.object(payload) else {
+                    throw ServiceExtensionHarness.InvalidPayload(description: "Foundation cannot read the payload")
+                }
+                return (UNMutableNotificationContent(apnsPayload: object, localized: localized), isMutable)
+            }
+            let content = UNMutableNotificationContent(
+                aps: root["aps"].flatMap(Self.object) ?? PayloadObject(),
+                userInfo: UserInfo { FoundationPayload.object(payload) ?? [:] },
+                localized: localized)
+            return (content, isMutable)
+        }
+
+        /// The members of an object; nil for any other value.
+        private static func object(_ view: JSONView) -> PayloadObject? {
+            guard view.isObject else { return nil }
+            var object = PayloadObject()
+            var members = view.members
+            while let (key, value) = members.next() {
+                object.members.append((FoundationPayload.text(key), Self.value(value)))
+            }
+            return object
+        }
+
+        private static func value(_ view: JSONView) -> Any {
+            switch view.kind {
+            case .object: return object(view) ?? PayloadObject()
+            case .array:
+                var array: [Any] = []
+                var elements = view.elements
+                while let element = elements.next() { array.append(value(element)) }
+                return array
+            case .string, .key: return view.string.map(FoundationPayload.text) ?? ""
+            case .number: return FoundationPayload.number(view) ?? NSNumber(value: view.double ?? 0)
+            // As Foundation's parser returns them.
+            case .true: return NSNumber(value: true)
+            case .false: return NSNumber(value: false)
+            case .null: return NSNull()
+            }
         }
     }
-}
+#endif

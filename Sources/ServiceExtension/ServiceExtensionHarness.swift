@@ -1,229 +1,232 @@
-public import Foundation
-public import PushModel
-import Synchronization
-public import UserNotifications
+#if os(Linux)
+    public import Foundation
+    public import PushModel
+    import Synchronization
+    public import UserNotifications
 
-/// Runs a Notification Service Extension in this process, as a device would: for unit tests, with Swift Testing or XCTest.
-///
-///     let harness = ServiceExtensionHarness { NotificationService() }
-///     let result = try await harness.deliver(#"{"aps":{"alert":"Hi","mutable-content":1}}"#)
-///     #expect(result.outcome == .modified)
-///     #expect(result.content?.title == "Hi [modified]")
-///
-/// A harness is one app on one device. Each push gets a new instance of the extension in the same process, so state in static variables
-/// leaks from one push to the next, as it may on a device. There is one `UNUserNotificationCenter.current()` for the process, so pushes
-/// to several harnesses wait for each other.
-///
-/// The app has its side too: see `appState` and `respond(to:actionIdentifier:userText:)`.
-///
-/// One process has a limit: a crash of the extension crashes the test. Sources of the behavior: Apple, `UNNotificationServiceExtension` and
-/// "Modifying content in newly delivered notifications".
-public final class ServiceExtensionHarness: Sendable {
-    /// How the device behaves where Apple does not say, or where a test wants to be faster.
-    public struct Options: Sendable {
-        /// Time from `didReceive` to `serviceExtensionTimeWillExpire`. Apple: about 30 seconds. The app's delegate has as long for its handlers,
-        /// for which Apple gives no figure.
-        public var timeLimit = Duration.seconds(30)
-        /// How long the content handler still counts after `serviceExtensionTimeWillExpire` has returned. Apple gives no figure.
-        public var grace = Duration.zero
-        /// When removals of delivered notifications take effect. Apple: in the background, after the call has returned.
-        public var removal = RemovalTiming.immediate
-        /// Whether the app has the entitlement `com.apple.developer.usernotifications.filtering`, so that empty content shows nothing.
-        public var mayFilter = false
-        /// The folder that attachments are moved to; by default one of the harness's own.
-        public var attachmentStore: URL?
-        /// The bundle with the app's localized texts: for the keys of payloads (`title-loc-key`) and for lookups of the extension that name no
-        /// bundle. A folder such as `de.lproj` is one language. By default the main bundle, which in a test has no texts.
-        public var bundle: Bundle?
-
-        /// As a device, with removals that take effect at once.
-        public init() {}
-    }
-
-    /// A payload that no provider could send.
-    public struct InvalidPayload: Error, Sendable, CustomStringConvertible {
-        /// What is wrong with it.
-        public var description: String
-    }
-
-    let options: Options
-    let clock: any ExtensionClock
-    let device: SimulatedDevice
-    private let makeExtension: @Sendable () -> UNNotificationServiceExtension
-    private let counter = Mutex(0)
-    private let log = Mutex<[Finding]>([])
-
-    /// - Parameters:
-    ///   - options: how the device behaves, such as its time limit.
-    /// - clock: the clock for the time limit; a `ManualExtensionClock` lets a test of expiration finish at once.
-    ///   - start: the date on the device when the clock is at zero.
-    /// - makeExtension: returns a new instance for each push.
-    public init(
-        options: Options = Options(), clock: any ExtensionClock = SystemExtensionClock(), start: Date = Date(),
-        makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
-    ) {
-        self.options = options
-        self.clock = clock
-        self.makeExtension = makeExtension
-        device = SimulatedDevice(clock: clock, start: start, removalTiming: options.removal)
-    }
-
-    // MARK: - The device
-
-    /// The notifications in Notification Center, oldest first.
-    public var delivered: [UNNotification] { device.withState { $0.delivered.all } }
-
-    /// Pending local notifications.
-    public var pending: [UNNotificationRequest] { device.withState { $0.pending } }
-
-    /// The number on the app's icon.
-    public var badge: Int { device.withState { $0.badge } }
-
-    /// All findings since the harness was created, including those about what an extension did after its push was finished.
-    public var findings: [Finding] { log.withLock { $0 } }
-
-    /// Whether the user allows notifications.
-    public func setAuthorized(_ isAuthorized: Bool) { device.withState { $0.isAuthorized = isAuthorized } }
-
-    /// Whether the user has alerts switched on.
-    public func setAlerts(areOn: Bool) { device.withState { $0.alertsAreOn = areOn } }
-
-    /// Adds a notification to Notification Center that no extension has handled.
-    public func place(_ payload: String, identifier: String) throws {
-        var reader = PushReader(headers: [:], bundle: options.bundle)
-        let push = try reader.read(payload) { identifier }
-        let notification = UNNotification(date: device.date, request: push.request)
-        _ = device.withState { SimulatedDevice.show(notification, [.list, .badge], in: &$0) }
-    }
-
-    // MARK: - Delivering
-
-    /// Delivers a push, and waits until it is finished.
+    /// Runs a Notification Service Extension in this process, as a device would: for unit tests, with Swift Testing or XCTest.
     ///
-    /// - Parameters:
-    ///   - payload: the body of the request, a JSON object.
-    /// - headers: the request's headers; a device uses `apns-collapse-id` and `apns-push-type`.
-    /// - Throws: `InvalidPayload`.
-    public func deliver(_ payload: String, headers: [String: String] = [:]) async throws -> ServiceExtensionResult {
-        let push = try read([payload], headers)[0]
-        // No extension and no delegate is involved, so there is nothing to wait for.
-        if device.delegateToAsk == nil, let reason = whyNotStarted(push) { return showUnchanged(push, reason) }
-        return await deliver([push])[0]
-    }
-
-    /// Delivers pushes one right after another, and waits until the last one is finished. Each runs as in `deliver(_:headers:)`, in a fraction
-    /// of the time: there is one change of threads for all of them.
+    ///     let harness = ServiceExtensionHarness { NotificationService() }
+    ///     let result = try await harness.deliver(#"{"aps":{"alert":"Hi","mutable-content":1}}"#)
+    ///     #expect(result.outcome == .modified)
+    ///     #expect(result.content?.title == "Hi [modified]")
     ///
-    /// - Parameters:
-    /// - payloads: the bodies of the requests. All are parsed before the first one is delivered.
-    /// - headers: the headers of every request.
-    /// - Throws: `InvalidPayload` if one is invalid; then none has been delivered.
-    public func deliver(
-        _ payloads: [String], headers: [String: String] = [:]
-    ) async throws -> [ServiceExtensionResult] {
-        await deliver(try read(payloads, headers))
-    }
+    /// A harness is one app on one device. Each push gets a new instance of the extension in the same process, so state in static variables
+    /// leaks from one push to the next, as it may on a device. There is one `UNUserNotificationCenter.current()` for the process, so pushes
+    /// to several harnesses wait for each other.
+    ///
+    /// The app has its side too: see `appState` and `respond(to:actionIdentifier:userText:)`.
+    ///
+    /// One process has a limit: a crash of the extension crashes the test. Sources of the behavior: Apple, `UNNotificationServiceExtension` and
+    /// "Modifying content in newly delivered notifications".
+    public final class ServiceExtensionHarness: Sendable {
+        /// How the device behaves where Apple does not say, or where a test wants to be faster.
+        public struct Options: Sendable {
+            /// Time from `didReceive` to `serviceExtensionTimeWillExpire`. Apple: about 30 seconds. The app's delegate has as long for its handlers,
+            /// for which Apple gives no figure.
+            public var timeLimit = Duration.seconds(30)
+            /// How long the content handler still counts after `serviceExtensionTimeWillExpire` has returned. Apple gives no figure.
+            public var grace = Duration.zero
+            /// When removals of delivered notifications take effect. Apple: in the background, after the call has returned.
+            public var removal = RemovalTiming.immediate
+            /// Whether the app has the entitlement `com.apple.developer.usernotifications.filtering`, so that empty content shows nothing.
+            public var mayFilter = false
+            /// The folder that attachments are moved to; by default one of the harness's own.
+            public var attachmentStore: URL?
+            /// The bundle with the app's localized texts: for the keys of payloads (`title-loc-key`) and for lookups of the extension that name no
+            /// bundle. A folder such as `de.lproj` is one language. By default the main bundle, which in a test has no texts.
+            public var bundle: Bundle?
 
-    private func deliver(_ pushes: [Push]) async -> [ServiceExtensionResult] {
-        await beginHosting()
-        defer { UNUserNotificationCenter.endHosting() }
-        return await ExtensionTurn.run(pushes, of: self)
-    }
-
-    /// Waits for the harness's turn, and connects its device to `UNUserNotificationCenter.current()`.
-    func beginHosting() async {
-        await UNUserNotificationCenter.beginHosting(device)
-        // For `nextTriggerDate()`.
-        UNNotificationTrigger.now = { [device] in device.date }
-        Bundle.ofApp = options.bundle ?? .main
-    }
-
-    private func read(_ payloads: [String], _ headers: [String: String]) throws -> [Push] {
-        var reader = PushReader(headers: headers, bundle: options.bundle)
-        var pushes: [Push] = []
-        pushes.reserveCapacity(payloads.count)
-        for payload in payloads {
-            pushes.append(
-                try reader.read(payload) {
-                    let number = counter.withLock { counter in
-                        counter += 1
-                        return counter
-                    }
-                    return "push-\(number)"
-                })
+            /// As a device, with removals that take effect at once.
+            public init() {}
         }
-        return pushes
-    }
 
-    // MARK: - One push, as a turn runs it
-
-    /// Why the extension does not run for a push; nil if it does.
-    func whyNotStarted(_ push: Push) -> ServiceExtensionResult.Reason? {
-        if !push.isShownType { return .pushType }
-        let (isAuthorized, alertsAreOn) = device.withState { ($0.isAuthorized, $0.alertsAreOn) }
-        if !isAuthorized || !alertsAreOn { return .notAuthorized }
-        if !push.request.content.hasText { return .noAlert }
-        return push.isMutable ? nil : .notMutable
-    }
-
-    /// Presents a push for which the extension does not run, if there is anything to present.
-    func showUnchanged(_ push: Push, _ reason: ServiceExtensionResult.Reason) -> ServiceExtensionResult {
-        var result = ServiceExtensionResult(
-            outcome: .notStarted(reason), content: nil, presentation: nil, identifier: push.request.identifier,
-            isReplacement: false, duration: nil, didExpire: false, removed: [], added: [], findings: [])
-        let content = push.request.content
-        switch reason {
-        case .notMutable: result.content = content
-        // Only a sound or a badge.
-        case .noAlert where content.sound != nil || content.badge != nil: break
-        default: return result
+        /// A payload that no provider could send.
+        public struct InvalidPayload: Error, Sendable, CustomStringConvertible {
+            /// What is wrong with it.
+            public var description: String
         }
-        present(push.request, in: &result)
-        return result
-    }
 
-    /// Prepares the device and makes an instance of the extension for a push.
-    func begin(didEnd: @escaping @Sendable (ExtensionAttempt.Ending) -> Void) -> ExtensionAttempt {
-        device.withState { state in
-            state.removals = []
-            state.added = []
-            state.removalWatch = RemovalWatch()
-            state.hasCalledHandler = false
-        }
-        return ExtensionAttempt(
-            makeExtension(), clock: clock, grace: options.grace,
-            willHandle: { [device] in device.withState { $0.hasCalledHandler = true } },
-            report: { [self] finding in log.withLock { $0.append(finding) } }, didEnd: didEnd)
-    }
+        let options: Options
+        let clock: any ExtensionClock
+        let device: SimulatedDevice
+        private let makeExtension: @Sendable () -> UNNotificationServiceExtension
+        private let counter = Mutex(0)
+        private let log = Mutex<[Finding]>([])
 
-    /// Presents the result of a push.
-    func finish(_ request: UNNotificationRequest, _ ending: ExtensionAttempt.Ending) -> ServiceExtensionResult {
-        var findings = ending.findings
-        let (outcome, content) = decide(ending.content, request.content, &findings)
-        let (removed, added) = device.withState { state in
-            if let handledAt = ending.handledAt { findings += state.removalWatch.findings(handledAt: handledAt) }
-            return (state.removals.flatMap(\.removed), state.added)
+        /// - Parameters:
+        ///   - options: how the device behaves, such as its time limit.
+        /// - clock: the clock for the time limit; a `ManualExtensionClock` lets a test of expiration finish at once.
+        ///   - start: the date on the device when the clock is at zero.
+        /// - makeExtension: returns a new instance for each push.
+        public init(
+            options: Options = Options(), clock: any ExtensionClock = SystemExtensionClock(), start: Date = Date(),
+            makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
+        ) {
+            self.options = options
+            self.clock = clock
+            self.makeExtension = makeExtension
+            device = SimulatedDevice(clock: clock, start: start, removalTiming: options.removal)
         }
-        if !findings.isEmpty { log.withLock { $0 += findings } }
-        var result = ServiceExtensionResult(
-            outcome: outcome, content: content, presentation: nil, identifier: request.identifier, isReplacement: false,
-            duration: ending.handledAt.map { $0 - ending.startedAt }, didExpire: ending.didExpire, removed: removed,
-            added: added, findings: findings)
-        if let content {
-            present(
-                UNNotificationRequest(identifier: request.identifier, content: content, trigger: request.trigger),
-                in: &result)
-        }
-        return result
-    }
 
-    private func decide(
-        _ handed: UNNotificationContent?, _ original: UNNotificationContent, _ findings: inout [Finding]
-    ) -> (ServiceExtensionResult.Outcome, UNNotificationContent?) {
-        guard let handed else { return (.original(.handlerNotCalled), original) }
-        guard handed.hasText else {
-            return options.mayFilter ? (.suppressed, nil) : (.original(.emptyText), original)
+        // MARK: - The device
+
+        /// The notifications in Notification Center, oldest first.
+        public var delivered: [UNNotification] { device.withState { $0.delivered.all } }
+
+        /// Pending local notifications.
+        public var pending: [UNNotificationRequest] { device.withState { $0.pending } }
+
+        /// The number on the app's icon.
+        public var badge: Int { device.withState { $0.badge } }
+
+        /// All findings since the harness was created, including those about what an extension did after its push was finished.
+        public var findings: [Finding] { log.withLock { $0 } }
+
+        /// Whether the user allows notifications.
+        public func setAuthorized(_ isAuthorized: Bool) { device.withState { $0.isAuthorized = isAuthorized } }
+
+        /// Whether the user has alerts switched on.
+        public func setAlerts(areOn: Bool) { device.withState { $0.alertsAreOn = areOn } }
+
+        /// Adds a notification to Notification Center that no extension has handled.
+        public func place(_ payload: String, identifier: String) throws {
+            var reader = PushReader(headers: [:], bundle: options.bundle)
+            let push = try reader.read(payload) { identifier }
+            let notification = UNNotification(date: device.date, request: push.request)
+            _ = device.withState { SimulatedDevice.show(notification, [.list, .badge], in: &$0) }
         }
-        return (.modified, AttachmentStore(folder: options.attachmentStore).takeOver(handed, &findings))
+
+        // MARK: - Delivering
+
+        /// Delivers a push, and waits until it is finished.
+        ///
+        /// - Parameters:
+        ///   - payload: the body of the request, a JSON object.
+        /// - headers: the request's headers; a device uses `apns-collapse-id` and `apns-push-type`.
+        /// - Throws: `InvalidPayload`.
+        public func deliver(_ payload: String, headers: [String: String] = [:]) async throws -> ServiceExtensionResult {
+            let push = try read([payload], headers)[0]
+            // No extension and no delegate is involved, so there is nothing to wait for.
+            if device.delegateToAsk == nil, let reason = whyNotStarted(push) { return showUnchanged(push, reason) }
+            return await deliver([push])[0]
+        }
+
+        /// Delivers pushes one right after another, and waits until the last one is finished. Each runs as in `deliver(_:headers:)`, in a fraction
+        /// of the time: there is one change of threads for all of them.
+        ///
+        /// - Parameters:
+        /// - payloads: the bodies of the requests. All are parsed before the first one is delivered.
+        /// - headers: the headers of every request.
+        /// - Throws: `InvalidPayload` if one is invalid; then none has been delivered.
+        public func deliver(
+            _ payloads: [String], headers: [String: String] = [:]
+        ) async throws -> [ServiceExtensionResult] {
+            await deliver(try read(payloads, headers))
+        }
+
+        private func deliver(_ pushes: [Push]) async -> [ServiceExtensionResult] {
+            await beginHosting()
+            defer { UNUserNotificationCenter.endHosting() }
+            return await ExtensionTurn.run(pushes, of: self)
+        }
+
+        /// Waits for the harness's turn, and connects its device to `UNUserNotificationCenter.current()`.
+        func beginHosting() async {
+            await UNUserNotificationCenter.beginHosting(device)
+            // For `nextTriggerDate()`.
+            UNNotificationTrigger.now = { [device] in device.date }
+            Bundle.ofApp = options.bundle ?? .main
+        }
+
+        private func read(_ payloads: [String], _ headers: [String: String]) throws -> [Push] {
+            var reader = PushReader(headers: headers, bundle: options.bundle)
+            var pushes: [Push] = []
+            pushes.reserveCapacity(payloads.count)
+            for payload in payloads {
+                pushes.append(
+                    try reader.read(payload) {
+                        let number = counter.withLock { counter in
+                            counter += 1
+                            return counter
+                        }
+                        return "push-\(number)"
+                    })
+            }
+            return pushes
+        }
+
+        // MARK: - One push, as a turn runs it
+
+        /// Why the extension does not run for a push; nil if it does.
+        func whyNotStarted(_ push: Push) -> ServiceExtensionResult.Reason? {
+            if !push.isShownType { return .pushType }
+            let (isAuthorized, alertsAreOn) = device.withState { ($0.isAuthorized, $0.alertsAreOn) }
+            if !isAuthorized || !alertsAreOn { return .notAuthorized }
+            if !push.request.content.hasText { return .noAlert }
+            return push.isMutable ? nil : .notMutable
+        }
+
+        /// Presents a push for which the extension does not run, if there is anything to present.
+        func showUnchanged(_ push: Push, _ reason: ServiceExtensionResult.Reason) -> ServiceExtensionResult {
+            var result = ServiceExtensionResult(
+                outcome: .notStarted(reason), content: nil, presentation: nil, identifier: push.request.identifier,
+                isReplacement: false, duration: nil, didExpire: false, removed: [], added: [], findings: [])
+            let content = push.request.content
+            switch reason {
+            case .notMutable: result.content = content
+            // Only a sound or a badge.
+            case .noAlert where content.sound != nil || content.badge != nil: break
+            default: return result
+            }
+            present(push.request, in: &result)
+            return result
+        }
+
+        /// Prepares the device and makes an instance of the extension for a push.
+        func begin(didEnd: @escaping @Sendable (ExtensionAttempt.Ending) -> Void) -> ExtensionAttempt {
+            device.withState { state in
+                state.removals = []
+                state.added = []
+                state.removalWatch = RemovalWatch()
+                state.hasCalledHandler = false
+            }
+            return ExtensionAttempt(
+                makeExtension(), clock: clock, grace: options.grace,
+                willHandle: { [device] in device.withState { $0.hasCalledHandler = true } },
+                report: { [self] finding in log.withLock { $0.append(finding) } }, didEnd: didEnd)
+        }
+
+        /// Presents the result of a push.
+        func finish(_ request: UNNotificationRequest, _ ending: ExtensionAttempt.Ending) -> ServiceExtensionResult {
+            var findings = ending.findings
+            let (outcome, content) = decide(ending.content, request.content, &findings)
+            let (removed, added) = device.withState { state in
+                if let handledAt = ending.handledAt { findings += state.removalWatch.findings(handledAt: handledAt) }
+                return (state.removals.flatMap(\.removed), state.added)
+            }
+            if !findings.isEmpty { log.withLock { $0 += findings } }
+            var result = ServiceExtensionResult(
+                outcome: outcome, content: content, presentation: nil, identifier: request.identifier,
+                isReplacement: false,
+                duration: ending.handledAt.map { $0 - ending.startedAt }, didExpire: ending.didExpire, removed: removed,
+                added: added, findings: findings)
+            if let content {
+                present(
+                    UNNotificationRequest(identifier: request.identifier, content: content, trigger: request.trigger),
+                    in: &result)
+            }
+            return result
+        }
+
+        private func decide(
+            _ handed: UNNotificationContent?, _ original: UNNotificationContent, _ findings: inout [Finding]
+        ) -> (ServiceExtensionResult.Outcome, UNNotificationContent?) {
+            guard let handed else { return (.original(.handlerNotCalled), original) }
+            guard handed.hasText else {
+                return options.mayFilter ? (.suppressed, nil) : (.original(.emptyText), original)
+            }
+            return (.modified, AttachmentStore(folder: options.attachmentStore).takeOver(handed, &findings))
+        }
     }
-}
+#endif

@@ -1,229 +1,232 @@
-import AppSimulation
-import Dispatch
-import Foundation
-import PushModel
-import Synchronization
-import UserNotifications
+#if os(Linux)
+    import AppSimulation
+    import Dispatch
+    import Foundation
+    import PushModel
+    import Synchronization
+    import UserNotifications
 
-/// One app's notifications on one device: the host of `UNUserNotificationCenter.current()` while a harness runs a push.
-///
-/// Every change happens under one lock. Completion handlers are called on a background queue, in the order of the calls.
-final class SimulatedDevice: UserNotificationHost {
-    struct State {
-        var delivered = DeliveredList()
-        var pending: [UNNotificationRequest] = []
-        var pendingSince: [String: Date] = [:]
-        var categories: Set<UNNotificationCategory> = []
-        var badge = 0
-        var appState = ServiceExtensionHarness.AppState.background
-        var isAuthorized = true
-        var alertsAreOn = true
-        /// State of the extension that is running.
-        var removals: [Removal] = []
-        var added: [String] = []
-        var removalWatch = RemovalWatch()
-        var hasCalledHandler = false
-    }
-
-    /// A removal that the extension requested. Nil identifiers: all.
-    struct Removal {
-        var identifiers: [String]?
-        var removed: [String]
-        var isDone: Bool
-    }
-
-    private struct AppDelegate {
-        weak var own: (any UNUserNotificationCenterDelegate)?
-    }
-
-    private let state = Mutex(State())
-    private let appDelegate = Locked(AppDelegate())
-    private let answers = DispatchQueue(label: "pushpipe.notification-center")
-    private let clock: any ExtensionClock
-    private let start: Date
-    private let removalTiming: RemovalTiming
-
-    init(clock: any ExtensionClock, start: Date, removalTiming: RemovalTiming) {
-        self.clock = clock
-        self.start = start
-        self.removalTiming = removalTiming
-    }
-
-    func withState<Result: Sendable>(_ body: (inout State) throws -> Result) rethrows -> Result {
-        try state.withLock { state in
-            if !state.pending.isEmpty { fireTriggers(&state) }
-            return try body(&state)
+    /// One app's notifications on one device: the host of `UNUserNotificationCenter.current()` while a harness runs a push.
+    ///
+    /// Every change happens under one lock. Completion handlers are called on a background queue, in the order of the calls.
+    final class SimulatedDevice: UserNotificationHost {
+        struct State {
+            var delivered = DeliveredList()
+            var pending: [UNNotificationRequest] = []
+            var pendingSince: [String: Date] = [:]
+            var categories: Set<UNNotificationCategory> = []
+            var badge = 0
+            var appState = ServiceExtensionHarness.AppState.background
+            var isAuthorized = true
+            var alertsAreOn = true
+            /// State of the extension that is running.
+            var removals: [Removal] = []
+            var added: [String] = []
+            var removalWatch = RemovalWatch()
+            var hasCalledHandler = false
         }
-    }
 
-    /// The app's delegate, held weakly: this device's own, else that of the notification center.
-    var delegate: (any UNUserNotificationCenterDelegate)? {
-        get { appDelegate.snapshot.own ?? UNUserNotificationCenter.current().delegate }
-        set { appDelegate.withLock { $0.own = newValue } }
-    }
+        /// A removal that the extension requested. Nil identifiers: all.
+        struct Removal {
+            var identifiers: [String]?
+            var removed: [String]
+            var isDone: Bool
+        }
 
-    /// The delegate to ask before anything is presented: that of an app in the foreground.
-    var delegateToAsk: (any UNUserNotificationCenterDelegate)? {
-        state.withLock { $0.appState } == .foreground ? delegate : nil
-    }
+        private struct AppDelegate {
+            weak var own: (any UNUserNotificationCenterDelegate)?
+        }
 
-    /// The clock's time as a date.
-    var date: Date {
-        let (seconds, attoseconds) = clock.now.components
-        return start.addingTimeInterval(Double(seconds) + Double(attoseconds) / 1e18)
-    }
+        private let state = Mutex(State())
+        private let appDelegate = Locked(AppDelegate())
+        private let answers = DispatchQueue(label: "pushpipe.notification-center")
+        private let clock: any ExtensionClock
+        private let start: Date
+        private let removalTiming: RemovalTiming
 
-    // MARK: - Delivering
+        init(clock: any ExtensionClock, start: Date, removalTiming: RemovalTiming) {
+            self.clock = clock
+            self.start = start
+            self.removalTiming = removalTiming
+        }
 
-    /// Presents a notification with these options. In the list it goes to the top and replaces one with the same identifier. Returns whether
-    /// there was one.
-    static func show(
-        _ notification: UNNotification, _ options: UNNotificationPresentationOptions, in state: inout State
-    ) -> Bool {
-        if options.contains(.badge), let badge = notification.request.content.badge { state.badge = badge.intValue }
-        return options.contains(.list) && state.delivered.show(notification)
-    }
+        func withState<Result: Sendable>(_ body: (inout State) throws -> Result) rethrows -> Result {
+            try state.withLock { state in
+                if !state.pending.isEmpty { fireTriggers(&state) }
+                return try body(&state)
+            }
+        }
 
-    /// As the system presents.
-    private static func show(_ notification: UNNotification, in state: inout State) {
-        _ = show(
-            notification, ServiceExtensionResult.Presentation.bySystem(notification.request.content).options, in: &state
-        )
-    }
+        /// The app's delegate, held weakly: this device's own, else that of the notification center.
+        var delegate: (any UNUserNotificationCenterDelegate)? {
+            get { appDelegate.snapshot.own ?? UNUserNotificationCenter.current().delegate }
+            set { appDelegate.withLock { $0.own = newValue } }
+        }
 
-    /// Delivers local notifications that are due. While there is a delegate to ask they wait for `takeDue`.
-    private func fireTriggers(_ state: inout State) {
-        if state.appState == .foreground, delegate != nil { return }
-        for notification in due(&state) { Self.show(notification, in: &state) }
-    }
+        /// The delegate to ask before anything is presented: that of an app in the foreground.
+        var delegateToAsk: (any UNUserNotificationCenterDelegate)? {
+            state.withLock { $0.appState } == .foreground ? delegate : nil
+        }
 
-    /// Takes the local notifications that are due, so that the delegate can be asked about them.
-    func takeDue() -> [UNNotification] { state.withLock { due(&$0) } }
+        /// The clock's time as a date.
+        var date: Date {
+            let (seconds, attoseconds) = clock.now.components
+            return start.addingTimeInterval(Double(seconds) + Double(attoseconds) / 1e18)
+        }
 
-    private func due(_ state: inout State) -> [UNNotification] {
-        let now = date
-        var due: [UNNotification] = []
-        for request in state.pending {
-            guard let since = state.pendingSince[request.identifier],
-                let time = Self.date(of: request.trigger, since: since), time <= now
-            else { continue }
-            due.append(UNNotification(date: time, request: request))
-            if request.trigger?.repeats == true {
-                state.pendingSince[request.identifier] = time
-            } else {
+        // MARK: - Delivering
+
+        /// Presents a notification with these options. In the list it goes to the top and replaces one with the same identifier. Returns whether
+        /// there was one.
+        static func show(
+            _ notification: UNNotification, _ options: UNNotificationPresentationOptions, in state: inout State
+        ) -> Bool {
+            if options.contains(.badge), let badge = notification.request.content.badge { state.badge = badge.intValue }
+            return options.contains(.list) && state.delivered.show(notification)
+        }
+
+        /// As the system presents.
+        private static func show(_ notification: UNNotification, in state: inout State) {
+            _ = show(
+                notification, ServiceExtensionResult.Presentation.bySystem(notification.request.content).options,
+                in: &state
+            )
+        }
+
+        /// Delivers local notifications that are due. While there is a delegate to ask they wait for `takeDue`.
+        private func fireTriggers(_ state: inout State) {
+            if state.appState == .foreground, delegate != nil { return }
+            for notification in due(&state) { Self.show(notification, in: &state) }
+        }
+
+        /// Takes the local notifications that are due, so that the delegate can be asked about them.
+        func takeDue() -> [UNNotification] { state.withLock { due(&$0) } }
+
+        private func due(_ state: inout State) -> [UNNotification] {
+            let now = date
+            var due: [UNNotification] = []
+            for request in state.pending {
+                guard let since = state.pendingSince[request.identifier],
+                    let time = Self.date(of: request.trigger, since: since), time <= now
+                else { continue }
+                due.append(UNNotification(date: time, request: request))
+                if request.trigger?.repeats == true {
+                    state.pendingSince[request.identifier] = time
+                } else {
+                    state.pending.removeAll { $0.identifier == request.identifier }
+                }
+            }
+            return due.sorted { $0.date < $1.date }
+        }
+
+        private static func date(of trigger: UNNotificationTrigger?, since: Date) -> Date? {
+            switch trigger {
+            case let trigger as UNTimeIntervalNotificationTrigger: since.addingTimeInterval(trigger.timeInterval)
+            case let trigger as UNCalendarNotificationTrigger:
+                Calendar.current.nextDate(after: since, matching: trigger.dateComponents, matchingPolicy: .nextTime)
+            case nil: since
+            default: nil
+            }
+        }
+
+        // MARK: - Removing
+
+        /// Applies a removal, if it still may take effect.
+        private func finish(_ position: Int) {
+            withState { state in
+                guard position < state.removals.count, !state.removals[position].isDone else { return }
+                if case .lostAfterHandler = removalTiming, state.hasCalledHandler { return }
+                Self.apply(position, in: &state)
+            }
+        }
+
+        private static func apply(_ position: Int, in state: inout State) {
+            state.removals[position].removed = state.delivered.remove(state.removals[position].identifiers)
+            state.removals[position].isDone = true
+        }
+
+        // MARK: - UserNotificationHost
+
+        func requestAuthorization(
+            _ options: UNAuthorizationOptions, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
+        ) {
+            let isAuthorized = withState { $0.isAuthorized }
+            answers.async { completion(isAuthorized, nil) }
+        }
+
+        func settings(_ completion: @escaping @Sendable (UNNotificationSettings) -> Void) {
+            let (isAuthorized, alertsAreOn) = withState { ($0.isAuthorized, $0.alertsAreOn) }
+            answers.async {
+                completion(
+                    UNNotificationSettings(
+                        authorizationStatus: isAuthorized ? .authorized : .denied,
+                        alertSetting: alertsAreOn ? .enabled : .disabled))
+            }
+        }
+
+        func setBadgeCount(_ count: Int, _ completion: @escaping @Sendable ((any Error)?) -> Void) {
+            if count >= 0 { withState { $0.badge = count } }
+            answers.async { completion(count >= 0 ? nil : UNError(.badgeInputInvalid)) }
+        }
+
+        func add(_ request: UNNotificationRequest, _ completion: @escaping @Sendable ((any Error)?) -> Void) {
+            let asksDelegate = delegateToAsk != nil
+            let error: UNError? = withState { state in
+                guard state.isAuthorized else { return UNError(.notificationsNotAllowed) }
+                state.added.append(request.identifier)
                 state.pending.removeAll { $0.identifier == request.identifier }
+                if request.trigger == nil, !asksDelegate {
+                    Self.show(UNNotification(date: date, request: request), in: &state)
+                } else {
+                    state.pending.append(request)
+                    state.pendingSince[request.identifier] = date
+                }
+                return nil
+            }
+            answers.async { completion(error) }
+        }
+
+        func pendingRequests(_ completion: @escaping @Sendable ([UNNotificationRequest]) -> Void) {
+            let pending = withState { $0.pending }
+            answers.async { completion(pending) }
+        }
+
+        func removePendingRequests(_ identifiers: [String]?) {
+            withState { state in
+                state.pending.removeAll { identifiers?.contains($0.identifier) ?? true }
             }
         }
-        return due.sorted { $0.date < $1.date }
-    }
 
-    private static func date(of trigger: UNNotificationTrigger?, since: Date) -> Date? {
-        switch trigger {
-        case let trigger as UNTimeIntervalNotificationTrigger: since.addingTimeInterval(trigger.timeInterval)
-        case let trigger as UNCalendarNotificationTrigger:
-            Calendar.current.nextDate(after: since, matching: trigger.dateComponents, matchingPolicy: .nextTime)
-        case nil: since
-        default: nil
-        }
-    }
-
-    // MARK: - Removing
-
-    /// Applies a removal, if it still may take effect.
-    private func finish(_ position: Int) {
-        withState { state in
-            guard position < state.removals.count, !state.removals[position].isDone else { return }
-            if case .lostAfterHandler = removalTiming, state.hasCalledHandler { return }
-            Self.apply(position, in: &state)
-        }
-    }
-
-    private static func apply(_ position: Int, in state: inout State) {
-        state.removals[position].removed = state.delivered.remove(state.removals[position].identifiers)
-        state.removals[position].isDone = true
-    }
-
-    // MARK: - UserNotificationHost
-
-    func requestAuthorization(
-        _ options: UNAuthorizationOptions, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
-    ) {
-        let isAuthorized = withState { $0.isAuthorized }
-        answers.async { completion(isAuthorized, nil) }
-    }
-
-    func settings(_ completion: @escaping @Sendable (UNNotificationSettings) -> Void) {
-        let (isAuthorized, alertsAreOn) = withState { ($0.isAuthorized, $0.alertsAreOn) }
-        answers.async {
-            completion(
-                UNNotificationSettings(
-                    authorizationStatus: isAuthorized ? .authorized : .denied,
-                    alertSetting: alertsAreOn ? .enabled : .disabled))
-        }
-    }
-
-    func setBadgeCount(_ count: Int, _ completion: @escaping @Sendable ((any Error)?) -> Void) {
-        if count >= 0 { withState { $0.badge = count } }
-        answers.async { completion(count >= 0 ? nil : UNError(.badgeInputInvalid)) }
-    }
-
-    func add(_ request: UNNotificationRequest, _ completion: @escaping @Sendable ((any Error)?) -> Void) {
-        let asksDelegate = delegateToAsk != nil
-        let error: UNError? = withState { state in
-            guard state.isAuthorized else { return UNError(.notificationsNotAllowed) }
-            state.added.append(request.identifier)
-            state.pending.removeAll { $0.identifier == request.identifier }
-            if request.trigger == nil, !asksDelegate {
-                Self.show(UNNotification(date: date, request: request), in: &state)
-            } else {
-                state.pending.append(request)
-                state.pendingSince[request.identifier] = date
+        func deliveredNotifications(_ completion: @escaping @Sendable ([UNNotification]) -> Void) {
+            answers.async { [self] in
+                let delivered = withState { state in
+                    state.removalWatch.didList(state.delivered.identifiers, at: clock.now)
+                    return state.delivered.all
+                }
+                completion(delivered)
             }
-            return nil
         }
-        answers.async { completion(error) }
-    }
 
-    func pendingRequests(_ completion: @escaping @Sendable ([UNNotificationRequest]) -> Void) {
-        let pending = withState { $0.pending }
-        answers.async { completion(pending) }
-    }
-
-    func removePendingRequests(_ identifiers: [String]?) {
-        withState { state in
-            state.pending.removeAll { identifiers?.contains($0.identifier) ?? true }
-        }
-    }
-
-    func deliveredNotifications(_ completion: @escaping @Sendable ([UNNotification]) -> Void) {
-        answers.async { [self] in
-            let delivered = withState { state in
-                state.removalWatch.didList(state.delivered.identifiers, at: clock.now)
-                return state.delivered.all
+        func removeDeliveredNotifications(_ identifiers: [String]?) {
+            let (position, now) = withState { state in
+                let now = clock.now
+                state.removals.append(Removal(identifiers: identifiers, removed: [], isDone: false))
+                state.removalWatch.didRemove(identifiers, at: now)
+                if removalTiming == .immediate { Self.apply(state.removals.count - 1, in: &state) }
+                return (state.removals.count - 1, now)
             }
-            completion(delivered)
+            switch removalTiming {
+            case .immediate: break
+            case .delayed(let delay), .lostAfterHandler(let delay):
+                _ = clock.schedule(at: now + delay) { [weak self] in self?.finish(position) }
+            }
+        }
+
+        func setCategories(_ categories: Set<UNNotificationCategory>) { withState { $0.categories = categories } }
+
+        func categories(_ completion: @escaping @Sendable (Set<UNNotificationCategory>) -> Void) {
+            let categories = withState { $0.categories }
+            answers.async { completion(categories) }
         }
     }
-
-    func removeDeliveredNotifications(_ identifiers: [String]?) {
-        let (position, now) = withState { state in
-            let now = clock.now
-            state.removals.append(Removal(identifiers: identifiers, removed: [], isDone: false))
-            state.removalWatch.didRemove(identifiers, at: now)
-            if removalTiming == .immediate { Self.apply(state.removals.count - 1, in: &state) }
-            return (state.removals.count - 1, now)
-        }
-        switch removalTiming {
-        case .immediate: break
-        case .delayed(let delay), .lostAfterHandler(let delay):
-            _ = clock.schedule(at: now + delay) { [weak self] in self?.finish(position) }
-        }
-    }
-
-    func setCategories(_ categories: Set<UNNotificationCategory>) { withState { $0.categories = categories } }
-
-    func categories(_ completion: @escaping @Sendable (Set<UNNotificationCategory>) -> Void) {
-        let categories = withState { $0.categories }
-        answers.async { completion(categories) }
-    }
-}
+#endif

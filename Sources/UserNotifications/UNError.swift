@@ -1,127 +1,129 @@
-public import Foundation
+#if os(Linux)
+    public import Foundation
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
-/// Domain of the errors of this framework.
-public let UNErrorDomain = "UNErrorDomain"
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// Domain of the errors of this framework.
+    public let UNErrorDomain = "UNErrorDomain"
 
-/// An error of the notification system, in the shape in which Swift imports Apple's.
-///
-/// A structure, with its codes as static members as well, so that both `catch UNError.attachmentInvalidURL` and
-/// `(error as? UNError)?.code == .attachmentInvalidURL` work. Sendable although user info holds anything, as `NSError` is: it
-/// never changes.
-public struct UNError: CustomNSError, Hashable, @unchecked Sendable {
-    /// What went wrong.
-    public let code: Code
-    /// What was said about it, under the keys of `NSError`.
-    public let userInfo: [String: Any]
+    /// An error of the notification system, in the shape in which Swift imports Apple's.
+    ///
+    /// A structure, with its codes as static members as well, so that both `catch UNError.attachmentInvalidURL` and
+    /// `(error as? UNError)?.code == .attachmentInvalidURL` work. Sendable although user info holds anything, as `NSError` is: it
+    /// never changes.
+    public struct UNError: CustomNSError, Hashable, @unchecked Sendable {
+        /// What went wrong.
+        public let code: Code
+        /// What was said about it, under the keys of `NSError`.
+        public let userInfo: [String: Any]
 
-    /// Makes an error.
-    public init(_ code: Code, userInfo: [String: Any] = [:]) {
-        self.code = code
-        self.userInfo = userInfo
-    }
-
-    /// `UNErrorDomain`.
-    public static var errorDomain: String { UNErrorDomain }
-
-    /// The number of the code.
-    public var errorCode: Int { code.rawValue }
-
-    /// The user info, with a description where none was given.
-    public var errorUserInfo: [String: Any] {
-        userInfo.merging([NSLocalizedDescriptionKey: code.explanation]) { given, _ in given }
-    }
-
-    /// The description in the user info, else one that belongs to the code.
-    public var localizedDescription: String {
-        userInfo[NSLocalizedDescriptionKey] as? String ?? code.explanation
-    }
-
-    /// Whether code and user info are the same.
-    public static func == (left: UNError, right: UNError) -> Bool {
-        left.code == right.code && (left.userInfo as NSDictionary).isEqual(right.userInfo as NSDictionary)
-    }
-
-    /// Feeds the code to the hasher.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
-    }
-}
-
-extension UNError {
-    /// The kinds of errors.
-    public enum Code: Int, Sendable {
-        /// The app may not notify.
-        case notificationsNotAllowed = 1
-        /// The URL of an attachment names no file that can be read.
-        case attachmentInvalidURL = 100
-        /// The file of an attachment is of no type that can be shown.
-        case attachmentUnrecognizedType = 101
-        /// The file of an attachment is too large.
-        case attachmentInvalidFileSize = 102
-        /// The file of an attachment is not in the data store.
-        case attachmentNotInDataStore = 103
-        /// The file of an attachment could not be moved into the data store.
-        case attachmentMoveIntoDataStoreFailed = 104
-        /// The file of an attachment is damaged.
-        case attachmentCorrupt = 105
-        /// The trigger of a notification never fires.
-        case notificationInvalidNoDate = 1400
-        /// A notification has nothing to show.
-        case notificationInvalidNoContent = 1401
-        /// An object of this type may not provide content.
-        case contentProvidingObjectNotAllowed = 1500
-        /// An object that provides content is not valid.
-        case contentProvidingInvalid = 1501
-        /// A badge cannot have this value.
-        case badgeInputInvalid = 1600
-
-        /// The code as an error matches an error of the same code: what `catch UNError.attachmentCorrupt` asks.
-        public static func ~= (code: Code, error: any Error) -> Bool {
-            (error as? UNError)?.code == code
+        /// Makes an error.
+        public init(_ code: Code, userInfo: [String: Any] = [:]) {
+            self.code = code
+            self.userInfo = userInfo
         }
 
-        fileprivate var explanation: String {
-            switch self {
-            case .notificationsNotAllowed: "Notifications are not allowed for this application."
-            case .attachmentInvalidURL: "The URL of the attachment names no readable file."
-            case .attachmentUnrecognizedType: "The attachment is of a type that is not supported."
-            case .attachmentInvalidFileSize: "The file of the attachment is too large."
-            case .attachmentNotInDataStore: "The file of the attachment is not in the data store."
-            case .attachmentMoveIntoDataStoreFailed:
-                "The file of the attachment could not be moved into the data store."
-            case .attachmentCorrupt: "The file of the attachment is damaged."
-            case .notificationInvalidNoDate: "The notification has no date at which it could be delivered."
-            case .notificationInvalidNoContent: "The notification has no content to show."
-            case .contentProvidingObjectNotAllowed: "An object of this type may not provide content."
-            case .contentProvidingInvalid: "The object that provides content is not valid."
-            case .badgeInputInvalid: "The badge number is not valid."
+        /// `UNErrorDomain`.
+        public static var errorDomain: String { UNErrorDomain }
+
+        /// The number of the code.
+        public var errorCode: Int { code.rawValue }
+
+        /// The user info, with a description where none was given.
+        public var errorUserInfo: [String: Any] {
+            userInfo.merging([NSLocalizedDescriptionKey: code.explanation]) { given, _ in given }
+        }
+
+        /// The description in the user info, else one that belongs to the code.
+        public var localizedDescription: String {
+            userInfo[NSLocalizedDescriptionKey] as? String ?? code.explanation
+        }
+
+        /// Whether code and user info are the same.
+        public static func == (left: UNError, right: UNError) -> Bool {
+            left.code == right.code && (left.userInfo as NSDictionary).isEqual(right.userInfo as NSDictionary)
+        }
+
+        /// Feeds the code to the hasher.
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(code)
+        }
+    }
+
+    extension UNError {
+        /// The kinds of errors.
+        public enum Code: Int, Sendable {
+            /// The app may not notify.
+            case notificationsNotAllowed = 1
+            /// The URL of an attachment names no file that can be read.
+            case attachmentInvalidURL = 100
+            /// The file of an attachment is of no type that can be shown.
+            case attachmentUnrecognizedType = 101
+            /// The file of an attachment is too large.
+            case attachmentInvalidFileSize = 102
+            /// The file of an attachment is not in the data store.
+            case attachmentNotInDataStore = 103
+            /// The file of an attachment could not be moved into the data store.
+            case attachmentMoveIntoDataStoreFailed = 104
+            /// The file of an attachment is damaged.
+            case attachmentCorrupt = 105
+            /// The trigger of a notification never fires.
+            case notificationInvalidNoDate = 1400
+            /// A notification has nothing to show.
+            case notificationInvalidNoContent = 1401
+            /// An object of this type may not provide content.
+            case contentProvidingObjectNotAllowed = 1500
+            /// An object that provides content is not valid.
+            case contentProvidingInvalid = 1501
+            /// A badge cannot have this value.
+            case badgeInputInvalid = 1600
+
+            /// The code as an error matches an error of the same code: what `catch UNError.attachmentCorrupt` asks.
+            public static func ~= (code: Code, error: any Error) -> Bool {
+                (error as? UNError)?.code == code
+            }
+
+            fileprivate var explanation: String {
+                switch self {
+                case .notificationsNotAllowed: "Notifications are not allowed for this application."
+                case .attachmentInvalidURL: "The URL of the attachment names no readable file."
+                case .attachmentUnrecognizedType: "The attachment is of a type that is not supported."
+                case .attachmentInvalidFileSize: "The file of the attachment is too large."
+                case .attachmentNotInDataStore: "The file of the attachment is not in the data store."
+                case .attachmentMoveIntoDataStoreFailed:
+                    "The file of the attachment could not be moved into the data store."
+                case .attachmentCorrupt: "The file of the attachment is damaged."
+                case .notificationInvalidNoDate: "The notification has no date at which it could be delivered."
+                case .notificationInvalidNoContent: "The notification has no content to show."
+                case .contentProvidingObjectNotAllowed: "An object of this type may not provide content."
+                case .contentProvidingInvalid: "The object that provides content is not valid."
+                case .badgeInputInvalid: "The badge number is not valid."
+                }
             }
         }
-    }
 
-    /// The app may not notify.
-    public static var notificationsNotAllowed: Code { .notificationsNotAllowed }
-    /// The URL of an attachment names no file that can be read.
-    public static var attachmentInvalidURL: Code { .attachmentInvalidURL }
-    /// The file of an attachment is of no type that can be shown.
-    public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
-    /// The file of an attachment is too large.
-    public static var attachmentInvalidFileSize: Code { .attachmentInvalidFileSize }
-    /// The file of an attachment is not in the data store.
-    public static var attachmentNotInDataStore: Code { .attachmentNotInDataStore }
-    /// The file of an attachment could not be moved into the data store.
-    public static var attachmentMoveIntoDataStoreFailed: Code { .attachmentMoveIntoDataStoreFailed }
-    /// The file of an attachment is damaged.
-    public static var attachmentCorrupt: Code { .attachmentCorrupt }
-    /// The trigger of a notification never fires.
-    public static var notificationInvalidNoDate: Code { .notificationInvalidNoDate }
-    /// A notification has nothing to show.
-    public static var notificationInvalidNoContent: Code { .notificationInvalidNoContent }
-    /// An object of this type may not provide content.
-    public static var contentProvidingObjectNotAllowed: Code { .contentProvidingObjectNotAllowed }
-    /// An object that provides content is not valid.
-    public static var contentProvidingInvalid: Code { .contentProvidingInvalid }
-    /// A badge cannot have this value.
-    public static var badgeInputInvalid: Code { .badgeInputInvalid }
-}
+        /// The app may not notify.
+        public static var notificationsNotAllowed: Code { .notificationsNotAllowed }
+        /// The URL of an attachment names no file that can be read.
+        public static var attachmentInvalidURL: Code { .attachmentInvalidURL }
+        /// The file of an attachment is of no type that can be shown.
+        public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
+        /// The file of an attachment is too large.
+        public static var attachmentInvalidFileSize: Code { .attachmentInvalidFileSize }
+        /// The file of an attachment is not in the data store.
+        public static var attachmentNotInDataStore: Code { .attachmentNotInDataStore }
+        /// The file of an attachment could not be moved into the data store.
+        public static var attachmentMoveIntoDataStoreFailed: Code { .attachmentMoveIntoDataStoreFailed }
+        /// The file of an attachment is damaged.
+        public static var attachmentCorrupt: Code { .attachmentCorrupt }
+        /// The trigger of a notification never fires.
+        public static var notificationInvalidNoDate: Code { .notificationInvalidNoDate }
+        /// A notification has nothing to show.
+        public static var notificationInvalidNoContent: Code { .notificationInvalidNoContent }
+        /// An object of this type may not provide content.
+        public static var contentProvidingObjectNotAllowed: Code { .contentProvidingObjectNotAllowed }
+        /// An object that provides content is not valid.
+        public static var contentProvidingInvalid: Code { .contentProvidingInvalid }
+        /// A badge cannot have this value.
+        public static var badgeInputInvalid: Code { .badgeInputInvalid }
+    }
+#endif

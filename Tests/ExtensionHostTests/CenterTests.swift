@@ -1,77 +1,81 @@
-import DeviceScreens
-import ExtensionHost
-import Foundation
-import NotificationStore
-import PushModel
-import PushPipeline
-import Testing
+#if os(Linux)
+    import DeviceScreens
+    import ExtensionHost
+    import Foundation
+    import NotificationStore
+    import PushModel
+    import PushPipeline
+    import Testing
 
-/// What extensions do in Notification Center.
-@Suite struct CenterTests {
-    @Test func `a notification with the same custom id is removed, and the new one appears`() throws {
-        let run = try Run(
-            "custom-id", input: Push.line("1", id: "a") + Push.line("2", id: "b") + Push.line("3", id: "a"))
-        #expect(run.outcomes == [.delivered, .delivered, .reposted])
-        #expect(run.lines.map(\.replaces) == [nil, nil, 1])
-        #expect(try run.shown().map(\.identifier) == ["push-2", "push-3"])
-        #expect(
-            try run.events() == ["1 delivered push-1", "2 delivered push-2", "3 removed push-1", "3 delivered push-3"])
-    }
-
-    @Test func `devices and apps have screens of their own`() throws {
-        let run = try Run(
-            "custom-id", input: Push.line("1", device: "ab", id: "a") + Push.line("2", device: "cd", id: "a"))
-        #expect(run.outcomes == [.delivered, .delivered])
-    }
-
-    @Test func `a handler right behind a removal is told`() throws {
-        let run = try Run("racing-custom-id", input: Push.line("1", id: "a") + Push.line("2", id: "a"))
-        #expect(run.rules == [[], ["extension.removal-race"]])
-    }
-
-    @Test func `a removal that is lost leaves the earlier notification`() throws {
-        let run = try Run("racing-custom-id", input: Push.line("1", id: "a") + Push.line("2", id: "a")) {
-            $0.removal = .lostAfterHandler(.seconds(60))
+    /// What extensions do in Notification Center.
+    @Suite struct CenterTests {
+        @Test func `a notification with the same custom id is removed, and the new one appears`() throws {
+            let run = try Run(
+                "custom-id", input: Push.line("1", id: "a") + Push.line("2", id: "b") + Push.line("3", id: "a"))
+            #expect(run.outcomes == [.delivered, .delivered, .reposted])
+            #expect(run.lines.map(\.replaces) == [nil, nil, 1])
+            #expect(try run.shown().map(\.identifier) == ["push-2", "push-3"])
+            #expect(
+                try run.events() == [
+                    "1 delivered push-1", "2 delivered push-2", "3 removed push-1", "3 delivered push-3",
+                ])
         }
-        #expect(run.outcomes == [.delivered, .delivered])
-        #expect(try run.shown().map(\.identifier) == ["push-1", "push-2"])
-    }
 
-    @Test func `a removal that is late happens behind the new notification`() throws {
-        let run = try Run("racing-custom-id", input: Push.line("1", id: "a") + Push.line("2", id: "a")) {
-            $0.removal = .delayed(.seconds(60))
+        @Test func `devices and apps have screens of their own`() throws {
+            let run = try Run(
+                "custom-id", input: Push.line("1", device: "ab", id: "a") + Push.line("2", device: "cd", id: "a"))
+            #expect(run.outcomes == [.delivered, .delivered])
         }
-        #expect(run.outcomes == [.delivered, .delivered])
-        #expect(try run.shown().map(\.identifier) == ["push-2"])
-        #expect(try run.events().suffix(2) == ["2 delivered push-2", "2 removed push-1"])
-    }
 
-    @Test func `a local notification appears when its time has come`() throws {
-        // Ten minutes after the first push, by the clock of the records: a millisecond each.
-        let lines = (0..<3).map { Push.line("\($0)") }.joined()
-        let run = try Run("local", input: lines)
-        #expect(try run.shown().map(\.identifier) == ["push-1", "push-2", "push-3"])
-        #expect(try run.shown().map(\.content.subtitle) == ["reminded", "reminded", "reminded"])
-    }
+        @Test func `a handler right behind a removal is told`() throws {
+            let run = try Run("racing-custom-id", input: Push.line("1", id: "a") + Push.line("2", id: "a"))
+            #expect(run.rules == [[], ["extension.removal-race"]])
+        }
 
-    @Test func `user info that was changed is kept with its types`() throws {
-        let run = try Run("user-info", input: Push.line("1", members: #","secret":1,"kept":2"#))
-        let changes = try #require(try run.shown().first?.changes)
-        let object = try #require(JSONSerialization.jsonObject(with: Data(changes.utf8)) as? [String: Any])
-        let info = try #require(object["userInfo"] as? [String: Any])
-        #expect(info["secret"] == nil)
-        #expect(info["kept"] as? Int == 2)
-        #expect((info["list"] as? [Any])?.count == 4)
-        #expect(info["date"] as? [String: Int] == ["$date": 1])
-        #expect(info["data"] as? [String: String] == ["$data": "AQI="])
-        #expect(object["title"] == nil)
-    }
+        @Test func `a removal that is lost leaves the earlier notification`() throws {
+            let run = try Run("racing-custom-id", input: Push.line("1", id: "a") + Push.line("2", id: "a")) {
+                $0.removal = .lostAfterHandler(.seconds(60))
+            }
+            #expect(run.outcomes == [.delivered, .delivered])
+            #expect(try run.shown().map(\.identifier) == ["push-1", "push-2"])
+        }
 
-    @Test func `defaults of an app group are shared between processes`() throws {
-        let folder = try Folder()
-        let lines = (0..<6).map { Push.line("\($0)", device: "0\($0)") }.joined()
-        _ = try Run("group", input: lines) { $0.sandbox = folder.path("sandbox") }
-        let second = try Run("group", input: Push.line("again")) { $0.sandbox = folder.path("sandbox") }
-        #expect(second.store.badge(device: "ab", app: "org.example.news") == 7)
+        @Test func `a removal that is late happens behind the new notification`() throws {
+            let run = try Run("racing-custom-id", input: Push.line("1", id: "a") + Push.line("2", id: "a")) {
+                $0.removal = .delayed(.seconds(60))
+            }
+            #expect(run.outcomes == [.delivered, .delivered])
+            #expect(try run.shown().map(\.identifier) == ["push-2"])
+            #expect(try run.events().suffix(2) == ["2 delivered push-2", "2 removed push-1"])
+        }
+
+        @Test func `a local notification appears when its time has come`() throws {
+            // Ten minutes after the first push, by the clock of the records: a millisecond each.
+            let lines = (0..<3).map { Push.line("\($0)") }.joined()
+            let run = try Run("local", input: lines)
+            #expect(try run.shown().map(\.identifier) == ["push-1", "push-2", "push-3"])
+            #expect(try run.shown().map(\.content.subtitle) == ["reminded", "reminded", "reminded"])
+        }
+
+        @Test func `user info that was changed is kept with its types`() throws {
+            let run = try Run("user-info", input: Push.line("1", members: #","secret":1,"kept":2"#))
+            let changes = try #require(try run.shown().first?.changes)
+            let object = try #require(JSONSerialization.jsonObject(with: Data(changes.utf8)) as? [String: Any])
+            let info = try #require(object["userInfo"] as? [String: Any])
+            #expect(info["secret"] == nil)
+            #expect(info["kept"] as? Int == 2)
+            #expect((info["list"] as? [Any])?.count == 4)
+            #expect(info["date"] as? [String: Int] == ["$date": 1])
+            #expect(info["data"] as? [String: String] == ["$data": "AQI="])
+            #expect(object["title"] == nil)
+        }
+
+        @Test func `defaults of an app group are shared between processes`() throws {
+            let folder = try Folder()
+            let lines = (0..<6).map { Push.line("\($0)", device: "0\($0)") }.joined()
+            _ = try Run("group", input: lines) { $0.sandbox = folder.path("sandbox") }
+            let second = try Run("group", input: Push.line("again")) { $0.sandbox = folder.path("sandbox") }
+            #expect(second.store.badge(device: "ab", app: "org.example.news") == 7)
+        }
     }
-}
+#endif

@@ -1,5 +1,6 @@
 // In the manner of public code, and so not held against the rules of this package.
 // swift-format-ignore-file
+#if os(Linux)
 
 import Foundation
 import UserNotifications
@@ -24,3 +25,4 @@ public class BadgeService: UNNotificationServiceExtension {
         contentHandler(content)
     }
 }
+#endif

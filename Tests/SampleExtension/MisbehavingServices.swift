@@ -1,5 +1,6 @@
 // In the manner of public code, and so not held against the rules of this package.
 // swift-format-ignore-file
+#if os(Linux)
 
 import UserNotifications
 
@@ -113,3 +114,4 @@ public class CategoryService: UNNotificationServiceExtension {
         contentHandler(content)
     }
 }
+#endif

@@ -1,5 +1,6 @@
 // In the manner of public code, and so not held against the rules of this package.
 // swift-format-ignore-file
+#if os(Linux)
 
 import UserNotifications
 
@@ -31,3 +32,4 @@ public class TemplateService: UNNotificationServiceExtension {
     }
 
 }
+#endif

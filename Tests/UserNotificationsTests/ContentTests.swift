@@ -1,124 +1,126 @@
-import Foundation
-import Testing
+#if os(Linux)
+    import Foundation
+    import Testing
 
-@testable import UserNotifications
+    @testable import UserNotifications
 
-struct ContentTests {
-    @Test func `new content is empty, active and counts once`() {
-        let content = UNNotificationContent()
-        #expect(content.title.isEmpty && content.subtitle.isEmpty && content.body.isEmpty)
-        #expect(content.badge == nil && content.sound == nil && content.targetContentIdentifier == nil)
-        #expect(content.userInfo.isEmpty && content.attachments.isEmpty && content.filterCriteria == nil)
-        #expect(content.interruptionLevel == .active && content.relevanceScore == 0)
-        #expect(content.summaryArgument.isEmpty && content.summaryArgumentCount == 1)
-    }
+    struct ContentTests {
+        @Test func `new content is empty, active and counts once`() {
+            let content = UNNotificationContent()
+            #expect(content.title.isEmpty && content.subtitle.isEmpty && content.body.isEmpty)
+            #expect(content.badge == nil && content.sound == nil && content.targetContentIdentifier == nil)
+            #expect(content.userInfo.isEmpty && content.attachments.isEmpty && content.filterCriteria == nil)
+            #expect(content.interruptionLevel == .active && content.relevanceScore == 0)
+            #expect(content.summaryArgument.isEmpty && content.summaryArgumentCount == 1)
+        }
 
-    @Test func `a mutable copy of either class changes alone`() throws {
-        let original = UNMutableNotificationContent()
-        original.title = "before"
-        for source in [original, try #require(original.copy() as? UNNotificationContent)] {
-            let copy = try #require(source.mutableCopy() as? UNMutableNotificationContent)
-            copy.title = "after"
-            #expect(source.title == "before")
-            #expect(copy.title == "after")
+        @Test func `a mutable copy of either class changes alone`() throws {
+            let original = UNMutableNotificationContent()
+            original.title = "before"
+            for source in [original, try #require(original.copy() as? UNNotificationContent)] {
+                let copy = try #require(source.mutableCopy() as? UNMutableNotificationContent)
+                copy.title = "after"
+                #expect(source.title == "before")
+                #expect(copy.title == "after")
+            }
+        }
+
+        @Test func `a copy of mutable content is immutable and stays as it was`() throws {
+            let original = UNMutableNotificationContent()
+            original.body = "before"
+            let copy = try #require(original.copy() as? UNNotificationContent)
+            original.body = "after"
+            #expect(type(of: copy) == UNNotificationContent.self)
+            #expect(copy.body == "before")
+            #expect(copy.copy() as? UNNotificationContent === copy)
+        }
+
+        @Test func `arrays and dictionaries are kept as values`() {
+            let content = UNMutableNotificationContent()
+            var info: [AnyHashable: Any] = ["a": 1]
+            content.userInfo = info
+            info["a"] = 2
+            #expect(content.userInfo["a"] as? Int == 1)
+            content.userInfo["b"] = "x"
+            #expect(content.userInfo.count == 2)
+            #expect(info["b"] == nil)
+        }
+
+        @Test func `a request keeps the content it was given`() {
+            let content = UNMutableNotificationContent()
+            content.title = "before"
+            let request = UNNotificationRequest(identifier: "a", content: content, trigger: nil)
+            content.title = "after"
+            #expect(request.content.title == "before")
+            #expect(type(of: request.content) == UNNotificationContent.self)
+        }
+
+        /// Each property, set to something else than its default.
+        private static let changes: [(String, @Sendable (UNMutableNotificationContent) -> Void)] = [
+            ("title", { $0.title = "x" }), ("subtitle", { $0.subtitle = "x" }), ("body", { $0.body = "x" }),
+            ("badge", { $0.badge = 1 }), ("sound", { $0.sound = .default }), ("userInfo", { $0.userInfo = ["x": [1]] }),
+            ("category", { $0.categoryIdentifier = "x" }), ("thread", { $0.threadIdentifier = "x" }),
+            ("launch image", { $0.launchImageName = "x" }), ("target", { $0.targetContentIdentifier = "x" }),
+            ("summary", { $0.summaryArgument = "x" }), ("summary count", { $0.summaryArgumentCount = 2 }),
+            ("level", { $0.interruptionLevel = .critical }), ("score", { $0.relevanceScore = 1 }),
+            ("filter", { $0.filterCriteria = "x" }),
+        ]
+
+        @Test(arguments: changes.indices)
+        func `content differs by each of its values, and equals content of the same`(index: Int) throws {
+            let (name, change) = Self.changes[index]
+            let content = UNMutableNotificationContent()
+            change(content)
+            let other = try #require(content.copy() as? UNNotificationContent)
+            #expect(content == other && other.isEqual(content) && content.hash == other.hash, "\(name)")
+            #expect(content != UNNotificationContent(), "\(name)")
+        }
+
+        @Test(arguments: changes.indices)
+        func `an archive keeps each value`(index: Int) throws {
+            let (name, change) = Self.changes[index]
+            let content = UNMutableNotificationContent()
+            change(content)
+            let data = try NSKeyedArchiver.archivedData(withRootObject: content, requiringSecureCoding: true)
+            let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: UNMutableNotificationContent.self, from: data)
+            #expect(read == content, "\(name)")
+        }
+
+        @Test func `a summary counts at least once`() {
+            let content = UNMutableNotificationContent()
+            content.summaryArgumentCount = 0
+            #expect(content.summaryArgumentCount == 1)
+        }
+
+        @Test func `a score outside of 0 to 1 is kept`() {
+            let content = UNMutableNotificationContent()
+            content.relevanceScore = 25
+            #expect(content.relevanceScore == 25)
+        }
+
+        @Test func `the description tells what is shown`() {
+            let content = UNMutableNotificationContent()
+            content.title = "Hello"
+            content.threadIdentifier = "t1"
+            #expect(content.description.contains("UNMutableNotificationContent: title: Hello"))
+            #expect(content.description.contains("threadIdentifier: t1"))
+        }
+
+        @Test func `no provider of content is honoured`() {
+            final class Provider: NSObject, UNNotificationContentProviding {}
+            #expect(throws: UNError(.contentProvidingObjectNotAllowed)) {
+                try UNNotificationContent().updating(from: Provider())
+            }
+        }
+
+        @Test func `many threads may change content at once`() {
+            let content = UNMutableNotificationContent()
+            DispatchQueue.concurrentPerform(iterations: 200) { number in
+                content.title = "\(number)"
+                content.userInfo = ["number": number]
+                _ = content.copy()
+            }
+            #expect(content.userInfo["number"] is Int)
         }
     }
-
-    @Test func `a copy of mutable content is immutable and stays as it was`() throws {
-        let original = UNMutableNotificationContent()
-        original.body = "before"
-        let copy = try #require(original.copy() as? UNNotificationContent)
-        original.body = "after"
-        #expect(type(of: copy) == UNNotificationContent.self)
-        #expect(copy.body == "before")
-        #expect(copy.copy() as? UNNotificationContent === copy)
-    }
-
-    @Test func `arrays and dictionaries are kept as values`() {
-        let content = UNMutableNotificationContent()
-        var info: [AnyHashable: Any] = ["a": 1]
-        content.userInfo = info
-        info["a"] = 2
-        #expect(content.userInfo["a"] as? Int == 1)
-        content.userInfo["b"] = "x"
-        #expect(content.userInfo.count == 2)
-        #expect(info["b"] == nil)
-    }
-
-    @Test func `a request keeps the content it was given`() {
-        let content = UNMutableNotificationContent()
-        content.title = "before"
-        let request = UNNotificationRequest(identifier: "a", content: content, trigger: nil)
-        content.title = "after"
-        #expect(request.content.title == "before")
-        #expect(type(of: request.content) == UNNotificationContent.self)
-    }
-
-    /// Each property, set to something else than its default.
-    private static let changes: [(String, @Sendable (UNMutableNotificationContent) -> Void)] = [
-        ("title", { $0.title = "x" }), ("subtitle", { $0.subtitle = "x" }), ("body", { $0.body = "x" }),
-        ("badge", { $0.badge = 1 }), ("sound", { $0.sound = .default }), ("userInfo", { $0.userInfo = ["x": [1]] }),
-        ("category", { $0.categoryIdentifier = "x" }), ("thread", { $0.threadIdentifier = "x" }),
-        ("launch image", { $0.launchImageName = "x" }), ("target", { $0.targetContentIdentifier = "x" }),
-        ("summary", { $0.summaryArgument = "x" }), ("summary count", { $0.summaryArgumentCount = 2 }),
-        ("level", { $0.interruptionLevel = .critical }), ("score", { $0.relevanceScore = 1 }),
-        ("filter", { $0.filterCriteria = "x" }),
-    ]
-
-    @Test(arguments: changes.indices)
-    func `content differs by each of its values, and equals content of the same`(index: Int) throws {
-        let (name, change) = Self.changes[index]
-        let content = UNMutableNotificationContent()
-        change(content)
-        let other = try #require(content.copy() as? UNNotificationContent)
-        #expect(content == other && other.isEqual(content) && content.hash == other.hash, "\(name)")
-        #expect(content != UNNotificationContent(), "\(name)")
-    }
-
-    @Test(arguments: changes.indices)
-    func `an archive keeps each value`(index: Int) throws {
-        let (name, change) = Self.changes[index]
-        let content = UNMutableNotificationContent()
-        change(content)
-        let data = try NSKeyedArchiver.archivedData(withRootObject: content, requiringSecureCoding: true)
-        let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: UNMutableNotificationContent.self, from: data)
-        #expect(read == content, "\(name)")
-    }
-
-    @Test func `a summary counts at least once`() {
-        let content = UNMutableNotificationContent()
-        content.summaryArgumentCount = 0
-        #expect(content.summaryArgumentCount == 1)
-    }
-
-    @Test func `a score outside of 0 to 1 is kept`() {
-        let content = UNMutableNotificationContent()
-        content.relevanceScore = 25
-        #expect(content.relevanceScore == 25)
-    }
-
-    @Test func `the description tells what is shown`() {
-        let content = UNMutableNotificationContent()
-        content.title = "Hello"
-        content.threadIdentifier = "t1"
-        #expect(content.description.contains("UNMutableNotificationContent: title: Hello"))
-        #expect(content.description.contains("threadIdentifier: t1"))
-    }
-
-    @Test func `no provider of content is honoured`() {
-        final class Provider: NSObject, UNNotificationContentProviding {}
-        #expect(throws: UNError(.contentProvidingObjectNotAllowed)) {
-            try UNNotificationContent().updating(from: Provider())
-        }
-    }
-
-    @Test func `many threads may change content at once`() {
-        let content = UNMutableNotificationContent()
-        DispatchQueue.concurrentPerform(iterations: 200) { number in
-            content.title = "\(number)"
-            content.userInfo = ["number": number]
-            _ = content.copy()
-        }
-        #expect(content.userInfo["number"] is Int)
-    }
-}
+#endif

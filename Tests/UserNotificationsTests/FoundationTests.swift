@@ -1,88 +1,90 @@
-import Foundation
-import Testing
-import UserNotifications
+#if os(Linux)
+    import Foundation
+    import Testing
+    import UserNotifications
 
-struct FoundationTests {
-    @Test func `an app group has a folder below that of all groups`() throws {
-        let url = try #require(
-            FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: "group.org.example.tests"))
-        #expect(url.deletingLastPathComponent().path == FileManager.appGroupsDirectory.path)
-        var isDirectory: ObjCBool = false
-        #expect(FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory))
-        #expect(isDirectory.boolValue)
-    }
-
-    @Test(arguments: ["", ".", "..", "../group", "a/b", "a\0b"])
-    func `an app group cannot name a folder elsewhere`(identifier: String) {
-        #expect(FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier) == nil)
-    }
-
-    @Test func `defaults take values by key`() throws {
-        let name = "pushpipe.tests.\(UUID().uuidString)"
-        let defaults = try #require(UserDefaults(suiteName: name))
-        defaults.setValue(3, forKey: "count")
-        #expect(defaults.value(forKey: "count") as? Int == 3)
-        defaults.setValue(nil, forKey: "count")
-        #expect(defaults.value(forKey: "count") == nil)
-        defaults.removePersistentDomain(forName: name)
-    }
-
-    @Test func `a text without a table is its key, with its values`() {
-        let name = "Ana"
-        #expect(String(localized: "Hello", comment: "greeting") == "Hello")
-        #expect(String(localized: "100% of \(name): \(3), \(true)") == "100% of Ana: 3, true")
-        #expect(String(localized: "100%") == "100%")
-        #expect(
-            NSString.localizedUserNotificationString(forKey: "%@ wrote %@", arguments: ["Ana", 2]) == "Ana wrote 2")
-        #expect(NSString.localizedUserNotificationString(forKey: "KEY", arguments: nil) == "KEY")
-    }
-
-    @Test func `a text is looked up in its bundle`() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).bundle")
-        let table = folder.appendingPathComponent("en.lproj/Localizable.strings")
-        try FileManager.default.createDirectory(
-            at: table.deletingLastPathComponent(), withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try Data(#""%lld of %@" = "%2$@: %1$lld"; "KEY" = "Text";"#.utf8).write(to: table)
-        let bundle = try #require(Bundle(url: folder))
-        #expect(String(localized: "\(3) of \("Ana")", bundle: bundle) == "Ana: 3")
-        #expect(String(localized: "KEY", bundle: bundle, comment: "a key") == "Text")
-        #expect(String(localized: "KEY", defaultValue: "default", bundle: bundle) == "Text")
-        #expect(String(localized: "NONE", defaultValue: "\(2) left", bundle: bundle) == "2 left")
-    }
-
-    @Test func `a pool passes on what its closure returns or throws`() {
-        #expect(autoreleasepool { 1 } == 1)
-        #expect(throws: UNError(.attachmentCorrupt)) { try autoreleasepool { throw UNError(.attachmentCorrupt) } }
-    }
-
-    @Test func `absolute time counts from 2001`() {
-        #expect(abs(CFAbsoluteTimeGetCurrent() - Date().timeIntervalSinceReferenceDate) < 5)
-        #expect(("text" as CFString).length == 4)
-    }
-
-    @Test func `a rectangle and its dictionary are the same`() throws {
-        let rectangle = CGRect(x: 0.25, y: 0, width: 0.5, height: 1)
-        let dictionary = rectangle.dictionaryRepresentation
-        #expect(dictionary == ["X": 0.25, "Y": 0.0, "Width": 0.5, "Height": 1.0] as NSDictionary)
-        #expect(CGRect(dictionaryRepresentation: dictionary) == rectangle)
-        #expect(CGPoint(dictionaryRepresentation: rectangle.origin.dictionaryRepresentation) == rectangle.origin)
-        #expect(CGSize(dictionaryRepresentation: rectangle.size.dictionaryRepresentation) == rectangle.size)
-        #expect(CGRect(dictionaryRepresentation: rectangle.size.dictionaryRepresentation) == nil)
-        #expect(CGPoint(dictionaryRepresentation: ["X": "left", "Y": 1] as NSDictionary) == nil)
-    }
-
-    @Test func `an object stands in a format by its description`() {
-        final class Service: NSObject {
-            override var description: String { "<Service äöü>" }
+    struct FoundationTests {
+        @Test func `an app group has a folder below that of all groups`() throws {
+            let url = try #require(
+                FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: "group.org.example.tests"))
+            #expect(url.deletingLastPathComponent().path == FileManager.appGroupsDirectory.path)
+            var isDirectory: ObjCBool = false
+            #expect(FileManager.default.fileExists(atPath: url.path, isDirectory: &isDirectory))
+            #expect(isDirectory.boolValue)
         }
-        let url = URL(string: "https://example.org/")! as NSURL
-        #expect(
-            String(format: "%@ %d %@ %@", Service(), 3, "text" as NSString, "more") == "<Service äöü> 3 text more")
-        #expect(String(format: "%@, %@", NSNumber(value: 2.5), url) == "2.5, https://example.org/")
-        #expect(String(format: "%2$@ %1$@", Service(), ["a"] as NSArray) == "\(["a"] as NSArray) <Service äöü>")
-        let error = NSError(domain: "org.example", code: 7)
-        #expect(String(format: "%@", error) == error.description)
-        #expect(String(format: "%@", (error as any Error) as any CVarArg) == error.description)
+
+        @Test(arguments: ["", ".", "..", "../group", "a/b", "a\0b"])
+        func `an app group cannot name a folder elsewhere`(identifier: String) {
+            #expect(FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: identifier) == nil)
+        }
+
+        @Test func `defaults take values by key`() throws {
+            let name = "pushpipe.tests.\(UUID().uuidString)"
+            let defaults = try #require(UserDefaults(suiteName: name))
+            defaults.setValue(3, forKey: "count")
+            #expect(defaults.value(forKey: "count") as? Int == 3)
+            defaults.setValue(nil, forKey: "count")
+            #expect(defaults.value(forKey: "count") == nil)
+            defaults.removePersistentDomain(forName: name)
+        }
+
+        @Test func `a text without a table is its key, with its values`() {
+            let name = "Ana"
+            #expect(String(localized: "Hello", comment: "greeting") == "Hello")
+            #expect(String(localized: "100% of \(name): \(3), \(true)") == "100% of Ana: 3, true")
+            #expect(String(localized: "100%") == "100%")
+            #expect(
+                NSString.localizedUserNotificationString(forKey: "%@ wrote %@", arguments: ["Ana", 2]) == "Ana wrote 2")
+            #expect(NSString.localizedUserNotificationString(forKey: "KEY", arguments: nil) == "KEY")
+        }
+
+        @Test func `a text is looked up in its bundle`() throws {
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).bundle")
+            let table = folder.appendingPathComponent("en.lproj/Localizable.strings")
+            try FileManager.default.createDirectory(
+                at: table.deletingLastPathComponent(), withIntermediateDirectories: true)
+            defer { try? FileManager.default.removeItem(at: folder) }
+            try Data(#""%lld of %@" = "%2$@: %1$lld"; "KEY" = "Text";"#.utf8).write(to: table)
+            let bundle = try #require(Bundle(url: folder))
+            #expect(String(localized: "\(3) of \("Ana")", bundle: bundle) == "Ana: 3")
+            #expect(String(localized: "KEY", bundle: bundle, comment: "a key") == "Text")
+            #expect(String(localized: "KEY", defaultValue: "default", bundle: bundle) == "Text")
+            #expect(String(localized: "NONE", defaultValue: "\(2) left", bundle: bundle) == "2 left")
+        }
+
+        @Test func `a pool passes on what its closure returns or throws`() {
+            #expect(autoreleasepool { 1 } == 1)
+            #expect(throws: UNError(.attachmentCorrupt)) { try autoreleasepool { throw UNError(.attachmentCorrupt) } }
+        }
+
+        @Test func `absolute time counts from 2001`() {
+            #expect(abs(CFAbsoluteTimeGetCurrent() - Date().timeIntervalSinceReferenceDate) < 5)
+            #expect(("text" as CFString).length == 4)
+        }
+
+        @Test func `a rectangle and its dictionary are the same`() throws {
+            let rectangle = CGRect(x: 0.25, y: 0, width: 0.5, height: 1)
+            let dictionary = rectangle.dictionaryRepresentation
+            #expect(dictionary == ["X": 0.25, "Y": 0.0, "Width": 0.5, "Height": 1.0] as NSDictionary)
+            #expect(CGRect(dictionaryRepresentation: dictionary) == rectangle)
+            #expect(CGPoint(dictionaryRepresentation: rectangle.origin.dictionaryRepresentation) == rectangle.origin)
+            #expect(CGSize(dictionaryRepresentation: rectangle.size.dictionaryRepresentation) == rectangle.size)
+            #expect(CGRect(dictionaryRepresentation: rectangle.size.dictionaryRepresentation) == nil)
+            #expect(CGPoint(dictionaryRepresentation: ["X": "left", "Y": 1] as NSDictionary) == nil)
+        }
+
+        @Test func `an object stands in a format by its description`() {
+            final class Service: NSObject {
+                override var description: String { "<Service äöü>" }
+            }
+            let url = URL(string: "https://example.org/")! as NSURL
+            #expect(
+                String(format: "%@ %d %@ %@", Service(), 3, "text" as NSString, "more") == "<Service äöü> 3 text more")
+            #expect(String(format: "%@, %@", NSNumber(value: 2.5), url) == "2.5, https://example.org/")
+            #expect(String(format: "%2$@ %1$@", Service(), ["a"] as NSArray) == "\(["a"] as NSArray) <Service äöü>")
+            let error = NSError(domain: "org.example", code: 7)
+            #expect(String(format: "%@", error) == error.description)
+            #expect(String(format: "%@", (error as any Error) as any CVarArg) == error.description)
+        }
     }
-}
+#endif

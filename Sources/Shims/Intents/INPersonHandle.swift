@@ -1,75 +1,77 @@
-@_exported public import Foundation
+#if os(Linux)
+    @_exported public import Foundation
 
-/// What a person's handle is.
-public enum INPersonHandleType: Int, Sendable {
-    /// Whatever the app identifies people by.
-    case unknown = 0
-    /// An address of mail.
-    case emailAddress = 1
-    /// A telephone number.
-    case phoneNumber = 2
-}
-
-/// Which of a person's numbers or addresses a handle is.
-public struct INPersonHandleLabel: RawRepresentable, Hashable, Sendable {
-    /// The name.
-    public let rawValue: String
-
-    /// A label by its name.
-    public init(rawValue: String) { self.rawValue = rawValue }
-    /// A label by its name.
-    public init(_ rawValue: String) { self.rawValue = rawValue }
-
-    /// At home.
-    public static let home = INPersonHandleLabel("home")
-    /// At work.
-    public static let work = INPersonHandleLabel("work")
-    /// At school.
-    public static let school = INPersonHandleLabel("school")
-    /// An iPhone.
-    public static let iPhone = INPersonHandleLabel("iPhone")
-    /// A mobile telephone.
-    public static let mobile = INPersonHandleLabel("mobile")
-    /// The main number.
-    public static let main = INPersonHandleLabel("main")
-    /// A fax at home.
-    public static let homeFax = INPersonHandleLabel("homeFax")
-    /// A fax at work.
-    public static let workFax = INPersonHandleLabel("workFax")
-    /// A pager.
-    public static let pager = INPersonHandleLabel("pager")
-    /// Something else.
-    public static let other = INPersonHandleLabel("other")
-}
-
-/// What the app identifies a person by. Does not change once made.
-open class INPersonHandle: NSObject, NSCopying, @unchecked Sendable {
-    // Unchecked because of the superclass, here and in the other classes that do not change.
-
-    /// The address, number or name.
-    public let value: String?
-    /// What that is.
-    public let type: INPersonHandleType
-    /// Which of the person's it is.
-    public let label: INPersonHandleLabel?
-
-    /// A handle.
-    public init(value: String?, type: INPersonHandleType, label: INPersonHandleLabel? = nil) {
-        self.value = value
-        self.type = type
-        self.label = label
-        super.init()
+    /// What a person's handle is.
+    public enum INPersonHandleType: Int, Sendable {
+        /// Whatever the app identifies people by.
+        case unknown = 0
+        /// An address of mail.
+        case emailAddress = 1
+        /// A telephone number.
+        case phoneNumber = 2
     }
 
-    /// The handle itself, since it does not change.
-    open func copy(with zone: NSZone? = nil) -> Any { self }
+    /// Which of a person's numbers or addresses a handle is.
+    public struct INPersonHandleLabel: RawRepresentable, Hashable, Sendable {
+        /// The name.
+        public let rawValue: String
 
-    /// Whether the other object is the same handle.
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? INPersonHandle else { return false }
-        return other.value == value && other.type == type && other.label == label
+        /// A label by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// A label by its name.
+        public init(_ rawValue: String) { self.rawValue = rawValue }
+
+        /// At home.
+        public static let home = INPersonHandleLabel("home")
+        /// At work.
+        public static let work = INPersonHandleLabel("work")
+        /// At school.
+        public static let school = INPersonHandleLabel("school")
+        /// An iPhone.
+        public static let iPhone = INPersonHandleLabel("iPhone")
+        /// A mobile telephone.
+        public static let mobile = INPersonHandleLabel("mobile")
+        /// The main number.
+        public static let main = INPersonHandleLabel("main")
+        /// A fax at home.
+        public static let homeFax = INPersonHandleLabel("homeFax")
+        /// A fax at work.
+        public static let workFax = INPersonHandleLabel("workFax")
+        /// A pager.
+        public static let pager = INPersonHandleLabel("pager")
+        /// Something else.
+        public static let other = INPersonHandleLabel("other")
     }
 
-    /// A hash of the value.
-    open override var hash: Int { value.hashValue }
-}
+    /// What the app identifies a person by. Does not change once made.
+    open class INPersonHandle: NSObject, NSCopying, @unchecked Sendable {
+        // Unchecked because of the superclass, here and in the other classes that do not change.
+
+        /// The address, number or name.
+        public let value: String?
+        /// What that is.
+        public let type: INPersonHandleType
+        /// Which of the person's it is.
+        public let label: INPersonHandleLabel?
+
+        /// A handle.
+        public init(value: String?, type: INPersonHandleType, label: INPersonHandleLabel? = nil) {
+            self.value = value
+            self.type = type
+            self.label = label
+            super.init()
+        }
+
+        /// The handle itself, since it does not change.
+        open func copy(with zone: NSZone? = nil) -> Any { self }
+
+        /// Whether the other object is the same handle.
+        open override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? INPersonHandle else { return false }
+            return other.value == value && other.type == type && other.label == label
+        }
+
+        /// A hash of the value.
+        open override var hash: Int { value.hashValue }
+    }
+#endif

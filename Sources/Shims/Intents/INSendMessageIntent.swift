@@ -1,171 +1,175 @@
-public import Foundation
-public import UserNotifications
+#if os(Linux)
+    public import Foundation
+    public import UserNotifications
 
-/// What a message consists of.
-public enum INOutgoingMessageType: Int, Sendable {
-    /// It is not known.
-    case unknown = 0
-    /// Text.
-    case outgoingMessageText = 1
-    /// Sound.
-    case outgoingMessageAudio = 2
-}
-
-/// A file that a message carries. Does not change once made.
-open class INFile: NSObject, @unchecked Sendable {
-    /// What is in it; empty when it cannot be read.
-    public var data: Data { contents ?? fileURL.flatMap { try? Data(contentsOf: $0) } ?? Data() }
-    /// Where it is.
-    public let fileURL: URL?
-    /// Its name.
-    public let filename: String
-    /// Its uniform type identifier.
-    public let typeIdentifier: String?
-
-    private let contents: Data?
-
-    /// A file in memory.
-    public init(data: Data, filename: String, typeIdentifier: String?) {
-        contents = data
-        fileURL = nil
-        self.filename = filename
-        self.typeIdentifier = typeIdentifier
-        super.init()
+    /// What a message consists of.
+    public enum INOutgoingMessageType: Int, Sendable {
+        /// It is not known.
+        case unknown = 0
+        /// Text.
+        case outgoingMessageText = 1
+        /// Sound.
+        case outgoingMessageAudio = 2
     }
 
-    /// A file.
-    public init(fileURL: URL, filename: String?, typeIdentifier: String?) {
-        contents = nil
-        self.fileURL = fileURL
-        self.filename = filename ?? fileURL.lastPathComponent
-        self.typeIdentifier = typeIdentifier
-        super.init()
-    }
-}
+    /// A file that a message carries. Does not change once made.
+    open class INFile: NSObject, @unchecked Sendable {
+        /// What is in it; empty when it cannot be read.
+        public var data: Data { contents ?? fileURL.flatMap { try? Data(contentsOf: $0) } ?? Data() }
+        /// Where it is.
+        public let fileURL: URL?
+        /// Its name.
+        public let filename: String
+        /// Its uniform type identifier.
+        public let typeIdentifier: String?
 
-/// Something that a message carries. Does not change once made.
-open class INSendMessageAttachment: NSObject, @unchecked Sendable {
-    /// A recording.
-    public let audioMessageFile: INFile?
+        private let contents: Data?
 
-    /// A recording.
-    public init(audioMessageFile: INFile) {
-        self.audioMessageFile = audioMessageFile
-        super.init()
-    }
-}
+        /// A file in memory.
+        public init(data: Data, filename: String, typeIdentifier: String?) {
+            contents = data
+            fileURL = nil
+            self.filename = filename
+            self.typeIdentifier = typeIdentifier
+            super.init()
+        }
 
-/// What a donation says about a message.
-open class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {
-    /// Nothing in particular.
-    public override init() { super.init() }
-
-    /// Whether the message names the user.
-    open var mentionsCurrentUser = false
-    /// Whether it answers one of the user's.
-    open var isReplyToCurrentUser = false
-    /// Whether it may break through a Focus.
-    open var notifyRecipientAnyway = false
-    /// How many people it goes to.
-    open var recipientCount = 0
-}
-
-/// A message that somebody sends, to one person or to a group.
-open class INSendMessageIntent: INIntent, INIntentSetImageKeyPath, UNNotificationContentProviding, @unchecked Sendable {
-    /// To whom; of a message that arrives, who else is in the group.
-    public let recipients: [INPerson]?
-    /// What it consists of.
-    public let outgoingMessageType: INOutgoingMessageType
-    /// The text.
-    public let content: String?
-    /// Name of the group.
-    public let speakableGroupName: INSpeakableString?
-    /// What the app calls the conversation.
-    public let conversationIdentifier: String?
-    /// Which of the app's services it goes through.
-    public let serviceName: String?
-    /// From whom.
-    public let sender: INPerson?
-    /// What it carries.
-    public let attachments: [INSendMessageAttachment]?
-
-    /// A message.
-    public init(
-        recipients: [INPerson]?, outgoingMessageType: INOutgoingMessageType, content: String?,
-        speakableGroupName: INSpeakableString?, conversationIdentifier: String?, serviceName: String?,
-        sender: INPerson?, attachments: [INSendMessageAttachment]?
-    ) {
-        self.recipients = recipients
-        self.outgoingMessageType = outgoingMessageType
-        self.content = content
-        self.speakableGroupName = speakableGroupName
-        self.conversationIdentifier = conversationIdentifier
-        self.serviceName = serviceName
-        self.sender = sender
-        self.attachments = attachments
-        super.init()
-    }
-
-    /// A message, in the form of iOS 14.0.
-    @available(*, deprecated, message: "Use the initialiser with attachments")
-    public convenience init(
-        recipients: [INPerson]?, outgoingMessageType: INOutgoingMessageType, content: String?,
-        speakableGroupName: INSpeakableString?, conversationIdentifier: String?, serviceName: String?,
-        sender: INPerson?
-    ) {
-        self.init(
-            recipients: recipients, outgoingMessageType: outgoingMessageType, content: content,
-            speakableGroupName: speakableGroupName, conversationIdentifier: conversationIdentifier,
-            serviceName: serviceName, sender: sender, attachments: nil)
-    }
-
-    /// A message, in the form of iOS 11.
-    @available(*, deprecated, message: "Use the initialiser with attachments")
-    public convenience init(
-        recipients: [INPerson]?, content: String?, speakableGroupName: INSpeakableString?,
-        conversationIdentifier: String?, serviceName: String?, sender: INPerson?
-    ) {
-        self.init(
-            recipients: recipients, outgoingMessageType: .unknown, content: content,
-            speakableGroupName: speakableGroupName, conversationIdentifier: conversationIdentifier,
-            serviceName: serviceName, sender: sender, attachments: nil)
-    }
-
-    /// A message, in the form of iOS 10.
-    @available(*, deprecated, message: "Use the initialiser with attachments")
-    public convenience init(
-        recipients: [INPerson]?, content: String?, groupName: String?, serviceName: String?, sender: INPerson?
-    ) {
-        self.init(
-            recipients: recipients, outgoingMessageType: .unknown, content: content,
-            speakableGroupName: groupName.map(INSpeakableString.init(spokenPhrase:)), conversationIdentifier: nil,
-            serviceName: serviceName, sender: sender, attachments: nil)
-    }
-
-    /// Name of the group, in the form of iOS 10.
-    @available(*, deprecated, message: "Use speakableGroupName")
-    public var groupName: String? { speakableGroupName?.spokenPhrase }
-
-    override var keyParameters: [AnyKeyPath] {
-        [\INSendMessageIntent.speakableGroupName, \INSendMessageIntent.sender, \INSendMessageIntent.recipients]
-    }
-
-    override func duplicate() -> INIntent {
-        INSendMessageIntent(
-            recipients: recipients, outgoingMessageType: outgoingMessageType, content: content,
-            speakableGroupName: speakableGroupName, conversationIdentifier: conversationIdentifier,
-            serviceName: serviceName, sender: sender, attachments: attachments)
-    }
-}
-
-extension INSendMessageIntent: ContentUpdating {
-    /// The sender's name is the title, and the group's is the subtitle when there is more than one recipient: one alone is the user,
-    /// and the message is between two. Source: Apple, "Implementing communication notifications", and what developers observe; what is
-    /// not told stays as it was.
-    package func update(_ content: UNMutableNotificationContent) {
-        if let name = sender?.displayName, !name.isEmpty { content.title = name }
-        if let group = speakableGroupName?.spokenPhrase, !group.isEmpty, recipients?.count ?? 0 > 1 {
-            content.subtitle = group
+        /// A file.
+        public init(fileURL: URL, filename: String?, typeIdentifier: String?) {
+            contents = nil
+            self.fileURL = fileURL
+            self.filename = filename ?? fileURL.lastPathComponent
+            self.typeIdentifier = typeIdentifier
+            super.init()
         }
     }
-}
+
+    /// Something that a message carries. Does not change once made.
+    open class INSendMessageAttachment: NSObject, @unchecked Sendable {
+        /// A recording.
+        public let audioMessageFile: INFile?
+
+        /// A recording.
+        public init(audioMessageFile: INFile) {
+            self.audioMessageFile = audioMessageFile
+            super.init()
+        }
+    }
+
+    /// What a donation says about a message.
+    open class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {
+        /// Nothing in particular.
+        public override init() { super.init() }
+
+        /// Whether the message names the user.
+        open var mentionsCurrentUser = false
+        /// Whether it answers one of the user's.
+        open var isReplyToCurrentUser = false
+        /// Whether it may break through a Focus.
+        open var notifyRecipientAnyway = false
+        /// How many people it goes to.
+        open var recipientCount = 0
+    }
+
+    /// A message that somebody sends, to one person or to a group.
+    open class INSendMessageIntent: INIntent, INIntentSetImageKeyPath, UNNotificationContentProviding,
+        @unchecked Sendable
+    {
+        /// To whom; of a message that arrives, who else is in the group.
+        public let recipients: [INPerson]?
+        /// What it consists of.
+        public let outgoingMessageType: INOutgoingMessageType
+        /// The text.
+        public let content: String?
+        /// Name of the group.
+        public let speakableGroupName: INSpeakableString?
+        /// What the app calls the conversation.
+        public let conversationIdentifier: String?
+        /// Which of the app's services it goes through.
+        public let serviceName: String?
+        /// From whom.
+        public let sender: INPerson?
+        /// What it carries.
+        public let attachments: [INSendMessageAttachment]?
+
+        /// A message.
+        public init(
+            recipients: [INPerson]?, outgoingMessageType: INOutgoingMessageType, content: String?,
+            speakableGroupName: INSpeakableString?, conversationIdentifier: String?, serviceName: String?,
+            sender: INPerson?, attachments: [INSendMessageAttachment]?
+        ) {
+            self.recipients = recipients
+            self.outgoingMessageType = outgoingMessageType
+            self.content = content
+            self.speakableGroupName = speakableGroupName
+            self.conversationIdentifier = conversationIdentifier
+            self.serviceName = serviceName
+            self.sender = sender
+            self.attachments = attachments
+            super.init()
+        }
+
+        /// A message, in the form of iOS 14.0.
+        @available(*, deprecated, message: "Use the initialiser with attachments")
+        public convenience init(
+            recipients: [INPerson]?, outgoingMessageType: INOutgoingMessageType, content: String?,
+            speakableGroupName: INSpeakableString?, conversationIdentifier: String?, serviceName: String?,
+            sender: INPerson?
+        ) {
+            self.init(
+                recipients: recipients, outgoingMessageType: outgoingMessageType, content: content,
+                speakableGroupName: speakableGroupName, conversationIdentifier: conversationIdentifier,
+                serviceName: serviceName, sender: sender, attachments: nil)
+        }
+
+        /// A message, in the form of iOS 11.
+        @available(*, deprecated, message: "Use the initialiser with attachments")
+        public convenience init(
+            recipients: [INPerson]?, content: String?, speakableGroupName: INSpeakableString?,
+            conversationIdentifier: String?, serviceName: String?, sender: INPerson?
+        ) {
+            self.init(
+                recipients: recipients, outgoingMessageType: .unknown, content: content,
+                speakableGroupName: speakableGroupName, conversationIdentifier: conversationIdentifier,
+                serviceName: serviceName, sender: sender, attachments: nil)
+        }
+
+        /// A message, in the form of iOS 10.
+        @available(*, deprecated, message: "Use the initialiser with attachments")
+        public convenience init(
+            recipients: [INPerson]?, content: String?, groupName: String?, serviceName: String?, sender: INPerson?
+        ) {
+            self.init(
+                recipients: recipients, outgoingMessageType: .unknown, content: content,
+                speakableGroupName: groupName.map(INSpeakableString.init(spokenPhrase:)), conversationIdentifier: nil,
+                serviceName: serviceName, sender: sender, attachments: nil)
+        }
+
+        /// Name of the group, in the form of iOS 10.
+        @available(*, deprecated, message: "Use speakableGroupName")
+        public var groupName: String? { speakableGroupName?.spokenPhrase }
+
+        override var keyParameters: [AnyKeyPath] {
+            [\INSendMessageIntent.speakableGroupName, \INSendMessageIntent.sender, \INSendMessageIntent.recipients]
+        }
+
+        override func duplicate() -> INIntent {
+            INSendMessageIntent(
+                recipients: recipients, outgoingMessageType: outgoingMessageType, content: content,
+                speakableGroupName: speakableGroupName, conversationIdentifier: conversationIdentifier,
+                serviceName: serviceName, sender: sender, attachments: attachments)
+        }
+    }
+
+    extension INSendMessageIntent: ContentUpdating {
+        /// The sender's name is the title, and the group's is the subtitle when there is more than one recipient: one alone is the user,
+        /// and the message is between two. Source: Apple, "Implementing communication notifications", and what developers observe; what is
+        /// not told stays as it was.
+        package func update(_ content: UNMutableNotificationContent) {
+            if let name = sender?.displayName, !name.isEmpty { content.title = name }
+            if let group = speakableGroupName?.spokenPhrase, !group.isEmpty, recipients?.count ?? 0 > 1 {
+                content.subtitle = group
+            }
+        }
+    }
+#endif

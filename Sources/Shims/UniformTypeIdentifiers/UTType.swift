@@ -1,107 +1,109 @@
-import Foundation
+#if os(Linux)
+    import Foundation
 
-/// A type of file, as Apple's `UTType`: those that notifications attach.
-public struct UTType: Hashable, Sendable, CustomStringConvertible {
-    /// Such as `public.jpeg`.
-    public let identifier: String
-    /// Such as `jpeg`; nil for types that are only groups of others.
-    public let preferredFilenameExtension: String?
-    /// Such as `image/jpeg`.
-    public let preferredMIMEType: String?
+    /// A type of file, as Apple's `UTType`: those that notifications attach.
+    public struct UTType: Hashable, Sendable, CustomStringConvertible {
+        /// Such as `public.jpeg`.
+        public let identifier: String
+        /// Such as `jpeg`; nil for types that are only groups of others.
+        public let preferredFilenameExtension: String?
+        /// Such as `image/jpeg`.
+        public let preferredMIMEType: String?
 
-    private init(_ identifier: String, _ filenameExtension: String?, _ mimeType: String?) {
-        self.identifier = identifier
-        preferredFilenameExtension = filenameExtension
-        preferredMIMEType = mimeType
-    }
-
-    /// The type with this identifier; nil when it is none of those that are known here.
-    public init?(_ identifier: String) {
-        guard let known = Self.all.first(where: { $0.identifier == identifier }) else { return nil }
-        self = known
-    }
-
-    /// The type of files with this extension.
-    public init?(filenameExtension: String) {
-        let name = filenameExtension.lowercased()
-        let synonyms = ["jpg": "jpeg", "jpe": "jpeg", "aif": "aiff", "mpg": "mpeg", "m4v": "mp4", "htm": "html"]
-        guard let known = Self.all.first(where: { $0.preferredFilenameExtension == synonyms[name] ?? name }) else {
-            return nil
+        private init(_ identifier: String, _ filenameExtension: String?, _ mimeType: String?) {
+            self.identifier = identifier
+            preferredFilenameExtension = filenameExtension
+            preferredMIMEType = mimeType
         }
-        self = known
-    }
 
-    /// The type that a server calls by this name. Parameters such as a charset are passed over.
-    public init?(mimeType: String) {
-        let name = mimeType.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
-        let synonyms = ["image/jpg": "image/jpeg", "audio/x-wav": "audio/wav", "audio/mp3": "audio/mpeg"]
-        guard let name, let known = Self.all.first(where: { $0.preferredMIMEType == synonyms[name] ?? name }) else {
-            return nil
+        /// The type with this identifier; nil when it is none of those that are known here.
+        public init?(_ identifier: String) {
+            guard let known = Self.all.first(where: { $0.identifier == identifier }) else { return nil }
+            self = known
         }
-        self = known
-    }
 
-    /// Whether files of this type are also of the other.
-    public func conforms(to type: UTType) -> Bool {
-        if self == type || type == .data || type == .item { return true }
-        switch type {
-        case .image: return [.jpeg, .png, .gif, .heic, .webP].contains(self)
-        case .audio: return [.mp3, .wav, .aiff, .mpeg4Audio].contains(self)
-        case .movie: return [.mpeg, .mpeg4Movie, .quickTimeMovie, .avi].contains(self)
-        default: return false
+        /// The type of files with this extension.
+        public init?(filenameExtension: String) {
+            let name = filenameExtension.lowercased()
+            let synonyms = ["jpg": "jpeg", "jpe": "jpeg", "aif": "aiff", "mpg": "mpeg", "m4v": "mp4", "htm": "html"]
+            guard let known = Self.all.first(where: { $0.preferredFilenameExtension == synonyms[name] ?? name }) else {
+                return nil
+            }
+            self = known
         }
+
+        /// The type that a server calls by this name. Parameters such as a charset are passed over.
+        public init?(mimeType: String) {
+            let name = mimeType.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
+            let synonyms = ["image/jpg": "image/jpeg", "audio/x-wav": "audio/wav", "audio/mp3": "audio/mpeg"]
+            guard let name, let known = Self.all.first(where: { $0.preferredMIMEType == synonyms[name] ?? name }) else {
+                return nil
+            }
+            self = known
+        }
+
+        /// Whether files of this type are also of the other.
+        public func conforms(to type: UTType) -> Bool {
+            if self == type || type == .data || type == .item { return true }
+            switch type {
+            case .image: return [.jpeg, .png, .gif, .heic, .webP].contains(self)
+            case .audio: return [.mp3, .wav, .aiff, .mpeg4Audio].contains(self)
+            case .movie: return [.mpeg, .mpeg4Movie, .quickTimeMovie, .avi].contains(self)
+            default: return false
+            }
+        }
+
+        /// The identifier.
+        public var description: String { identifier }
+
+        /// Anything.
+        public static let item = UTType("public.item", nil, nil)
+        /// Bytes.
+        public static let data = UTType("public.data", nil, "application/octet-stream")
+        /// Any picture.
+        public static let image = UTType("public.image", nil, nil)
+        /// Any sound.
+        public static let audio = UTType("public.audio", nil, nil)
+        /// Any film.
+        public static let movie = UTType("public.movie", nil, nil)
+        /// A JPEG picture.
+        public static let jpeg = UTType("public.jpeg", "jpeg", "image/jpeg")
+        /// A PNG picture.
+        public static let png = UTType("public.png", "png", "image/png")
+        /// A GIF picture.
+        public static let gif = UTType("com.compuserve.gif", "gif", "image/gif")
+        /// A HEIC picture.
+        public static let heic = UTType("public.heic", "heic", "image/heic")
+        /// A WebP picture.
+        public static let webP = UTType("org.webmproject.webp", "webp", "image/webp")
+        /// MP3 sound.
+        public static let mp3 = UTType("public.mp3", "mp3", "audio/mpeg")
+        /// WAV sound.
+        public static let wav = UTType("com.microsoft.waveform-audio", "wav", "audio/wav")
+        /// AIFF sound.
+        public static let aiff = UTType("public.aiff-audio", "aiff", "audio/aiff")
+        /// MPEG-4 sound.
+        public static let mpeg4Audio = UTType("public.mpeg-4-audio", "m4a", "audio/mp4")
+        /// An MPEG film.
+        public static let mpeg = UTType("public.mpeg", "mpeg", "video/mpeg")
+        /// An MPEG-4 film.
+        public static let mpeg4Movie = UTType("public.mpeg-4", "mp4", "video/mp4")
+        /// A QuickTime film.
+        public static let quickTimeMovie = UTType("com.apple.quicktime-movie", "mov", "video/quicktime")
+        /// An AVI film.
+        public static let avi = UTType("public.avi", "avi", "video/avi")
+        /// JSON.
+        public static let json = UTType("public.json", "json", "application/json")
+        /// Plain text.
+        public static let plainText = UTType("public.plain-text", "txt", "text/plain")
+        /// HTML.
+        public static let html = UTType("public.html", "html", "text/html")
+        /// PDF.
+        public static let pdf = UTType("com.adobe.pdf", "pdf", "application/pdf")
+
+        private static let all: [UTType] = [
+            item, data, image, audio, movie, jpeg, png, gif, heic, webP, mp3, wav, aiff, mpeg4Audio, mpeg, mpeg4Movie,
+            quickTimeMovie, avi, json, plainText, html, pdf,
+        ]
     }
-
-    /// The identifier.
-    public var description: String { identifier }
-
-    /// Anything.
-    public static let item = UTType("public.item", nil, nil)
-    /// Bytes.
-    public static let data = UTType("public.data", nil, "application/octet-stream")
-    /// Any picture.
-    public static let image = UTType("public.image", nil, nil)
-    /// Any sound.
-    public static let audio = UTType("public.audio", nil, nil)
-    /// Any film.
-    public static let movie = UTType("public.movie", nil, nil)
-    /// A JPEG picture.
-    public static let jpeg = UTType("public.jpeg", "jpeg", "image/jpeg")
-    /// A PNG picture.
-    public static let png = UTType("public.png", "png", "image/png")
-    /// A GIF picture.
-    public static let gif = UTType("com.compuserve.gif", "gif", "image/gif")
-    /// A HEIC picture.
-    public static let heic = UTType("public.heic", "heic", "image/heic")
-    /// A WebP picture.
-    public static let webP = UTType("org.webmproject.webp", "webp", "image/webp")
-    /// MP3 sound.
-    public static let mp3 = UTType("public.mp3", "mp3", "audio/mpeg")
-    /// WAV sound.
-    public static let wav = UTType("com.microsoft.waveform-audio", "wav", "audio/wav")
-    /// AIFF sound.
-    public static let aiff = UTType("public.aiff-audio", "aiff", "audio/aiff")
-    /// MPEG-4 sound.
-    public static let mpeg4Audio = UTType("public.mpeg-4-audio", "m4a", "audio/mp4")
-    /// An MPEG film.
-    public static let mpeg = UTType("public.mpeg", "mpeg", "video/mpeg")
-    /// An MPEG-4 film.
-    public static let mpeg4Movie = UTType("public.mpeg-4", "mp4", "video/mp4")
-    /// A QuickTime film.
-    public static let quickTimeMovie = UTType("com.apple.quicktime-movie", "mov", "video/quicktime")
-    /// An AVI film.
-    public static let avi = UTType("public.avi", "avi", "video/avi")
-    /// JSON.
-    public static let json = UTType("public.json", "json", "application/json")
-    /// Plain text.
-    public static let plainText = UTType("public.plain-text", "txt", "text/plain")
-    /// HTML.
-    public static let html = UTType("public.html", "html", "text/html")
-    /// PDF.
-    public static let pdf = UTType("com.adobe.pdf", "pdf", "application/pdf")
-
-    private static let all: [UTType] = [
-        item, data, image, audio, movie, jpeg, png, gif, heic, webP, mp3, wav, aiff, mpeg4Audio, mpeg, mpeg4Movie,
-        quickTimeMovie, avi, json, plainText, html, pdf,
-    ]
-}
+#endif

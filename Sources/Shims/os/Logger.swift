@@ -1,110 +1,116 @@
-@_exported public import os
+#if os(Linux)
+    @_exported public import os
 
-/// A writer of log messages, as Apple's `os.Logger`. On Linux each message is a line on standard error, and nothing is hidden: values
-/// appear as they do when a debugger is attached, whatever privacy they were given.
-public struct Logger: Sendable {
-    private let log: OSLog
+    /// A writer of log messages, as Apple's `os.Logger`. On Linux each message is a line on standard error, and nothing is hidden: values
+    /// appear as they do when a debugger is attached, whatever privacy they were given.
+    public struct Logger: Sendable {
+        private let log: OSLog
 
-    /// A logger of a subsystem's category.
-    public init(subsystem: String, category: String) { log = OSLog(subsystem: subsystem, category: category) }
+        /// A logger of a subsystem's category.
+        public init(subsystem: String, category: String) { log = OSLog(subsystem: subsystem, category: category) }
 
-    /// The default logger.
-    public init() { log = .default }
+        /// The default logger.
+        public init() { log = .default }
 
-    /// A logger that writes where a log does.
-    public init(_ log: OSLog) { self.log = log }
+        /// A logger that writes where a log does.
+        public init(_ log: OSLog) { self.log = log }
 
-    /// Writes a message of the default level.
-    public func log(_ message: OSLogMessage) { log.write(.default, message.text) }
-    /// Writes a message of a level.
-    public func log(level: OSLogType, _ message: OSLogMessage) { log.write(level, message.text) }
-    /// Writes a message of level debug.
-    public func trace(_ message: OSLogMessage) { log.write(.debug, message.text) }
-    /// Writes a message of level debug.
-    public func debug(_ message: OSLogMessage) { log.write(.debug, message.text) }
-    /// Writes a message of level info.
-    public func info(_ message: OSLogMessage) { log.write(.info, message.text) }
-    /// Writes a message of the default level.
-    public func notice(_ message: OSLogMessage) { log.write(.default, message.text) }
-    /// Writes a message of level error.
-    public func warning(_ message: OSLogMessage) { log.write(.error, message.text) }
-    /// Writes a message of level error.
-    public func error(_ message: OSLogMessage) { log.write(.error, message.text) }
-    /// Writes a message of level fault.
-    public func critical(_ message: OSLogMessage) { log.write(.fault, message.text) }
-    /// Writes a message of level fault.
-    public func fault(_ message: OSLogMessage) { log.write(.fault, message.text) }
-}
-
-/// A message with interpolated values, as `"token \(token, privacy: .public)"`.
-public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
-    let text: String
-
-    /// A message without values.
-    public init(stringLiteral value: String) { text = value }
-
-    /// A message with values.
-    public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
-}
-
-/// Puts a message together. What it is told about privacy, alignment and format has no effect here.
-public struct OSLogInterpolation: StringInterpolationProtocol {
-    var text = ""
-
-    /// An empty message.
-    public init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
-
-    /// Adds fixed text.
-    public mutating func appendLiteral(_ literal: String) { text += literal }
-
-    /// Adds a value.
-    public mutating func appendInterpolation<Value>(_ value: @autoclosure () -> Value, privacy: OSLogPrivacy = .auto) {
-        text += "\(value())"
+        /// Writes a message of the default level.
+        public func log(_ message: OSLogMessage) { log.write(.default, message.text) }
+        /// Writes a message of a level.
+        public func log(level: OSLogType, _ message: OSLogMessage) { log.write(level, message.text) }
+        /// Writes a message of level debug.
+        public func trace(_ message: OSLogMessage) { log.write(.debug, message.text) }
+        /// Writes a message of level debug.
+        public func debug(_ message: OSLogMessage) { log.write(.debug, message.text) }
+        /// Writes a message of level info.
+        public func info(_ message: OSLogMessage) { log.write(.info, message.text) }
+        /// Writes a message of the default level.
+        public func notice(_ message: OSLogMessage) { log.write(.default, message.text) }
+        /// Writes a message of level error.
+        public func warning(_ message: OSLogMessage) { log.write(.error, message.text) }
+        /// Writes a message of level error.
+        public func error(_ message: OSLogMessage) { log.write(.error, message.text) }
+        /// Writes a message of level fault.
+        public func critical(_ message: OSLogMessage) { log.write(.fault, message.text) }
+        /// Writes a message of level fault.
+        public func fault(_ message: OSLogMessage) { log.write(.fault, message.text) }
     }
 
-    /// Adds a value, with an alignment or format that has no effect.
-    public mutating func appendInterpolation<Value>(
-        _ value: @autoclosure () -> Value, align: OSLogStringAlignment, privacy: OSLogPrivacy = .auto
-    ) {
-        text += "\(value())"
+    /// A message with interpolated values, as `"token \(token, privacy: .public)"`.
+    public struct OSLogMessage: ExpressibleByStringInterpolation, Sendable {
+        let text: String
+
+        /// A message without values.
+        public init(stringLiteral value: String) { text = value }
+
+        /// A message with values.
+        public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
     }
 
-    /// Adds a value that may be absent.
-    public mutating func appendInterpolation<Value>(_ value: @autoclosure () -> Value?, privacy: OSLogPrivacy = .auto) {
-        text += value().map { "\($0)" } ?? "nil"
+    /// Puts a message together. What it is told about privacy, alignment and format has no effect here.
+    public struct OSLogInterpolation: StringInterpolationProtocol {
+        var text = ""
+
+        /// An empty message.
+        public init(literalCapacity: Int, interpolationCount: Int) { text.reserveCapacity(literalCapacity) }
+
+        /// Adds fixed text.
+        public mutating func appendLiteral(_ literal: String) { text += literal }
+
+        /// Adds a value.
+        public mutating func appendInterpolation<Value>(
+            _ value: @autoclosure () -> Value, privacy: OSLogPrivacy = .auto
+        ) {
+            text += "\(value())"
+        }
+
+        /// Adds a value, with an alignment or format that has no effect.
+        public mutating func appendInterpolation<Value>(
+            _ value: @autoclosure () -> Value, align: OSLogStringAlignment, privacy: OSLogPrivacy = .auto
+        ) {
+            text += "\(value())"
+        }
+
+        /// Adds a value that may be absent.
+        public mutating func appendInterpolation<Value>(
+            _ value: @autoclosure () -> Value?, privacy: OSLogPrivacy = .auto
+        ) {
+            text += value().map { "\($0)" } ?? "nil"
+        }
     }
-}
 
-/// Who may see a value. Everybody, here.
-public struct OSLogPrivacy: Sendable {
-    /// What stands in the place of a hidden value.
-    public enum Mask: Sendable {
-        case hash
-        case none
+    /// Who may see a value. Everybody, here.
+    public struct OSLogPrivacy: Sendable {
+        /// What stands in the place of a hidden value.
+        public enum Mask: Sendable {
+            case hash
+            case none
+        }
+
+        /// Whatever the type suggests.
+        public static let auto = OSLogPrivacy()
+        /// Visible.
+        public static let `public` = OSLogPrivacy()
+        /// Hidden on a device.
+        public static let `private` = OSLogPrivacy()
+        /// Hidden on a device, always.
+        public static let sensitive = OSLogPrivacy()
+        /// As `auto`, with a mask.
+        public static func auto(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
+        /// As `private`, with a mask.
+        public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
+        /// As `sensitive`, with a mask.
+        public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
     }
 
-    /// Whatever the type suggests.
-    public static let auto = OSLogPrivacy()
-    /// Visible.
-    public static let `public` = OSLogPrivacy()
-    /// Hidden on a device.
-    public static let `private` = OSLogPrivacy()
-    /// Hidden on a device, always.
-    public static let sensitive = OSLogPrivacy()
-    /// As `auto`, with a mask.
-    public static func auto(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
-    /// As `private`, with a mask.
-    public static func `private`(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
-    /// As `sensitive`, with a mask.
-    public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
-}
-
-/// How a value is aligned; not at all, here.
-public struct OSLogStringAlignment: Sendable {
-    /// As it is.
-    public static let none = OSLogStringAlignment()
-    /// To the left.
-    public static func left(columns: Int) -> OSLogStringAlignment { OSLogStringAlignment() }
-    /// To the right.
-    public static func right(columns: Int) -> OSLogStringAlignment { OSLogStringAlignment() }
-}
+    /// How a value is aligned; not at all, here.
+    public struct OSLogStringAlignment: Sendable {
+        /// As it is.
+        public static let none = OSLogStringAlignment()
+        /// To the left.
+        public static func left(columns: Int) -> OSLogStringAlignment { OSLogStringAlignment() }
+        /// To the right.
+        public static func right(columns: Int) -> OSLogStringAlignment { OSLogStringAlignment() }
+    }
+#endif

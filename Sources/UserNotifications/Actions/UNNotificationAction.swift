@@ -1,188 +1,194 @@
-public import Foundation
+#if os(Linux)
+    public import Foundation
 
-/// What becomes of the app when an action is chosen.
-public struct UNNotificationActionOptions: OptionSet, Sendable {
-    /// The bits.
-    public let rawValue: UInt
+    /// What becomes of the app when an action is chosen.
+    public struct UNNotificationActionOptions: OptionSet, Sendable {
+        /// The bits.
+        public let rawValue: UInt
 
-    /// Makes a set of bits.
-    public init(rawValue: UInt) {
-        self.rawValue = rawValue
+        /// Makes a set of bits.
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+
+        /// The device has to be unlocked first.
+        public static let authenticationRequired = UNNotificationActionOptions(rawValue: 1 << 0)
+        /// Shown as an action that destroys something.
+        public static let destructive = UNNotificationActionOptions(rawValue: 1 << 1)
+        /// Brings the app to the foreground.
+        public static let foreground = UNNotificationActionOptions(rawValue: 1 << 2)
     }
 
-    /// The device has to be unlocked first.
-    public static let authenticationRequired = UNNotificationActionOptions(rawValue: 1 << 0)
-    /// Shown as an action that destroys something.
-    public static let destructive = UNNotificationActionOptions(rawValue: 1 << 1)
-    /// Brings the app to the foreground.
-    public static let foreground = UNNotificationActionOptions(rawValue: 1 << 2)
-}
+    /// Picture of an action. Does not change once made.
+    open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+        /// Name of a picture of the app's, or of the system's.
+        package let name: String
+        /// Whether the picture is the system's.
+        package let isSystem: Bool
 
-/// Picture of an action. Does not change once made.
-open class UNNotificationActionIcon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// Name of a picture of the app's, or of the system's.
-    package let name: String
-    /// Whether the picture is the system's.
-    package let isSystem: Bool
+        /// Takes a picture of the app's.
+        public init(templateImageName: String) {
+            name = templateImageName
+            isSystem = false
+            super.init()
+        }
 
-    /// Takes a picture of the app's.
-    public init(templateImageName: String) {
-        name = templateImageName
-        isSystem = false
-        super.init()
+        /// Takes a symbol of the system's.
+        public init(systemImageName: String) {
+            name = systemImageName
+            isSystem = true
+            super.init()
+        }
+
+        /// The icon itself, since it does not change.
+        open func copy(with zone: NSZone? = nil) -> Any { self }
+
+        /// Whether the other object is the same icon.
+        open override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? UNNotificationActionIcon else { return false }
+            return other.name == name && other.isSystem == isSystem
+        }
+
+        /// A hash of the name.
+        open override var hash: Int { name.hashValue }
+
+        /// The name, and whose picture it is.
+        open override var description: String {
+            describe(self, ["\(isSystem ? "systemImageName" : "templateImageName"): \(name)"])
+        }
+
+        /// True: archives are read by class.
+        public static var supportsSecureCoding: Bool { true }
+
+        /// Writes the icon to an archive.
+        open func encode(with coder: NSCoder) {
+            coder.encode(name as NSString, forKey: "name")
+            coder.encode(isSystem, forKey: "isSystem")
+        }
+
+        /// Reads an icon from an archive; nil when it has no name.
+        public required init?(coder: NSCoder) {
+            guard let name = coder.string(forKey: "name") else { return nil }
+            self.name = name
+            isSystem = coder.decodeBool(forKey: "isSystem")
+            super.init()
+        }
     }
 
-    /// Takes a symbol of the system's.
-    public init(systemImageName: String) {
-        name = systemImageName
-        isSystem = true
-        super.init()
+    /// A button below a notification. Does not change once made.
+    open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+        /// What the app knows the action by.
+        public let identifier: String
+        /// What stands on the button.
+        public let title: String
+        /// What becomes of the app when it is chosen.
+        public let options: UNNotificationActionOptions
+        /// Picture on the button.
+        public let icon: UNNotificationActionIcon?
+
+        /// Makes an action.
+        public convenience init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
+            self.init(identifier: identifier, title: title, options: options, icon: nil)
+        }
+
+        /// Makes an action with a picture.
+        public init(
+            identifier: String, title: String, options: UNNotificationActionOptions = [],
+            icon: UNNotificationActionIcon?
+        ) {
+            self.identifier = identifier
+            self.title = title
+            self.options = options
+            self.icon = icon
+            super.init()
+        }
+
+        /// The action itself, since it does not change.
+        open func copy(with zone: NSZone? = nil) -> Any { self }
+
+        /// Whether the other object is an action of the same class and values.
+        open override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? UNNotificationAction, type(of: other) == type(of: self) else { return false }
+            return other.identifier == identifier && other.title == title && other.options == options
+                && other.icon == icon
+        }
+
+        /// A hash of the identifier.
+        open override var hash: Int { identifier.hashValue }
+
+        /// Identifier and title.
+        open override var description: String { describe(self, ["identifier: \(identifier)", "title: \(title)"]) }
+
+        /// True: archives are read by class.
+        public class var supportsSecureCoding: Bool { true }
+
+        /// Writes the action to an archive.
+        open func encode(with coder: NSCoder) {
+            coder.encode(identifier as NSString, forKey: "identifier")
+            coder.encode(title as NSString, forKey: "title")
+            coder.encode(Int(options.rawValue), forKey: "options")
+            coder.encode(icon, forKey: "icon")
+        }
+
+        /// Reads an action from an archive; nil when it has no identifier.
+        public required init?(coder: NSCoder) {
+            guard let identifier = coder.string(forKey: "identifier") else { return nil }
+            self.identifier = identifier
+            title = coder.string(forKey: "title") ?? ""
+            options = UNNotificationActionOptions(
+                rawValue: UInt(truncatingIfNeeded: coder.decodeInteger(forKey: "options")))
+            icon = coder.decodeObject(of: UNNotificationActionIcon.self, forKey: "icon")
+            super.init()
+        }
     }
 
-    /// The icon itself, since it does not change.
-    open func copy(with zone: NSZone? = nil) -> Any { self }
+    /// A button that asks for a text.
+    open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
+        /// What stands on the button that sends the text.
+        public let textInputButtonTitle: String
+        /// What stands in the field before anything is typed.
+        public let textInputPlaceholder: String
 
-    /// Whether the other object is the same icon.
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? UNNotificationActionIcon else { return false }
-        return other.name == name && other.isSystem == isSystem
+        /// Makes an action.
+        public convenience init(
+            identifier: String, title: String, options: UNNotificationActionOptions = [], textInputButtonTitle: String,
+            textInputPlaceholder: String
+        ) {
+            self.init(
+                identifier: identifier, title: title, options: options, icon: nil,
+                textInputButtonTitle: textInputButtonTitle, textInputPlaceholder: textInputPlaceholder)
+        }
+
+        /// Makes an action with a picture.
+        public init(
+            identifier: String, title: String, options: UNNotificationActionOptions = [],
+            icon: UNNotificationActionIcon?,
+            textInputButtonTitle: String, textInputPlaceholder: String
+        ) {
+            self.textInputButtonTitle = textInputButtonTitle
+            self.textInputPlaceholder = textInputPlaceholder
+            super.init(identifier: identifier, title: title, options: options, icon: icon)
+        }
+
+        /// Whether the other object is an action of the same values.
+        open override func isEqual(_ object: Any?) -> Bool {
+            guard super.isEqual(object), let other = object as? UNTextInputNotificationAction else { return false }
+            return other.textInputButtonTitle == textInputButtonTitle
+                && other.textInputPlaceholder == textInputPlaceholder
+        }
+
+        /// Writes the action to an archive.
+        open override func encode(with coder: NSCoder) {
+            super.encode(with: coder)
+            coder.encode(textInputButtonTitle as NSString, forKey: "textInputButtonTitle")
+            coder.encode(textInputPlaceholder as NSString, forKey: "textInputPlaceholder")
+        }
+
+        /// Reads an action from an archive; nil when it has no identifier.
+        public required init?(coder: NSCoder) {
+            textInputButtonTitle = coder.string(forKey: "textInputButtonTitle") ?? ""
+            textInputPlaceholder = coder.string(forKey: "textInputPlaceholder") ?? ""
+            super.init(coder: coder)
+        }
     }
-
-    /// A hash of the name.
-    open override var hash: Int { name.hashValue }
-
-    /// The name, and whose picture it is.
-    open override var description: String {
-        describe(self, ["\(isSystem ? "systemImageName" : "templateImageName"): \(name)"])
-    }
-
-    /// True: archives are read by class.
-    public static var supportsSecureCoding: Bool { true }
-
-    /// Writes the icon to an archive.
-    open func encode(with coder: NSCoder) {
-        coder.encode(name as NSString, forKey: "name")
-        coder.encode(isSystem, forKey: "isSystem")
-    }
-
-    /// Reads an icon from an archive; nil when it has no name.
-    public required init?(coder: NSCoder) {
-        guard let name = coder.string(forKey: "name") else { return nil }
-        self.name = name
-        isSystem = coder.decodeBool(forKey: "isSystem")
-        super.init()
-    }
-}
-
-/// A button below a notification. Does not change once made.
-open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// What the app knows the action by.
-    public let identifier: String
-    /// What stands on the button.
-    public let title: String
-    /// What becomes of the app when it is chosen.
-    public let options: UNNotificationActionOptions
-    /// Picture on the button.
-    public let icon: UNNotificationActionIcon?
-
-    /// Makes an action.
-    public convenience init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
-        self.init(identifier: identifier, title: title, options: options, icon: nil)
-    }
-
-    /// Makes an action with a picture.
-    public init(
-        identifier: String, title: String, options: UNNotificationActionOptions = [], icon: UNNotificationActionIcon?
-    ) {
-        self.identifier = identifier
-        self.title = title
-        self.options = options
-        self.icon = icon
-        super.init()
-    }
-
-    /// The action itself, since it does not change.
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    /// Whether the other object is an action of the same class and values.
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? UNNotificationAction, type(of: other) == type(of: self) else { return false }
-        return other.identifier == identifier && other.title == title && other.options == options && other.icon == icon
-    }
-
-    /// A hash of the identifier.
-    open override var hash: Int { identifier.hashValue }
-
-    /// Identifier and title.
-    open override var description: String { describe(self, ["identifier: \(identifier)", "title: \(title)"]) }
-
-    /// True: archives are read by class.
-    public class var supportsSecureCoding: Bool { true }
-
-    /// Writes the action to an archive.
-    open func encode(with coder: NSCoder) {
-        coder.encode(identifier as NSString, forKey: "identifier")
-        coder.encode(title as NSString, forKey: "title")
-        coder.encode(Int(options.rawValue), forKey: "options")
-        coder.encode(icon, forKey: "icon")
-    }
-
-    /// Reads an action from an archive; nil when it has no identifier.
-    public required init?(coder: NSCoder) {
-        guard let identifier = coder.string(forKey: "identifier") else { return nil }
-        self.identifier = identifier
-        title = coder.string(forKey: "title") ?? ""
-        options = UNNotificationActionOptions(
-            rawValue: UInt(truncatingIfNeeded: coder.decodeInteger(forKey: "options")))
-        icon = coder.decodeObject(of: UNNotificationActionIcon.self, forKey: "icon")
-        super.init()
-    }
-}
-
-/// A button that asks for a text.
-open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
-    /// What stands on the button that sends the text.
-    public let textInputButtonTitle: String
-    /// What stands in the field before anything is typed.
-    public let textInputPlaceholder: String
-
-    /// Makes an action.
-    public convenience init(
-        identifier: String, title: String, options: UNNotificationActionOptions = [], textInputButtonTitle: String,
-        textInputPlaceholder: String
-    ) {
-        self.init(
-            identifier: identifier, title: title, options: options, icon: nil,
-            textInputButtonTitle: textInputButtonTitle, textInputPlaceholder: textInputPlaceholder)
-    }
-
-    /// Makes an action with a picture.
-    public init(
-        identifier: String, title: String, options: UNNotificationActionOptions = [], icon: UNNotificationActionIcon?,
-        textInputButtonTitle: String, textInputPlaceholder: String
-    ) {
-        self.textInputButtonTitle = textInputButtonTitle
-        self.textInputPlaceholder = textInputPlaceholder
-        super.init(identifier: identifier, title: title, options: options, icon: icon)
-    }
-
-    /// Whether the other object is an action of the same values.
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard super.isEqual(object), let other = object as? UNTextInputNotificationAction else { return false }
-        return other.textInputButtonTitle == textInputButtonTitle && other.textInputPlaceholder == textInputPlaceholder
-    }
-
-    /// Writes the action to an archive.
-    open override func encode(with coder: NSCoder) {
-        super.encode(with: coder)
-        coder.encode(textInputButtonTitle as NSString, forKey: "textInputButtonTitle")
-        coder.encode(textInputPlaceholder as NSString, forKey: "textInputPlaceholder")
-    }
-
-    /// Reads an action from an archive; nil when it has no identifier.
-    public required init?(coder: NSCoder) {
-        textInputButtonTitle = coder.string(forKey: "textInputButtonTitle") ?? ""
-        textInputPlaceholder = coder.string(forKey: "textInputPlaceholder") ?? ""
-        super.init(coder: coder)
-    }
-}
+#endif

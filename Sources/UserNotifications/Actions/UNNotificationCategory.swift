@@ -1,118 +1,121 @@
-public import Foundation
+#if os(Linux)
+    public import Foundation
 
-/// How the notifications of a category are treated.
-public struct UNNotificationCategoryOptions: OptionSet, Sendable {
-    /// The bits.
-    public let rawValue: UInt
+    /// How the notifications of a category are treated.
+    public struct UNNotificationCategoryOptions: OptionSet, Sendable {
+        /// The bits.
+        public let rawValue: UInt
 
-    /// Makes a set of bits.
-    public init(rawValue: UInt) {
-        self.rawValue = rawValue
+        /// Makes a set of bits.
+        public init(rawValue: UInt) {
+            self.rawValue = rawValue
+        }
+
+        /// The delegate is told when the person dismisses a notification.
+        public static let customDismissAction = UNNotificationCategoryOptions(rawValue: 1 << 0)
+        /// Shown in a car.
+        public static let allowInCarPlay = UNNotificationCategoryOptions(rawValue: 1 << 1)
+        /// The title is shown even where previews are hidden.
+        public static let hiddenPreviewsShowTitle = UNNotificationCategoryOptions(rawValue: 1 << 2)
+        /// The subtitle is shown even where previews are hidden.
+        public static let hiddenPreviewsShowSubtitle = UNNotificationCategoryOptions(rawValue: 1 << 3)
+        /// Ignored since iOS 15: may be read aloud.
+        public static let allowAnnouncement = UNNotificationCategoryOptions(rawValue: 1 << 4)
     }
 
-    /// The delegate is told when the person dismisses a notification.
-    public static let customDismissAction = UNNotificationCategoryOptions(rawValue: 1 << 0)
-    /// Shown in a car.
-    public static let allowInCarPlay = UNNotificationCategoryOptions(rawValue: 1 << 1)
-    /// The title is shown even where previews are hidden.
-    public static let hiddenPreviewsShowTitle = UNNotificationCategoryOptions(rawValue: 1 << 2)
-    /// The subtitle is shown even where previews are hidden.
-    public static let hiddenPreviewsShowSubtitle = UNNotificationCategoryOptions(rawValue: 1 << 3)
-    /// Ignored since iOS 15: may be read aloud.
-    public static let allowAnnouncement = UNNotificationCategoryOptions(rawValue: 1 << 4)
-}
+    /// A kind of notifications of an app, and the actions it offers. Does not change once made.
+    open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+        /// What notifications name the category by.
+        public let identifier: String
+        /// The actions, in the order in which they are shown.
+        public let actions: [UNNotificationAction]
+        /// Identifiers of the intents that belong to it.
+        public let intentIdentifiers: [String]
+        /// What is shown instead of the body where previews are hidden; empty for the system's own text.
+        public let hiddenPreviewsBodyPlaceholder: String
+        /// Format of the summary of a group; empty for the system's own.
+        public let categorySummaryFormat: String
+        /// How the notifications are treated.
+        public let options: UNNotificationCategoryOptions
 
-/// A kind of notifications of an app, and the actions it offers. Does not change once made.
-open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// What notifications name the category by.
-    public let identifier: String
-    /// The actions, in the order in which they are shown.
-    public let actions: [UNNotificationAction]
-    /// Identifiers of the intents that belong to it.
-    public let intentIdentifiers: [String]
-    /// What is shown instead of the body where previews are hidden; empty for the system's own text.
-    public let hiddenPreviewsBodyPlaceholder: String
-    /// Format of the summary of a group; empty for the system's own.
-    public let categorySummaryFormat: String
-    /// How the notifications are treated.
-    public let options: UNNotificationCategoryOptions
+        /// Makes a category.
+        public convenience init(
+            identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
+            options: UNNotificationCategoryOptions = []
+        ) {
+            self.init(
+                identifier: identifier, actions: actions, intentIdentifiers: intentIdentifiers,
+                hiddenPreviewsBodyPlaceholder: nil, categorySummaryFormat: nil, options: options)
+        }
 
-    /// Makes a category.
-    public convenience init(
-        identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
-        options: UNNotificationCategoryOptions = []
-    ) {
-        self.init(
-            identifier: identifier, actions: actions, intentIdentifiers: intentIdentifiers,
-            hiddenPreviewsBodyPlaceholder: nil, categorySummaryFormat: nil, options: options)
+        /// Makes a category with a text for hidden previews.
+        public convenience init(
+            identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
+            hiddenPreviewsBodyPlaceholder: String, options: UNNotificationCategoryOptions = []
+        ) {
+            self.init(
+                identifier: identifier, actions: actions, intentIdentifiers: intentIdentifiers,
+                hiddenPreviewsBodyPlaceholder: hiddenPreviewsBodyPlaceholder, categorySummaryFormat: nil,
+                options: options)
+        }
+
+        /// Makes a category with a text for hidden previews and a format for summaries.
+        public init(
+            identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
+            hiddenPreviewsBodyPlaceholder: String?, categorySummaryFormat: String?,
+            options: UNNotificationCategoryOptions = []
+        ) {
+            self.identifier = identifier
+            self.actions = actions
+            self.intentIdentifiers = intentIdentifiers
+            self.hiddenPreviewsBodyPlaceholder = hiddenPreviewsBodyPlaceholder ?? ""
+            self.categorySummaryFormat = categorySummaryFormat ?? ""
+            self.options = options
+            super.init()
+        }
+
+        /// The category itself, since it does not change.
+        open func copy(with zone: NSZone? = nil) -> Any { self }
+
+        /// Whether the other object is a category of the same values.
+        open override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? UNNotificationCategory else { return false }
+            return other.identifier == identifier && other.actions == actions
+                && other.intentIdentifiers == intentIdentifiers && other.options == options
+                && other.hiddenPreviewsBodyPlaceholder == hiddenPreviewsBodyPlaceholder
+                && other.categorySummaryFormat == categorySummaryFormat
+        }
+
+        /// A hash of the identifier.
+        open override var hash: Int { identifier.hashValue }
+
+        /// Identifier and actions.
+        open override var description: String { describe(self, ["identifier: \(identifier)", "actions: \(actions)"]) }
+
+        /// True: archives are read by class.
+        public static var supportsSecureCoding: Bool { true }
+
+        /// Writes the category to an archive.
+        open func encode(with coder: NSCoder) {
+            coder.encode(identifier as NSString, forKey: "identifier")
+            coder.encode(actions as NSArray, forKey: "actions")
+            coder.encode(intentIdentifiers as NSArray, forKey: "intentIdentifiers")
+            coder.encode(hiddenPreviewsBodyPlaceholder as NSString, forKey: "hiddenPreviewsBodyPlaceholder")
+            coder.encode(categorySummaryFormat as NSString, forKey: "categorySummaryFormat")
+            coder.encode(Int(options.rawValue), forKey: "options")
+        }
+
+        /// Reads a category from an archive; nil when it has no identifier.
+        public required init?(coder: NSCoder) {
+            guard let identifier = coder.string(forKey: "identifier") else { return nil }
+            self.identifier = identifier
+            actions = coder.objects(of: UNNotificationAction.self, forKey: "actions")
+            intentIdentifiers = coder.objects(of: NSString.self, forKey: "intentIdentifiers").map { $0 as String }
+            hiddenPreviewsBodyPlaceholder = coder.string(forKey: "hiddenPreviewsBodyPlaceholder") ?? ""
+            categorySummaryFormat = coder.string(forKey: "categorySummaryFormat") ?? ""
+            options = UNNotificationCategoryOptions(
+                rawValue: UInt(truncatingIfNeeded: coder.decodeInteger(forKey: "options")))
+            super.init()
+        }
     }
-
-    /// Makes a category with a text for hidden previews.
-    public convenience init(
-        identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
-        hiddenPreviewsBodyPlaceholder: String, options: UNNotificationCategoryOptions = []
-    ) {
-        self.init(
-            identifier: identifier, actions: actions, intentIdentifiers: intentIdentifiers,
-            hiddenPreviewsBodyPlaceholder: hiddenPreviewsBodyPlaceholder, categorySummaryFormat: nil, options: options)
-    }
-
-    /// Makes a category with a text for hidden previews and a format for summaries.
-    public init(
-        identifier: String, actions: [UNNotificationAction], intentIdentifiers: [String],
-        hiddenPreviewsBodyPlaceholder: String?, categorySummaryFormat: String?,
-        options: UNNotificationCategoryOptions = []
-    ) {
-        self.identifier = identifier
-        self.actions = actions
-        self.intentIdentifiers = intentIdentifiers
-        self.hiddenPreviewsBodyPlaceholder = hiddenPreviewsBodyPlaceholder ?? ""
-        self.categorySummaryFormat = categorySummaryFormat ?? ""
-        self.options = options
-        super.init()
-    }
-
-    /// The category itself, since it does not change.
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    /// Whether the other object is a category of the same values.
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? UNNotificationCategory else { return false }
-        return other.identifier == identifier && other.actions == actions
-            && other.intentIdentifiers == intentIdentifiers && other.options == options
-            && other.hiddenPreviewsBodyPlaceholder == hiddenPreviewsBodyPlaceholder
-            && other.categorySummaryFormat == categorySummaryFormat
-    }
-
-    /// A hash of the identifier.
-    open override var hash: Int { identifier.hashValue }
-
-    /// Identifier and actions.
-    open override var description: String { describe(self, ["identifier: \(identifier)", "actions: \(actions)"]) }
-
-    /// True: archives are read by class.
-    public static var supportsSecureCoding: Bool { true }
-
-    /// Writes the category to an archive.
-    open func encode(with coder: NSCoder) {
-        coder.encode(identifier as NSString, forKey: "identifier")
-        coder.encode(actions as NSArray, forKey: "actions")
-        coder.encode(intentIdentifiers as NSArray, forKey: "intentIdentifiers")
-        coder.encode(hiddenPreviewsBodyPlaceholder as NSString, forKey: "hiddenPreviewsBodyPlaceholder")
-        coder.encode(categorySummaryFormat as NSString, forKey: "categorySummaryFormat")
-        coder.encode(Int(options.rawValue), forKey: "options")
-    }
-
-    /// Reads a category from an archive; nil when it has no identifier.
-    public required init?(coder: NSCoder) {
-        guard let identifier = coder.string(forKey: "identifier") else { return nil }
-        self.identifier = identifier
-        actions = coder.objects(of: UNNotificationAction.self, forKey: "actions")
-        intentIdentifiers = coder.objects(of: NSString.self, forKey: "intentIdentifiers").map { $0 as String }
-        hiddenPreviewsBodyPlaceholder = coder.string(forKey: "hiddenPreviewsBodyPlaceholder") ?? ""
-        categorySummaryFormat = coder.string(forKey: "categorySummaryFormat") ?? ""
-        options = UNNotificationCategoryOptions(
-            rawValue: UInt(truncatingIfNeeded: coder.decodeInteger(forKey: "options")))
-        super.init()
-    }
-}
+#endif

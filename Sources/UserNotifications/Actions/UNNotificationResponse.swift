@@ -1,89 +1,91 @@
-public import Foundation
+#if os(Linux)
+    public import Foundation
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
-/// Action of a person who opened the app from a notification.
-public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// Action of a person who opened the app from a notification.
+    public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
 
-// swift-format-ignore: AlwaysUseLowerCamelCase
-/// Action of a person who dismissed a notification; reported only where the category asks for it.
-public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
+    // swift-format-ignore: AlwaysUseLowerCamelCase
+    /// Action of a person who dismissed a notification; reported only where the category asks for it.
+    public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
-/// What a person did with a notification. Does not change once made; only the host makes one.
-open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// The notification.
-    public let notification: UNNotification
-    /// The action chosen.
-    public let actionIdentifier: String
+    /// What a person did with a notification. Does not change once made; only the host makes one.
+    open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+        /// The notification.
+        public let notification: UNNotification
+        /// The action chosen.
+        public let actionIdentifier: String
 
-    /// Makes a response.
-    package init(notification: UNNotification, actionIdentifier: String = UNNotificationDefaultActionIdentifier) {
-        self.notification = notification
-        self.actionIdentifier = actionIdentifier
-        super.init()
+        /// Makes a response.
+        package init(notification: UNNotification, actionIdentifier: String = UNNotificationDefaultActionIdentifier) {
+            self.notification = notification
+            self.actionIdentifier = actionIdentifier
+            super.init()
+        }
+
+        /// The response itself, since it does not change.
+        open func copy(with zone: NSZone? = nil) -> Any { self }
+
+        /// Whether the other object is a response of the same class and values.
+        open override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? UNNotificationResponse, type(of: other) == type(of: self) else { return false }
+            return other.notification == notification && other.actionIdentifier == actionIdentifier
+        }
+
+        /// A hash of notification and action.
+        open override var hash: Int { notification.hash ^ actionIdentifier.hashValue }
+
+        /// Action and notification.
+        open override var description: String {
+            describe(self, ["actionIdentifier: \(actionIdentifier)", "notification: \(notification)"])
+        }
+
+        /// True: archives are read by class.
+        public class var supportsSecureCoding: Bool { true }
+
+        /// Writes the response to an archive.
+        open func encode(with coder: NSCoder) {
+            coder.encode(notification, forKey: "notification")
+            coder.encode(actionIdentifier as NSString, forKey: "actionIdentifier")
+        }
+
+        /// Reads a response from an archive; nil when something is missing.
+        public required init?(coder: NSCoder) {
+            guard let notification = coder.decodeObject(of: UNNotification.self, forKey: "notification"),
+                let actionIdentifier = coder.string(forKey: "actionIdentifier")
+            else { return nil }
+            self.notification = notification
+            self.actionIdentifier = actionIdentifier
+            super.init()
+        }
     }
 
-    /// The response itself, since it does not change.
-    open func copy(with zone: NSZone? = nil) -> Any { self }
+    /// A response with a text.
+    open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
+        /// What the person typed.
+        public let userText: String
 
-    /// Whether the other object is a response of the same class and values.
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? UNNotificationResponse, type(of: other) == type(of: self) else { return false }
-        return other.notification == notification && other.actionIdentifier == actionIdentifier
+        /// Makes a response.
+        package init(notification: UNNotification, actionIdentifier: String, userText: String) {
+            self.userText = userText
+            super.init(notification: notification, actionIdentifier: actionIdentifier)
+        }
+
+        /// Whether the other object is a response of the same values.
+        open override func isEqual(_ object: Any?) -> Bool {
+            super.isEqual(object) && (object as? UNTextInputNotificationResponse)?.userText == userText
+        }
+
+        /// Writes the response to an archive.
+        open override func encode(with coder: NSCoder) {
+            super.encode(with: coder)
+            coder.encode(userText as NSString, forKey: "userText")
+        }
+
+        /// Reads a response from an archive; nil when something is missing.
+        public required init?(coder: NSCoder) {
+            userText = coder.string(forKey: "userText") ?? ""
+            super.init(coder: coder)
+        }
     }
-
-    /// A hash of notification and action.
-    open override var hash: Int { notification.hash ^ actionIdentifier.hashValue }
-
-    /// Action and notification.
-    open override var description: String {
-        describe(self, ["actionIdentifier: \(actionIdentifier)", "notification: \(notification)"])
-    }
-
-    /// True: archives are read by class.
-    public class var supportsSecureCoding: Bool { true }
-
-    /// Writes the response to an archive.
-    open func encode(with coder: NSCoder) {
-        coder.encode(notification, forKey: "notification")
-        coder.encode(actionIdentifier as NSString, forKey: "actionIdentifier")
-    }
-
-    /// Reads a response from an archive; nil when something is missing.
-    public required init?(coder: NSCoder) {
-        guard let notification = coder.decodeObject(of: UNNotification.self, forKey: "notification"),
-            let actionIdentifier = coder.string(forKey: "actionIdentifier")
-        else { return nil }
-        self.notification = notification
-        self.actionIdentifier = actionIdentifier
-        super.init()
-    }
-}
-
-/// A response with a text.
-open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
-    /// What the person typed.
-    public let userText: String
-
-    /// Makes a response.
-    package init(notification: UNNotification, actionIdentifier: String, userText: String) {
-        self.userText = userText
-        super.init(notification: notification, actionIdentifier: actionIdentifier)
-    }
-
-    /// Whether the other object is a response of the same values.
-    open override func isEqual(_ object: Any?) -> Bool {
-        super.isEqual(object) && (object as? UNTextInputNotificationResponse)?.userText == userText
-    }
-
-    /// Writes the response to an archive.
-    open override func encode(with coder: NSCoder) {
-        super.encode(with: coder)
-        coder.encode(userText as NSString, forKey: "userText")
-    }
-
-    /// Reads a response from an archive; nil when something is missing.
-    public required init?(coder: NSCoder) {
-        userText = coder.string(forKey: "userText") ?? ""
-        super.init(coder: coder)
-    }
-}
+#endif

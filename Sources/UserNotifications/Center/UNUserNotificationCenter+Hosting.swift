@@ -1,36 +1,38 @@
-import Synchronization
+#if os(Linux)
+    import Synchronization
 
-/// The centre is one for the process, as it is on a device, and so whoever hosts it has to take turns.
-extension UNUserNotificationCenter {
-    private struct Turns {
-        var isTaken = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private static let turns = Mutex(Turns())
-
-    /// Waits for its turn, and makes `host` the device behind the centre until `endHosting`. Nil is a new one in memory.
-    package static func beginHosting(_ host: (any UserNotificationHost)?) async {
-        await withCheckedContinuation { continuation in
-            let isFree = turns.withLock { turns in
-                defer { turns.isTaken = true }
-                if turns.isTaken { turns.waiting.append(continuation) }
-                return !turns.isTaken
-            }
-            if isFree { continuation.resume() }
+    /// The centre is one for the process, as it is on a device, and so whoever hosts it has to take turns.
+    extension UNUserNotificationCenter {
+        private struct Turns {
+            var isTaken = false
+            var waiting: [CheckedContinuation<Void, Never>] = []
         }
-        setHost(host)
-    }
 
-    /// Lets the next one have its turn. The host stays until then: an app may go on working.
-    package static func endHosting() {
-        let next = turns.withLock { turns in
-            if turns.waiting.isEmpty {
-                turns.isTaken = false
-                return CheckedContinuation<Void, Never>?.none
+        private static let turns = Mutex(Turns())
+
+        /// Waits for its turn, and makes `host` the device behind the centre until `endHosting`. Nil is a new one in memory.
+        package static func beginHosting(_ host: (any UserNotificationHost)?) async {
+            await withCheckedContinuation { continuation in
+                let isFree = turns.withLock { turns in
+                    defer { turns.isTaken = true }
+                    if turns.isTaken { turns.waiting.append(continuation) }
+                    return !turns.isTaken
+                }
+                if isFree { continuation.resume() }
             }
-            return turns.waiting.removeFirst()
+            setHost(host)
         }
-        next?.resume()
+
+        /// Lets the next one have its turn. The host stays until then: an app may go on working.
+        package static func endHosting() {
+            let next = turns.withLock { turns in
+                if turns.waiting.isEmpty {
+                    turns.isTaken = false
+                    return CheckedContinuation<Void, Never>?.none
+                }
+                return turns.waiting.removeFirst()
+            }
+            next?.resume()
+        }
     }
-}
+#endif

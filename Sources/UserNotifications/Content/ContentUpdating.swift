@@ -1,8 +1,10 @@
-/// What an object of the system's does to the content of a notification: the requirement that Apple's protocol hides. The intents of
-/// the module `Intents` have it, and no app can.
-package protocol ContentUpdating: UNNotificationContentProviding {
-    /// Changes the content, on the thread of the call.
-    ///
-    /// - Throws: `UNError.contentProvidingInvalid` when something that it needs is missing.
-    func update(_ content: UNMutableNotificationContent) throws
-}
+#if os(Linux)
+    /// What an object of the system's does to the content of a notification: the requirement that Apple's protocol hides. The intents of
+    /// the module `Intents` have it, and no app can.
+    package protocol ContentUpdating: UNNotificationContentProviding {
+        /// Changes the content, on the thread of the call.
+        ///
+        /// - Throws: `UNError.contentProvidingInvalid` when something that it needs is missing.
+        func update(_ content: UNMutableNotificationContent) throws
+    }
+#endif

@@ -1,111 +1,113 @@
-public import Foundation
+#if os(Linux)
+    public import Foundation
 
-/// Content, when to deliver it, and what to call it. Does not change once made.
-open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// What the notification is replaced and removed by. Of a push it is the collapse id, or one made up.
-    public let identifier: String
-    /// What is shown: a copy of what was given, so that later changes of the original do not show.
-    public let content: UNNotificationContent
-    /// When to deliver it; nil is at once. That of a push is a `UNPushNotificationTrigger`.
-    public let trigger: UNNotificationTrigger?
+    /// Content, when to deliver it, and what to call it. Does not change once made.
+    open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+        /// What the notification is replaced and removed by. Of a push it is the collapse id, or one made up.
+        public let identifier: String
+        /// What is shown: a copy of what was given, so that later changes of the original do not show.
+        public let content: UNNotificationContent
+        /// When to deliver it; nil is at once. That of a push is a `UNPushNotificationTrigger`.
+        public let trigger: UNNotificationTrigger?
 
-    /// Makes a request.
-    public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
-        self.identifier = identifier
-        self.content = content.copy() as? UNNotificationContent ?? content
-        self.trigger = trigger
-        super.init()
+        /// Makes a request.
+        public init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
+            self.identifier = identifier
+            self.content = content.copy() as? UNNotificationContent ?? content
+            self.trigger = trigger
+            super.init()
+        }
+
+        /// The request itself, since it does not change.
+        open func copy(with zone: NSZone? = nil) -> Any { self }
+
+        /// Whether the other object is a request of the same identifier, content and trigger.
+        open override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? UNNotificationRequest else { return false }
+            return other.identifier == identifier && other.content == content && other.trigger == trigger
+        }
+
+        /// A hash of the identifier.
+        open override var hash: Int { identifier.hashValue }
+
+        /// Identifier, content and trigger.
+        open override var description: String {
+            describe(
+                self,
+                [
+                    "identifier: \(identifier)", "content: \(content)",
+                    "trigger: \(trigger.map(\.description) ?? "none")",
+                ])
+        }
+
+        /// True: archives are read by class.
+        public static var supportsSecureCoding: Bool { true }
+
+        /// Writes the request to an archive.
+        open func encode(with coder: NSCoder) {
+            coder.encode(identifier as NSString, forKey: "identifier")
+            coder.encode(content, forKey: "content")
+            coder.encode(trigger, forKey: "trigger")
+        }
+
+        /// Reads a request from an archive; nil when it has no identifier or content.
+        public required init?(coder: NSCoder) {
+            guard let identifier = coder.string(forKey: "identifier"),
+                let content = coder.decodeObject(of: UNNotificationContent.self, forKey: "content")
+            else { return nil }
+            self.identifier = identifier
+            self.content = content
+            trigger = coder.decodeObject(of: UNNotificationTrigger.self, forKey: "trigger")
+            super.init()
+        }
     }
 
-    /// The request itself, since it does not change.
-    open func copy(with zone: NSZone? = nil) -> Any { self }
+    /// A notification that was delivered. Does not change once made; only the host makes one.
+    open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+        /// When it was delivered.
+        public let date: Date
+        /// What was delivered.
+        public let request: UNNotificationRequest
 
-    /// Whether the other object is a request of the same identifier, content and trigger.
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? UNNotificationRequest else { return false }
-        return other.identifier == identifier && other.content == content && other.trigger == trigger
+        /// Makes a delivered notification.
+        package init(date: Date, request: UNNotificationRequest) {
+            self.date = date
+            self.request = request
+            super.init()
+        }
+
+        /// The notification itself, since it does not change.
+        open func copy(with zone: NSZone? = nil) -> Any { self }
+
+        /// Whether the other object is a notification of the same date and request.
+        open override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? UNNotification else { return false }
+            return other.date == date && other.request == request
+        }
+
+        /// A hash of date and request.
+        open override var hash: Int { date.hashValue ^ request.hash }
+
+        /// Date and request.
+        open override var description: String { describe(self, ["date: \(date)", "request: \(request)"]) }
+
+        /// True: archives are read by class.
+        public static var supportsSecureCoding: Bool { true }
+
+        /// Writes the notification to an archive.
+        open func encode(with coder: NSCoder) {
+            coder.encode(date as NSDate, forKey: "date")
+            coder.encode(request, forKey: "request")
+        }
+
+        /// Reads a notification from an archive; nil when it has no date or request.
+        public required init?(coder: NSCoder) {
+            guard let date = coder.decodeObject(of: NSDate.self, forKey: "date"),
+                let request = coder.decodeObject(of: UNNotificationRequest.self, forKey: "request")
+            else { return nil }
+            self.date = date as Date
+            self.request = request
+            super.init()
+        }
     }
-
-    /// A hash of the identifier.
-    open override var hash: Int { identifier.hashValue }
-
-    /// Identifier, content and trigger.
-    open override var description: String {
-        describe(
-            self,
-            [
-                "identifier: \(identifier)", "content: \(content)",
-                "trigger: \(trigger.map(\.description) ?? "none")",
-            ])
-    }
-
-    /// True: archives are read by class.
-    public static var supportsSecureCoding: Bool { true }
-
-    /// Writes the request to an archive.
-    open func encode(with coder: NSCoder) {
-        coder.encode(identifier as NSString, forKey: "identifier")
-        coder.encode(content, forKey: "content")
-        coder.encode(trigger, forKey: "trigger")
-    }
-
-    /// Reads a request from an archive; nil when it has no identifier or content.
-    public required init?(coder: NSCoder) {
-        guard let identifier = coder.string(forKey: "identifier"),
-            let content = coder.decodeObject(of: UNNotificationContent.self, forKey: "content")
-        else { return nil }
-        self.identifier = identifier
-        self.content = content
-        trigger = coder.decodeObject(of: UNNotificationTrigger.self, forKey: "trigger")
-        super.init()
-    }
-}
-
-/// A notification that was delivered. Does not change once made; only the host makes one.
-open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// When it was delivered.
-    public let date: Date
-    /// What was delivered.
-    public let request: UNNotificationRequest
-
-    /// Makes a delivered notification.
-    package init(date: Date, request: UNNotificationRequest) {
-        self.date = date
-        self.request = request
-        super.init()
-    }
-
-    /// The notification itself, since it does not change.
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    /// Whether the other object is a notification of the same date and request.
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? UNNotification else { return false }
-        return other.date == date && other.request == request
-    }
-
-    /// A hash of date and request.
-    open override var hash: Int { date.hashValue ^ request.hash }
-
-    /// Date and request.
-    open override var description: String { describe(self, ["date: \(date)", "request: \(request)"]) }
-
-    /// True: archives are read by class.
-    public static var supportsSecureCoding: Bool { true }
-
-    /// Writes the notification to an archive.
-    open func encode(with coder: NSCoder) {
-        coder.encode(date as NSDate, forKey: "date")
-        coder.encode(request, forKey: "request")
-    }
-
-    /// Reads a notification from an archive; nil when it has no date or request.
-    public required init?(coder: NSCoder) {
-        guard let date = coder.decodeObject(of: NSDate.self, forKey: "date"),
-            let request = coder.decodeObject(of: UNNotificationRequest.self, forKey: "request")
-        else { return nil }
-        self.date = date as Date
-        self.request = request
-        super.init()
-    }
-}
+#endif

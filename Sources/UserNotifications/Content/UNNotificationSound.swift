@@ -1,119 +1,121 @@
-public import Foundation
+#if os(Linux)
+    public import Foundation
 
-/// Name of a sound file.
-public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
-    /// The name.
-    public let rawValue: String
+    /// Name of a sound file.
+    public struct UNNotificationSoundName: RawRepresentable, Hashable, Sendable {
+        /// The name.
+        public let rawValue: String
 
-    /// Makes a name.
-    public init(rawValue: String) {
-        self.rawValue = rawValue
+        /// Makes a name.
+        public init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// Makes a name.
+        public init(_ rawValue: String) {
+            self.rawValue = rawValue
+        }
     }
 
-    /// Makes a name.
-    public init(_ rawValue: String) {
-        self.rawValue = rawValue
+    /// What a notification plays. Does not change once made.
+    ///
+    /// Not `open`, unlike Apple's, because the methods that return `Self` need an initialiser that a subclass outside could not have.
+    public class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+        /// What makes up a sound.
+        package struct Values: Hashable, Sendable {
+            /// Name of the file; nil for the sound that the system brings.
+            package var name: String?
+            /// Whether it ignores the mute switch.
+            package var isCritical = false
+            /// Whether it rings like a call.
+            package var isRingtone = false
+            /// Volume of a critical sound from 0 to 1; nil for the one the person has chosen.
+            package var volume: Float?
+        }
+
+        /// What makes up the sound, for the host.
+        package let values: Values
+
+        /// Makes a sound of values.
+        required init(values: Values) {
+            self.values = values
+            super.init()
+        }
+
+        /// Makes the sound of a file.
+        public convenience init(named name: UNNotificationSoundName) {
+            self.init(values: Values(name: name.rawValue))
+        }
+
+        /// The sound that the system plays when none is named.
+        public class var `default`: UNNotificationSound { UNNotificationSound(values: Values()) }
+
+        /// The default sound for critical alerts.
+        public class var defaultCritical: UNNotificationSound { UNNotificationSound(values: Values(isCritical: true)) }
+
+        /// The person's ringtone.
+        public class var defaultRingtone: UNNotificationSound { UNNotificationSound(values: Values(isRingtone: true)) }
+
+        /// The default sound for critical alerts at a volume from 0 to 1.
+        public class func defaultCriticalSound(withAudioVolume volume: Float) -> Self {
+            self.init(values: Values(isCritical: true, volume: volume))
+        }
+
+        /// The sound of a file, for critical alerts.
+        public class func criticalSoundNamed(_ name: UNNotificationSoundName) -> Self {
+            self.init(values: Values(name: name.rawValue, isCritical: true))
+        }
+
+        /// The sound of a file, for critical alerts, at a volume from 0 to 1.
+        public class func criticalSoundNamed(_ name: UNNotificationSoundName, withAudioVolume volume: Float) -> Self {
+            self.init(values: Values(name: name.rawValue, isCritical: true, volume: volume))
+        }
+
+        /// The sound of a file, played like a ringtone.
+        public class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> Self {
+            self.init(values: Values(name: name.rawValue, isRingtone: true))
+        }
+
+        // MARK: Copies, equality, archives
+
+        /// The sound itself, since it does not change.
+        public func copy(with zone: NSZone? = nil) -> Any { self }
+
+        /// Whether the other object is the same sound.
+        public override func isEqual(_ object: Any?) -> Bool {
+            (object as? UNNotificationSound)?.values == values
+        }
+
+        /// A hash of the values.
+        public override var hash: Int { values.hashValue }
+
+        /// Name, kind and volume.
+        public override var description: String {
+            var parts = [values.name ?? "default"]
+            if values.isCritical { parts.append("critical") }
+            if values.isRingtone { parts.append("ringtone") }
+            if let volume = values.volume { parts.append("volume: \(volume)") }
+            return describe(self, parts)
+        }
+
+        /// True: archives are read by class.
+        public static var supportsSecureCoding: Bool { true }
+
+        /// Writes the sound to an archive.
+        public func encode(with coder: NSCoder) {
+            coder.encode(values.name as NSString?, forKey: "name")
+            coder.encode(values.isCritical, forKey: "isCritical")
+            coder.encode(values.isRingtone, forKey: "isRingtone")
+            coder.encode(values.volume.map { NSNumber(value: $0) }, forKey: "volume")
+        }
+
+        /// Reads a sound from an archive.
+        public required init?(coder: NSCoder) {
+            values = Values(
+                name: coder.string(forKey: "name"), isCritical: coder.decodeBool(forKey: "isCritical"),
+                isRingtone: coder.decodeBool(forKey: "isRingtone"),
+                volume: coder.decodeObject(of: NSNumber.self, forKey: "volume")?.floatValue)
+            super.init()
+        }
     }
-}
-
-/// What a notification plays. Does not change once made.
-///
-/// Not `open`, unlike Apple's, because the methods that return `Self` need an initialiser that a subclass outside could not have.
-public class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    /// What makes up a sound.
-    package struct Values: Hashable, Sendable {
-        /// Name of the file; nil for the sound that the system brings.
-        package var name: String?
-        /// Whether it ignores the mute switch.
-        package var isCritical = false
-        /// Whether it rings like a call.
-        package var isRingtone = false
-        /// Volume of a critical sound from 0 to 1; nil for the one the person has chosen.
-        package var volume: Float?
-    }
-
-    /// What makes up the sound, for the host.
-    package let values: Values
-
-    /// Makes a sound of values.
-    required init(values: Values) {
-        self.values = values
-        super.init()
-    }
-
-    /// Makes the sound of a file.
-    public convenience init(named name: UNNotificationSoundName) {
-        self.init(values: Values(name: name.rawValue))
-    }
-
-    /// The sound that the system plays when none is named.
-    public class var `default`: UNNotificationSound { UNNotificationSound(values: Values()) }
-
-    /// The default sound for critical alerts.
-    public class var defaultCritical: UNNotificationSound { UNNotificationSound(values: Values(isCritical: true)) }
-
-    /// The person's ringtone.
-    public class var defaultRingtone: UNNotificationSound { UNNotificationSound(values: Values(isRingtone: true)) }
-
-    /// The default sound for critical alerts at a volume from 0 to 1.
-    public class func defaultCriticalSound(withAudioVolume volume: Float) -> Self {
-        self.init(values: Values(isCritical: true, volume: volume))
-    }
-
-    /// The sound of a file, for critical alerts.
-    public class func criticalSoundNamed(_ name: UNNotificationSoundName) -> Self {
-        self.init(values: Values(name: name.rawValue, isCritical: true))
-    }
-
-    /// The sound of a file, for critical alerts, at a volume from 0 to 1.
-    public class func criticalSoundNamed(_ name: UNNotificationSoundName, withAudioVolume volume: Float) -> Self {
-        self.init(values: Values(name: name.rawValue, isCritical: true, volume: volume))
-    }
-
-    /// The sound of a file, played like a ringtone.
-    public class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> Self {
-        self.init(values: Values(name: name.rawValue, isRingtone: true))
-    }
-
-    // MARK: Copies, equality, archives
-
-    /// The sound itself, since it does not change.
-    public func copy(with zone: NSZone? = nil) -> Any { self }
-
-    /// Whether the other object is the same sound.
-    public override func isEqual(_ object: Any?) -> Bool {
-        (object as? UNNotificationSound)?.values == values
-    }
-
-    /// A hash of the values.
-    public override var hash: Int { values.hashValue }
-
-    /// Name, kind and volume.
-    public override var description: String {
-        var parts = [values.name ?? "default"]
-        if values.isCritical { parts.append("critical") }
-        if values.isRingtone { parts.append("ringtone") }
-        if let volume = values.volume { parts.append("volume: \(volume)") }
-        return describe(self, parts)
-    }
-
-    /// True: archives are read by class.
-    public static var supportsSecureCoding: Bool { true }
-
-    /// Writes the sound to an archive.
-    public func encode(with coder: NSCoder) {
-        coder.encode(values.name as NSString?, forKey: "name")
-        coder.encode(values.isCritical, forKey: "isCritical")
-        coder.encode(values.isRingtone, forKey: "isRingtone")
-        coder.encode(values.volume.map { NSNumber(value: $0) }, forKey: "volume")
-    }
-
-    /// Reads a sound from an archive.
-    public required init?(coder: NSCoder) {
-        values = Values(
-            name: coder.string(forKey: "name"), isCritical: coder.decodeBool(forKey: "isCritical"),
-            isRingtone: coder.decodeBool(forKey: "isRingtone"),
-            volume: coder.decodeObject(of: NSNumber.self, forKey: "volume")?.floatValue)
-        super.init()
-    }
-}
+#endif

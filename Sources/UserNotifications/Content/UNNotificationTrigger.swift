@@ -1,161 +1,163 @@
-public import Foundation
+#if os(Linux)
+    public import Foundation
 
-/// What makes a notification appear. Abstract: one of the subclasses is meant.
-open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    private static let clock = Locked<@Sendable () -> Date>({ Date() })
+    /// What makes a notification appear. Abstract: one of the subclasses is meant.
+    open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+        private static let clock = Locked<@Sendable () -> Date>({ Date() })
 
-    /// The clock that triggers count from. A host of simulated time, or a test, sets another; one for the whole process.
-    package static var now: @Sendable () -> Date {
-        get { clock.snapshot }
-        set { clock.withLock { $0 = newValue } }
-    }
-
-    /// Whether the notification comes again after each time.
-    public let repeats: Bool
-
-    init(repeats: Bool) {
-        self.repeats = repeats
-        super.init()
-    }
-
-    /// The trigger itself, since it does not change.
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    /// Whether the other object is a trigger of the same class that repeats alike.
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? UNNotificationTrigger else { return false }
-        return type(of: other) == type(of: self) && other.repeats == repeats
-    }
-
-    /// A hash of the values.
-    open override var hash: Int { repeats.hashValue }
-
-    /// Whether it repeats.
-    open override var description: String { describe(self, ["repeats: \(repeats)"]) }
-
-    /// True: archives are read by class.
-    public class var supportsSecureCoding: Bool { true }
-
-    /// Writes the trigger to an archive.
-    open func encode(with coder: NSCoder) {
-        coder.encode(repeats, forKey: "repeats")
-    }
-
-    /// Reads a trigger from an archive.
-    public required init?(coder: NSCoder) {
-        repeats = coder.decodeBool(forKey: "repeats")
-        super.init()
-    }
-}
-
-/// The trigger of notifications that a push service sent. Only the host makes one.
-open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    /// Makes the trigger.
-    package init() {
-        super.init(repeats: false)
-    }
-
-    /// Reads a trigger from an archive.
-    public required init?(coder: NSCoder) {
-        super.init(coder: coder)
-    }
-}
-
-/// A trigger that fires when a time has passed.
-open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    /// Seconds.
-    public let timeInterval: TimeInterval
-
-    /// Makes a trigger that fires after some seconds.
-    ///
-    /// - Precondition: the interval is more than 0, and at least 60 when it repeats. Apple's raises an exception otherwise,
-    ///   which ends the app; this one ends it too.
-    public init(timeInterval: TimeInterval, repeats: Bool) {
-        precondition(timeInterval > 0, "time interval must be greater than 0")
-        precondition(!repeats || timeInterval >= 60, "time interval must be at least 60 if repeating")
-        self.timeInterval = timeInterval
-        super.init(repeats: repeats)
-    }
-
-    /// When it would fire if it were scheduled now.
-    open func nextTriggerDate() -> Date? {
-        UNNotificationTrigger.now().addingTimeInterval(timeInterval)
-    }
-
-    /// Whether the other object is a trigger of the same interval.
-    open override func isEqual(_ object: Any?) -> Bool {
-        super.isEqual(object) && (object as? UNTimeIntervalNotificationTrigger)?.timeInterval == timeInterval
-    }
-
-    /// A hash of the values.
-    open override var hash: Int { timeInterval.hashValue }
-
-    /// Whether it repeats, and the interval.
-    open override var description: String {
-        describe(self, ["repeats: \(repeats)", "timeInterval: \(timeInterval)"])
-    }
-
-    /// Writes the trigger to an archive.
-    open override func encode(with coder: NSCoder) {
-        super.encode(with: coder)
-        coder.encode(timeInterval, forKey: "timeInterval")
-    }
-
-    /// Reads a trigger from an archive; nil when its interval is not one that could be made.
-    public required init?(coder: NSCoder) {
-        timeInterval = coder.decodeDouble(forKey: "timeInterval")
-        super.init(coder: coder)
-        guard timeInterval > 0, !repeats || timeInterval >= 60 else { return nil }
-    }
-}
-
-/// A trigger that fires when date and time match.
-open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-    /// What has to match.
-    public let dateComponents: DateComponents
-
-    /// Makes a trigger that fires when the components match. Only those that count are given: an hour alone is every day.
-    public init(dateMatching dateComponents: DateComponents, repeats: Bool) {
-        self.dateComponents = dateComponents
-        super.init(repeats: repeats)
-    }
-
-    /// When it fires next; nil when that time is over or never comes.
-    ///
-    /// Reckoned with the calendar and the time zone of the components, else with the person's. A time that a change of clocks
-    /// leaves out counts as the next that exists.
-    open func nextTriggerDate() -> Date? {
-        var calendar = dateComponents.calendar ?? .current
-        if let timeZone = dateComponents.timeZone { calendar.timeZone = timeZone }
-        return calendar.nextDate(
-            after: UNNotificationTrigger.now(), matching: dateComponents, matchingPolicy: .nextTime)
-    }
-
-    /// Whether the other object is a trigger of the same components.
-    open override func isEqual(_ object: Any?) -> Bool {
-        super.isEqual(object) && (object as? UNCalendarNotificationTrigger)?.dateComponents == dateComponents
-    }
-
-    /// A hash of the values.
-    open override var hash: Int { dateComponents.hashValue }
-
-    /// Whether it repeats, and the components.
-    open override var description: String {
-        describe(self, ["repeats: \(repeats)", "dateComponents: \(dateComponents)"])
-    }
-
-    /// Writes the trigger to an archive.
-    open override func encode(with coder: NSCoder) {
-        super.encode(with: coder)
-        coder.encode(dateComponents as NSDateComponents, forKey: "dateComponents")
-    }
-
-    /// Reads a trigger from an archive; nil when it has no components.
-    public required init?(coder: NSCoder) {
-        guard let components = coder.decodeObject(of: NSDateComponents.self, forKey: "dateComponents") else {
-            return nil
+        /// The clock that triggers count from. A host of simulated time, or a test, sets another; one for the whole process.
+        package static var now: @Sendable () -> Date {
+            get { clock.snapshot }
+            set { clock.withLock { $0 = newValue } }
         }
-        dateComponents = components as DateComponents
-        super.init(coder: coder)
+
+        /// Whether the notification comes again after each time.
+        public let repeats: Bool
+
+        init(repeats: Bool) {
+            self.repeats = repeats
+            super.init()
+        }
+
+        /// The trigger itself, since it does not change.
+        open func copy(with zone: NSZone? = nil) -> Any { self }
+
+        /// Whether the other object is a trigger of the same class that repeats alike.
+        open override func isEqual(_ object: Any?) -> Bool {
+            guard let other = object as? UNNotificationTrigger else { return false }
+            return type(of: other) == type(of: self) && other.repeats == repeats
+        }
+
+        /// A hash of the values.
+        open override var hash: Int { repeats.hashValue }
+
+        /// Whether it repeats.
+        open override var description: String { describe(self, ["repeats: \(repeats)"]) }
+
+        /// True: archives are read by class.
+        public class var supportsSecureCoding: Bool { true }
+
+        /// Writes the trigger to an archive.
+        open func encode(with coder: NSCoder) {
+            coder.encode(repeats, forKey: "repeats")
+        }
+
+        /// Reads a trigger from an archive.
+        public required init?(coder: NSCoder) {
+            repeats = coder.decodeBool(forKey: "repeats")
+            super.init()
+        }
     }
-}
+
+    /// The trigger of notifications that a push service sent. Only the host makes one.
+    open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+        /// Makes the trigger.
+        package init() {
+            super.init(repeats: false)
+        }
+
+        /// Reads a trigger from an archive.
+        public required init?(coder: NSCoder) {
+            super.init(coder: coder)
+        }
+    }
+
+    /// A trigger that fires when a time has passed.
+    open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+        /// Seconds.
+        public let timeInterval: TimeInterval
+
+        /// Makes a trigger that fires after some seconds.
+        ///
+        /// - Precondition: the interval is more than 0, and at least 60 when it repeats. Apple's raises an exception otherwise,
+        ///   which ends the app; this one ends it too.
+        public init(timeInterval: TimeInterval, repeats: Bool) {
+            precondition(timeInterval > 0, "time interval must be greater than 0")
+            precondition(!repeats || timeInterval >= 60, "time interval must be at least 60 if repeating")
+            self.timeInterval = timeInterval
+            super.init(repeats: repeats)
+        }
+
+        /// When it would fire if it were scheduled now.
+        open func nextTriggerDate() -> Date? {
+            UNNotificationTrigger.now().addingTimeInterval(timeInterval)
+        }
+
+        /// Whether the other object is a trigger of the same interval.
+        open override func isEqual(_ object: Any?) -> Bool {
+            super.isEqual(object) && (object as? UNTimeIntervalNotificationTrigger)?.timeInterval == timeInterval
+        }
+
+        /// A hash of the values.
+        open override var hash: Int { timeInterval.hashValue }
+
+        /// Whether it repeats, and the interval.
+        open override var description: String {
+            describe(self, ["repeats: \(repeats)", "timeInterval: \(timeInterval)"])
+        }
+
+        /// Writes the trigger to an archive.
+        open override func encode(with coder: NSCoder) {
+            super.encode(with: coder)
+            coder.encode(timeInterval, forKey: "timeInterval")
+        }
+
+        /// Reads a trigger from an archive; nil when its interval is not one that could be made.
+        public required init?(coder: NSCoder) {
+            timeInterval = coder.decodeDouble(forKey: "timeInterval")
+            super.init(coder: coder)
+            guard timeInterval > 0, !repeats || timeInterval >= 60 else { return nil }
+        }
+    }
+
+    /// A trigger that fires when date and time match.
+    open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+        /// What has to match.
+        public let dateComponents: DateComponents
+
+        /// Makes a trigger that fires when the components match. Only those that count are given: an hour alone is every day.
+        public init(dateMatching dateComponents: DateComponents, repeats: Bool) {
+            self.dateComponents = dateComponents
+            super.init(repeats: repeats)
+        }
+
+        /// When it fires next; nil when that time is over or never comes.
+        ///
+        /// Reckoned with the calendar and the time zone of the components, else with the person's. A time that a change of clocks
+        /// leaves out counts as the next that exists.
+        open func nextTriggerDate() -> Date? {
+            var calendar = dateComponents.calendar ?? .current
+            if let timeZone = dateComponents.timeZone { calendar.timeZone = timeZone }
+            return calendar.nextDate(
+                after: UNNotificationTrigger.now(), matching: dateComponents, matchingPolicy: .nextTime)
+        }
+
+        /// Whether the other object is a trigger of the same components.
+        open override func isEqual(_ object: Any?) -> Bool {
+            super.isEqual(object) && (object as? UNCalendarNotificationTrigger)?.dateComponents == dateComponents
+        }
+
+        /// A hash of the values.
+        open override var hash: Int { dateComponents.hashValue }
+
+        /// Whether it repeats, and the components.
+        open override var description: String {
+            describe(self, ["repeats: \(repeats)", "dateComponents: \(dateComponents)"])
+        }
+
+        /// Writes the trigger to an archive.
+        open override func encode(with coder: NSCoder) {
+            super.encode(with: coder)
+            coder.encode(dateComponents as NSDateComponents, forKey: "dateComponents")
+        }
+
+        /// Reads a trigger from an archive; nil when it has no components.
+        public required init?(coder: NSCoder) {
+            guard let components = coder.decodeObject(of: NSDateComponents.self, forKey: "dateComponents") else {
+                return nil
+            }
+            dateComponents = components as DateComponents
+            super.init(coder: coder)
+        }
+    }
+#endif

@@ -1,48 +1,51 @@
-public import Foundation
+#if os(Linux)
+    public import Foundation
 
-// The rectangle of a thumbnail is given to an attachment as a dictionary.
+    // The rectangle of a thumbnail is given to an attachment as a dictionary.
 
-extension CGPoint {
-    /// The point as a dictionary of `X` and `Y`.
-    public var dictionaryRepresentation: CFDictionary { ["X": Double(x), "Y": Double(y)] as NSDictionary }
+    extension CGPoint {
+        /// The point as a dictionary of `X` and `Y`.
+        public var dictionaryRepresentation: CFDictionary { ["X": Double(x), "Y": Double(y)] as NSDictionary }
 
-    /// Makes the point that a dictionary tells; nil when it tells none.
-    public init?(dictionaryRepresentation dictionary: CFDictionary) {
-        guard let x = dictionary.number("X"), let y = dictionary.number("Y") else { return nil }
-        self.init(x: x, y: y)
-    }
-}
-
-extension CGSize {
-    /// The size as a dictionary of `Width` and `Height`.
-    public var dictionaryRepresentation: CFDictionary {
-        ["Width": Double(width), "Height": Double(height)] as NSDictionary
+        /// Makes the point that a dictionary tells; nil when it tells none.
+        public init?(dictionaryRepresentation dictionary: CFDictionary) {
+            guard let x = dictionary.number("X"), let y = dictionary.number("Y") else { return nil }
+            self.init(x: x, y: y)
+        }
     }
 
-    /// Makes the size that a dictionary tells; nil when it tells none.
-    public init?(dictionaryRepresentation dictionary: CFDictionary) {
-        guard let width = dictionary.number("Width"), let height = dictionary.number("Height") else { return nil }
-        self.init(width: width, height: height)
-    }
-}
+    extension CGSize {
+        /// The size as a dictionary of `Width` and `Height`.
+        public var dictionaryRepresentation: CFDictionary {
+            ["Width": Double(width), "Height": Double(height)] as NSDictionary
+        }
 
-extension CGRect {
-    /// The rectangle as a dictionary of `X`, `Y`, `Width` and `Height`.
-    public var dictionaryRepresentation: CFDictionary {
-        [
-            "X": Double(origin.x), "Y": Double(origin.y), "Width": Double(size.width), "Height": Double(size.height),
-        ] as NSDictionary
+        /// Makes the size that a dictionary tells; nil when it tells none.
+        public init?(dictionaryRepresentation dictionary: CFDictionary) {
+            guard let width = dictionary.number("Width"), let height = dictionary.number("Height") else { return nil }
+            self.init(width: width, height: height)
+        }
     }
 
-    /// Makes the rectangle that a dictionary tells; nil when it tells none.
-    public init?(dictionaryRepresentation dictionary: CFDictionary) {
-        guard let origin = CGPoint(dictionaryRepresentation: dictionary),
-            let size = CGSize(dictionaryRepresentation: dictionary)
-        else { return nil }
-        self.init(origin: origin, size: size)
-    }
-}
+    extension CGRect {
+        /// The rectangle as a dictionary of `X`, `Y`, `Width` and `Height`.
+        public var dictionaryRepresentation: CFDictionary {
+            [
+                "X": Double(origin.x), "Y": Double(origin.y), "Width": Double(size.width),
+                "Height": Double(size.height),
+            ] as NSDictionary
+        }
 
-extension NSDictionary {
-    fileprivate func number(_ key: String) -> Double? { (object(forKey: key) as? NSNumber)?.doubleValue }
-}
+        /// Makes the rectangle that a dictionary tells; nil when it tells none.
+        public init?(dictionaryRepresentation dictionary: CFDictionary) {
+            guard let origin = CGPoint(dictionaryRepresentation: dictionary),
+                let size = CGSize(dictionaryRepresentation: dictionary)
+            else { return nil }
+            self.init(origin: origin, size: size)
+        }
+    }
+
+    extension NSDictionary {
+        fileprivate func number(_ key: String) -> Double? { (object(forKey: key) as? NSNumber)?.doubleValue }
+    }
+#endif

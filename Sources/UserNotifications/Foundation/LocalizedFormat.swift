@@ -1,29 +1,31 @@
-import Foundation
+#if os(Linux)
+    import Foundation
 
-/// A localised text with places for arguments: `%@` takes the next one, `%2$@` the second, `%%` is a percent sign.
-///
-/// The places for numbers that keys of `String(localized:)` have, `%lld` and `%lf`, and their shorter forms, count too.
-/// A place without an argument stays as it is written, and so does any other use of the percent sign.
-struct LocalizedFormat {
-    let text: String
+    /// A localised text with places for arguments: `%@` takes the next one, `%2$@` the second, `%%` is a percent sign.
+    ///
+    /// The places for numbers that keys of `String(localized:)` have, `%lld` and `%lf`, and their shorter forms, count too.
+    /// A place without an argument stays as it is written, and so does any other use of the percent sign.
+    struct LocalizedFormat {
+        let text: String
 
-    func filled(with arguments: [String]) -> String {
-        var result = ""
-        var rest = text[...]
-        var next = 0
-        while let percent = rest.firstIndex(of: "%") {
-            result += rest[..<percent]
-            rest = rest[percent...]
-            if let place = rest.prefixMatch(of: /%(?:(\d+)\$)?(?:@|l?l?[du]|l?f)/) {
-                let number = place.1.map { Int($0) ?? 0 } ?? next + 1
-                if place.1 == nil { next += 1 }
-                result += arguments.indices.contains(number - 1) ? arguments[number - 1] : String(place.0)
-                rest = rest[place.range.upperBound...]
-            } else {
-                result += "%"
-                rest = rest.dropFirst(rest.hasPrefix("%%") ? 2 : 1)
+        func filled(with arguments: [String]) -> String {
+            var result = ""
+            var rest = text[...]
+            var next = 0
+            while let percent = rest.firstIndex(of: "%") {
+                result += rest[..<percent]
+                rest = rest[percent...]
+                if let place = rest.prefixMatch(of: /%(?:(\d+)\$)?(?:@|l?l?[du]|l?f)/) {
+                    let number = place.1.map { Int($0) ?? 0 } ?? next + 1
+                    if place.1 == nil { next += 1 }
+                    result += arguments.indices.contains(number - 1) ? arguments[number - 1] : String(place.0)
+                    rest = rest[place.range.upperBound...]
+                } else {
+                    result += "%"
+                    rest = rest.dropFirst(rest.hasPrefix("%%") ? 2 : 1)
+                }
             }
+            return result + rest
         }
-        return result + rest
     }
-}
+#endif

@@ -1,87 +1,89 @@
-public import Foundation
+#if os(Linux)
+    public import Foundation
 
-extension String {
-    /// A key of a table of localised texts, written as a text with values in it: `"Hello \(name)"` is the key `Hello %@`.
-    public struct LocalizationValue: ExpressibleByStringInterpolation, Sendable {
-        let key: String
-        let arguments: [String]
+    extension String {
+        /// A key of a table of localised texts, written as a text with values in it: `"Hello \(name)"` is the key `Hello %@`.
+        public struct LocalizationValue: ExpressibleByStringInterpolation, Sendable {
+            let key: String
+            let arguments: [String]
 
-        /// Makes a key without values.
-        public init(_ value: String) {
-            key = value
-            arguments = []
-        }
-
-        /// Makes a key without values.
-        public init(stringLiteral value: String) {
-            self.init(value)
-        }
-
-        /// Makes a key with values.
-        public init(stringInterpolation: StringInterpolation) {
-            key = stringInterpolation.key
-            arguments = stringInterpolation.arguments
-        }
-
-        /// Collects the parts of a key with values.
-        public struct StringInterpolation: StringInterpolationProtocol {
-            var key = ""
-            var arguments: [String] = []
-
-            /// Begins a key.
-            public init(literalCapacity: Int, interpolationCount: Int) {}
-
-            /// Adds a text. A percent sign in it is doubled in the key.
-            public mutating func appendLiteral(_ literal: String) {
-                key += literal.replacingOccurrences(of: "%", with: "%%")
+            /// Makes a key without values.
+            public init(_ value: String) {
+                key = value
+                arguments = []
             }
 
-            /// Adds a value, which takes the place that its type has in a key.
-            public mutating func appendInterpolation<Value>(_ value: Value) {
-                switch value {
-                case is any BinaryInteger: key += "%lld"
-                case is Double: key += "%lf"
-                case is Float: key += "%f"
-                default: key += "%@"
+            /// Makes a key without values.
+            public init(stringLiteral value: String) {
+                self.init(value)
+            }
+
+            /// Makes a key with values.
+            public init(stringInterpolation: StringInterpolation) {
+                key = stringInterpolation.key
+                arguments = stringInterpolation.arguments
+            }
+
+            /// Collects the parts of a key with values.
+            public struct StringInterpolation: StringInterpolationProtocol {
+                var key = ""
+                var arguments: [String] = []
+
+                /// Begins a key.
+                public init(literalCapacity: Int, interpolationCount: Int) {}
+
+                /// Adds a text. A percent sign in it is doubled in the key.
+                public mutating func appendLiteral(_ literal: String) {
+                    key += literal.replacingOccurrences(of: "%", with: "%%")
                 }
-                arguments.append(String(describing: value))
+
+                /// Adds a value, which takes the place that its type has in a key.
+                public mutating func appendInterpolation<Value>(_ value: Value) {
+                    switch value {
+                    case is any BinaryInteger: key += "%lld"
+                    case is Double: key += "%lf"
+                    case is Float: key += "%f"
+                    default: key += "%@"
+                    }
+                    arguments.append(String(describing: value))
+                }
             }
+        }
+
+        /// The localised text of a key in a bundle's table, the key itself when there is none.
+        ///
+        /// The language is the bundle's own choice: the locale is taken for the sake of the call and not used.
+        public init(
+            localized keyAndValue: LocalizationValue, table: String? = nil, bundle: Bundle? = nil,
+            locale: Locale = .current, comment: StaticString? = nil
+        ) {
+            self.init(key: keyAndValue.key, value: keyAndValue, table: table, bundle: bundle)
+        }
+
+        /// The localised text of a key in a bundle's table, the default value when there is none.
+        ///
+        /// The language is the bundle's own choice: the locale is taken for the sake of the call and not used.
+        public init(
+            localized key: StaticString, defaultValue: LocalizationValue, table: String? = nil, bundle: Bundle? = nil,
+            locale: Locale = .current, comment: StaticString? = nil
+        ) {
+            self.init(key: "\(key)", value: defaultValue, table: table, bundle: bundle)
+        }
+
+        private init(key: String, value: LocalizationValue, table: String?, bundle: Bundle?) {
+            let format = (bundle ?? .ofApp).localizedString(forKey: key, value: value.key, table: table)
+            // A text without values is no format: a percent sign in it is none of a place.
+            self = value.arguments.isEmpty ? format : LocalizedFormat(text: format).filled(with: value.arguments)
         }
     }
 
-    /// The localised text of a key in a bundle's table, the key itself when there is none.
-    ///
-    /// The language is the bundle's own choice: the locale is taken for the sake of the call and not used.
-    public init(
-        localized keyAndValue: LocalizationValue, table: String? = nil, bundle: Bundle? = nil,
-        locale: Locale = .current, comment: StaticString? = nil
-    ) {
-        self.init(key: keyAndValue.key, value: keyAndValue, table: table, bundle: bundle)
+    extension NSString {
+        /// The localised text of a key in the app's table, with its arguments filled in; the key itself when there is none.
+        ///
+        /// Localised when called. Apple does so when the notification is shown, which only tells when the language changes between.
+        public class func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
+            let format = Bundle.ofApp.localizedString(forKey: key, value: key, table: nil)
+            return LocalizedFormat(text: format).filled(with: (arguments ?? []).map { String(describing: $0) })
+        }
     }
-
-    /// The localised text of a key in a bundle's table, the default value when there is none.
-    ///
-    /// The language is the bundle's own choice: the locale is taken for the sake of the call and not used.
-    public init(
-        localized key: StaticString, defaultValue: LocalizationValue, table: String? = nil, bundle: Bundle? = nil,
-        locale: Locale = .current, comment: StaticString? = nil
-    ) {
-        self.init(key: "\(key)", value: defaultValue, table: table, bundle: bundle)
-    }
-
-    private init(key: String, value: LocalizationValue, table: String?, bundle: Bundle?) {
-        let format = (bundle ?? .ofApp).localizedString(forKey: key, value: value.key, table: table)
-        // A text without values is no format: a percent sign in it is none of a place.
-        self = value.arguments.isEmpty ? format : LocalizedFormat(text: format).filled(with: value.arguments)
-    }
-}
-
-extension NSString {
-    /// The localised text of a key in the app's table, with its arguments filled in; the key itself when there is none.
-    ///
-    /// Localised when called. Apple does so when the notification is shown, which only tells when the language changes between.
-    public class func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
-        let format = Bundle.ofApp.localizedString(forKey: key, value: key, table: nil)
-        return LocalizedFormat(text: format).filled(with: (arguments ?? []).map { String(describing: $0) })
-    }
-}
+#endif

@@ -1,14 +1,16 @@
-public import Foundation
+#if os(Linux)
+    public import Foundation
 
-/// The two calls of key-value coding that apps use on defaults. On Apple's systems `NSObject` brings them.
-extension UserDefaults {
-    /// The value of a default.
-    public func value(forKey key: String) -> Any? {
-        object(forKey: key)
-    }
+    /// The two calls of key-value coding that apps use on defaults. On Apple's systems `NSObject` brings them.
+    extension UserDefaults {
+        /// The value of a default.
+        public func value(forKey key: String) -> Any? {
+            object(forKey: key)
+        }
 
-    /// Sets a default; nil removes it.
-    public func setValue(_ value: Any?, forKey key: String) {
-        set(value, forKey: key)
+        /// Sets a default; nil removes it.
+        public func setValue(_ value: Any?, forKey key: String) {
+            set(value, forKey: key)
+        }
     }
-}
+#endif

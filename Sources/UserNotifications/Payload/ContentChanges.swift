@@ -1,147 +1,155 @@
-import Foundation
+#if os(Linux)
+    import Foundation
 
-/// Content as the extension protocol writes it: only the members in which it differs from what came before.
-///
-/// Members have the names of Apple's properties. `Documentation/reference/extension-protocol.md` lists them.
-package enum ContentChanges {
-    /// What has changed between two contents, ready for `JSONSerialization`. Empty when nothing has.
-    package static func between(_ original: UNNotificationContent, _ changed: UNNotificationContent) -> [String: Any] {
-        let old = original.read { $0 }
-        let new = changed.read { $0 }
-        var changes: [String: Any] = [:]
-        if new.title != old.title { changes["title"] = new.title }
-        if new.subtitle != old.subtitle { changes["subtitle"] = new.subtitle }
-        if new.body != old.body { changes["body"] = new.body }
-        if new.badge != old.badge { changes["badge"] = new.badge ?? NSNull() }
-        if new.sound != old.sound { changes["sound"] = new.sound.map(json) ?? NSNull() }
-        if new.attachments != old.attachments { changes["attachments"] = new.attachments.map(json) }
-        if !new.storedUserInfo.isSamePayload(as: old.storedUserInfo),
-            !(new.userInfo as NSDictionary).isEqual(old.userInfo as NSDictionary)
+    /// Content as the extension protocol writes it: only the members in which it differs from what came before.
+    ///
+    /// Members have the names of Apple's properties. `Documentation/reference/extension-protocol.md` lists them.
+    package enum ContentChanges {
+        /// What has changed between two contents, ready for `JSONSerialization`. Empty when nothing has.
+        package static func between(_ original: UNNotificationContent, _ changed: UNNotificationContent) -> [String:
+            Any]
         {
-            changes["userInfo"] = UserInfoJSON.encoded(new.userInfo)
-        }
-        if new.categoryIdentifier != old.categoryIdentifier { changes["categoryIdentifier"] = new.categoryIdentifier }
-        if new.threadIdentifier != old.threadIdentifier { changes["threadIdentifier"] = new.threadIdentifier }
-        if new.launchImageName != old.launchImageName { changes["launchImageName"] = new.launchImageName }
-        if new.targetContentIdentifier != old.targetContentIdentifier {
-            changes["targetContentIdentifier"] = new.targetContentIdentifier ?? NSNull()
-        }
-        if new.summaryArgument != old.summaryArgument { changes["summaryArgument"] = new.summaryArgument }
-        if new.summaryArgumentCount != old.summaryArgumentCount {
-            changes["summaryArgumentCount"] = new.summaryArgumentCount
-        }
-        if new.interruptionLevel != old.interruptionLevel {
-            changes["interruptionLevel"] = new.interruptionLevel.payloadName
-        }
-        if new.relevanceScore != old.relevanceScore {
-            changes["relevanceScore"] = UserInfoJSON.encoded(new.relevanceScore)
-        }
-        if new.filterCriteria != old.filterCriteria { changes["filterCriteria"] = new.filterCriteria ?? NSNull() }
-        return changes
-    }
-
-    /// Content with changes applied. A member of another type than its own is passed over.
-    package static func applied(_ changes: [String: Any], to original: UNNotificationContent) -> UNNotificationContent {
-        var values = original.read { $0 }
-        func read<Value>(_ key: String, _ type: Value.Type, into set: (Value) -> Void) {
-            if let value = changes[key] as? Value { set(value) }
-        }
-        read("title", String.self) { values.title = $0 }
-        read("subtitle", String.self) { values.subtitle = $0 }
-        read("body", String.self) { values.body = $0 }
-        if let badge = changes["badge"] { values.badge = badge as? NSNumber }
-        if let sound = changes["sound"] { values.sound = self.sound(sound) }
-        read("attachments", [[String: Any]].self) { values.attachments = $0.compactMap(attachment) }
-        read("userInfo", [String: Any].self) {
-            values.userInfo = UserInfoJSON.decoded($0)
-        }
-        read("categoryIdentifier", String.self) { values.categoryIdentifier = $0 }
-        read("threadIdentifier", String.self) { values.threadIdentifier = $0 }
-        read("launchImageName", String.self) { values.launchImageName = $0 }
-        if let target = changes["targetContentIdentifier"] { values.targetContentIdentifier = target as? String }
-        read("summaryArgument", String.self) { values.summaryArgument = $0 }
-        read("summaryArgumentCount", NSNumber.self) { values.summaryArgumentCount = max(1, $0.intValue) }
-        read("interruptionLevel", String.self) {
-            if let level = UNNotificationInterruptionLevel(payloadName: $0) { values.interruptionLevel = level }
-        }
-        read("relevanceScore", NSNumber.self) { values.relevanceScore = $0.doubleValue }
-        if let criteria = changes["filterCriteria"] { values.filterCriteria = criteria as? String }
-        return UNNotificationContent(values: SharedValues(values))
-    }
-
-    private static func json(_ sound: UNNotificationSound) -> Any {
-        let values = sound.values
-        if !values.isCritical, !values.isRingtone { return values.name ?? "default" }
-        var object: [String: Any] = ["name": values.name ?? "default"]
-        if values.isCritical { object["critical"] = 1 }
-        if values.isRingtone { object["ringtone"] = true }
-        if let volume = values.volume { object["volume"] = UserInfoJSON.encoded(Double(volume)) }
-        return object
-    }
-
-    private static func sound(_ json: Any) -> UNNotificationSound? {
-        switch json {
-        case let name as String:
-            return UNNotificationSound(values: .init(name: name == "default" ? nil : name))
-        case let object as [String: Any]:
-            let name = object["name"] as? String
-            return UNNotificationSound(
-                values: .init(
-                    name: name == "default" ? nil : name,
-                    isCritical: (object["critical"] as? NSNumber)?.boolValue ?? false,
-                    isRingtone: (object["ringtone"] as? NSNumber)?.boolValue ?? false,
-                    volume: (object["volume"] as? NSNumber)?.floatValue))
-        default: return nil
-        }
-    }
-
-    private static func json(_ attachment: UNNotificationAttachment) -> [String: Any] {
-        ["identifier": attachment.identifier, "path": attachment.url.path, "type": attachment.type]
-    }
-
-    private static func attachment(_ json: [String: Any]) -> UNNotificationAttachment? {
-        guard let identifier = json["identifier"] as? String, let path = json["path"] as? String else { return nil }
-        return UNNotificationAttachment(
-            checkedIdentifier: identifier, url: URL(fileURLWithPath: path), type: json["type"] as? String ?? "")
-    }
-}
-
-/// User info in JSON. Property lists have dates and data, which JSON has not: they become `{"$date":seconds}` and `{"$data":base64}`.
-package enum UserInfoJSON {
-    /// A value that `JSONSerialization` can write. What neither JSON nor a property list has becomes its description.
-    package static func encoded(_ value: Any) -> Any {
-        switch value {
-        case let text as String: return text
-        case let number as Double where !number.isFinite: return "\(number)"
-        case let number as NSNumber: return number
-        case let date as Date: return ["$date": date.timeIntervalSince1970]
-        case let data as Data: return ["$data": data.base64EncodedString()]
-        case let array as [Any]: return array.map(encoded)
-        case let dictionary as [AnyHashable: Any]:
-            return Dictionary(
-                dictionary.map { (($0.base as? String) ?? "\($0.base)", encoded($1)) }, uniquingKeysWith: { $1 })
-        case is NSNull: return NSNull()
-        default: return "\(value)"
-        }
-    }
-
-    /// The values that `encoded` was given.
-    package static func decoded(_ object: [String: Any]) -> [AnyHashable: Any] {
-        Dictionary(object.map { (AnyHashable($0), value($1)) }, uniquingKeysWith: { $1 })
-    }
-
-    private static func value(_ json: Any) -> Any {
-        switch json {
-        case let array as [Any]: return array.map(value)
-        case let object as [String: Any]:
-            if object.count == 1, let seconds = object["$date"] as? NSNumber {
-                return Date(timeIntervalSince1970: seconds.doubleValue)
+            let old = original.read { $0 }
+            let new = changed.read { $0 }
+            var changes: [String: Any] = [:]
+            if new.title != old.title { changes["title"] = new.title }
+            if new.subtitle != old.subtitle { changes["subtitle"] = new.subtitle }
+            if new.body != old.body { changes["body"] = new.body }
+            if new.badge != old.badge { changes["badge"] = new.badge ?? NSNull() }
+            if new.sound != old.sound { changes["sound"] = new.sound.map(json) ?? NSNull() }
+            if new.attachments != old.attachments { changes["attachments"] = new.attachments.map(json) }
+            if !new.storedUserInfo.isSamePayload(as: old.storedUserInfo),
+                !(new.userInfo as NSDictionary).isEqual(old.userInfo as NSDictionary)
+            {
+                changes["userInfo"] = UserInfoJSON.encoded(new.userInfo)
             }
-            if object.count == 1, let text = object["$data"] as? String, let data = Data(base64Encoded: text) {
-                return data
+            if new.categoryIdentifier != old.categoryIdentifier {
+                changes["categoryIdentifier"] = new.categoryIdentifier
             }
-            return object.mapValues(value)
-        default: return json
+            if new.threadIdentifier != old.threadIdentifier { changes["threadIdentifier"] = new.threadIdentifier }
+            if new.launchImageName != old.launchImageName { changes["launchImageName"] = new.launchImageName }
+            if new.targetContentIdentifier != old.targetContentIdentifier {
+                changes["targetContentIdentifier"] = new.targetContentIdentifier ?? NSNull()
+            }
+            if new.summaryArgument != old.summaryArgument { changes["summaryArgument"] = new.summaryArgument }
+            if new.summaryArgumentCount != old.summaryArgumentCount {
+                changes["summaryArgumentCount"] = new.summaryArgumentCount
+            }
+            if new.interruptionLevel != old.interruptionLevel {
+                changes["interruptionLevel"] = new.interruptionLevel.payloadName
+            }
+            if new.relevanceScore != old.relevanceScore {
+                changes["relevanceScore"] = UserInfoJSON.encoded(new.relevanceScore)
+            }
+            if new.filterCriteria != old.filterCriteria { changes["filterCriteria"] = new.filterCriteria ?? NSNull() }
+            return changes
+        }
+
+        /// Content with changes applied. A member of another type than its own is passed over.
+        package static func applied(_ changes: [String: Any], to original: UNNotificationContent)
+            -> UNNotificationContent
+        {
+            var values = original.read { $0 }
+            func read<Value>(_ key: String, _ type: Value.Type, into set: (Value) -> Void) {
+                if let value = changes[key] as? Value { set(value) }
+            }
+            read("title", String.self) { values.title = $0 }
+            read("subtitle", String.self) { values.subtitle = $0 }
+            read("body", String.self) { values.body = $0 }
+            if let badge = changes["badge"] { values.badge = badge as? NSNumber }
+            if let sound = changes["sound"] { values.sound = self.sound(sound) }
+            read("attachments", [[String: Any]].self) { values.attachments = $0.compactMap(attachment) }
+            read("userInfo", [String: Any].self) {
+                values.userInfo = UserInfoJSON.decoded($0)
+            }
+            read("categoryIdentifier", String.self) { values.categoryIdentifier = $0 }
+            read("threadIdentifier", String.self) { values.threadIdentifier = $0 }
+            read("launchImageName", String.self) { values.launchImageName = $0 }
+            if let target = changes["targetContentIdentifier"] { values.targetContentIdentifier = target as? String }
+            read("summaryArgument", String.self) { values.summaryArgument = $0 }
+            read("summaryArgumentCount", NSNumber.self) { values.summaryArgumentCount = max(1, $0.intValue) }
+            read("interruptionLevel", String.self) {
+                if let level = UNNotificationInterruptionLevel(payloadName: $0) { values.interruptionLevel = level }
+            }
+            read("relevanceScore", NSNumber.self) { values.relevanceScore = $0.doubleValue }
+            if let criteria = changes["filterCriteria"] { values.filterCriteria = criteria as? String }
+            return UNNotificationContent(values: SharedValues(values))
+        }
+
+        private static func json(_ sound: UNNotificationSound) -> Any {
+            let values = sound.values
+            if !values.isCritical, !values.isRingtone { return values.name ?? "default" }
+            var object: [String: Any] = ["name": values.name ?? "default"]
+            if values.isCritical { object["critical"] = 1 }
+            if values.isRingtone { object["ringtone"] = true }
+            if let volume = values.volume { object["volume"] = UserInfoJSON.encoded(Double(volume)) }
+            return object
+        }
+
+        private static func sound(_ json: Any) -> UNNotificationSound? {
+            switch json {
+            case let name as String:
+                return UNNotificationSound(values: .init(name: name == "default" ? nil : name))
+            case let object as [String: Any]:
+                let name = object["name"] as? String
+                return UNNotificationSound(
+                    values: .init(
+                        name: name == "default" ? nil : name,
+                        isCritical: (object["critical"] as? NSNumber)?.boolValue ?? false,
+                        isRingtone: (object["ringtone"] as? NSNumber)?.boolValue ?? false,
+                        volume: (object["volume"] as? NSNumber)?.floatValue))
+            default: return nil
+            }
+        }
+
+        private static func json(_ attachment: UNNotificationAttachment) -> [String: Any] {
+            ["identifier": attachment.identifier, "path": attachment.url.path, "type": attachment.type]
+        }
+
+        private static func attachment(_ json: [String: Any]) -> UNNotificationAttachment? {
+            guard let identifier = json["identifier"] as? String, let path = json["path"] as? String else { return nil }
+            return UNNotificationAttachment(
+                checkedIdentifier: identifier, url: URL(fileURLWithPath: path), type: json["type"] as? String ?? "")
         }
     }
-}
+
+    /// User info in JSON. Property lists have dates and data, which JSON has not: they become `{"$date":seconds}` and `{"$data":base64}`.
+    package enum UserInfoJSON {
+        /// A value that `JSONSerialization` can write. What neither JSON nor a property list has becomes its description.
+        package static func encoded(_ value: Any) -> Any {
+            switch value {
+            case let text as String: return text
+            case let number as Double where !number.isFinite: return "\(number)"
+            case let number as NSNumber: return number
+            case let date as Date: return ["$date": date.timeIntervalSince1970]
+            case let data as Data: return ["$data": data.base64EncodedString()]
+            case let array as [Any]: return array.map(encoded)
+            case let dictionary as [AnyHashable: Any]:
+                return Dictionary(
+                    dictionary.map { (($0.base as? String) ?? "\($0.base)", encoded($1)) }, uniquingKeysWith: { $1 })
+            case is NSNull: return NSNull()
+            default: return "\(value)"
+            }
+        }
+
+        /// The values that `encoded` was given.
+        package static func decoded(_ object: [String: Any]) -> [AnyHashable: Any] {
+            Dictionary(object.map { (AnyHashable($0), value($1)) }, uniquingKeysWith: { $1 })
+        }
+
+        private static func value(_ json: Any) -> Any {
+            switch json {
+            case let array as [Any]: return array.map(value)
+            case let object as [String: Any]:
+                if object.count == 1, let seconds = object["$date"] as? NSNumber {
+                    return Date(timeIntervalSince1970: seconds.doubleValue)
+                }
+                if object.count == 1, let text = object["$data"] as? String, let data = Data(base64Encoded: text) {
+                    return data
+                }
+                return object.mapValues(value)
+            default: return json
+            }
+        }
+    }
+#endif
