@@ -128,7 +128,7 @@ struct ExtensionBuilderTests {
 
     @Test(arguments: [
         (["a.json"], "no Swift file in a.json"), (["App.xcodeproj"], "name the folder"),
-        (["A.swift", "main.swift"], "main.swift"), (["A.swift", "Info.plist"], "Info.plist: no property list"),
+        (["A.swift", "main.swift"], "main.swift"), (["A.swift", "Info.plist"], "Info.plist: not a property list"),
     ])
     func `what cannot be built is told`(paths: [String], reason: String) throws {
         let workshop = try Workshop()

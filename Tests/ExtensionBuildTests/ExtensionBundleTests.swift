@@ -85,7 +85,7 @@ struct ExtensionBundleTests {
         }
     }
 
-    @Test func `a catalogue becomes a table a language`() throws {
+    @Test func `a string catalog becomes a table per language`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "Push/A.swift")
         try workshop.write(
@@ -132,7 +132,7 @@ struct ExtensionBundleTests {
         try workshop.write("[]", to: "Push/Localizable.xcstrings")
         let broken = try workshop.build("Push", output: ".")
         #expect(broken.status == 2)
-        #expect(broken.stderr.contains("Push/Localizable.xcstrings: no catalogue"))
+        #expect(broken.stderr.contains("Push/Localizable.xcstrings: not a string catalog"))
     }
 
     @Test func `build settings in an Info plist are filled in`() throws {

@@ -1,13 +1,13 @@
 import FoundationEssentials
 import PayloadJSON
 
-/// Puts the texts of a table in the place of `loc-key`, `title-loc-key` and `subtitle-loc-key`, as a device does with the app's own.
+/// Replaces `loc-key`, `title-loc-key` and `subtitle-loc-key` with texts from a table, as a device does with the app's own.
 struct AlertLocalizer: BuiltinResponder {
     private let texts: [String: String]
 
-    /// Reads a table (`.strings`), a catalogue (`.xcstrings`), or a JSON object of texts.
+    /// Reads a table (`.strings`), a string catalog (`.xcstrings`) or a JSON object of texts.
     ///
-    /// - Parameter language: which of a catalogue's languages; its source language unless given.
+    /// - Parameter language: the language of a catalog to use; by default its source language.
     /// - Throws: `ExtensionBuildError`.
     init(file: String, language: String?) throws(ExtensionBuildError) {
         guard let data = FileManager.default.contents(atPath: file) else {
@@ -49,8 +49,8 @@ struct AlertLocalizer: BuiltinResponder {
         changes.appendJSONString(Self.fill(format, with: values))
     }
 
-    /// `%@` takes the next argument, `%2$@` the second, and so do the places for numbers; `%%` is a percent sign. A place without an argument
-    /// stays as it is written.
+    /// Fills in arguments: `%@` takes the next one, `%2$@` the second, and so do placeholders for numbers; `%%` is a percent sign. A
+    /// placeholder without an argument stays as it is.
     static func fill(_ format: String, with arguments: [String]) -> String {
         var result = ""
         var rest = format[...]

@@ -10,11 +10,11 @@ import PushPipeline
     import Glibc
 #endif
 
-/// Downloads a picture, sound or film that a payload names, with curl, and attaches it.
+/// Downloads a picture, sound or movie that a payload names, with curl, and attaches it.
 ///
-/// Only by HTTP and HTTPS: a payload is not to choose files of this machine. Limits of size are Apple's: `UNNotificationAttachment`.
+/// Only over HTTP and HTTPS, so that a payload cannot read files of this machine. The size limits are Apple's: `UNNotificationAttachment`.
 struct AttachmentDownload: BuiltinResponder {
-    /// Type identifiers by the extension of a file's name, and by the media type that a server tells.
+    /// Type identifiers by filename extension, and by the media type that a server sends.
     private static let types: [(type: String, names: [String], media: [String], limit: Int)] = [
         ("public.jpeg", ["jpg", "jpeg"], ["image/jpeg"], 10 << 20),
         ("public.png", ["png"], ["image/png"], 10 << 20),
@@ -28,7 +28,7 @@ struct AttachmentDownload: BuiltinResponder {
         ("public.avi", ["avi"], ["video/avi", "video/x-msvideo"], 50 << 20),
     ]
 
-    /// Within the thirty seconds that a device gives an extension.
+    /// Less than the thirty seconds that a device gives an extension.
     private static let maximumSeconds = 25
 
     private let key: String
@@ -36,7 +36,7 @@ struct AttachmentDownload: BuiltinResponder {
     /// - Parameter key: the name of a member of the payload, or a JSON Pointer.
     init(key: String) { self.key = key }
 
-    /// No change when there is nothing to download, or when that fails.
+    /// No change if there is nothing to download, or if the download fails.
     func answer(to payload: JSONView) -> BuiltinAnswer {
         var answer = BuiltinAnswer()
         let member = key.hasPrefix("/") ? payload[pointer: key] : payload[named: key]
@@ -88,19 +88,19 @@ struct AttachmentDownload: BuiltinResponder {
                 ?? Self.types.first(where: { $0.media.contains(media) })
         else {
             unlink(path)
-            throw ExtensionBuildError("neither its name nor its media type '\(media)' is one that notifications show")
+            throw ExtensionBuildError("neither its name nor its media type '\(media)' is of a type that notifications can attach")
         }
         var status = stat()
         guard stat(path, &status) == 0, Int(status.st_size) <= row.limit else {
             unlink(path)
-            throw ExtensionBuildError("more than \(row.limit >> 20) MiB, which is the limit of \(row.type)")
+            throw ExtensionBuildError("larger than \(row.limit >> 20) MiB, the limit for \(row.type)")
         }
         let target = "\(path).\(row.names[0])"
-        guard rename(path, target) == 0 else { throw ExtensionBuildError("cannot be kept: \(SystemError())") }
+        guard rename(path, target) == 0 else { throw ExtensionBuildError("cannot be renamed: \(SystemError())") }
         return (target, row.type)
     }
 
-    /// `jpg` of `https://example.org/a/photo.JPG?size=2`; empty when there is none.
+    /// `jpg` for `https://example.org/a/photo.JPG?size=2`; empty if there is none.
     private static func extensionOfName(_ address: String) -> String {
         let path = address.prefix { $0 != "?" && $0 != "#" }
         let name = path.split(separator: "/").last ?? ""

@@ -12,9 +12,9 @@ import PushPipeline
 /// The folder `NAME.appex`: the executable, its Info.plist, and resources.
 struct AppExtension {
     let name: String
-    /// By their paths in the folder.
+    /// By path in the folder.
     private var files: [String: [UInt8]] = [:]
-    /// Where each of them came from, for messages.
+    /// The file that each comes from, for messages.
     private var origins: [String: String] = [:]
 
     init(name: String) { self.name = name }
@@ -44,21 +44,21 @@ struct AppExtension {
         }
     }
 
-    /// Languages that it has texts in, and `Base`.
+    /// Languages of its texts, and `Base`.
     var languages: Set<String> {
         Set(files.keys.compactMap { path in path.firstRange(of: ".lproj/").map { String(path[..<$0.lowerBound]) } })
     }
 
-    /// Puts it in the place of the one before.
+    /// Writes the bundle, and replaces an older one.
     ///
-    /// - Returns: its path.
+    /// - Returns: the path of the bundle.
     func write(to folder: String, executable: String) throws(ExtensionBuildError) -> String {
         try FileTree.makeFolder(folder)
         let path = FilePaths.joined(folder, name + ".appex")
         if access(path, F_OK) == 0, !Self.isReplaceable(path) {
-            throw ExtensionBuildError("\(FilePaths.shown(path)): not an extension that could be replaced")
+            throw ExtensionBuildError("\(FilePaths.shown(path)): not an extension; it is not replaced")
         }
-        // Whole, or not at all.
+        // So that there is a complete bundle or none.
         let draft = FilePaths.joined(folder, ".\(name).appex.\(getpid())")
         let old = draft + ".old"
         defer {

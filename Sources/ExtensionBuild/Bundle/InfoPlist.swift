@@ -1,6 +1,6 @@
-/// Makes the Info.plist of a bundle out of the one in a project, as Xcode would.
+/// Completes a project's Info.plist for the bundle, as Xcode does.
 struct InfoPlist {
-    /// Which kind of extension this is.
+    /// The extension point of service extensions.
     static let pointIdentifier = "com.apple.usernotifications.service"
     private static let point = "NSExtensionPointIdentifier"
     private static let principal = "NSExtensionPrincipalClass"
@@ -9,7 +9,7 @@ struct InfoPlist {
 
     init(_ file: PropertyListFile) { self.file = file }
 
-    /// The one of a service extension, where there are several; an empty one where there is none.
+    /// Of several files, takes the one of a service extension; of none, starts with an empty one.
     init(choosingFrom paths: [String]) throws(ExtensionBuildError) {
         var found: [InfoPlist] = []
         for path in paths { found.append(InfoPlist(try PropertyListFile(contentsOf: path))) }
@@ -23,10 +23,10 @@ struct InfoPlist {
 
     private var pushExtension: [String: PropertyListValue] { file.members["NSExtension"]?.members ?? [:] }
 
-    /// Whether it says so itself that it belongs to a service extension.
+    /// Whether it names the extension point of service extensions.
     var isOfServiceExtension: Bool { pushExtension[Self.point]?.string == Self.pointIdentifier }
 
-    /// The class that it names, without the module; nothing is expanded yet.
+    /// The class that it names, without the module, before build settings are filled in.
     var principalClass: String? {
         guard let name = pushExtension[Self.principal]?.string, !name.isEmpty else { return nil }
         let dot = name.firstIndex(of: ".")
@@ -36,7 +36,7 @@ struct InfoPlist {
 
     mutating func expand(_ settings: inout BuildSettings) { file.expand(&settings) }
 
-    /// Says what has to be said, and adds what Xcode would add.
+    /// Sets the members that follow from the build, and adds those that Xcode adds.
     mutating func complete(
         name: String, module: String, className: String, bundleIdentifier: String?, defaultIdentifier: String,
         language: String
@@ -59,7 +59,7 @@ struct InfoPlist {
         file.members["NSExtension"] = .dictionary(members)
     }
 
-    /// Names a language that there is: no other would be found.
+    /// Sets the region to a language that the bundle has: Foundation on Linux finds no other.
     mutating func chooseLanguage(among languages: Set<String>, otherwise language: String) {
         let key = "CFBundleDevelopmentRegion"
         if languages.isEmpty || languages.contains("Base") { return }

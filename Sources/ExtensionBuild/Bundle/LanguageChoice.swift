@@ -1,14 +1,14 @@
-/// Which of a bundle's languages serves somebody who asks for one.
+/// Chooses the best of a bundle's languages for the one that is asked for.
 ///
-/// Foundation on Linux looks nowhere but in the folder that `CFBundleDevelopmentRegion` names, letter by letter: neither the
-/// environment nor preferences choose a language there. So what a device finds out has to be found out beforehand.
+/// Foundation on Linux reads only the folder that `CFBundleDevelopmentRegion` names exactly, whatever the environment or preferences say.
+/// So the choice that a device makes has to be made beforehand.
 enum LanguageChoice {
     private static let scripts = ["cn": "hans", "sg": "hans", "tw": "hant", "hk": "hant", "mo": "hant"]
 
     /// - Parameters:
     ///   - wanted: such as `de`, `pt-BR`, `zh_CN`.
     ///   - languages: names of `.lproj` folders.
-    /// - Returns: one of them: the same, a more general one, or else one of the same language.
+    /// - Returns: one of them: the same, a more general one, or another variant of the language; nil if there is none.
     static func best(for wanted: String, among languages: Set<String>) -> String? {
         let ordered = languages.sorted()
         let parts = split(wanted)

@@ -1,7 +1,7 @@
-/// Xcode's build settings that property lists refer to, as `$(NAME)`, `${NAME}` or `$(NAME:modifier)`.
+/// Xcode's build settings, which property lists refer to as `$(NAME)`, `${NAME}` or `$(NAME:modifier)`.
 package struct BuildSettings {
     private let values: [String: String]
-    /// What was asked for and is not there; it counts as empty, as in Xcode.
+    /// Settings that were referred to and have no value; they count as empty, as in Xcode.
     package private(set) var missing: Set<String> = []
 
     package init(name: String, module: String, bundleIdentifier: String, language: String, own: [String: String]) {
@@ -22,7 +22,7 @@ package struct BuildSettings {
         values = standard.merging(own) { $1 }
     }
 
-    /// Settings are not looked for in the values of settings, so nothing goes round in circles.
+    /// Fills in references. Values of settings are not expanded again, so there are no cycles.
     package mutating func expand(_ text: String) -> String {
         guard text.contains("$") else { return text }
         var result = ""
@@ -48,7 +48,7 @@ package struct BuildSettings {
         return result + rest
     }
 
-    /// - Parameter reference: what stands in the brackets.
+    /// - Parameter reference: the text between the brackets.
     private mutating func value(of reference: Substring) -> String {
         let parts = reference.split(separator: ":", omittingEmptySubsequences: false)
         let name = String(parts.first ?? "")
@@ -68,14 +68,14 @@ package struct BuildSettings {
         return value
     }
 
-    /// With a stand-in for each character that may not be there.
+    /// The text with each character that is not allowed replaced.
     package static func identifier(_ text: String, allowing others: String, inPlaceOfOthers replacement: Character)
         -> String
     {
         String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber) || others.contains($0) ? $0 : replacement })
     }
 
-    /// The name of a module, as Xcode and SwiftPM make it out of that of a product.
+    /// The module name that Xcode and SwiftPM derive from the name of a product.
     package static func module(_ name: String) -> String {
         let identifier = identifier(name, allowing: "_", inPlaceOfOthers: "_")
         return identifier.first?.isNumber == true ? "_" + identifier : identifier

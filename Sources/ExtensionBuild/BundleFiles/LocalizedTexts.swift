@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// Localised texts by their keys, as in a table (`.strings`) or a JSON object.
+/// Localized texts by key, from a `.strings` table or a JSON object.
 package enum LocalizedTexts {
-    /// - Parameter path: as messages name it.
+    /// - Parameter path: for messages.
     package static func read(_ bytes: [UInt8], path: String) throws(ExtensionBuildError) -> [String: String] {
         let bytes = StringsText.normalized(bytes)
         if let object = try? JSONDecoder().decode([String: String].self, from: Data(bytes)) { return object }
@@ -11,6 +11,6 @@ package enum LocalizedTexts {
         }
         if let table = try? PropertyListDecoder().decode([String: String].self, from: Data(bytes)) { return table }
         throw ExtensionBuildError(
-            "\(path): no table of texts: .strings, .xcstrings and JSON objects of texts are")
+            "\(path): not a table of texts; use .strings, .xcstrings or a JSON object of strings")
     }
 }

@@ -1,10 +1,10 @@
 import FoundationEssentials
 import Synchronization
 
-/// How many values a property list may have: as many as its file has bytes.
+/// Limits the values of a property list to the number of bytes in its file.
 ///
-/// A binary list names its values by number, so an array can be in itself, or in two others that are in two others. No writer makes such
-/// lists, and read as a tree they have no end, or one that nobody lives to see. In any other list each value takes a byte at least.
+/// A binary list refers to values by number, so an array can contain itself, or be in two arrays that are each in two others. No writer makes
+/// such lists, and expanding them never ends, or takes exponential time. In any other list each value takes at least one byte.
 final class PropertyListBudget: Sendable {
     private static let key = CodingUserInfoKey(rawValue: "org.pushpipe.values")
     private let left: Atomic<Int>
@@ -15,7 +15,7 @@ final class PropertyListBudget: Sendable {
         if let key { decoder.userInfo[key] = PropertyListBudget(count) }
     }
 
-    /// - Throws: when there are more values than were given.
+    /// - Throws: when the limit is exceeded.
     static func takeValue(from decoder: any Decoder) throws {
         guard let key, let budget = decoder.userInfo[key] as? PropertyListBudget else { return }
         guard budget.left.subtract(1, ordering: .relaxed).newValue >= 0 else {

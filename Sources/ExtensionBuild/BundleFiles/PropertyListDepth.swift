@@ -1,18 +1,17 @@
-/// How deep a property list may go.
+/// Limits the nesting of property lists.
 ///
-/// Foundation reads one level within another, for as long as the stack lasts: a file of a megabyte that does nothing but begin arrays ends the
-/// process. So levels are counted before it sees the file. Of the forms of property lists only XML is read like that;
-/// `PropertyListValue` holds binary ones to the same limit.
+/// Foundation parses XML lists recursively until the stack overflows: a megabyte of opening array tags crashes the process. So levels are
+/// counted before Foundation sees the file. `PropertyListValue` applies the same limit to binary lists.
 package enum PropertyListDepth {
-    /// Far more than any that Xcode makes. Foundation's time grows with the third power of it.
+    /// Far more than Xcode ever writes. Foundation's time grows with the cube of the depth.
     package static let maximum = 64
 
-    /// What has no tags in it, whatever it looks like.
+    /// Parts of XML in which there are no tags.
     private static let hidden = [("!--", "-->"), ("![CDATA[", "]]>"), ("?", "?>")].map { (start: $0, end: $1) }
 
-    /// - Throws: `ExtensionBuildError` when arrays and dictionaries in XML stand in each other more than `maximum` deep.
+    /// - Throws: `ExtensionBuildError` if arrays and dictionaries in XML are nested more than `maximum` deep.
     package static func check(_ bytes: [UInt8]) throws(ExtensionBuildError) {
-        // Whatever Unicode it is in, and without what hides tags.
+        // In any encoding of Unicode, and past the parts that hide tags.
         let text = StringsText.normalized(bytes)
         guard !text.starts(with: "bplist".utf8) else { return }
         var depth = 0
@@ -36,7 +35,7 @@ package enum PropertyListDepth {
         }
     }
 
-    /// Whether what begins here was passed, up to its end or to that of the text.
+    /// Skips a part that begins here, up to its end or the end of the text. Returns whether there was one.
     private static func skip(from start: String, to end: String, in text: [UInt8], _ index: inout Int) -> Bool {
         guard text[index...].starts(with: start.utf8) else { return false }
         index += start.utf8.count

@@ -1,13 +1,13 @@
 import FileAccess
 import FoundationEssentials
 
-/// A property list in a file: a dictionary, as every one is that an extension has.
+/// A property list file with a dictionary at its top, as all property lists of an extension are.
 package struct PropertyListFile: Equatable {
     package var members: [String: PropertyListValue] = [:]
 
     package init() {}
 
-    /// - Parameter path: as messages name it.
+    /// - Parameter path: for messages.
     package init(_ bytes: [UInt8], path: String) throws(ExtensionBuildError) {
         do {
             try PropertyListDepth.check(bytes)
@@ -17,7 +17,7 @@ package struct PropertyListFile: Equatable {
         } catch {
             throw ExtensionBuildError(
                 (error as? ExtensionBuildError).map { "\(path): \($0.message)" }
-                    ?? "\(path): no property list with a dictionary at its top")
+                    ?? "\(path): not a property list with a dictionary at its top")
         }
     }
 
@@ -25,12 +25,12 @@ package struct PropertyListFile: Equatable {
         try self.init(FileTree.read(path), path: FilePaths.shown(path))
     }
 
-    /// Fills in the build settings that it refers to.
+    /// Fills in references to build settings.
     package mutating func expand(_ settings: inout BuildSettings) {
         members = PropertyListValue.mapTexts(of: members) { settings.expand($0) }
     }
 
-    /// As XML, names in order.
+    /// As XML, with sorted names.
     package func encoded() throws(ExtensionBuildError) -> [UInt8] {
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .xml

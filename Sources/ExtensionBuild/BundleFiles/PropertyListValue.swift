@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Anything that a property list can hold.
+/// Any value in a property list.
 package enum PropertyListValue: Codable, Equatable {
     case string(String)
     case bool(Bool)
@@ -57,7 +57,7 @@ package enum PropertyListValue: Codable, Equatable {
         if case .dictionary(let members) = self { members } else { nil }
     }
 
-    /// With every text in it, names included, put through `change`.
+    /// The value with `change` applied to every string in it, including names.
     func mapTexts(_ change: (String) -> String) -> PropertyListValue {
         switch self {
         case .string(let text): .string(change(text))

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A catalogue of localised texts (`.xcstrings`), which Xcode compiles to a table a language.
+/// A string catalog (`.xcstrings`), which Xcode compiles to one table per language.
 package struct StringCatalog: Decodable {
     private struct Entry: Decodable {
         var localizations: [String: Localization]?
@@ -24,7 +24,7 @@ package struct StringCatalog: Decodable {
         var variations: Variations?
         var substitutions: [String: Substitution]?
 
-        /// Of a plural the form `other`, of devices the phone: tables on Linux know no rules of plurals.
+        /// The form `other` of a plural, and the variant for the phone: tables on Linux have no plural rules.
         var text: String? {
             var text =
                 stringUnit?.value ?? variations?.plural?["other"]?.text
@@ -38,7 +38,7 @@ package struct StringCatalog: Decodable {
         }
     }
 
-    /// `%1$(name)@` is `%1$@` in a table: names of arguments are for whoever translates.
+    /// Turns `%1$(name)@` into `%1$@`: names of arguments are for translators only.
     private static func withoutNames(_ text: String) -> String {
         text.replacing(/%%|%(\d+\$)?\([A-Za-z_]\w*\)([\d.]*(?:hh?|ll?|q|z)?[@diuxXofeg])/) { place in
             place.2.map { "%\(place.1 ?? "")\($0)" } ?? "%%"
@@ -49,22 +49,22 @@ package struct StringCatalog: Decodable {
     package let sourceLanguage: String?
     private let strings: [String: Entry]?
 
-    /// - Parameter path: as messages name it.
+    /// - Parameter path: for messages.
     package static func read(_ bytes: [UInt8], path: String) throws(ExtensionBuildError) -> StringCatalog {
         do {
             return try JSONDecoder().decode(StringCatalog.self, from: Data(bytes))
         } catch {
-            throw ExtensionBuildError("\(path): no catalogue of texts: \(error)")
+            throw ExtensionBuildError("\(path): not a string catalog: \(error)")
         }
     }
 
-    /// A table a language. A key that the source language says nothing about is its own text there, so that this language too
-    /// has a table, and no other language's is taken for it.
+    /// One table per language. A key without a text in the source language is its own text there, so that this language has a table too and
+    /// no other language is used in its place.
     package func tables() -> [String: [String: String]] {
         var tables: [String: [String: String]] = [:]
         for (key, entry) in strings ?? [:] {
             for (language, localization) in entry.localizations ?? [:] {
-                // A language is the name of a folder.
+                // The language becomes the name of a folder.
                 guard !language.isEmpty, !language.contains("/"), !language.hasPrefix(".") else { continue }
                 if let text = localization.text { tables[language, default: [:]][key] = text }
             }

@@ -1,11 +1,11 @@
-/// Tables of localised texts (`.strings`) as bytes.
+/// Tables of localized texts (`.strings`) as bytes.
 package enum StringsText {
-    /// In UTF-8, whatever Unicode it was in: Foundation on Linux reads UTF-16 only with a byte order mark.
+    /// Converts any encoding of Unicode to UTF-8: Foundation on Linux reads UTF-16 only with a byte order mark.
     package static func normalized(_ bytes: [UInt8]) -> [UInt8] {
         switch (bytes.first, bytes.dropFirst().first) {
         case (0xFF, 0xFE): transcoded(bytes.dropFirst(2), isBigEndian: false)
         case (0xFE, 0xFF): transcoded(bytes.dropFirst(2), isBigEndian: true)
-        // A table begins with an ASCII character: a quote, a comment, a line break.
+        // A table starts with an ASCII character: a quote, a comment or a line break.
         case (0, .some(1...)): transcoded(bytes[...], isBigEndian: true)
         case (.some(1...), 0): transcoded(bytes[...], isBigEndian: false)
         default: bytes
@@ -24,7 +24,7 @@ package enum StringsText {
         return Array(String(decoding: units, as: UTF16.self).utf8)
     }
 
-    /// A table, keys in order.
+    /// A table with sorted keys.
     package static func table(_ texts: [String: String]) -> [UInt8] {
         var result = ""
         for (key, text) in texts.sorted(by: { $0.key < $1.key }) { result += "\(quoted(key)) = \(quoted(text));\n" }
@@ -40,7 +40,7 @@ package enum StringsText {
             case "\n": result += "\\n"
             case "\r": result += "\\r"
             case "\t": result += "\\t"
-            // Without an escape a NUL near the front would make it look like UTF-16.
+            // Unescaped, a NUL near the start would make the table look like UTF-16.
             case _ where scalar.value < 0x20:
                 result += "\\U00" + (scalar.value < 0x10 ? "0" : "") + String(scalar.value, radix: 16)
             default: result.unicodeScalars.append(scalar)

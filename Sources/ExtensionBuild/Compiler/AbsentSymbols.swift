@@ -1,6 +1,6 @@
-/// Where names come from that nothing declares on Linux.
+/// Names the Apple framework of an identifier that does not exist on Linux.
 enum AbsentSymbols {
-    /// What names begin with, before a capital letter, by what brings them. The first that fits counts.
+    /// Prefixes of identifiers, before a capital letter, and their framework. The first match counts.
     private static let origins: [(prefixes: [String], origin: String)] = [
         (["kSec", "errSec", "Sec"], "Security"),
         (["CC_", "kCC", "CC"], "CommonCrypto"),
@@ -29,7 +29,7 @@ enum AbsentSymbols {
         }?.origin
     }
 
-    /// A line for each.
+    /// One line per framework or expression.
     static func hints(for log: BuildLog) -> [String] {
         var names: [String: [String]] = [:]
         for name in log.unknownNames.sorted() {

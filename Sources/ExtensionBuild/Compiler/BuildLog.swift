@@ -1,14 +1,14 @@
-/// What a build that failed said, cut down to the reasons.
+/// The errors in the output of a failed build.
 struct BuildLog {
     private(set) var reasons: [String] = []
-    /// Modules that were imported and are not there.
+    /// Imported modules that do not exist.
     private(set) var missingModules: Set<String> = []
-    /// Names that nothing declares.
+    /// Identifiers that are not declared.
     private(set) var unknownNames: Set<String> = []
     /// Expressions such as `#selector`, which need the Objective-C runtime.
     private(set) var objectiveCExpressions: Set<String> = []
 
-    /// Lines of SwiftPM that tell how far it is, or that something failed without saying what.
+    /// Lines of SwiftPM about progress, or about a failure without its reason.
     private static let noise = [
         "Building for", "Build complete!", "error: emit-module command failed", "error: fatalError",
         "error: compile command failed", "Fetching ", "Fetched ", "Updating ", "Updated ", "Computing version",
@@ -19,7 +19,7 @@ struct BuildLog {
     init(_ log: String) {
         var block = ""
         var isWanted = true
-        // A file is compiled more than once, and complained about each time, with more or less around it.
+        // A file is compiled more than once, and each time reports the same errors with more or less context.
         var firstLines: Set<Substring> = []
         func close() {
             if isWanted, let first = block.split(separator: "\n").first, firstLines.insert(first).inserted {
@@ -40,7 +40,7 @@ struct BuildLog {
                 isWanted = true
             } else if let header = line.firstMatch(of: #/:\d+:\d+: (error|warning|note|remark):\s/#) {
                 close()
-                // A note belongs to what is above it.
+                // A note belongs to the diagnostic above it.
                 if header.1 != "note" { isWanted = header.1 == "error" }
                 block = line + "\n"
             } else if !line.isEmpty || !block.isEmpty {

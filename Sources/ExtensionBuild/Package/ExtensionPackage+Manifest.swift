@@ -31,9 +31,9 @@ extension ExtensionPackage {
 
                 """
         }
-        // Files that import Foundation alone use URLSession and autoreleasepool, which are Foundation's on Apple's systems.
+        // Files that import only Foundation use URLSession and autoreleasepool, which belong to Foundation on Apple's systems.
         let flags = ["-import-module", "UserNotifications"].map { "\"-Xfrontend\", \"\($0)\"" }.joined(separator: ", ")
-        // Only what is imported: whatever is built beside a module called os takes the machine for one of Apple's.
+        // Only imported shims: code that is built beside a module called os takes the system for one of Apple's.
         let used = ["UserNotifications", "ExtensionRuntime"] + shims.map(\.name).filter { imports.contains($0) }
         return text + """
                     .executableTarget(

@@ -9,13 +9,13 @@ import PushPipeline
     import Glibc
 #endif
 
-/// The Swift package that extensions are built in: the runtime's modules, which are compiled once, and the extension at hand.
+/// The Swift package in which extensions are built: the runtime's modules, which are compiled once, and the current extension.
 ///
-/// There is a folder for each state of the runtime's sources, so that another version of pushpipe does not undo the work of this one,
-/// and one more for those with swift-crypto, because a package with dependencies has to fetch them.
+/// There is a folder for each state of the runtime's sources, so that versions of pushpipe do not rebuild each other's work, and another one
+/// with swift-crypto, because a package has to fetch its dependencies.
 struct ExtensionPackage {
     static let extensionFolder = "Extension"
-    /// What a module of an extension cannot be called: names of modules that it would hide, and words of Swift.
+    /// Names that an extension's module cannot have: those of modules that it would hide, and keywords of Swift.
     private static let takenNames: Set<String> = [
         "Swift", "Foundation", "Dispatch", "UserNotifications", "ExtensionRuntime", "Glibc", "main", "_",
         "associatedtype", "actor", "class", "default", "enum", "extension", "func", "import", "init", "internal",
@@ -30,8 +30,8 @@ struct ExtensionPackage {
     let imports: Set<String>
 
     /// - Parameters:
-    ///   - cache: of all packages.
-    ///   - imports: of the extension.
+    /// - cache: the folder of all packages.
+    /// - imports: the extension's imports.
     init(cache: String, runtime: RuntimeSources, imports: Set<String>) throws(ExtensionBuildError) {
         self.runtime = runtime
         self.imports = imports
@@ -42,7 +42,7 @@ struct ExtensionPackage {
         guard let resolved = realpath(cache, nil) else { throw ExtensionBuildError(cache, SystemError()) }
         defer { free(resolved) }
         let place = String(cString: resolved)
-        // What was compiled knows where it lies, so the place counts too.
+        // Build products contain their path, so it is part of the hash.
         var hash = StableHash()
         hash.add(place)
         for (name, bytes) in runtimeFiles.sorted(by: { $0.key < $1.key }) {
@@ -52,10 +52,10 @@ struct ExtensionPackage {
         folder = "\(place)/\(hash.text)\(needsCrypto ? "-crypto" : "")"
     }
 
-    /// What an extension can import, for messages.
+    /// The modules that an extension can import, for messages.
     var modules: [String] { runtime.modules }
 
-    /// The name of an extension's module.
+    /// The module name for an extension.
     func module(for name: String) -> String {
         let module = BuildSettings.module(name)
         return Self.takenNames.contains(module) || shims.contains { $0.name == module } ? module + "Extension" : module
@@ -68,7 +68,7 @@ struct ExtensionPackage {
 
     func sourceFolder(of module: String) -> String { "\(folder)/\(Self.extensionFolder)/\(module)" }
 
-    /// Writes all of it; whoever calls has the lock.
+    /// Writes the package. The caller holds the lock.
     func write(_ tree: SourceTree, module: String, className: String) throws(ExtensionBuildError) {
         try FileTree.fill(folder + "/Runtime", with: runtimeFiles)
         var files = tree.files

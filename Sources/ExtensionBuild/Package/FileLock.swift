@@ -9,13 +9,13 @@ import PushPipeline
     import Glibc
 #endif
 
-/// Holds a lock among processes, until it is gone.
+/// A lock between processes and threads, held until the value is destroyed.
 struct FileLock: ~Copyable {
     private let descriptor: Int32
 
     /// - Parameters:
-    ///   - path: of a file that is made when it is not there, and stays.
-    ///   - waits: called once when somebody else has the lock.
+    /// - path: the lock file, which is created if needed and stays.
+    /// - waits: called once if someone else holds the lock.
     init(_ path: String, waits: () -> Void) throws(ExtensionBuildError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw ExtensionBuildError(path, SystemError()) }

@@ -10,9 +10,9 @@ import PushPipeline
     import Glibc
 #endif
 
-/// Folders and what is in them. Failures are told with the path that they concern.
+/// Folders and their files. Errors name the path.
 enum FileTree {
-    /// Without `.` and `..`, in no order.
+    /// The names in a folder, without `.` and `..`, in no order.
     static func names(in folder: String) throws(SystemError) -> [String] {
         guard let stream = opendir(folder) else { throw SystemError() }
         defer { closedir(stream) }
@@ -43,7 +43,7 @@ enum FileTree {
         do {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         } catch {
-            throw ExtensionBuildError("\(FilePaths.shown(path)): the folder cannot be made")
+            throw ExtensionBuildError("\(FilePaths.shown(path)): the folder cannot be created")
         }
     }
 
@@ -61,7 +61,7 @@ enum FileTree {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The paths of all files below a folder, from there.
+    /// The paths of all files below a folder, relative to it.
     static func files(below folder: String) throws(ExtensionBuildError) -> [String] {
         var files: [String] = []
         var open = [""]
@@ -81,14 +81,14 @@ enum FileTree {
         return files.sorted()
     }
 
-    /// Makes a folder hold these files and no others. A file that is as it should be stays untouched, so that it is not built again.
+    /// Makes a folder contain exactly these files. An unchanged file is not written, so that it is not compiled again.
     static func fill(_ folder: String, with contents: [String: [UInt8]]) throws(ExtensionBuildError) {
         try makeFolder(folder)
         for name in try files(below: folder) where contents[name] == nil { remove(folder + "/" + name) }
         for (name, bytes) in contents {
             let path = folder + "/" + name
             if let present = try? FileBytes.read(path), present == bytes { continue }
-            // Where a file is to be may be a folder, and the other way round.
+            // A folder may be where a file has to be, or the other way round.
             remove(path)
             try write(bytes, to: path)
         }

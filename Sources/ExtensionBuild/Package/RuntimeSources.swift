@@ -9,11 +9,11 @@ import PushPipeline
     import Glibc
 #endif
 
-/// The sources of the modules that an extension is built with: a checkout of pushpipe, or what `make install` put beside the command.
+/// The sources of the modules that an extension is built with: in a checkout of pushpipe, or where `make install` put them.
 package struct RuntimeSources {
-    /// Where to look for them.
+    /// Where to find them.
     package struct Location: Sendable {
-        /// A checkout, or what `make install` made; nil to look around the command.
+        /// A checkout or an installation; nil to search from the command.
         package var named: String?
         /// The path of the command, if it is known.
         package var command: String?
@@ -24,13 +24,13 @@ package struct RuntimeSources {
         }
     }
 
-    /// A module by a name of Apple's that extensions import.
+    /// A module with the name of one of Apple's that extensions import.
     struct Shim {
         let name: String
-        /// Other modules of ours that it needs.
+        /// Modules of pushpipe that it depends on.
         let dependencies: [String]
         let isC: Bool
-        /// Whether it is made of the package swift-crypto.
+        /// Whether it depends on the package swift-crypto.
         let needsCrypto: Bool
 
         init(_ name: String, _ dependencies: [String] = [], isC: Bool = false, needsCrypto: Bool = false) {
@@ -54,7 +54,7 @@ package struct RuntimeSources {
         if let named = location.named {
             guard let folder = Self.folder(in: named) else {
                 throw ExtensionBuildError(
-                    "\(FilePaths.shown(named)): neither a checkout nor an installation of pushpipe, for want of Sources/ExtensionRuntime"
+                    "\(FilePaths.shown(named)): not a checkout or installation of pushpipe: there is no Sources/ExtensionRuntime"
                 )
             }
             self.folder = folder
@@ -84,22 +84,22 @@ package struct RuntimeSources {
             ? sources : nil
     }
 
-    /// Without links.
+    /// The path with symbolic links resolved.
     private static func resolved(_ path: String) -> String? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
     }
 
-    /// Those that are there.
+    /// The shims in this folder.
     var shims: [Shim] { Self.knownShims.filter { FileTree.isFolder(folder + "/Shims/" + $0.name) } }
 
-    /// What an extension can import, for messages.
+    /// The modules that an extension can import, for messages.
     var modules: [String] {
         ["Foundation", "Dispatch", "UserNotifications"] + shims.filter { !$0.isC }.map(\.name)
     }
 
-    /// All files by their paths below the folder.
+    /// All files, by path below the folder.
     func files() throws(ExtensionBuildError) -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for part in ["UserNotifications", "ExtensionRuntime"] + shims.map({ "Shims/" + $0.name }) {

@@ -10,33 +10,33 @@ import TerminalStyle
     import Glibc
 #endif
 
-/// The files of an extension: those that were named, and those below folders that were named.
+/// The files of an extension: the named ones, and those below named folders.
 struct ExtensionInputs {
     /// A file that goes into the bundle.
     struct Resource {
         let path: String
-        /// Within the bundle.
+        /// The path in the bundle.
         let destination: String
     }
 
     private(set) var sources: [String] = []
     private(set) var resources: [Resource] = []
-    /// Catalogues of texts.
+    /// String catalogs.
     private(set) var catalogs: [Resource] = []
-    /// Property lists that may be the bundle's own.
+    /// Candidates for the bundle's Info.plist.
     private(set) var infoPlists: [String] = []
     private var entitlements: [String] = []
     private var seen: Set<String> = []
 
-    /// Folders that are no part of an extension, by how their names end.
+    /// Endings of folders that do not belong to an extension.
     private static let foreignFolders = [
         "Tests", ".xcodeproj", ".xcworkspace", ".xcassets", ".playground", ".docc", ".appex", ".app", ".framework",
         ".xcframework", ".xcdatamodeld",
     ]
     private static let foreignFolderNames: Set<String> = ["Pods", "Carthage", "DerivedData", "build", "node_modules"]
-    /// Folders that go into a bundle whole.
+    /// Endings of folders that are copied with their structure.
     private static let wholeFolders = [".bundle"]
-    /// What is in folders of sources and goes into no bundle.
+    /// Endings of files among sources that belong in no bundle.
     private static let foreignFiles = [
         ".h", ".m", ".mm", ".c", ".cc", ".cpp", ".hpp", ".pch", ".modulemap", ".xcconfig", ".storyboard", ".xib", ".md",
         ".sh",
@@ -46,7 +46,7 @@ struct ExtensionInputs {
         "Package.swift", "Podfile", "Podfile.lock", "Cartfile", "Makefile",
     ]
 
-    /// - Throws: `ExtensionBuildError` for what cannot be read.
+    /// - Throws: `ExtensionBuildError` for a path that cannot be read.
     init(_ paths: [String]) throws(ExtensionBuildError) {
         for path in paths {
             if try Self.isFolder(path) {
@@ -67,7 +67,7 @@ struct ExtensionInputs {
         }
     }
 
-    /// The entitlements file of an extension of this name, where there are several.
+    /// The entitlements file. Of several, the one named after the extension.
     func entitlements(of name: String) throws(ExtensionBuildError) -> String? {
         if entitlements.count < 2 { return entitlements.first }
         let suitable = entitlements.filter { Self.name(of: $0) == name + ".entitlements" }
@@ -77,11 +77,11 @@ struct ExtensionInputs {
 
     static func several(_ paths: [String], _ what: String) -> ExtensionBuildError {
         ExtensionBuildError(
-            "\(what) of the extension is to be chosen; name its files, not their folder: "
+            "\(what) of the extension is ambiguous; name its files instead of their folder: "
                 + paths.map(FilePaths.shown).joined(separator: ", "))
     }
 
-    /// - Parameter folder: of the bundle, into which the file goes.
+    /// - Parameter folder: the folder of the bundle for the file.
     private mutating func add(_ path: String, within folder: String?) throws(ExtensionBuildError) {
         guard seen.insert(FilePaths.absolute(path)).inserted else { return }
         let name = Self.name(of: path)
@@ -99,7 +99,7 @@ struct ExtensionInputs {
         }
     }
 
-    /// In order of names; links to folders are not followed, because they may lead round.
+    /// Visits names in order. Symbolic links to folders are not followed, because they may form a cycle.
     private mutating func walk(_ folder: String, within bundleFolder: String?) throws(ExtensionBuildError) {
         for name in try Self.names(in: folder).sorted() where !name.hasPrefix(".") {
             let path = FilePaths.joined(folder, name)

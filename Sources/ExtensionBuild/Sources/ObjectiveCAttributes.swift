@@ -1,9 +1,9 @@
-/// The attributes that give Objective-C what a class has: `@objc`, `@objc(Name)`, `@objcMembers`. Where there is no Objective-C, the
-/// compiler refuses them, and nothing is lost without them.
+/// The attributes that expose a class to Objective-C: `@objc`, `@objc(Name)`, `@objcMembers`. Without Objective-C the compiler rejects
+/// them, and the code works without them.
 enum ObjectiveCAttributes {
     private static let names: Set<String> = ["objc", "objcMembers"]
 
-    /// A source with spaces in their place, so that lines and columns stay what they are; nil when there are none.
+    /// The source with spaces in place of the attributes, so that lines and columns stay the same; nil if there are none.
     static func blanked(_ source: [UInt8], _ read: SwiftTokens) -> [UInt8]? {
         let (tokens, places) = (read.tokens, read.places)
         var result = source
@@ -19,7 +19,7 @@ enum ObjectiveCAttributes {
         return isFound ? result : nil
     }
 
-    /// The token that ends an attribute: its name, or the bracket after the name that it gives, `Name` or `a:b:`.
+    /// The last token of an attribute: its name, or the bracket after `Name` or `a:b:`.
     private static func end(of name: Int, _ tokens: [SwiftTokens.Token]) -> Int {
         guard name + 1 < tokens.count, tokens[name + 1] == .mark(UInt8(ascii: "(")) else { return name }
         for index in tokens.indices[(name + 2)...] {

@@ -1,11 +1,11 @@
-/// Finds the class that the system would make an instance of.
+/// Finds the class that the system would instantiate.
 struct ServiceClass {
     private static let base = "UNNotificationServiceExtension"
 
     private let declarations: SwiftDeclarations
-    /// Everything that derives from the base class and can be named from outside.
+    /// Classes that derive from the base class and can be named from outside.
     private let services: [SwiftDeclarations.Class]
-    /// Those among them that nothing derives from.
+    /// Those that no other class derives from.
     private let candidates: [SwiftDeclarations.Class]
 
     init(_ declarations: SwiftDeclarations) {
@@ -22,9 +22,9 @@ struct ServiceClass {
     }
 
     /// - Parameters:
-    ///   - wanted: what `--class` says.
-    ///   - principal: what the property list says, without the module.
-    /// - Returns: the name, with the types around it.
+    /// - wanted: the class of `--class`.
+    /// - principal: the class in the property list, without the module.
+    /// - Returns: its name, with the types around it.
     func choose(wanted: String?, principal: String?) throws(ExtensionBuildError) -> String {
         if let wanted {
             guard let found = Self.named(wanted, in: services) else {
@@ -53,7 +53,7 @@ struct ServiceClass {
             ?? classes.first { $0.scope.last == name }
     }
 
-    /// Every class above one, however far; `base` by its own name.
+    /// All ancestors of a class; `base` by its own name.
     private static func ancestors(of declared: SwiftDeclarations.Class, _ declarations: SwiftDeclarations) -> Set<
         String
     > {
@@ -79,7 +79,7 @@ struct ServiceClass {
         return found
     }
 
-    /// What a name may mean: in the types around it, from the inside out, and after the name of the module.
+    /// What a name may refer to: in the enclosing types, from the inside out, and without the name of the module.
     private static func spellings(of name: String, in scope: [String]) -> [String] {
         var spellings = (0...scope.count).reversed().map { (scope.prefix($0) + [name]).joined(separator: ".") }
         if let dot = name.firstIndex(of: ".") { spellings.append(String(name[name.index(after: dot)...])) }

@@ -1,13 +1,13 @@
 import FileAccess
 
-/// The sources of an extension, laid out below the one folder that they all are in.
+/// The sources of an extension, below their deepest common folder.
 struct SourceTree {
-    /// Absolute.
+    /// The absolute path of the common folder.
     let root: String
-    /// By their paths from there.
+    /// By path below the root.
     private(set) var files: [String: [UInt8]] = [:]
     private(set) var declarations = SwiftDeclarations()
-    /// Files that had attributes for Objective-C, as they were named.
+    /// Files with attributes for Objective-C, as they were named.
     private(set) var blanked: [String] = []
 
     /// - Throws: `ExtensionBuildError` for a file that cannot be read.
@@ -32,7 +32,7 @@ struct SourceTree {
         }
     }
 
-    /// As messages begin the path of a file in it.
+    /// The start of the path of a file in it, for messages.
     var shownRoot: String {
         let here = FilePaths.workingDirectory
         if root == here { return "" }

@@ -1,22 +1,22 @@
-/// The classes and imports of a module's sources, as far as a look at words and marks shows them.
+/// The classes and imports of a module, found by scanning words and punctuation.
 struct SwiftDeclarations {
     struct Class {
-        /// With the types around it: `Outer.Service`.
+        /// With the enclosing types: `Outer.Service`.
         let name: String
         let scope: [String]
-        /// As written: a superclass and protocols, which look the same.
+        /// As written: the superclass and protocols, which look the same.
         var parents: [String]
-        /// As `@objc(…)` has it.
+        /// The name in `@objc(…)`.
         let objectiveCName: String?
         let isGeneric: Bool
-        /// Inside of a function, where nothing outside can name it.
+        /// Inside a function, so that nothing outside can name it.
         let isLocal: Bool
     }
 
     private(set) var classes: [String: Class] = [:]
-    /// Names of types by those of other types.
+    /// The types that type aliases stand for, by alias.
     private(set) var aliases: [String: String] = [:]
-    /// First parts of what is imported: `os` of `os.log`.
+    /// Imported modules, without submodules: `os` for `os.log`.
     private(set) var imports: Set<String> = []
 
     private enum Scope {
@@ -25,7 +25,7 @@ struct SwiftDeclarations {
     }
 
     private static let typeKeywords: Set<String> = ["class", "struct", "enum", "actor", "extension", "protocol"]
-    /// What may follow `class` where it is no declaration of a class.
+    /// Words after `class` where it does not declare a class.
     private static let memberKeywords: Set<String> = [
         "func", "var", "let", "subscript", "override", "final", "private", "fileprivate", "internal", "package",
         "public",
@@ -37,11 +37,11 @@ struct SwiftDeclarations {
 
     init() {}
 
-    /// Takes in what one file declares.
+    /// Adds the declarations of a file.
     mutating func read(_ source: SwiftTokens) {
         var reader = Reader(tokens: source.tokens)
         var scopes: [Scope] = []
-        // Either branch of a condition may open the same braces.
+        // Both branches of a condition may open the same braces.
         var conditions: [[Scope]] = []
         var pending: Scope?
         var objectiveCName: String?
@@ -61,7 +61,7 @@ struct SwiftDeclarations {
             case .mark(UInt8(ascii: "@")):
                 if let name = reader.objectiveCName() { objectiveCName = name }
             case .mark(UInt8(ascii: ".")):
-                // A member, whatever it is called.
+                // A member, even if its name is a keyword.
                 if reader.word != nil { _ = reader.next() }
             case .word("import"):
                 if let kind = reader.word, Self.importKinds.contains(kind) { _ = reader.next() }
@@ -91,7 +91,7 @@ struct SwiftDeclarations {
     }
 
     private mutating func add(_ found: Class) {
-        // Twice under conditions: what either says.
+        // Declared in both branches of a condition: has the parents of either.
         if classes[found.name] != nil {
             classes[found.name]?.parents += found.parents
         } else {
@@ -107,7 +107,7 @@ struct SwiftDeclarations {
     }
 }
 
-/// Goes through tokens.
+/// Walks through tokens.
 private struct Reader {
     let tokens: [SwiftTokens.Token]
     private var position = 0
@@ -116,7 +116,7 @@ private struct Reader {
 
     private var current: SwiftTokens.Token? { position < tokens.count ? tokens[position] : nil }
 
-    /// The word that comes next.
+    /// The next token if it is a word.
     var word: String? {
         if case .word(let text)? = current { text } else { nil }
     }
@@ -167,7 +167,7 @@ private struct Reader {
         return type.isEmpty ? nil : (name, type.joined(separator: "."))
     }
 
-    /// What stands between the name of a class and its brace, which stays to be read.
+    /// Reads from the name of a class up to its brace, which is not consumed.
     mutating func header() -> (parents: [String], isGeneric: Bool) {
         let isGeneric = current == .mark(UInt8(ascii: "<"))
         skipArguments()

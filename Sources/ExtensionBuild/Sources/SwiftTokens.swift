@@ -1,23 +1,23 @@
-/// The words and marks of a Swift source: no comments, no texts, no numbers. Enough to find declarations, and no parser.
+/// The words and punctuation of a Swift source, without comments, string literals and numbers: enough to find declarations.
 struct SwiftTokens {
     enum Token: Equatable {
-        /// A keyword or a name; a name in backticks is told without them.
+        /// A keyword or a name, without backticks.
         case word(String)
         case mark(UInt8)
     }
 
-    /// Of texts inside of texts. What is deeper is read as plain text: the depth is whoever wrote the file's choice.
+    /// Of string literals in interpolations. Deeper ones count as plain text, because the file decides how deep they go.
     private static let maximumDepth = 32
 
     private(set) var tokens: [Token] = []
-    /// Where each token stands in the source.
+    /// The byte range of each token.
     private(set) var places: [Range<Int>] = []
     private let bytes: [UInt8]
     private var position = 0
 
     init(_ source: [UInt8]) {
         bytes = source
-        // A byte order mark is no letter.
+        // A byte order mark does not belong to the first word.
         if source.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
         while position < bytes.count { readOne() }
     }
@@ -70,7 +70,7 @@ struct SwiftTokens {
         while let next = byte(), next != UInt8(ascii: "\n") { position += 1 }
     }
 
-    /// Comments of this form stand within each other.
+    /// These comments can be nested.
     private mutating func skipComment() {
         var open = 0
         while let next = byte() {
@@ -118,7 +118,7 @@ struct SwiftTokens {
         }
     }
 
-    /// From its first quote to its last. A text on one line that is not closed ends with the line, so that a slip costs no more.
+    /// Skips a string literal. An unterminated one on a single line ends with the line, so that a typo affects only that line.
     private mutating func skipText(hashes: Int, depth: Int) {
         let quote = UInt8(ascii: "\"")
         let isLong = byte(1) == quote && byte(2) == quote
@@ -143,7 +143,7 @@ struct SwiftTokens {
         }
     }
 
-    /// Code within a text, from its first bracket to its last.
+    /// Skips the code of an interpolation, from its first bracket to its last.
     private mutating func skipInterpolation(depth: Int) {
         var open = 0
         while let next = byte() {
