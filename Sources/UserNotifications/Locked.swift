@@ -1,16 +1,16 @@
 #if os(Linux)
     import Synchronization
 
-    /// A value behind a lock, whose members are read and written one at a time.
+    /// A value behind a lock, with access to one member at a time.
     ///
-    /// The classes of this module and of `Intents` that can change keep their state in one, because apps hand them from thread to thread. The
-    /// value stands beside the mutex and not in it, because user info holds values that are not `Sendable`.
+    /// The mutable classes of this module and of `Intents` keep their state in one, because apps pass them between threads. The value is stored
+    /// beside the mutex and not in it, because user info holds values that are not `Sendable`.
     @dynamicMemberLookup
     package final class Locked<Value>: @unchecked Sendable {
         private let lock = Mutex(())
         private var value: Value
 
-        /// Puts the value behind a new lock.
+        /// Creates a lock around the value.
         package init(_ value: Value) {
             self.value = value
         }
@@ -24,7 +24,7 @@
             set { withLock { $0[keyPath: path] = newValue } }
         }
 
-        /// Runs a closure while nobody else can reach the value.
+        /// Runs a closure with exclusive access to the value.
         package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
             try lock.withLock { _ in try body(&value) }
         }

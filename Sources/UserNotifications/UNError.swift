@@ -5,15 +5,14 @@
     /// Domain of the errors of this framework.
     public let UNErrorDomain = "UNErrorDomain"
 
-    /// An error of the notification system, in the shape in which Swift imports Apple's.
+    /// An error of the notification system, in the form in which Swift imports Apple's.
     ///
-    /// A structure, with its codes as static members as well, so that both `catch UNError.attachmentInvalidURL` and
-    /// `(error as? UNError)?.code == .attachmentInvalidURL` work. Sendable although user info holds anything, as `NSError` is: it
-    /// never changes.
+    /// A structure whose codes are static members too, so that both `catch UNError.attachmentInvalidURL` and
+    /// `(error as? UNError)?.code == .attachmentInvalidURL` work. Sendable although user info holds anything, as `NSError` is: it is immutable.
     public struct UNError: CustomNSError, Hashable, @unchecked Sendable {
         /// What went wrong.
         public let code: Code
-        /// What was said about it, under the keys of `NSError`.
+        /// Details, for the keys of `NSError`.
         public let userInfo: [String: Any]
 
         /// Makes an error.
@@ -28,12 +27,12 @@
         /// The number of the code.
         public var errorCode: Int { code.rawValue }
 
-        /// The user info, with a description where none was given.
+        /// The user info, with a default description.
         public var errorUserInfo: [String: Any] {
             userInfo.merging([NSLocalizedDescriptionKey: code.explanation]) { given, _ in given }
         }
 
-        /// The description in the user info, else one that belongs to the code.
+        /// The description in the user info, else the default for the code.
         public var localizedDescription: String {
             userInfo[NSLocalizedDescriptionKey] as? String ?? code.explanation
         }
@@ -54,17 +53,17 @@
         public enum Code: Int, Sendable {
             /// The app may not notify.
             case notificationsNotAllowed = 1
-            /// The URL of an attachment names no file that can be read.
+            /// The attachment's URL is not a readable file.
             case attachmentInvalidURL = 100
-            /// The file of an attachment is of no type that can be shown.
+            /// The attachment's file type is not supported.
             case attachmentUnrecognizedType = 101
-            /// The file of an attachment is too large.
+            /// The attachment's file is too large.
             case attachmentInvalidFileSize = 102
-            /// The file of an attachment is not in the data store.
+            /// The attachment's file is not in the data store.
             case attachmentNotInDataStore = 103
-            /// The file of an attachment could not be moved into the data store.
+            /// The attachment's file could not be moved into the data store.
             case attachmentMoveIntoDataStoreFailed = 104
-            /// The file of an attachment is damaged.
+            /// The attachment's file is corrupt.
             case attachmentCorrupt = 105
             /// The trigger of a notification never fires.
             case notificationInvalidNoDate = 1400
@@ -77,7 +76,7 @@
             /// A badge cannot have this value.
             case badgeInputInvalid = 1600
 
-            /// The code as an error matches an error of the same code: what `catch UNError.attachmentCorrupt` asks.
+            /// Matches an error with the same code, for `catch UNError.attachmentCorrupt`.
             public static func ~= (code: Code, error: any Error) -> Bool {
                 (error as? UNError)?.code == code
             }
@@ -103,17 +102,17 @@
 
         /// The app may not notify.
         public static var notificationsNotAllowed: Code { .notificationsNotAllowed }
-        /// The URL of an attachment names no file that can be read.
+        /// The attachment's URL is not a readable file.
         public static var attachmentInvalidURL: Code { .attachmentInvalidURL }
-        /// The file of an attachment is of no type that can be shown.
+        /// The attachment's file type is not supported.
         public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
-        /// The file of an attachment is too large.
+        /// The attachment's file is too large.
         public static var attachmentInvalidFileSize: Code { .attachmentInvalidFileSize }
-        /// The file of an attachment is not in the data store.
+        /// The attachment's file is not in the data store.
         public static var attachmentNotInDataStore: Code { .attachmentNotInDataStore }
-        /// The file of an attachment could not be moved into the data store.
+        /// The attachment's file could not be moved into the data store.
         public static var attachmentMoveIntoDataStoreFailed: Code { .attachmentMoveIntoDataStoreFailed }
-        /// The file of an attachment is damaged.
+        /// The attachment's file is corrupt.
         public static var attachmentCorrupt: Code { .attachmentCorrupt }
         /// The trigger of a notification never fires.
         public static var notificationInvalidNoDate: Code { .notificationInvalidNoDate }

@@ -1,7 +1,7 @@
 #if os(Linux)
     public import Foundation
 
-    /// A picture of a person or a group. Does not change once made; nothing is loaded here.
+    /// A picture of a person or a group. Immutable; nothing is loaded here.
     open class INImage: NSObject, NSCopying, @unchecked Sendable {
         /// Where the picture comes from.
         package enum Source: Hashable, Sendable {
@@ -36,7 +36,7 @@
         /// One of the system's symbols.
         public class func systemImageNamed(_ name: String) -> INImage { INImage(source: .symbol(name)) }
 
-        /// The picture itself, since it does not change.
+        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
         /// Whether the other object is a picture from the same source.

@@ -2,9 +2,9 @@
     public import Foundation
     import UserNotifications
 
-    /// Something that the user or somebody else does with the app. Abstract: one of the subclasses is meant.
+    /// Something that the user or somebody else does with the app. Abstract: use a subclass.
     open class INIntent: NSObject, NSCopying, @unchecked Sendable {
-        // Unchecked: what changes is under a lock.
+        // Unchecked: mutable state is behind a lock.
         private struct State {
             var images: [AnyKeyPath: INImage] = [:]
             var suggestedInvocationPhrase: String?
@@ -13,16 +13,16 @@
 
         private let state = Locked(State())
 
-        /// Nil, as for every intent that Siri has not made.
+        /// Nil, as for every intent that Siri did not create.
         open var identifier: String? { nil }
 
-        /// What the user could say to have this done.
+        /// A phrase that invokes the intent.
         open var suggestedInvocationPhrase: String? {
             get { state.suggestedInvocationPhrase }
             set { state.suggestedInvocationPhrase = newValue }
         }
 
-        /// What a donation says besides the intent.
+        /// Details of an intent, for a donation.
         open var donationMetadata: INIntentDonationMetadata? {
             get { state.donationMetadata }
             set { state.donationMetadata = newValue }
@@ -34,7 +34,7 @@
             return keyParameters.lazy.compactMap { images[$0] }.first
         }
 
-        /// Parameters that may have a picture, the one that tells most first.
+        /// Parameters that may have a picture, the most important first.
         var keyParameters: [AnyKeyPath] { [] }
 
         func setImage(_ image: INImage?, for parameter: AnyKeyPath) {
@@ -43,10 +43,10 @@
 
         func image(for parameter: AnyKeyPath) -> INImage? { state.images[parameter] }
 
-        /// An intent of the same parameters, for a subclass to make.
+        /// A copy of the intent, which subclasses make.
         func duplicate() -> INIntent { INIntent() }
 
-        /// A copy, which does not change with this intent.
+        /// An independent copy.
         open func copy(with zone: NSZone? = nil) -> Any {
             let copy = duplicate()
             let values = state.snapshot
@@ -70,7 +70,7 @@
         }
     }
 
-    /// What a donation says besides the intent. Abstract.
+    /// Details of an intent, for a donation. Abstract.
     open class INIntentDonationMetadata: NSObject {
         override init() { super.init() }
     }

@@ -3,19 +3,19 @@
     public import Foundation
     import UserNotifications
 
-    /// Who did something with the app.
+    /// Who started an interaction.
     public enum INInteractionDirection: Int, Sendable {
-        /// It is not known.
+        /// Unknown.
         case unspecified = 0
         /// The user.
         case outgoing = 1
-        /// Somebody else, with the user.
+        /// Someone else, with the user.
         case incoming = 2
     }
 
-    /// How far an intent has come.
+    /// The state of an intent.
     public enum INIntentHandlingStatus: Int, Sendable {
-        /// It is not known.
+        /// Unknown.
         case unspecified = 0
         /// It can be done.
         case ready = 1
@@ -25,17 +25,17 @@
         case success = 3
         /// It could not be done.
         case failure = 4
-        /// The app has to do it.
+        /// It needs the app.
         case deferredToApplication = 5
-        /// The user has to agree.
+        /// It needs confirmation.
         case userConfirmationRequired = 6
     }
 
-    /// Something that was done with the app, which the app tells the system of.
+    /// An interaction with the app, which the app reports to the system.
     ///
-    /// There is no Siri here to learn from it: a donation is kept for as long as the process lives, in `donations`.
+    /// There is no Siri here: a donation is kept in `donations` while the process lives.
     open class INInteraction: NSObject, NSCopying, @unchecked Sendable {
-        // Unchecked: what changes is under a lock.
+        // Unchecked: mutable state is behind a lock.
         private struct State {
             var direction = INInteractionDirection.unspecified
             var dateInterval: DateInterval?
@@ -45,16 +45,16 @@
 
         private static let donated = Locked<[INInteraction]>([])
 
-        /// What was done: a copy of what was given.
+        /// The intent, as a copy.
         public let intent: INIntent
-        /// What came of it.
+        /// The response.
         public let intentResponse: INIntentResponse?
-        /// Unspecified: nothing is handled here.
+        /// Unspecified: intents are not handled here.
         open var intentHandlingStatus: INIntentHandlingStatus { .unspecified }
 
         private let state: Locked<State>
 
-        /// Something that was done, and what came of it.
+        /// An interaction with an intent and its response.
         public init(intent: INIntent, response: INIntentResponse?) {
             self.intent = intent.copy() as? INIntent ?? intent
             intentResponse = response
@@ -81,27 +81,27 @@
             set { state.dateInterval = newValue }
         }
 
-        /// What it is deleted by; made up unless set.
+        /// The identifier for deletion; generated unless set.
         open var identifier: String {
             get { state.identifier }
             set { state.identifier = newValue }
         }
 
-        /// What several are deleted by.
+        /// The group identifier for deletion.
         open var groupIdentifier: String? {
             get { state.groupIdentifier }
             set { state.groupIdentifier = newValue }
         }
 
-        /// A copy, which does not change with this one.
+        /// An independent copy.
         open func copy(with zone: NSZone? = nil) -> Any { INInteraction(self) }
 
         // MARK: - Donations
 
-        /// What has been donated and not deleted, oldest first: for tests. Apple has no such list.
+        /// Donations that were not deleted, oldest first, for tests. Apple has no such list.
         public static var donations: [INInteraction] { donated.snapshot }
 
-        /// Tells the system, as it is at this moment. One of the same identifier gives way. The completion is called on a background queue.
+        /// Donates a snapshot. Replaces one with the same identifier. The completion is called on a background queue.
         open func donate(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
             let copy = INInteraction(self)
             Self.change(completion) { donations in
@@ -110,38 +110,38 @@
             }
         }
 
-        /// Tells the system, as it is at this moment.
+        /// Donates a snapshot.
         open func donate() async throws {
             await withCheckedContinuation { continuation in donate { _ in continuation.resume() } }
         }
 
-        /// Takes donations back. Unknown identifiers are passed over.
+        /// Deletes donations. Unknown identifiers are ignored.
         open class func delete(with identifiers: [String]) async throws {
             await withCheckedContinuation { continuation in delete(with: identifiers) { _ in continuation.resume() } }
         }
 
-        /// Takes the donations of a group back.
+        /// Deletes the donations of a group.
         open class func delete(with groupIdentifier: String) async throws {
             await withCheckedContinuation { continuation in delete(with: groupIdentifier) { _ in continuation.resume() }
             }
         }
 
-        /// Takes all donations back.
+        /// Deletes all donations.
         open class func deleteAll() async throws {
             await withCheckedContinuation { continuation in deleteAll { _ in continuation.resume() } }
         }
 
-        /// Takes donations back. Unknown identifiers are passed over.
+        /// Deletes donations. Unknown identifiers are ignored.
         open class func delete(with identifiers: [String], completion: (@Sendable ((any Error)?) -> Void)? = nil) {
             change(completion) { $0.removeAll { identifiers.contains($0.identifier) } }
         }
 
-        /// Takes the donations of a group back.
+        /// Deletes the donations of a group.
         open class func delete(with groupIdentifier: String, completion: (@Sendable ((any Error)?) -> Void)? = nil) {
             change(completion) { $0.removeAll { $0.groupIdentifier == groupIdentifier } }
         }
 
-        /// Takes all donations back.
+        /// Deletes all donations.
         open class func deleteAll(completion: (@Sendable ((any Error)?) -> Void)? = nil) {
             change(completion) { $0 = [] }
         }

@@ -1,7 +1,7 @@
 #if os(Linux)
     public import Foundation
 
-    /// Which of a person's names a suggestion shows.
+    /// Which name of a person a suggestion shows.
     public enum INPersonSuggestionType: Int, Sendable {
         /// That of the contact.
         case none = 0
@@ -11,7 +11,7 @@
         case instantMessageAddress = 2
     }
 
-    /// What a person is to the user.
+    /// A person's relationship to the user.
     public struct INPersonRelationship: RawRepresentable, Hashable, Sendable {
         /// The name.
         public let rawValue: String
@@ -47,7 +47,7 @@
 
     /// Somebody who sends or receives messages. Does not change once made.
     open class INPerson: NSObject, NSCopying, INSpeakable, @unchecked Sendable {
-        /// What the app identifies the person by.
+        /// The handle by which the app identifies the person.
         public let personHandle: INPersonHandle?
         /// The parts of the name.
         public let nameComponents: PersonNameComponents?
@@ -59,7 +59,7 @@
         public let contactIdentifier: String?
         /// Identifier of the app's own.
         public let customIdentifier: String?
-        /// What the person is to the user.
+        /// The person's relationship to the user.
         public let relationship: INPersonRelationship?
         /// Further handles of the same person.
         public let aliases: [INPersonHandle]?
@@ -90,7 +90,7 @@
             super.init()
         }
 
-        /// First and last name, else the nickname; nil when there is none. Foundation on Linux has no formatter for names.
+        /// First and last name, else the nickname; nil if there is neither. Foundation on Linux has no name formatter.
         private static func name(_ components: PersonNameComponents) -> String? {
             let parts = [components.givenName, components.middleName, components.familyName].compactMap(\.self)
             return parts.isEmpty ? components.nickname : parts.joined(separator: " ")
@@ -113,7 +113,7 @@
 
         // MARK: - Copies, equality
 
-        /// The person itself, since it does not change.
+        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
         /// Whether the other object is the same person by handle, names and identifiers.
@@ -128,7 +128,7 @@
         open override var hash: Int { displayName.hashValue }
     }
 
-    // The initialisers of Apple's, which are told apart by their last arguments.
+    // Apple's initializers, which differ in their last arguments.
     extension INPerson {
         /// A person.
         public convenience init(
@@ -140,7 +140,7 @@
                 contactIdentifier: contactIdentifier, customIdentifier: customIdentifier, isMe: false)
         }
 
-        /// A person, and what he or she is to the user.
+        /// A person with a relationship to the user.
         public convenience init(
             personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?, image: INImage?,
             contactIdentifier: String?, customIdentifier: String?, relationship: INPersonRelationship?

@@ -1,17 +1,17 @@
 #if os(Linux)
     @_exported public import Foundation
 
-    /// What a person's handle is.
+    /// The kind of a person's handle.
     public enum INPersonHandleType: Int, Sendable {
-        /// Whatever the app identifies people by.
+        /// Any identifier of the app's.
         case unknown = 0
-        /// An address of mail.
+        /// An email address.
         case emailAddress = 1
         /// A telephone number.
         case phoneNumber = 2
     }
 
-    /// Which of a person's numbers or addresses a handle is.
+    /// The label of a number or address.
     public struct INPersonHandleLabel: RawRepresentable, Hashable, Sendable {
         /// The name.
         public let rawValue: String
@@ -29,7 +29,7 @@
         public static let school = INPersonHandleLabel("school")
         /// An iPhone.
         public static let iPhone = INPersonHandleLabel("iPhone")
-        /// A mobile telephone.
+        /// A mobile phone.
         public static let mobile = INPersonHandleLabel("mobile")
         /// The main number.
         public static let main = INPersonHandleLabel("main")
@@ -45,13 +45,13 @@
 
     /// What the app identifies a person by. Does not change once made.
     open class INPersonHandle: NSObject, NSCopying, @unchecked Sendable {
-        // Unchecked because of the superclass, here and in the other classes that do not change.
+        // Unchecked because of the superclass, here and in the other immutable classes.
 
         /// The address, number or name.
         public let value: String?
-        /// What that is.
+        /// Its kind.
         public let type: INPersonHandleType
-        /// Which of the person's it is.
+        /// Its label.
         public let label: INPersonHandleLabel?
 
         /// A handle.
@@ -62,7 +62,7 @@
             super.init()
         }
 
-        /// The handle itself, since it does not change.
+        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
         /// Whether the other object is the same handle.

@@ -2,9 +2,9 @@
     public import Foundation
     public import UserNotifications
 
-    /// What a message consists of.
+    /// The kind of content of a message.
     public enum INOutgoingMessageType: Int, Sendable {
-        /// It is not known.
+        /// Unknown.
         case unknown = 0
         /// Text.
         case outgoingMessageText = 1
@@ -14,7 +14,7 @@
 
     /// A file that a message carries. Does not change once made.
     open class INFile: NSObject, @unchecked Sendable {
-        /// What is in it; empty when it cannot be read.
+        /// Its contents; empty if it cannot be read.
         public var data: Data { contents ?? fileURL.flatMap { try? Data(contentsOf: $0) } ?? Data() }
         /// Where it is.
         public let fileURL: URL?
@@ -56,7 +56,7 @@
         }
     }
 
-    /// What a donation says about a message.
+    /// Details of a message, for a donation.
     open class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {
         /// Nothing in particular.
         public override init() { super.init() }
@@ -75,21 +75,21 @@
     open class INSendMessageIntent: INIntent, INIntentSetImageKeyPath, UNNotificationContentProviding,
         @unchecked Sendable
     {
-        /// To whom; of a message that arrives, who else is in the group.
+        /// The recipients; of an incoming message, the others in the group.
         public let recipients: [INPerson]?
-        /// What it consists of.
+        /// The kind of its content.
         public let outgoingMessageType: INOutgoingMessageType
         /// The text.
         public let content: String?
         /// Name of the group.
         public let speakableGroupName: INSpeakableString?
-        /// What the app calls the conversation.
+        /// The app's identifier of the conversation.
         public let conversationIdentifier: String?
-        /// Which of the app's services it goes through.
+        /// The service of the app that carries it.
         public let serviceName: String?
-        /// From whom.
+        /// The sender.
         public let sender: INPerson?
-        /// What it carries.
+        /// Its attachments.
         public let attachments: [INSendMessageAttachment]?
 
         /// A message.
@@ -162,9 +162,9 @@
     }
 
     extension INSendMessageIntent: ContentUpdating {
-        /// The sender's name is the title, and the group's is the subtitle when there is more than one recipient: one alone is the user,
-        /// and the message is between two. Source: Apple, "Implementing communication notifications", and what developers observe; what is
-        /// not told stays as it was.
+        /// The sender's name becomes the title, and the group's name the subtitle if there is more than one recipient: a single recipient is the
+        /// user, and the message is between two people. Source: Apple, "Implementing communication notifications", and what developers observe.
+        /// Everything else stays as it was.
         package func update(_ content: UNMutableNotificationContent) {
             if let name = sender?.displayName, !name.isEmpty { content.title = name }
             if let group = speakableGroupName?.spokenPhrase, !group.isEmpty, recipients?.count ?? 0 > 1 {

@@ -1,25 +1,25 @@
 #if os(Linux)
     public import Foundation
 
-    /// Something that Siri can say.
+    /// Something that Siri can speak.
     public protocol INSpeakable: NSObjectProtocol {
-        /// What is said.
+        /// The text.
         var spokenPhrase: String { get }
-        /// How it is said.
+        /// How to pronounce it.
         var pronunciationHint: String? { get }
-        /// What the app calls it.
+        /// The app's identifier.
         var vocabularyIdentifier: String? { get }
-        /// Others that sound alike.
+        /// Alternatives that sound alike.
         var alternativeSpeakableMatches: [any INSpeakable]? { get }
     }
 
-    /// A text that Siri can say, such as the name of a group. Does not change once made.
+    /// A text that Siri can speak, such as the name of a group. Does not change once made.
     open class INSpeakableString: NSObject, NSCopying, INSpeakable, @unchecked Sendable {
-        /// What is said.
+        /// The text.
         public let spokenPhrase: String
-        /// How it is said.
+        /// How to pronounce it.
         public let pronunciationHint: String?
-        /// What the app calls it.
+        /// The app's identifier.
         public let vocabularyIdentifier: String?
         /// None.
         open var alternativeSpeakableMatches: [any INSpeakable]? { nil }
@@ -32,7 +32,7 @@
             super.init()
         }
 
-        /// A text, what the app calls it, and how to say it.
+        /// A text with the app's identifier and a pronunciation.
         public init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
             self.spokenPhrase = spokenPhrase
             self.pronunciationHint = pronunciationHint
@@ -40,7 +40,7 @@
             super.init()
         }
 
-        /// The text itself, since it does not change.
+        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
         /// Whether the other object is the same text.

@@ -2,9 +2,9 @@
     public import Foundation
     public import UserNotifications
 
-    /// What a call comes out of.
+    /// The audio output of a call.
     public enum INCallAudioRoute: Int, Sendable {
-        /// It is not known.
+        /// Unknown.
         case unknown = 0
         /// A loudspeaker.
         case speakerphoneAudioRoute = 1
@@ -12,38 +12,38 @@
         case bluetoothAudioRoute = 2
     }
 
-    /// Where a call goes.
+    /// The destination of a call.
     public enum INCallDestinationType: Int, Sendable {
-        /// It is not known.
+        /// Unknown.
         case unknown = 0
         /// An ordinary call.
         case normal = 1
-        /// For help.
+        /// An emergency call.
         case emergency = 2
-        /// The mailbox.
+        /// Voicemail.
         case voicemail = 3
-        /// A number that was called before.
+        /// Redial.
         case redial = 4
-        /// Whoever called last.
+        /// Call back.
         case callBack = 5
     }
 
-    /// Whether a call has a picture.
+    /// Audio or video.
     public enum INCallCapability: Int, Sendable {
-        /// It is not known.
+        /// Unknown.
         case unknown = 0
-        /// Sound alone.
+        /// Audio only.
         case audioCall = 1
-        /// Sound and picture.
+        /// Video.
         case videoCall = 2
     }
 
-    /// Which calls of the past are meant. There are none here: extensions pass nil.
+    /// Selects earlier calls. There are none here: extensions pass nil.
     open class INCallRecordFilter: NSObject, @unchecked Sendable {
         override init() { super.init() }
     }
 
-    /// A call of the past. There are none here: extensions pass nil.
+    /// An earlier call. There are none here: extensions pass nil.
     open class INCallRecord: NSObject, @unchecked Sendable {
         override init() { super.init() }
     }
@@ -51,17 +51,17 @@
     /// A call.
     open class INStartCallIntent: INIntent, INIntentSetImageKeyPath, UNNotificationContentProviding, @unchecked Sendable
     {
-        /// Which calls of the past are meant.
+        /// Which earlier calls.
         public let callRecordFilter: INCallRecordFilter?
         /// The call to answer.
         public let callRecordToCallBack: INCallRecord?
-        /// What it comes out of.
+        /// Its audio output.
         public let audioRoute: INCallAudioRoute
-        /// Where it goes.
+        /// Its destination.
         public let destinationType: INCallDestinationType
-        /// With whom; of a call that comes in, who calls.
+        /// The other people; of an incoming call, the caller.
         public let contacts: [INPerson]?
-        /// Whether it has a picture.
+        /// Audio or video.
         public let callCapability: INCallCapability
 
         /// A call.

@@ -1,7 +1,7 @@
 #if os(Linux)
     @_exported public import Foundation
 
-    // The identifiers of `UTType` under their old names. Unsafe in name only: nobody changes an NSString.
+    // The identifiers of `UTType` with their old names. `nonisolated(unsafe)` is safe: an NSString is immutable.
 
     /// A JPEG picture.
     nonisolated(unsafe) public let kUTTypeJPEG = "public.jpeg" as NSString
@@ -19,12 +19,12 @@
     nonisolated(unsafe) public let kUTTypeWaveformAudio = "com.microsoft.waveform-audio" as NSString
     /// AIFF sound.
     nonisolated(unsafe) public let kUTTypeAudioInterchangeFileFormat = "public.aiff-audio" as NSString
-    /// An MPEG film.
+    /// An MPEG movie.
     nonisolated(unsafe) public let kUTTypeMPEG = "public.mpeg" as NSString
-    /// An MPEG-4 film.
+    /// An MPEG-4 movie.
     nonisolated(unsafe) public let kUTTypeMPEG4 = "public.mpeg-4" as NSString
-    /// An AVI film.
+    /// An AVI movie.
     nonisolated(unsafe) public let kUTTypeAVIMovie = "public.avi" as NSString
-    /// A QuickTime film.
+    /// A QuickTime movie.
     nonisolated(unsafe) public let kUTTypeQuickTimeMovie = "com.apple.quicktime-movie" as NSString
 #endif

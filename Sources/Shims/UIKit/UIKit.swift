@@ -1,4 +1,4 @@
 #if os(Linux)
-    // Enough for files that import UIKit and use nothing of it.
+    // Enough for files that import UIKit and do not use it.
     @_exported public import Foundation
 #endif

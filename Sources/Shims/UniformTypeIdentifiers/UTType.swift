@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
 
-    /// A type of file, as Apple's `UTType`: those that notifications attach.
+    /// A file type, as Apple's `UTType`: those that notifications attach.
     public struct UTType: Hashable, Sendable, CustomStringConvertible {
         /// Such as `public.jpeg`.
         public let identifier: String
@@ -16,7 +16,7 @@
             preferredMIMEType = mimeType
         }
 
-        /// The type with this identifier; nil when it is none of those that are known here.
+        /// The type with this identifier; nil if it is not known here.
         public init?(_ identifier: String) {
             guard let known = Self.all.first(where: { $0.identifier == identifier }) else { return nil }
             self = known
@@ -32,7 +32,7 @@
             self = known
         }
 
-        /// The type that a server calls by this name. Parameters such as a charset are passed over.
+        /// The type with this MIME type. Parameters such as a charset are ignored.
         public init?(mimeType: String) {
             let name = mimeType.split(separator: ";").first.map { $0.trimmingCharacters(in: .whitespaces).lowercased() }
             let synonyms = ["image/jpg": "image/jpeg", "audio/x-wav": "audio/wav", "audio/mp3": "audio/mpeg"]
@@ -64,7 +64,7 @@
         public static let image = UTType("public.image", nil, nil)
         /// Any sound.
         public static let audio = UTType("public.audio", nil, nil)
-        /// Any film.
+        /// Any movie.
         public static let movie = UTType("public.movie", nil, nil)
         /// A JPEG picture.
         public static let jpeg = UTType("public.jpeg", "jpeg", "image/jpeg")
@@ -84,13 +84,13 @@
         public static let aiff = UTType("public.aiff-audio", "aiff", "audio/aiff")
         /// MPEG-4 sound.
         public static let mpeg4Audio = UTType("public.mpeg-4-audio", "m4a", "audio/mp4")
-        /// An MPEG film.
+        /// An MPEG movie.
         public static let mpeg = UTType("public.mpeg", "mpeg", "video/mpeg")
-        /// An MPEG-4 film.
+        /// An MPEG-4 movie.
         public static let mpeg4Movie = UTType("public.mpeg-4", "mp4", "video/mp4")
-        /// A QuickTime film.
+        /// A QuickTime movie.
         public static let quickTimeMovie = UTType("com.apple.quicktime-movie", "mov", "video/quicktime")
-        /// An AVI film.
+        /// An AVI movie.
         public static let avi = UTType("public.avi", "avi", "video/avi")
         /// JSON.
         public static let json = UTType("public.json", "json", "application/json")

@@ -3,17 +3,17 @@
 
     /// A lock around a value, as Apple's `OSAllocatedUnfairLock`.
     public final class OSAllocatedUnfairLock<State>: @unchecked Sendable {
-        // Unchecked: the state is touched under the lock alone.
+        // Unchecked: the state is accessed under the lock only.
         private let lock = Mutex(())
         private var state: State
 
         /// A lock around `initialState`.
         public init(initialState: State) { state = initialState }
 
-        /// A lock around a value that only whoever holds it touches.
+        /// A lock around a value that is not checked for `Sendable`.
         public init(uncheckedState: State) { state = uncheckedState }
 
-        /// Calls `body` with the value, while nobody else has it.
+        /// Calls `body` with exclusive access to the value.
         public func withLock<Result>(_ body: (inout State) throws -> Result) rethrows -> Result {
             try lock.withLock { _ in try body(&state) }
         }

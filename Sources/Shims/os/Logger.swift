@@ -1,8 +1,8 @@
 #if os(Linux)
     @_exported public import os
 
-    /// A writer of log messages, as Apple's `os.Logger`. On Linux each message is a line on standard error, and nothing is hidden: values
-    /// appear as they do when a debugger is attached, whatever privacy they were given.
+    /// Writes log messages, as Apple's `os.Logger`. On Linux each message is a line on standard error, and no value is hidden, whatever its privacy,
+    /// as when a debugger is attached.
     public struct Logger: Sendable {
         private let log: OSLog
 
@@ -12,7 +12,7 @@
         /// The default logger.
         public init() { log = .default }
 
-        /// A logger that writes where a log does.
+        /// A logger that writes to a log.
         public init(_ log: OSLog) { self.log = log }
 
         /// Writes a message of the default level.
@@ -48,7 +48,7 @@
         public init(stringInterpolation: OSLogInterpolation) { text = stringInterpolation.text }
     }
 
-    /// Puts a message together. What it is told about privacy, alignment and format has no effect here.
+    /// Builds a message. Privacy, alignment and format have no effect here.
     public struct OSLogInterpolation: StringInterpolationProtocol {
         var text = ""
 
@@ -80,9 +80,9 @@
         }
     }
 
-    /// Who may see a value. Everybody, here.
+    /// Who may see a value. Here: everybody.
     public struct OSLogPrivacy: Sendable {
-        /// What stands in the place of a hidden value.
+        /// What replaces a hidden value.
         public enum Mask: Sendable {
             case hash
             case none
@@ -104,7 +104,7 @@
         public static func sensitive(mask: Mask) -> OSLogPrivacy { OSLogPrivacy() }
     }
 
-    /// How a value is aligned; not at all, here.
+    /// How a value is aligned. No effect here.
     public struct OSLogStringAlignment: Sendable {
         /// As it is.
         public static let none = OSLogStringAlignment()

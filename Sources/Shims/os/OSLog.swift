@@ -12,7 +12,7 @@
             super.init()
         }
 
-        /// The log of whoever names none.
+        /// The default log.
         public static let `default` = OSLog(subsystem: "", category: "default")
         /// A log that writes nothing.
         public static let disabled = OSLog(subsystem: "", category: "disabled")
@@ -59,7 +59,7 @@
     }
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Writes a message with a printf-like format, in which `%{public}@` and its like may stand.
+    /// Writes a message with a printf-like format, which may contain `%{public}@` and the like.
     public func os_log(
         _ message: StaticString, dso: UnsafeRawPointer? = nil, log: OSLog = .default, type: OSLogType = .default,
         _ arguments: any CVarArg...
@@ -83,7 +83,7 @@
     }
 
     enum OSLogFormat {
-        /// Formats without what stands in braces behind a percent sign, which says who may see the value.
+        /// Removes the braces after a percent sign, which say who may see the value, and formats.
         static func text(_ format: String, _ arguments: [any CVarArg]) -> String {
             var plain = ""
             var rest = format[...]

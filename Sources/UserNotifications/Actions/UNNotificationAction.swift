@@ -1,19 +1,19 @@
 #if os(Linux)
     public import Foundation
 
-    /// What becomes of the app when an action is chosen.
+    /// How an action behaves.
     public struct UNNotificationActionOptions: OptionSet, Sendable {
-        /// The bits.
+        /// The raw bits.
         public let rawValue: UInt
 
-        /// Makes a set of bits.
+        /// Creates a set from raw bits.
         public init(rawValue: UInt) {
             self.rawValue = rawValue
         }
 
         /// The device has to be unlocked first.
         public static let authenticationRequired = UNNotificationActionOptions(rawValue: 1 << 0)
-        /// Shown as an action that destroys something.
+        /// Shown as a destructive action.
         public static let destructive = UNNotificationActionOptions(rawValue: 1 << 1)
         /// Brings the app to the foreground.
         public static let foreground = UNNotificationActionOptions(rawValue: 1 << 2)
@@ -40,7 +40,7 @@
             super.init()
         }
 
-        /// The icon itself, since it does not change.
+        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
         /// Whether the other object is the same icon.
@@ -57,7 +57,7 @@
             describe(self, ["\(isSystem ? "systemImageName" : "templateImageName"): \(name)"])
         }
 
-        /// True: archives are read by class.
+        /// True: archives are decoded by class.
         public static var supportsSecureCoding: Bool { true }
 
         /// Writes the icon to an archive.
@@ -77,11 +77,11 @@
 
     /// A button below a notification. Does not change once made.
     open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-        /// What the app knows the action by.
+        /// The action's identifier.
         public let identifier: String
-        /// What stands on the button.
+        /// The title of the button.
         public let title: String
-        /// What becomes of the app when it is chosen.
+        /// How it behaves.
         public let options: UNNotificationActionOptions
         /// Picture on the button.
         public let icon: UNNotificationActionIcon?
@@ -103,7 +103,7 @@
             super.init()
         }
 
-        /// The action itself, since it does not change.
+        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
         /// Whether the other object is an action of the same class and values.
@@ -119,7 +119,7 @@
         /// Identifier and title.
         open override var description: String { describe(self, ["identifier: \(identifier)", "title: \(title)"]) }
 
-        /// True: archives are read by class.
+        /// True: archives are decoded by class.
         public class var supportsSecureCoding: Bool { true }
 
         /// Writes the action to an archive.
@@ -142,11 +142,11 @@
         }
     }
 
-    /// A button that asks for a text.
+    /// A button that asks for text.
     open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
-        /// What stands on the button that sends the text.
+        /// The title of the button that sends the text.
         public let textInputButtonTitle: String
-        /// What stands in the field before anything is typed.
+        /// The placeholder of the text field.
         public let textInputPlaceholder: String
 
         /// Makes an action.

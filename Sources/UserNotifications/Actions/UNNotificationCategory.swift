@@ -3,15 +3,15 @@
 
     /// How the notifications of a category are treated.
     public struct UNNotificationCategoryOptions: OptionSet, Sendable {
-        /// The bits.
+        /// The raw bits.
         public let rawValue: UInt
 
-        /// Makes a set of bits.
+        /// Creates a set from raw bits.
         public init(rawValue: UInt) {
             self.rawValue = rawValue
         }
 
-        /// The delegate is told when the person dismisses a notification.
+        /// Reports dismissals to the delegate.
         public static let customDismissAction = UNNotificationCategoryOptions(rawValue: 1 << 0)
         /// Shown in a car.
         public static let allowInCarPlay = UNNotificationCategoryOptions(rawValue: 1 << 1)
@@ -25,7 +25,7 @@
 
     /// A kind of notifications of an app, and the actions it offers. Does not change once made.
     open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-        /// What notifications name the category by.
+        /// The category's identifier.
         public let identifier: String
         /// The actions, in the order in which they are shown.
         public let actions: [UNNotificationAction]
@@ -74,7 +74,7 @@
             super.init()
         }
 
-        /// The category itself, since it does not change.
+        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
         /// Whether the other object is a category of the same values.
@@ -92,7 +92,7 @@
         /// Identifier and actions.
         open override var description: String { describe(self, ["identifier: \(identifier)", "actions: \(actions)"]) }
 
-        /// True: archives are read by class.
+        /// True: archives are decoded by class.
         public static var supportsSecureCoding: Bool { true }
 
         /// Writes the category to an archive.

@@ -2,14 +2,14 @@
     public import Foundation
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Action of a person who opened the app from a notification.
+    /// The action of opening the app from a notification.
     public let UNNotificationDefaultActionIdentifier = "com.apple.UNNotificationDefaultActionIdentifier"
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Action of a person who dismissed a notification; reported only where the category asks for it.
+    /// The action of dismissing a notification; reported only if the category asks for it.
     public let UNNotificationDismissActionIdentifier = "com.apple.UNNotificationDismissActionIdentifier"
 
-    /// What a person did with a notification. Does not change once made; only the host makes one.
+    /// What a person did with a notification. Immutable; only the host makes one.
     open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         /// The notification.
         public let notification: UNNotification
@@ -23,7 +23,7 @@
             super.init()
         }
 
-        /// The response itself, since it does not change.
+        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
         /// Whether the other object is a response of the same class and values.
@@ -40,7 +40,7 @@
             describe(self, ["actionIdentifier: \(actionIdentifier)", "notification: \(notification)"])
         }
 
-        /// True: archives are read by class.
+        /// True: archives are decoded by class.
         public class var supportsSecureCoding: Bool { true }
 
         /// Writes the response to an archive.

@@ -22,7 +22,7 @@
         let kind: Kind
         /// Extensions of file names, lower case.
         let extensions: [String]
-        /// What such a file begins with: one of them.
+        /// The possible first bytes of such a file.
         let signatures: [FileSignature]
 
         /// The formats that Apple's documentation lists.
@@ -86,9 +86,9 @@
         }
     }
 
-    /// Bytes that tell the format of a file, and where they stand.
+    /// Bytes that identify a file format, and their offset.
     struct FileSignature {
-        /// As many bytes as any of the signatures needs.
+        /// The number of bytes that the longest signature needs.
         static let headLength = 12
 
         private let parts: [(offset: Int, bytes: [UInt8])]
@@ -103,7 +103,7 @@
             FileSignature(parts: [(offset, Array(text.utf8))])
         }
 
-        /// A container of chunks: its name, four bytes of length, then what it holds.
+        /// A container of chunks: its name, four bytes of length, then its contents.
         static func chunk(_ name: String, form: String) -> FileSignature {
             FileSignature(parts: [(0, Array(name.utf8)), (8, Array(form.utf8))])
         }

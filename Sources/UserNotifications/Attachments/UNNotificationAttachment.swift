@@ -10,17 +10,17 @@
     public let UNNotificationAttachmentOptionsThumbnailHiddenKey = "UNNotificationAttachmentOptionsThumbnailHiddenKey"
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Option: the dictionary of a rectangle in the unit square, the part of the picture that makes the thumbnail.
+    /// Option: the dictionary of a rectangle in the unit square, the part of the picture for the thumbnail.
     public let UNNotificationAttachmentOptionsThumbnailClippingRectKey =
         "UNNotificationAttachmentOptionsThumbnailClippingRectKey"
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// Option: the frame of an animation, or the time of a film, that makes the thumbnail.
+    /// Option: the frame of an animation, or the time in a movie, for the thumbnail.
     public let UNNotificationAttachmentOptionsThumbnailTimeKey = "UNNotificationAttachmentOptionsThumbnailTimeKey"
 
-    /// A picture, a sound or a film that a notification shows. Does not change once made.
+    /// A picture, a sound or a movie that a notification shows. Does not change once made.
     open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-        /// What the app calls it, or an identifier made up.
+        /// The app's identifier, or a generated one.
         public let identifier: String
         /// The file.
         public let url: URL
@@ -33,7 +33,7 @@
         /// finished; then the host moves it.
         ///
         /// The type comes from the hint in the options, else from the extension of the file's name. The first bytes of the file
-        /// have to be those of a format of that kind: a PNG file that is called JPEG is taken, as one that shows all the same.
+        /// have to be those of a format of that kind: a PNG file named as a JPEG is accepted, because it can be shown.
         ///
         /// - Parameters:
         ///   - identifier: an empty one stands for a generated identifier.
@@ -59,7 +59,7 @@
             super.init()
         }
 
-        /// The attachment with its file at another place, for the host that has moved it.
+        /// The attachment with a new path, for the host that has moved its file.
         package func moved(to url: URL) -> UNNotificationAttachment {
             UNNotificationAttachment(checkedIdentifier: identifier, url: url, type: type, options: options)
         }
@@ -67,7 +67,7 @@
         /// Checks the file and returns the identifier of its type.
         private static func checkedType(of url: URL, hint: Any?) throws -> String {
             let file = url.resolvingSymlinksInPath()
-            // A regular file: to read from a pipe could wait for ever.
+            // Only a regular file: reading from a pipe could block forever.
             guard url.isFileURL, let attributes = try? FileManager.default.attributesOfItem(atPath: file.path),
                 attributes[.type] as? FileAttributeType == .typeRegular, let size = attributes[.size] as? NSNumber,
                 let handle = try? FileHandle(forReadingFrom: file)
@@ -89,7 +89,7 @@
 
         // MARK: Copies, equality, archives
 
-        /// The attachment itself, since it does not change.
+        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
         /// Whether the other object is an attachment of the same identifier, file and type.
@@ -107,7 +107,7 @@
             describe(self, ["identifier: \(identifier)", "url: \(url.absoluteString)", "type: \(type)"])
         }
 
-        /// True: archives are read by class.
+        /// True: archives are decoded by class.
         public static var supportsSecureCoding: Bool { true }
 
         /// Writes the attachment, not the file, to an archive.

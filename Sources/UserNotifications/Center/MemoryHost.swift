@@ -1,10 +1,10 @@
 #if os(Linux)
     import Foundation
 
-    /// The host while no other is set: an app that may do everything, and a screen in memory.
+    /// The default host: an app with full authorization, and a screen in memory.
     ///
-    /// So that code that runs outside a harness gets its answers. Requests without a trigger are delivered at once; those with one
-    /// stay pending, because nothing here waits for a time.
+    /// It serves code that runs outside a harness. Requests without a trigger are delivered at once; those with one stay pending, because nothing
+    /// here waits for a time.
     final class MemoryHost: UserNotificationHost {
         private struct State {
             var badge = 0

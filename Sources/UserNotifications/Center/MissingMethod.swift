@@ -1,10 +1,10 @@
 #if os(Linux)
     import Synchronization
 
-    /// How a host finds out that a delegate leaves a method out.
+    /// Lets a host find out that a delegate does not implement a method.
     ///
-    /// Apple's methods are optional, and the system asks the Objective-C runtime. Here a method that is left out is its default, which notes
-    /// that it was reached. The host asks with a `MissingMethod` as task-local value; the task that calls an awaited form inherits it.
+    /// Apple's methods are optional, and the system asks the Objective-C runtime. Here a missing method is its default, which records that it was
+    /// reached in a `MissingMethod`: a task-local value that the host sets, and that the task of an async form inherits.
     package final class MissingMethod: Sendable {
         @TaskLocal static var current: MissingMethod?
 
@@ -12,7 +12,7 @@
 
         package init() {}
 
-        /// Whether a default was reached. Settled once the completion handler has been called.
+        /// Whether a default was reached. Final once the completion handler has been called.
         package var isMissing: Bool { isReached.load(ordering: .acquiring) }
 
         /// Calls a method of a delegate.

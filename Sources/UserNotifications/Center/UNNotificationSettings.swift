@@ -1,12 +1,12 @@
 #if os(Linux)
     public import Foundation
 
-    /// What an app asks leave for.
+    /// What an app asks authorization for.
     public struct UNAuthorizationOptions: OptionSet, Sendable {
-        /// The bits.
+        /// The raw bits.
         public let rawValue: UInt
 
-        /// Makes a set of bits.
+        /// Creates a set from raw bits.
         public init(rawValue: UInt) {
             self.rawValue = rawValue
         }
@@ -23,11 +23,11 @@
         public static let criticalAlert = UNAuthorizationOptions(rawValue: 1 << 4)
         /// Says that the app has settings for notifications of its own.
         public static let providesAppNotificationSettings = UNAuthorizationOptions(rawValue: 1 << 5)
-        /// To notify quietly on trial, without asking the person.
+        /// To notify quietly on a trial basis, without asking the person.
         public static let provisional = UNAuthorizationOptions(rawValue: 1 << 6)
         /// Deprecated since iOS 15, always included: to have notifications read aloud.
         public static let announcement = UNAuthorizationOptions(rawValue: 1 << 7)
-        /// Deprecated in favour of the entitlement: to send time-sensitive notifications.
+        /// Deprecated in favor of the entitlement: to send time-sensitive notifications.
         public static let timeSensitive = UNAuthorizationOptions(rawValue: 1 << 8)
     }
 
@@ -39,7 +39,7 @@
         case denied = 1
         /// The person said yes.
         case authorized = 2
-        /// On trial: quietly.
+        /// Provisionally: quietly.
         case provisional = 3
         /// For some hours, as an app clip.
         case ephemeral = 4
@@ -75,17 +75,17 @@
         case never = 2
     }
 
-    /// What the person allows the app. Does not change once made; only the host makes one.
+    /// What the person allows the app. Immutable; only the host makes one.
     open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         /// Whether the app may notify.
         public let authorizationStatus: UNAuthorizationStatus
         /// Sounds.
         public let soundSetting: UNNotificationSetting
-        /// The number on the icon.
+        /// The badge on the icon.
         public let badgeSetting: UNNotificationSetting
         /// Alerts.
         public let alertSetting: UNNotificationSetting
-        /// The notification centre.
+        /// The notification center.
         public let notificationCenterSetting: UNNotificationSetting
         /// The locked screen.
         public let lockScreenSetting: UNNotificationSetting
@@ -99,7 +99,7 @@
         public let criticalAlertSetting: UNNotificationSetting
         /// Whether the app has settings for notifications of its own.
         public let providesAppNotificationSettings: Bool
-        /// Reading aloud.
+        /// Announcements: reading aloud.
         public let announcementSetting: UNNotificationSetting
         /// Time-sensitive notifications.
         public let timeSensitiveSetting: UNNotificationSetting
@@ -161,7 +161,7 @@
                 ])
         }
 
-        /// True: archives are read by class.
+        /// True: archives are decoded by class.
         public static var supportsSecureCoding: Bool { true }
 
         /// All settings as numbers, in the order in which they are declared.

@@ -1,7 +1,7 @@
 #if os(Linux)
-    /// The same calls for code that awaits them.
+    /// The same methods as async functions.
     extension UNUserNotificationCenter {
-        /// Asks for leave to notify, and returns the answer.
+        /// Requests authorization, and returns the answer.
         public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
             try await withCheckedThrowingContinuation { continuation in
                 requestAuthorization(options: options) { isGranted, error in
@@ -28,21 +28,21 @@
             }
         }
 
-        /// Schedules a local notification in place of one of the same identifier, and returns when that is done.
+        /// Schedules a local notification, and returns when that is done. Replaces one with the same identifier.
         public func add(_ request: UNNotificationRequest) async throws {
             try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
                 add(request) { continuation.resume(with: Self.result($0)) }
             }
         }
 
-        /// The local notifications that are still to come.
+        /// The pending local notifications.
         public func pendingNotificationRequests() async -> [UNNotificationRequest] {
             await withCheckedContinuation { continuation in
                 getPendingNotificationRequests { continuation.resume(returning: $0) }
             }
         }
 
-        /// The notifications on the screen.
+        /// The delivered notifications.
         public func deliveredNotifications() async -> [UNNotification] {
             await withCheckedContinuation { continuation in
                 getDeliveredNotifications { continuation.resume(returning: $0) }

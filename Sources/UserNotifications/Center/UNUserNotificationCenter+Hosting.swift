@@ -1,7 +1,7 @@
 #if os(Linux)
     import Synchronization
 
-    /// The centre is one for the process, as it is on a device, and so whoever hosts it has to take turns.
+    /// There is one center per process, as on a device, so hosts have to take turns.
     extension UNUserNotificationCenter {
         private struct Turns {
             var isTaken = false
@@ -10,7 +10,7 @@
 
         private static let turns = Mutex(Turns())
 
-        /// Waits for its turn, and makes `host` the device behind the centre until `endHosting`. Nil is a new one in memory.
+        /// Waits for its turn, and makes `host` the device behind the center until `endHosting`. Nil is a new host in memory.
         package static func beginHosting(_ host: (any UserNotificationHost)?) async {
             await withCheckedContinuation { continuation in
                 let isFree = turns.withLock { turns in
@@ -23,7 +23,7 @@
             setHost(host)
         }
 
-        /// Lets the next one have its turn. The host stays until then: an app may go on working.
+        /// Ends the turn. The host stays until the next one takes over: an app may go on working.
         package static func endHosting() {
             let next = turns.withLock { turns in
                 if turns.waiting.isEmpty {

@@ -1,10 +1,10 @@
 #if os(Linux)
     public import Foundation
 
-    /// Notifications of the app: what it may show, what is shown, what is to come.
+    /// The app's notifications: authorization, delivered and pending ones.
     ///
-    /// A front: everything is done by the host, in the order of the calls. It can be used from any thread. Completion handlers are
-    /// called on a thread of the host's.
+    /// Forwards everything to the host, in the order of the calls. It can be used from any thread. Completion handlers are called on a thread of
+    /// the host's.
     open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         private struct WeakDelegate {
             weak var delegate: (any UNUserNotificationCenterDelegate)?
@@ -19,13 +19,13 @@
             super.init()
         }
 
-        /// The one centre of the app.
+        /// The app's center.
         open class func current() -> UNUserNotificationCenter { center }
 
-        /// Sets the device behind the centre for the whole process. Nil goes back to a new one in memory.
+        /// Sets the device behind the center for the whole process. Nil sets a new host in memory.
         package static func setHost(_ host: (any UserNotificationHost)?) {
             let host = host ?? MemoryHost()
-            // The old host is let go after the lock is: it may hold more than memory.
+            // The old host is released after the lock: it may hold more than memory.
             _ = currentHost.withLock { current in
                 defer { current = host }
                 return current
@@ -34,18 +34,18 @@
 
         private var host: any UserNotificationHost { Self.currentHost.snapshot }
 
-        /// Whom the host asks about notifications in the foreground, and tells what the person did. Held weakly.
+        /// The delegate for notifications in the foreground and for responses. Held weakly.
         open var delegate: (any UNUserNotificationCenterDelegate)? {
             get { weakDelegate.delegate }
             set { weakDelegate.delegate = newValue }
         }
 
-        /// Whether notifications can be shown by a content extension: false, there is no screen here.
+        /// Whether content extensions can show notifications: false, there is no screen here.
         open var supportsContentExtensions: Bool { false }
 
         // MARK: Leave and settings
 
-        /// Asks for leave to notify.
+        /// Requests authorization to show notifications.
         open func requestAuthorization(
             options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
         ) {
@@ -66,7 +66,7 @@
 
         // MARK: Notifications to come
 
-        /// Schedules a local notification in place of one of the same identifier. Without a trigger it is delivered at once.
+        /// Schedules a local notification, or delivers it at once without a trigger. Replaces one with the same identifier.
         open func add(
             _ request: UNNotificationRequest,
             withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -74,43 +74,43 @@
             host.add(request, completionHandler ?? { _ in })
         }
 
-        /// The local notifications that are still to come.
+        /// The pending local notifications.
         open func getPendingNotificationRequests(
             completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
         ) {
             host.pendingRequests(completionHandler)
         }
 
-        /// Takes back local notifications that are still to come. Unknown identifiers are passed over.
+        /// Removes pending local notifications. Unknown identifiers are ignored.
         open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
             host.removePendingRequests(identifiers)
         }
 
-        /// Takes back all local notifications that are still to come.
+        /// Removes all pending local notifications.
         open func removeAllPendingNotificationRequests() {
             host.removePendingRequests(nil)
         }
 
         // MARK: Notifications on the screen
 
-        /// The notifications on the screen.
+        /// The delivered notifications.
         open func getDeliveredNotifications(completionHandler: @escaping @Sendable ([UNNotification]) -> Void) {
             host.deliveredNotifications(completionHandler)
         }
 
-        /// Takes notifications off the screen. Returns before that is done. Unknown identifiers are passed over.
+        /// Removes delivered notifications. Returns before they are gone. Unknown identifiers are ignored.
         open func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
             host.removeDeliveredNotifications(identifiers)
         }
 
-        /// Takes all of the app's notifications off the screen. Returns before that is done.
+        /// Removes all of the app's delivered notifications. Returns before they are gone.
         open func removeAllDeliveredNotifications() {
             host.removeDeliveredNotifications(nil)
         }
 
         // MARK: Categories
 
-        /// Sets the app's categories in place of those it had. Returns before that is done.
+        /// Replaces the app's categories. Returns before that is done.
         open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
             host.setCategories(categories)
         }

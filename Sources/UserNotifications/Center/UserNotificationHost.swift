@@ -1,28 +1,28 @@
 #if os(Linux)
     /// The device behind `UNUserNotificationCenter.current()`.
     ///
-    /// Calls come from any thread, in the order in which the app makes them, and have to return soon. A completion is called once,
-    /// on a thread of the host's, never on the one that made the call while that call lasts. A host checks what it is given: a
-    /// negative badge is `UNError.badgeInputInvalid`.
+    /// Methods are called on any thread, in the order in which the app calls the center, and have to return soon. A completion is called once, on a
+    /// thread of the host's, never on the calling thread while the call lasts. A host validates arguments: a negative badge is
+    /// `UNError.badgeInputInvalid`.
     package protocol UserNotificationHost: AnyObject, Sendable {
-        /// Asks for leave to notify. The completion takes the answer.
+        /// Requests authorization. The completion receives the answer.
         func requestAuthorization(
             _ options: UNAuthorizationOptions, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void)
         /// What the person allows the app.
         func settings(_ completion: @escaping @Sendable (UNNotificationSettings) -> Void)
         /// Sets the number on the app's icon; 0 removes it.
         func setBadgeCount(_ count: Int, _ completion: @escaping @Sendable ((any Error)?) -> Void)
-        /// Schedules a local notification in place of one of the same identifier.
+        /// Schedules a local notification. Replaces one with the same identifier.
         func add(_ request: UNNotificationRequest, _ completion: @escaping @Sendable ((any Error)?) -> Void)
-        /// The local notifications that are still to come.
+        /// The pending local notifications.
         func pendingRequests(_ completion: @escaping @Sendable ([UNNotificationRequest]) -> Void)
-        /// Takes back local notifications that are still to come; nil stands for all.
+        /// Removes pending local notifications; nil for all.
         func removePendingRequests(_ identifiers: [String]?)
-        /// The notifications on the screen.
+        /// The delivered notifications.
         func deliveredNotifications(_ completion: @escaping @Sendable ([UNNotification]) -> Void)
-        /// Takes notifications off the screen; nil stands for all.
+        /// Removes delivered notifications; nil for all.
         func removeDeliveredNotifications(_ identifiers: [String]?)
-        /// Sets the app's categories in place of those it had.
+        /// Replaces the app's categories.
         func setCategories(_ categories: Set<UNNotificationCategory>)
         /// The app's categories.
         func categories(_ completion: @escaping @Sendable (Set<UNNotificationCategory>) -> Void)

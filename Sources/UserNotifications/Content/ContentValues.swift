@@ -1,7 +1,7 @@
 #if os(Linux)
     import Foundation
 
-    /// What content consists of: the state that both content classes share.
+    /// The state that both content classes share.
     struct ContentValues {
         var title = ""
         var subtitle = ""
@@ -26,10 +26,10 @@
         }
     }
 
-    /// By hand, because user info is not `Hashable`: it is compared as the dictionary of Foundation that it stands for.
+    /// Written by hand, because user info is not `Hashable`: it is compared as a Foundation dictionary.
     extension ContentValues: Hashable {
         static func == (left: ContentValues, right: ContentValues) -> Bool {
-            // User info last: it may have to be read.
+            // User info last, because it may have to be parsed.
             left.texts == right.texts && left.badge == right.badge && left.sound == right.sound
                 && left.attachments == right.attachments
                 && left.summaryArgumentCount == right.summaryArgumentCount

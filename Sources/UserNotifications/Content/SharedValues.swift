@@ -1,5 +1,5 @@
 #if os(Linux)
-    /// Content's values, which copies share until one of them changes: a push is copied four times on its way, and changed once or not at all.
+    /// Copy-on-write storage for content: a push is copied four times on its way, and changed once or not at all.
     struct SharedValues {
         private final class Box {
             var content: ContentValues

@@ -124,7 +124,7 @@
             return describe(self, parts)
         }
 
-        /// True: archives are read by class.
+        /// True: archives are decoded by class.
         public static var supportsSecureCoding: Bool { true }
 
         /// Writes the values to an archive. User info has to be a property list.

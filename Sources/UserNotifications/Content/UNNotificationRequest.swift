@@ -18,7 +18,7 @@
             super.init()
         }
 
-        /// The request itself, since it does not change.
+        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
         /// Whether the other object is a request of the same identifier, content and trigger.
@@ -40,7 +40,7 @@
                 ])
         }
 
-        /// True: archives are read by class.
+        /// True: archives are decoded by class.
         public static var supportsSecureCoding: Bool { true }
 
         /// Writes the request to an archive.
@@ -62,7 +62,7 @@
         }
     }
 
-    /// A notification that was delivered. Does not change once made; only the host makes one.
+    /// A notification that was delivered. Immutable; only the host makes one.
     open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         /// When it was delivered.
         public let date: Date
@@ -76,7 +76,7 @@
             super.init()
         }
 
-        /// The notification itself, since it does not change.
+        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
         /// Whether the other object is a notification of the same date and request.
@@ -91,7 +91,7 @@
         /// Date and request.
         open override var description: String { describe(self, ["date: \(date)", "request: \(request)"]) }
 
-        /// True: archives are read by class.
+        /// True: archives are decoded by class.
         public static var supportsSecureCoding: Bool { true }
 
         /// Writes the notification to an archive.

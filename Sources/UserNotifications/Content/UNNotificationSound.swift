@@ -19,11 +19,11 @@
 
     /// What a notification plays. Does not change once made.
     ///
-    /// Not `open`, unlike Apple's, because the methods that return `Self` need an initialiser that a subclass outside could not have.
+    /// Not `open`, unlike Apple's, because the methods that return `Self` need an initializer that a subclass outside could not have.
     public class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-        /// What makes up a sound.
+        /// The values of a sound.
         package struct Values: Hashable, Sendable {
-            /// Name of the file; nil for the sound that the system brings.
+            /// Name of the file; nil for the system's sound.
             package var name: String?
             /// Whether it ignores the mute switch.
             package var isCritical = false
@@ -33,10 +33,10 @@
             package var volume: Float?
         }
 
-        /// What makes up the sound, for the host.
+        /// The sound's values, for the host.
         package let values: Values
 
-        /// Makes a sound of values.
+        /// Creates a sound from values.
         required init(values: Values) {
             self.values = values
             super.init()
@@ -78,7 +78,7 @@
 
         // MARK: Copies, equality, archives
 
-        /// The sound itself, since it does not change.
+        /// Returns the same object, because it is immutable.
         public func copy(with zone: NSZone? = nil) -> Any { self }
 
         /// Whether the other object is the same sound.
@@ -98,7 +98,7 @@
             return describe(self, parts)
         }
 
-        /// True: archives are read by class.
+        /// True: archives are decoded by class.
         public static var supportsSecureCoding: Bool { true }
 
         /// Writes the sound to an archive.

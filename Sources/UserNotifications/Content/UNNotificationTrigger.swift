@@ -1,17 +1,17 @@
 #if os(Linux)
     public import Foundation
 
-    /// What makes a notification appear. Abstract: one of the subclasses is meant.
+    /// What makes a notification appear. Abstract: use a subclass.
     open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
         private static let clock = Locked<@Sendable () -> Date>({ Date() })
 
-        /// The clock that triggers count from. A host of simulated time, or a test, sets another; one for the whole process.
+        /// The clock for triggers, for the whole process. A host with simulated time, or a test, sets another.
         package static var now: @Sendable () -> Date {
             get { clock.snapshot }
             set { clock.withLock { $0 = newValue } }
         }
 
-        /// Whether the notification comes again after each time.
+        /// Whether the notification repeats.
         public let repeats: Bool
 
         init(repeats: Bool) {
@@ -19,10 +19,10 @@
             super.init()
         }
 
-        /// The trigger itself, since it does not change.
+        /// Returns the same object, because it is immutable.
         open func copy(with zone: NSZone? = nil) -> Any { self }
 
-        /// Whether the other object is a trigger of the same class that repeats alike.
+        /// Whether the other object is a trigger of the same class with the same `repeats`.
         open override func isEqual(_ object: Any?) -> Bool {
             guard let other = object as? UNNotificationTrigger else { return false }
             return type(of: other) == type(of: self) && other.repeats == repeats
@@ -34,7 +34,7 @@
         /// Whether it repeats.
         open override var description: String { describe(self, ["repeats: \(repeats)"]) }
 
-        /// True: archives are read by class.
+        /// True: archives are decoded by class.
         public class var supportsSecureCoding: Bool { true }
 
         /// Writes the trigger to an archive.
@@ -102,7 +102,7 @@
             coder.encode(timeInterval, forKey: "timeInterval")
         }
 
-        /// Reads a trigger from an archive; nil when its interval is not one that could be made.
+        /// Reads a trigger from an archive; nil if its interval is invalid.
         public required init?(coder: NSCoder) {
             timeInterval = coder.decodeDouble(forKey: "timeInterval")
             super.init(coder: coder)
@@ -112,19 +112,19 @@
 
     /// A trigger that fires when date and time match.
     open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
-        /// What has to match.
+        /// The components that have to match.
         public let dateComponents: DateComponents
 
-        /// Makes a trigger that fires when the components match. Only those that count are given: an hour alone is every day.
+        /// Makes a trigger that fires when the components match. Only those given have to match: an hour alone is every day.
         public init(dateMatching dateComponents: DateComponents, repeats: Bool) {
             self.dateComponents = dateComponents
             super.init(repeats: repeats)
         }
 
-        /// When it fires next; nil when that time is over or never comes.
+        /// When it fires next; nil if never.
         ///
-        /// Reckoned with the calendar and the time zone of the components, else with the person's. A time that a change of clocks
-        /// leaves out counts as the next that exists.
+        /// Computed with the calendar and time zone of the components, else with the person's. A time that a change of clocks skips counts as the
+        /// next one that exists.
         open func nextTriggerDate() -> Date? {
             var calendar = dateComponents.calendar ?? .current
             if let timeZone = dateComponents.timeZone { calendar.timeZone = timeZone }

@@ -1,7 +1,7 @@
 #if os(Linux)
     import Synchronization
 
-    /// User info that may not have been read yet: a payload's is read when somebody asks for it, and once for all copies of a content.
+    /// User info that may not have been parsed yet: a payload's is parsed on first use, once for all copies of the content.
     package struct UserInfo {
         private final class Source: @unchecked Sendable {
             // Unchecked: what changes is under the lock.

@@ -4,8 +4,8 @@
     extension Bundle {
         private static let hosted = Locked<Bundle?>(nil)
 
-        /// The bundle that texts are looked up in where the caller names none, for the whole process. A host sets that of the app which it
-        /// stands for; by default it is the main one, in a process that is an extension's own.
+        /// The bundle for localized texts where the caller names none, for the whole process. A host sets the bundle of the app that it simulates;
+        /// by default it is the main bundle, which fits a process that runs one extension.
         package static var ofApp: Bundle {
             get { hosted.snapshot ?? .main }
             set { hosted.withLock { $0 = newValue } }

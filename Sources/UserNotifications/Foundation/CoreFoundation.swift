@@ -1,8 +1,8 @@
 #if os(Linux)
     public import Foundation
 
-    // Core Foundation is not reachable from Swift on Linux. What extensions use of it, under the names that they use; each type is
-    // the class of Foundation that Apple bridges it to.
+    // Core Foundation cannot be used from Swift on Linux. These are the names that extensions use; each type is the Foundation class that
+    // Apple bridges it to.
 
     /// A string.
     public typealias CFString = NSString
@@ -26,7 +26,7 @@
     public typealias CFSet = NSSet
     /// A number.
     public typealias CFNumber = NSNumber
-    /// A truth value.
+    /// A Boolean.
     public typealias CFBoolean = NSNumber
     /// A date.
     public typealias CFDate = NSDate
@@ -42,12 +42,12 @@
     public typealias CFAbsoluteTime = CFTimeInterval
 
     // swift-format-ignore: AlwaysUseLowerCamelCase
-    /// The time by the system's clock.
+    /// The current time of the system's clock.
     public func CFAbsoluteTimeGetCurrent() -> CFAbsoluteTime {
         Date().timeIntervalSinceReferenceDate
     }
 
-    /// Runs a closure. There are no pools of released objects on Linux to drain afterwards.
+    /// Runs a closure. Linux has no autorelease pools.
     public func autoreleasepool<Result>(invoking body: () throws -> Result) rethrows -> Result {
         try body()
     }

@@ -7,7 +7,7 @@
         /// The point as a dictionary of `X` and `Y`.
         public var dictionaryRepresentation: CFDictionary { ["X": Double(x), "Y": Double(y)] as NSDictionary }
 
-        /// Makes the point that a dictionary tells; nil when it tells none.
+        /// Creates a point from such a dictionary; nil if it is not one.
         public init?(dictionaryRepresentation dictionary: CFDictionary) {
             guard let x = dictionary.number("X"), let y = dictionary.number("Y") else { return nil }
             self.init(x: x, y: y)
@@ -20,7 +20,7 @@
             ["Width": Double(width), "Height": Double(height)] as NSDictionary
         }
 
-        /// Makes the size that a dictionary tells; nil when it tells none.
+        /// Creates a size from such a dictionary; nil if it is not one.
         public init?(dictionaryRepresentation dictionary: CFDictionary) {
             guard let width = dictionary.number("Width"), let height = dictionary.number("Height") else { return nil }
             self.init(width: width, height: height)
@@ -36,7 +36,7 @@
             ] as NSDictionary
         }
 
-        /// Makes the rectangle that a dictionary tells; nil when it tells none.
+        /// Creates a rectangle from such a dictionary; nil if it is not one.
         public init?(dictionaryRepresentation dictionary: CFDictionary) {
             guard let origin = CGPoint(dictionaryRepresentation: dictionary),
                 let size = CGSize(dictionaryRepresentation: dictionary)

@@ -4,9 +4,9 @@
     extension FileManager {
         private static let appGroups = Locked(defaultAppGroupsDirectory)
 
-        /// Folder that holds the folders of app groups, for the whole process. A host sets that of its sandbox.
+        /// The folder with the containers of app groups, for the whole process. A host sets its sandbox's.
         ///
-        /// By default the one that the variable `PUSHPIPE_APP_GROUPS` names, else one below the temporary directory.
+        /// By default the folder in the variable `PUSHPIPE_APP_GROUPS`, else one in the temporary directory.
         package static var appGroupsDirectory: URL {
             get { appGroups.snapshot }
             set { appGroups.withLock { $0 = newValue } }
@@ -20,10 +20,10 @@
                 .appendingPathComponent("pushpipe-app-groups", isDirectory: true)
         }
 
-        /// The folder that the apps of a group share; it exists when this returns.
+        /// The container that the apps of a group share; it exists when this returns.
         ///
-        /// Nil when it cannot be made, and for an identifier that could name a folder elsewhere: an empty one, one that begins with
-        /// a dot, one with a slash. There are no entitlements here: every other group is granted.
+        /// Nil if it cannot be created, and for an identifier that could name a folder elsewhere: one that is empty, starts with a dot or contains
+        /// a slash. There are no entitlements here: every other group is granted.
         public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
             guard !groupIdentifier.isEmpty, !groupIdentifier.hasPrefix("."), !groupIdentifier.contains("/"),
                 !groupIdentifier.contains("\0")

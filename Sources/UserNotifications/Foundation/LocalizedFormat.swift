@@ -1,10 +1,10 @@
 #if os(Linux)
     import Foundation
 
-    /// A localised text with places for arguments: `%@` takes the next one, `%2$@` the second, `%%` is a percent sign.
+    /// A localized text with placeholders: `%@` takes the next argument, `%2$@` the second, `%%` is a percent sign.
     ///
-    /// The places for numbers that keys of `String(localized:)` have, `%lld` and `%lf`, and their shorter forms, count too.
-    /// A place without an argument stays as it is written, and so does any other use of the percent sign.
+    /// Placeholders for numbers count too: `%lld` and `%lf`, which keys of `String(localized:)` have, and their shorter forms. A placeholder
+    /// without an argument stays as it is, and so does any other use of the percent sign.
     struct LocalizedFormat {
         let text: String
 

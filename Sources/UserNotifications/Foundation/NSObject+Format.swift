@@ -1,18 +1,18 @@
 #if os(Linux)
     public import Foundation
 
-    // Foundation itself has these on Apple's systems, and whatever imports this module is meant to find what is there.
+    // Foundation has these on Apple's systems, so code that imports this module expects them.
 
     // swift-format-ignore: AvoidRetroactiveConformances
-    /// Any object can stand for `%@` in `NSLog` and `String(format:)`, as on Apple's systems; it is told by its description.
+    /// Lets `%@` in `NSLog` and `String(format:)` take any object, as on Apple's systems. The text is the object's description.
     extension NSObject: @retroactive CVarArg {}
 
     // swift-format-ignore: AvoidRetroactiveConformances
     extension NSObject: @retroactive _CVarArgObject {
-        /// What is passed in the object's place, and kept until the text is made. Foundation's formats know strings, and no classes of others.
+        /// The string that is passed instead of the object, and kept until the text is formatted. Foundation formats strings, not other classes.
         public var _cVarArgObject: any CVarArg { description._cVarArgObject }
 
-        /// Nothing: what passes arguments on asks for the object in its place first, and for this only where there is none.
+        /// Never used: a formatter asks for the replacing object first.
         public var _cVarArgEncoding: [Int] { [0] }
     }
 #endif

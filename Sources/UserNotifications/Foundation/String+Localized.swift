@@ -2,7 +2,7 @@
     public import Foundation
 
     extension String {
-        /// A key of a table of localised texts, written as a text with values in it: `"Hello \(name)"` is the key `Hello %@`.
+        /// A key of a table of localized texts, written as an interpolated string: `"Hello \(name)"` is the key `Hello %@`.
         public struct LocalizationValue: ExpressibleByStringInterpolation, Sendable {
             let key: String
             let arguments: [String]
@@ -37,7 +37,7 @@
                     key += literal.replacingOccurrences(of: "%", with: "%%")
                 }
 
-                /// Adds a value, which takes the place that its type has in a key.
+                /// Adds a value as the placeholder for its type.
                 public mutating func appendInterpolation<Value>(_ value: Value) {
                     switch value {
                     case is any BinaryInteger: key += "%lld"
@@ -50,9 +50,9 @@
             }
         }
 
-        /// The localised text of a key in a bundle's table, the key itself when there is none.
+        /// The localized text of a key in a bundle's table, the key itself when there is none.
         ///
-        /// The language is the bundle's own choice: the locale is taken for the sake of the call and not used.
+        /// The bundle chooses the language; the locale is there for source compatibility and is not used.
         public init(
             localized keyAndValue: LocalizationValue, table: String? = nil, bundle: Bundle? = nil,
             locale: Locale = .current, comment: StaticString? = nil
@@ -60,9 +60,9 @@
             self.init(key: keyAndValue.key, value: keyAndValue, table: table, bundle: bundle)
         }
 
-        /// The localised text of a key in a bundle's table, the default value when there is none.
+        /// The localized text of a key in a bundle's table, the default value when there is none.
         ///
-        /// The language is the bundle's own choice: the locale is taken for the sake of the call and not used.
+        /// The bundle chooses the language; the locale is there for source compatibility and is not used.
         public init(
             localized key: StaticString, defaultValue: LocalizationValue, table: String? = nil, bundle: Bundle? = nil,
             locale: Locale = .current, comment: StaticString? = nil
@@ -72,15 +72,15 @@
 
         private init(key: String, value: LocalizationValue, table: String?, bundle: Bundle?) {
             let format = (bundle ?? .ofApp).localizedString(forKey: key, value: value.key, table: table)
-            // A text without values is no format: a percent sign in it is none of a place.
+            // A text without values is not a format, so a percent sign in it is just a percent sign.
             self = value.arguments.isEmpty ? format : LocalizedFormat(text: format).filled(with: value.arguments)
         }
     }
 
     extension NSString {
-        /// The localised text of a key in the app's table, with its arguments filled in; the key itself when there is none.
+        /// The localized text of a key in the app's table, with its arguments filled in; the key itself when there is none.
         ///
-        /// Localised when called. Apple does so when the notification is shown, which only tells when the language changes between.
+        /// Localized when called. Apple localizes when the notification is shown, which differs only if the language changes in between.
         public class func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
             let format = Bundle.ofApp.localizedString(forKey: key, value: key, table: nil)
             return LocalizedFormat(text: format).filled(with: (arguments ?? []).map { String(describing: $0) })

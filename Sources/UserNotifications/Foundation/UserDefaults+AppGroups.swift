@@ -6,8 +6,8 @@
 
         /// The defaults that the apps of a group share.
         ///
-        /// Foundation has this with an optional name, and the compiler prefers this one for a name that is none. On Linux, defaults reach their
-        /// file only when they are synchronised, which nobody does for an app: a host has to know the suites in use.
+        /// Foundation has this initializer with an optional name; the compiler prefers this one for a name that is not optional. On Linux, defaults
+        /// are written only when they are synchronized, which apps do not do: a host has to know the suites in use.
         public convenience init?(suiteName: String) {
             self.init(suiteName: Optional(suiteName))
             Self.suites.withLock { suites in
@@ -17,7 +17,7 @@
             }
         }
 
-        /// Writes the suites in use to their files, and reads what others have written there.
+        /// Writes the suites in use to their files, and reads what other processes have written.
         package static func synchronizeSuites() {
             for suite in suites.snapshot.values { suite.synchronize() }
         }

@@ -1,7 +1,7 @@
 #if os(Linux)
     public import Foundation
 
-    /// The two calls of key-value coding that apps use on defaults. On Apple's systems `NSObject` brings them.
+    /// The two methods of key-value coding that apps use on defaults. On Apple's systems they belong to `NSObject`.
     extension UserDefaults {
         /// The value of a default.
         public func value(forKey key: String) -> Any? {

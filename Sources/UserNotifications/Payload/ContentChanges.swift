@@ -1,11 +1,11 @@
 #if os(Linux)
     import Foundation
 
-    /// Content as the extension protocol writes it: only the members in which it differs from what came before.
+    /// Changed content in the extension protocol: only the members that differ from the original.
     ///
     /// Members have the names of Apple's properties. `Documentation/reference/extension-protocol.md` lists them.
     package enum ContentChanges {
-        /// What has changed between two contents, ready for `JSONSerialization`. Empty when nothing has.
+        /// The differences between two contents, ready for `JSONSerialization`. Empty if there are none.
         package static func between(_ original: UNNotificationContent, _ changed: UNNotificationContent) -> [String:
             Any]
         {
@@ -45,7 +45,7 @@
             return changes
         }
 
-        /// Content with changes applied. A member of another type than its own is passed over.
+        /// Content with changes applied. A member of the wrong type is ignored.
         package static func applied(_ changes: [String: Any], to original: UNNotificationContent)
             -> UNNotificationContent
         {
@@ -113,9 +113,9 @@
         }
     }
 
-    /// User info in JSON. Property lists have dates and data, which JSON has not: they become `{"$date":seconds}` and `{"$data":base64}`.
+    /// User info in JSON. Dates and data, which JSON does not have, become `{"$date":seconds}` and `{"$data":base64}`.
     package enum UserInfoJSON {
-        /// A value that `JSONSerialization` can write. What neither JSON nor a property list has becomes its description.
+        /// A value that `JSONSerialization` can write. Other values become their description.
         package static func encoded(_ value: Any) -> Any {
             switch value {
             case let text as String: return text
@@ -132,7 +132,7 @@
             }
         }
 
-        /// The values that `encoded` was given.
+        /// The values that were passed to `encoded`.
         package static func decoded(_ object: [String: Any]) -> [AnyHashable: Any] {
             Dictionary(object.map { (AnyHashable($0), value($1)) }, uniquingKeysWith: { $1 })
         }

@@ -1,6 +1,6 @@
 #if os(Linux)
-    /// An object of a payload, in a list rather than a dictionary: it has a handful of members, and to hash their names would take longer than
-    /// to compare them. Names come once.
+    /// An object of a payload, as a list and not a dictionary: it has few members, and hashing their names would take longer than comparing them.
+    /// Names are unique.
     package struct PayloadObject {
         package var members: [(name: String, value: Any)]
 

@@ -2,10 +2,9 @@
     import Foundation
 
     extension UNMutableNotificationContent {
-        /// Makes the content that a device makes of the payload of a push.
+        /// Creates the content that a device shows for the payload of a push.
         ///
-        /// A value of another type than the key's counts as missing, as a device does not fail over it. User info is the whole
-        /// payload, `aps` too, with the values as they are.
+        /// A value of the wrong type counts as missing, as on a device. User info is the whole payload, including `aps`, unchanged.
         ///
         /// - Parameters:
         ///   - apnsPayload: the payload, as `JSONSerialization` reads it.
@@ -15,7 +14,7 @@
             self.init(aps: aps ?? PayloadObject(), userInfo: UserInfo(ofPayload: apnsPayload), localized: localized)
         }
 
-        /// The same of the object `aps` alone, with the whole payload to be read when somebody asks for it.
+        /// The same from the object `aps` alone. The whole payload is parsed when user info is first used.
         package convenience init(aps: PayloadObject, userInfo: UserInfo, localized: (String) -> String? = { _ in nil })
         {
             var values = ContentValues()
@@ -48,7 +47,7 @@
             self.init(values: SharedValues(values))
         }
 
-        /// A text of an alert: that of its key, when it has one, else the one that is written out.
+        /// A text of an alert: the localized one for its key if it has one, else the literal one.
         private static func text(
             _ name: String, key: String, arguments: String, of alert: PayloadObject, _ localized: (String) -> String?
         ) -> String {
@@ -71,12 +70,12 @@
             return nil
         }
 
-        /// The name of a sound file; nil for that which stands for the system's sound.
+        /// The name of a sound file; nil for the name of the system's sound.
         private static func fileName(_ name: String?) -> String? {
             name == "default" || name?.isEmpty == true ? nil : name
         }
 
-        /// A number that is no boolean: JSON tells them apart, `NSNumber` only by its type.
+        /// A number that is not a Boolean: `NSNumber` tells them apart only by its type.
         private static func number(_ value: Any?) -> NSNumber? {
             guard let number = value as? NSNumber else { return nil }
             // "c" is the type of booleans: JSON has no other number of one byte.
@@ -85,7 +84,7 @@
     }
 
     extension UNNotificationInterruptionLevel {
-        /// As a payload has it.
+        /// As written in a payload.
         package var payloadName: String {
             switch self {
             case .passive: "passive"
@@ -95,7 +94,7 @@
             }
         }
 
-        /// The level that a payload calls so; nil for an unknown name.
+        /// The level with this name in a payload; nil for an unknown name.
         package init?(payloadName: String) {
             switch payloadName {
             case "passive": self = .passive
