@@ -37,7 +37,29 @@ package struct ExtensionBuilder {
         self.runtime = runtime
     }
 
-    /// Throws what is wrong with what it was told, as far as that shows before a file is read.
+    /// With defaults from the environment.
+    ///
+    /// - Parameters:
+    ///   - cache: by default `$XDG_CACHE_HOME/pushpipe/extensions`, else `~/.cache/pushpipe/extensions`.
+    ///   - sources: a checkout; by default `$PUSHPIPE_SOURCES`, else found from the command.
+    ///   - command: the path of the command, if it is known.
+    package init(
+        paths: [String], cache: String?, sources: String?, environment: [String: String], command: String?
+    ) throws(ExtensionBuildError) {
+        func variable(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
+        // The specification has a relative path ignored.
+        let caches =
+            variable("XDG_CACHE_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+            ?? variable("HOME").map { $0 + "/.cache" }
+        guard let cache = cache ?? caches.map({ $0 + "/pushpipe/extensions" }) else {
+            throw ExtensionBuildError("There is no home folder for the cache; name one with --cache.")
+        }
+        self.init(
+            paths: paths, cache: cache, runtime: .init(named: sources ?? variable("PUSHPIPE_SOURCES"), command: command)
+        )
+    }
+
+    /// Throws what is wrong with the properties, as far as that shows before a file is read.
     package func check() throws(ExtensionBuildError) {
         if paths.contains("") { throw ExtensionBuildError("A file has no name.") }
         if let name,
@@ -46,6 +68,10 @@ package struct ExtensionBuilder {
             throw ExtensionBuildError("--name takes the name of a file, not '\(name)'.")
         }
         if bundleIdentifier == "" { throw ExtensionBuildError("--bundle-id needs an identifier.") }
+        for (option, folder) in [("--output", output), ("--cache", cache), ("--sources", runtime.named)]
+        where folder == "" {
+            throw ExtensionBuildError("\(option) needs the name of a folder.")
+        }
     }
 
     /// Adds a build setting, as `NAME=VALUE`.
@@ -54,13 +80,6 @@ package struct ExtensionBuilder {
             throw ExtensionBuildError("--setting takes NAME=VALUE, not '\(text)'.")
         }
         settings[String(text[..<equals])] = String(text[text.index(after: equals)...])
-    }
-
-    /// The folder that keeps what was built, unless another is named; nil without a home folder.
-    package static func standardCache(_ environment: [String: String]) -> String? {
-        // The specification has a relative path ignored.
-        if let folder = environment["XDG_CACHE_HOME"], folder.hasPrefix("/") { return folder + "/pushpipe/extensions" }
-        return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.cache/pushpipe/extensions" }
     }
 
     /// Builds the extension.

@@ -90,7 +90,7 @@
         ) {}
     }
 
-    /// Sets the centre's delegate, as an app does when it is launched.
+    /// Sets the center's delegate, as an app does when it is launched.
     final class LaunchingService: UNNotificationServiceExtension {
         final class Delegate: NSObject, UNUserNotificationCenterDelegate {
             func userNotificationCenter(

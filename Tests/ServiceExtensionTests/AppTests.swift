@@ -103,7 +103,7 @@
                 #expect(harness.delivered.isEmpty)
             }
 
-            @Test func `the delegate that the app has given the centre counts too`() async throws {
+            @Test func `the delegate that the app has given the center counts too`() async throws {
                 let harness = ServiceExtensionHarness(clock: ManualExtensionClock()) { LaunchingService() }
                 harness.appState = .foreground
                 let result = try await harness.deliver(Self.mutable)

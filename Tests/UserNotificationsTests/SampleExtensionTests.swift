@@ -83,7 +83,7 @@
         }
     }
 
-    /// Among those that take turns, because it uses the centre.
+    /// Among those that take turns, because it uses the center.
     extension CenterTests {
         @Test func `an extension with attachments and downloads finds what it uses`() async throws {
             let picture = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).download")

@@ -110,7 +110,7 @@
         }
 
         /// A message, in the form of iOS 14.0.
-        @available(*, deprecated, message: "Use the initialiser with attachments")
+        @available(*, deprecated, message: "Use the initializer with attachments")
         public convenience init(
             recipients: [INPerson]?, outgoingMessageType: INOutgoingMessageType, content: String?,
             speakableGroupName: INSpeakableString?, conversationIdentifier: String?, serviceName: String?,
@@ -123,7 +123,7 @@
         }
 
         /// A message, in the form of iOS 11.
-        @available(*, deprecated, message: "Use the initialiser with attachments")
+        @available(*, deprecated, message: "Use the initializer with attachments")
         public convenience init(
             recipients: [INPerson]?, content: String?, speakableGroupName: INSpeakableString?,
             conversationIdentifier: String?, serviceName: String?, sender: INPerson?
@@ -135,7 +135,7 @@
         }
 
         /// A message, in the form of iOS 10.
-        @available(*, deprecated, message: "Use the initialiser with attachments")
+        @available(*, deprecated, message: "Use the initializer with attachments")
         public convenience init(
             recipients: [INPerson]?, content: String?, groupName: String?, serviceName: String?, sender: INPerson?
         ) {

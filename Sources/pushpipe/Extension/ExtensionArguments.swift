@@ -8,64 +8,57 @@ import TerminalStyle
 struct ExtensionArguments: ParsableArguments {
     @Option(
         name: .customLong("extension"),
-        help: ArgumentHelp(
+        help: .init(
             """
             Pass pushes with mutable-content through this service extension: an .appex folder, a program that speaks the protocol, \
-            builtin:attachment=KEY, which downloads what this member of the payload names, or builtin:localize=FILE, which takes the texts \
-            of loc-keys from a .strings file.
-            """, valueName: "path"),
-        completion: .file())
+            builtin:attachment=KEY, which downloads the URL in this member of the payload, or builtin:localize=FILE, which takes the \
+            texts for loc-keys from a .strings file.
+            """, valueName: "path"), completion: .file())
     var path: String?
 
     @Option(
-        name: .customLong("extension-instances"),
-        help: ArgumentHelp("Processes of the extension; each device stays with one.", valueName: "n"))
+        name: .customLong("extension-instances"), help: .init("Processes; each device stays with one.", valueName: "n"))
     var instances = 1
 
     @Option(
         name: .customLong("extension-timeout"),
-        help: ArgumentHelp(
-            "Time until serviceExtensionTimeWillExpire: seconds, or a number with ms or s.", valueName: "time"))
+        help: .init("Time until serviceExtensionTimeWillExpire: seconds, or a number with ms or s.", valueName: "time"))
     var timeout = "30s"
 
     @Option(
         name: .customLong("extension-memory"),
-        help: ArgumentHelp(
-            "Memory of its own that the extension may use; K, M or G may follow. (default: any)", valueName: "bytes"))
+        help: .init(
+            "Private memory that a process may use; K, M or G may follow. (default: no limit)", valueName: "bytes"))
     var memory: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .init(
             """
-            When removeDeliveredNotifications takes effect: immediate, delayed:MS, or lost-after-handler[:MS], which forgets what is not \
-            done when the content handler is called.
+            When removeDeliveredNotifications takes effect: immediate, delayed:MS, or lost-after-handler[:MS], which drops removals \
+            that are not done when the content handler is called.
             """, valueName: "when"))
     var removal = "immediate"
 
     @Flag(
         name: .customLong("extension-filtering"),
-        help: "The app has Apple's filtering entitlement: empty content shows nothing.")
+        help: "The app has the filtering entitlement: empty content shows nothing.")
     var filtering = false
 
-    @Option(help: ArgumentHelp("Language of the extension's texts, such as de.", valueName: "code"))
+    @Option(help: .init("Language of the extension's texts, such as de.", valueName: "code"))
     var language: String?
 
     @Option(
         name: .customLong("extension-sandbox"),
-        help: ArgumentHelp(
-            "Keep the extension's home, temporary files and app groups in this folder. (default: a temporary one)",
-            valueName: "folder"),
+        help: .init("Folder for home, temporary files and app groups. (default: a temporary one)", valueName: "folder"),
         completion: .directory)
     var sandbox: String?
 
     @Option(
-        help: ArgumentHelp("Move attachments to this folder. (default: one in the sandbox)", valueName: "folder"),
+        help: .init("Move attachments to this folder. (default: one in the sandbox)", valueName: "folder"),
         completion: .directory)
     var attachments: String?
 
-    /// Nil when no extension is asked for.
-    ///
-    /// - Throws: `ValidationError`.
+    /// Nil without `--extension`. Throws `ValidationError`.
     func configuration() throws -> ExtensionConfiguration? {
         var configuration = ExtensionConfiguration(executable: path ?? "")
         guard (1...64).contains(instances) else {
@@ -97,9 +90,7 @@ struct ExtensionArguments: ParsableArguments {
 }
 
 extension ExtensionConfiguration {
-    /// Finds the program.
-    ///
-    /// - Throws: `ExtensionBuildError` when there is none that can be started.
+    /// Finds the program. Throws `ExtensionBuildError` if there is none that can be started.
     mutating func findExecutable() throws {
         let program = try ExtensionProgram(executable, language: language, command: ExtensionCommand.ownPath)
         if let notice = program.notice { StandardError.write("pushpipe: \(TerminalText.clean(notice))\n") }

@@ -23,8 +23,8 @@ struct BuiltinExtensionCommand: ParsableCommand {
     @Argument var specification: String
 
     func run() throws {
-        let language = ProcessInfo.processInfo.environment["PUSHPIPE_LANGUAGE"]
-        var server = try BuiltinExtension(parsing: specification).server(language: language)
+        var server = try BuiltinExtension(parsing: specification)
+            .server(language: ProcessInfo.processInfo.environment["PUSHPIPE_LANGUAGE"])
         let output = StandardOutput()
         while let line = readLine() {
             try output.append { server.answer(line, into: &$0) }
