@@ -13,7 +13,6 @@ max_file_lines=400
 long_files='
     Sources/DeviceRegistry/DeviceRegistry.swift
     Sources/DeviceScreens/NotificationCenters.swift
-    Sources/ExtensionHost/ExtensionProcess.swift
     Sources/PushPipeline/Pipeline.swift
 '
 
@@ -78,7 +77,9 @@ violations < <(
 
 violations < <(
     find Tests -name '*.swift' -print0 | xargs -0 awk '
-        FNR == 1 { suite = "" }
+        # What is for Linux alone is indented, below `#if os(Linux)`.
+        FNR == 1 { suite = ""; isIndented = /^#if/ }
+        isIndented { sub(/^    /, "") }
         match($0, /^((@[A-Za-z]+(\([^)]*\))? +)|(package|public|private|fileprivate|final|indirect) +)*(struct|class|enum|actor|extension) +[A-Za-z0-9_]+/) {
             n = split(substr($0, 1, RLENGTH), part, " ")
             suite = part[n]

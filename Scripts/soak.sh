@@ -15,8 +15,7 @@ fi
 Scripts/setup.sh sqlite3 jq python3 curl
 
 # As in Scripts/test.sh, so that what it has built is used.
-export PUSHPIPE_STRICT=1
-flags=(--explicit-target-dependency-import-check error)
+flags=(--traits Strict --explicit-target-dependency-import-check error)
 swift build --build-tests "${flags[@]}" || {
     echo "soak: the build failed; the reason is the first 'error:' above" >&2
     exit 1
@@ -25,7 +24,7 @@ swift build -c release --product pushpipe
 
 # A package of its own, as a user would have it. UserNotifications is there on Linux alone. CryptoKit costs a fresh build a minute.
 if ! $short && [[ $(uname) == Linux ]]; then
-    PUSHPIPE_EXTENSION_SHIMS=1 PUSHPIPE_EXTENSION_CRYPTO=1 swift test --package-path Samples/Extensions
+    PUSHPIPE_EXTENSION_SHIMS=1 swift test --package-path Samples/Extensions
 fi
 
 PUSHPIPE_COMMAND=$(swift build -c release --show-bin-path)/pushpipe

@@ -88,7 +88,8 @@ struct AttachmentDownload: BuiltinResponder {
                 ?? Self.types.first(where: { $0.media.contains(media) })
         else {
             unlink(path)
-            throw ExtensionBuildError("neither its name nor its media type '\(media)' is of a type that notifications can attach")
+            throw ExtensionBuildError(
+                "neither its name nor its media type '\(media)' is of a type that notifications can attach")
         }
         var status = stat()
         guard stat(path, &status) == 0, Int(status.st_size) <= row.limit else {

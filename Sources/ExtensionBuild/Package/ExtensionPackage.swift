@@ -72,13 +72,8 @@ struct ExtensionPackage {
     func write(_ tree: SourceTree, module: String, className: String) throws(ExtensionBuildError) {
         try FileTree.fill(folder + "/Runtime", with: runtimeFiles)
         var files = tree.files
-        files["main.swift"] = Array(
-            """
-            import ExtensionRuntime
-
-            ServiceExtensionProcess.main { \(className)() }
-
-            """.utf8)
+        let main = "import ExtensionRuntime\n\nServiceExtensionProcess.main { \(className)() }\n"
+        files["main.swift"] = Array(main.utf8)
         try FileTree.fill(sourceFolder(of: module), with: files)
         let manifest = Array(manifest(module: module).utf8)
         let path = folder + "/Package.swift"
