@@ -77,13 +77,13 @@
         }
 
         /// Delivers the batch's accepted messages in one transaction.
-        func deliver(to store: any NotificationStore, each body: (Int, Delivery) -> Void = { _, _ in }) throws {
+        func deliver(to store: any DeliveryStore, each body: (Int, Delivery) -> Void = { _, _ in }) throws {
             try store.transaction(replacementKey: nil) { session in
                 let messages = batch.messages
                 for index in messages.indices {
                     guard case .accepted = messages[index].verdict else { continue }
                     let seq = UInt64(messages[index].record + 1)
-                    body(index, try session.deliver(messages[index], seq: seq, at: Int64(seq)))
+                    body(index, try session.screens.deliver(messages[index], seq: seq, at: Int64(seq)))
                 }
             }
         }

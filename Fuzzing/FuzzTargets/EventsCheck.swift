@@ -27,7 +27,7 @@ enum EventsCheck {
     private static func configuration(_ choice: Int) -> PipelineConfiguration {
         var configuration = PipelineConfiguration()
         configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
-        configuration.appliesRules = choice & 1 != 0
+        if choice & 1 != 0 { configuration.recordStages.insert(LintStage(), at: 0) }
         configuration.decoding.acceptsRelaxedJSON = choice & 2 != 0
         configuration.devicePolicy.rejectsUnknownDevices = choice & 4 != 0
         if choice & 8 != 0 {

@@ -40,7 +40,9 @@ enum ExtensionCheck {
             do {
                 let host = try ExtensionHost(options)
                 defer { host.finish() }
-                let pipeline = Pipeline(configuration, store: FreshStore(), extensionHost: host)
+                let pipeline = Pipeline(
+                    configuration, deliveringTo: FreshStore(),
+                    deviceStages: [RegistryStage(), ServiceExtensionStage(host)])
                 var seqs: [UInt64] = []
                 var trouble: String?
                 try pipeline.process(pushes) { report in

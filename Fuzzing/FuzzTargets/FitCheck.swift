@@ -17,7 +17,7 @@ enum FitCheck {
                 pair = known
             } else {
                 let plain = FedPipeline(configuration)
-                configuration.mutations = [FitToBudget()]
+                configuration.recordStages = [FitToBudget()] + [ProviderValidation()]
                 pair = (plain, FedPipeline(configuration))
                 pipelines[choice] = pair
             }

@@ -3,12 +3,12 @@ import NotificationStore
 import PushPipeline
 
 /// A store in memory that can be begun anew, so that a pipeline can be used again.
-final class FreshStore: NotificationStore {
+final class FreshStore: DeliveryStore {
     private var inner = MemoryStore(keepsJournal: false)
 
     func reset() { inner = MemoryStore(keepsJournal: false) }
 
-    func transaction(replacementKey: String?, _ body: (any DeliverySession) throws -> Void) throws {
+    func transaction(replacementKey: String?, _ body: (StoreTransaction) throws -> Void) throws {
         try inner.transaction(replacementKey: replacementKey, body)
     }
 
@@ -27,7 +27,7 @@ final class FedPipeline {
     private let pipeline: Pipeline
 
     init(_ configuration: PipelineConfiguration) {
-        pipeline = Pipeline(configuration, store: store)
+        pipeline = Pipeline(configuration, deliveringTo: store)
     }
 
     /// Feeds an input in pieces, and ends it.

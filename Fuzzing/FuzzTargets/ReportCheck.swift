@@ -32,10 +32,10 @@ enum ReportCheck {
         var configuration = PipelineConfiguration()
         configuration.clock = .fixed(milliseconds: 1_000_000)
         configuration.framing = Framing.allCases[(choice & 7) % Framing.allCases.count]
-        configuration.appliesRules = choice & 8 != 0
+        if choice & 8 != 0 { configuration.recordStages.insert(LintStage(), at: 0) }
         configuration.decoding.acceptsRelaxedJSON = choice & 16 != 0
         configuration.decoding.replacementKey = choice & 32 != 0 ? "custom-payload-id" : nil
-        if choice & 64 != 0 { configuration.mutations = [FitToBudget()] }
+        if choice & 64 != 0 { configuration.recordStages = [FitToBudget()] + [ProviderValidation()] }
         if choice & 128 != 0 {
             configuration.decoding.budget = Budget(bytes: 60)
             configuration.maximumRecordBytes = 200

@@ -1,4 +1,4 @@
-package import DeviceScreens
+import DeviceScreens
 package import NotificationStore
 import PayloadJSON
 package import PushModel
@@ -65,6 +65,7 @@ public final class ExtensionHost {
         changes.reset()
         pushes.removeAll(keepingCapacity: true)
         waiting.removeAll(keepingCapacity: true)
+        finished = nil
     }
 
     /// Begins a message in its extension, if it starts one and no earlier message for the device is pending.
@@ -106,24 +107,32 @@ public final class ExtensionHost {
 
     // MARK: - Delivering
 
-    /// Delivers the next message that was begun: waits for its extension, and applies what the extension did.
+    /// What is left to do about a push whose extension is done.
+    private struct Finished {
+        /// `seq` of the newest notification that the extension removed before it handed its content over.
+        var removed: UInt64?
+        /// Removals that take effect later than that.
+        var late: [PendingPush.Action] = []
+    }
+
+    /// Of the message between `process` and `didDeliver`.
+    private var finished: Finished?
+
+    /// Processes a message whose turn it is: waits for its extension when one was begun, and carries out what that did.
     ///
-    /// - Parameter findings: receives the findings about the extension.
-    package func deliver(
+    /// - Parameter findings: takes what there is to say about the extension.
+    package func process(
         _ message: inout PushMessage, index: Int, seq: UInt64, at: Int64, to session: any DeliverySession,
         findings: inout [Finding]
-    ) throws -> Delivery? {
-        let center = Self.center(of: message)
-        defer {
-            let count = (waiting[center] ?? 1) - 1
-            waiting[center] = count > 0 ? count : nil
-        }
+    ) throws {
         lastTrace = nil
+        var finished = Finished()
+        defer { self.finished = finished }
         guard let push = pushes.removeValue(forKey: index) else {
             for (time, local) in calls.takeDue(for: message, at: at) {
                 try show(local, at: time, for: message, seq: seq, session)
             }
-            return nil
+            return
         }
         while !push.isFinished { try work(session) }
         findings += push.findings
@@ -131,35 +140,34 @@ public final class ExtensionHost {
         defer { keepTrace(of: push) }
 
         let end = push.handledAt ?? MonotonicClock.now
-        var removed: UInt64?
-        var late: [PendingPush.Action] = []
         for (due, action) in push.actions.sorted(by: { $0.due < $1.due }) {
             guard due <= end else {
-                if case .delayed = configuration.removal { late.append(action) }
+                if case .delayed = configuration.removal { finished.late.append(action) }
                 push.trace?.addLate(action, configuration.removal)
                 continue
             }
-            try perform(action, for: message, seq: seq, at: at, session, &removed)
+            try perform(action, for: message, seq: seq, at: at, session, &finished.removed)
+        }
+    }
+
+    /// Ends a message that was processed, once it is delivered or kept from its device: carries out what takes effect only now.
+    ///
+    /// - Returns: `seq` of the newest notification that its extension removed before it was delivered.
+    package func didDeliver(
+        _ message: PushMessage, seq: UInt64, at: Int64, to session: any DeliverySession
+    ) throws -> UInt64? {
+        guard let finished else { return nil }
+        self.finished = nil
+        let center = Self.center(of: message)
+        defer {
+            let count = (waiting[center] ?? 1) - 1
+            waiting[center] = count > 0 ? count : nil
         }
         guard case .accepted = message.verdict else { return nil }
-        var delivery = try session.deliver(message, seq: seq, at: at)
-        if let removed {
-            delivery.outcome = .reposted
-            delivery.replaces = max(removed, delivery.replaces ?? 0)
-        }
-        for action in late { try perform(action, for: message, seq: seq, at: at, session, &removed) }
-        return delivery
+        var removed = finished.removed
+        for action in finished.late { try perform(action, for: message, seq: seq, at: at, session, &removed) }
+        return finished.removed
     }
-
-    /// Begins and delivers a message from outside the chunk, whose device was offline until now. No other may be in progress.
-    package func deliverAtOnce(
-        _ message: inout PushMessage, seq: UInt64, at: Int64, to session: any DeliverySession, findings: inout [Finding]
-    ) throws -> Delivery? {
-        guard begin(message, index: Self.noPlace, seq: seq, at: at) else { return nil }
-        return try deliver(&message, index: Self.noPlace, seq: seq, at: at, to: session, findings: &findings)
-    }
-
-    private static let noPlace = -1
 
     private func keepTrace(of push: PendingPush) {
         lastTrace = push.trace

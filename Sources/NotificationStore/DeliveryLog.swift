@@ -3,12 +3,12 @@ import PayloadJSON
 import PushModel
 
 /// Collects what deliveries do to the screens, for whoever traces messages. The journal is kept as it is without.
-public final class DeliveryLog {
+package final class DeliveryLog {
     /// In the order in which it happened.
-    public private(set) var entries: [JournalEntry] = []
+    package private(set) var entries: [JournalEntry] = []
 
     /// An empty log.
-    public init() {}
+    package init() {}
 
     func record(
         _ event: JournalKind, seq: UInt64, at: Int64, _ message: PushMessage, identifier: BorrowedText

@@ -1,26 +1,26 @@
 /// How far a file has been processed: kept with what came of it, in the same transaction, so that a run that was ended can be taken up.
-public struct InputProgress: Sendable, Equatable {
+package struct InputProgress: Sendable, Equatable {
     /// The file, by its absolute path.
-    public var path: String
+    package var path: String
     /// Bytes that are done with.
-    public var offset: UInt64 = 0
+    package var offset: UInt64 = 0
     /// Of those bytes.
-    public var digest = InputDigest()
+    package var digest = InputDigest()
     /// How its records are told apart, as found out.
-    public var framing = ""
+    package var framing = ""
     /// Records of the run up to there, those of files before it too: a clock that counts them goes on.
-    public var records: UInt64 = 0
+    package var records: UInt64 = 0
     /// Milliseconds by which events have moved the run's clock on.
-    public var clockOffset: Int64 = 0
+    package var clockOffset: Int64 = 0
     /// The bytes at `offset` are the rest of a record over the limit.
-    public var isDropping = false
+    package var isDropping = false
 
     /// The beginning of a file.
-    public init(path: String) { self.path = path }
+    package init(path: String) { self.path = path }
 }
 
 /// Tells whether bytes are the same as before, however they are cut: a 64-bit digest, against mistakes and not against malice.
-public struct InputDigest: Sendable, Equatable {
+package struct InputDigest: Sendable, Equatable {
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     private var state: UInt64
@@ -29,14 +29,14 @@ public struct InputDigest: Sendable, Equatable {
     private var restCount: Int
 
     /// Of no bytes.
-    public init() {
+    package init() {
         state = 0xCBF2_9CE4_8422_2325
         rest = 0
         restCount = 0
     }
 
     /// Adds bytes. O(count), eight at a time.
-    public mutating func update(_ bytes: UnsafeRawBufferPointer) {
+    package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         var index = 0
         while restCount > 0, index < bytes.count { add(bytes[index], &index) }
         while bytes.count - index >= 8 {

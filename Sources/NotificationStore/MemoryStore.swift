@@ -1,7 +1,7 @@
-public import DeviceRegistry
+package import DeviceRegistry
 public import DeviceScreens
-public import PayloadJSON
-public import PushModel
+package import PayloadJSON
+package import PushModel
 
 /// Keeps what is on the screens for as long as the program runs.
 ///
@@ -12,21 +12,15 @@ public final class MemoryStore: NotificationStore {
     @exclusivity(unchecked) fileprivate var centers = NotificationCenters(keepsPayloads: true)
     @exclusivity(unchecked) fileprivate var recorder: MemoryRecorder
     /// The devices that are known.
-    public let registry = DeviceRegistry()
+    package let registry = DeviceRegistry()
     /// Number of the last record.
-    public var lastSequence: UInt64 = 0
+    package var lastSequence: UInt64 = 0
 
     /// An empty store.
     ///
     /// - Parameter keepsJournal: whether `events` is kept, which grows with every notification.
     public init(keepsJournal: Bool = true) {
         recorder = MemoryRecorder(keepsJournal: keepsJournal)
-    }
-
-    /// Runs `body`. What it delivers is kept even when it throws: there is no earlier state to go back to.
-    public func transaction(replacementKey: String?, _ body: (any DeliverySession) throws -> Void) throws {
-        try registry.begin(forgetting: false)
-        try body(self)
     }
 
     /// Hands out what is on the screens, newest last.
@@ -47,42 +41,57 @@ public final class MemoryStore: NotificationStore {
     }
 }
 
+extension MemoryStore: DeliveryStore {
+    /// Runs `body`. What it delivers is kept even when it throws: there is no earlier state to go back to.
+    package func transaction(replacementKey: String?, _ body: (StoreTransaction) throws -> Void) throws {
+        try registry.begin(forgetting: false)
+        try body(StoreTransaction(screens: self, registry: registry, progress: self, journal: self))
+    }
+}
+
+extension MemoryStore: ProgressKeeper {
+    /// Nil: a pipeline knows what it delivers itself.
+    package var latestTime: Int64? { nil }
+
+    /// Does nothing: what is in memory is gone when it would be needed.
+    package func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) {}
+}
+
+extension MemoryStore: ObservedJournal {
+    /// Gets every line of the journal for as long as it is set.
+    package var log: DeliveryLog? {
+        get { recorder.log }
+        set { recorder.log = newValue }
+    }
+}
+
 extension MemoryStore: DeliverySession {
     /// Lets an accepted message arrive at its device.
-    public func deliver(_ message: PushMessage, seq: UInt64, at: Int64) -> Delivery {
+    package func deliver(_ message: PushMessage, seq: UInt64, at: Int64) -> Delivery {
         centers.deliver(message, seq: seq, at: at, recorder: &recorder)
     }
 
     /// The apps that have shown something on a device.
-    public func apps(of device: BorrowedText) -> [String] { centers.apps(of: device).map(\.string) }
+    package func apps(of device: BorrowedText) -> [String] { centers.apps(of: device).map(\.string) }
 
     /// Takes down in the journal what happened to a message that is not shown.
-    public func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) {
+    package func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) {
         centers.record(event, for: message, seq: seq, at: at, recorder: &recorder)
     }
 
-    /// Does nothing: what is in memory is gone when it would be of use.
-    public func keep(_ progress: InputProgress?, report: UnsafeRawBufferPointer) {}
-
-    /// Is told what the journal is told, for as long as it is set.
-    public var log: DeliveryLog? {
-        get { recorder.log }
-        set { recorder.log = newValue }
-    }
-
     /// What the app shows that a push is for.
-    public func screen(for message: PushMessage) -> ScreenState {
+    package func screen(for message: PushMessage) -> ScreenState {
         let state = centers.state(device: message.device, app: message.app)
         return ScreenState(count: state?.count ?? 0, badge: state?.badge)
     }
 
     /// Hands out what the app shows that a push is for, oldest first.
-    public func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
+    package func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
         try centers.forEachShown(for: message, body)
     }
 
     /// Takes notifications off the screen of the app that a push was for. Nil stands for all.
-    public func remove(
+    package func remove(
         _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64
     ) -> UInt64? {
         centers.remove(identifiers, askedBy: message, seq: seq, at: at, recorder: &recorder)

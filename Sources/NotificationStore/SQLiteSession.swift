@@ -9,7 +9,7 @@ import PushModel
 ///
 /// Used only on the queue of its database. The statements that run once a notification are bound and stepped through SQLite's
 /// own functions (`PreparedStatement`), so that texts go from the input to the database without a copy in between.
-final class SQLiteSession: DeliverySession {
+final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     let replacementKey: String?
     var lastSequence: UInt64 = 0
     private(set) var latestTime: Int64?
@@ -126,7 +126,7 @@ final class SQLiteSession: DeliverySession {
         return delivery
     }
 
-    func keep(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {
+    func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {
         if let progress {
             updateInput.bind(1, copying: progress.path)
             updateInput.bind(2, progress.offset)

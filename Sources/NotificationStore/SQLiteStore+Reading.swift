@@ -92,7 +92,7 @@ extension SQLiteStore {
     }
 
     /// How far a file has been processed; nil when it has not been begun.
-    public func progress(of path: String) throws -> InputProgress? {
+    package func progress(of path: String) throws -> InputProgress? {
         var progress: InputProgress?
         let sql =
             "SELECT offset, digest, digest_rest, framing, is_dropping, records, clock_offset FROM input WHERE path = ?"
@@ -110,7 +110,7 @@ extension SQLiteStore {
     }
 
     /// The report of the last transaction, when it is not known whether anybody has read it.
-    public func lastReport() throws -> [UInt8] {
+    package func lastReport() throws -> [UInt8] {
         var lines: [UInt8] = []
         try reading("SELECT lines FROM last_report", []) { lines = [UInt8]($0.text(0).buffer) }
         return lines

@@ -15,7 +15,7 @@ import GRDB
 ///
 /// What the apps on a device show is loaded when the device is first touched, without payloads, and let go when more than
 /// `maximumLoaded` apps and notifications are at hand. Not thread-safe: one pipeline, or one reader, at a time.
-public final class SQLiteStore: NotificationStore {
+public final class SQLiteStore: NotificationStore, DeliveryStore {
     /// Whether a store is opened to be written.
     public enum Access: Sendable {
         /// The file must exist, and is left as it is.
@@ -41,7 +41,7 @@ public final class SQLiteStore: NotificationStore {
     var moment: Database?
 
     /// 4 MiB: each transaction writes every page of an index that it touched, and a large one touches a page for many records.
-    public var preferredTransactionBytes: Int { 4 << 20 }
+    package var preferredTransactionBytes: Int { 4 << 20 }
 
     /// Apps on devices, and their notifications, that are at hand now.
     package var countAtHand: Int { session?.countAtHand ?? 0 }
@@ -135,8 +135,11 @@ public final class SQLiteStore: NotificationStore {
     /// Runs `body` in one transaction, and commits it.
     ///
     /// - Throws: `StoreError`, or what `body` throws; nothing is kept then.
-    public func transaction(replacementKey: String?, _ body: (any DeliverySession) throws -> Void) throws {
-        try transaction(replacementKey: replacementKey) { session, _ in try body(session) }
+    package func transaction(replacementKey: String?, _ body: (StoreTransaction) throws -> Void) throws {
+        try transaction(replacementKey: replacementKey) { session, _ in
+            try body(
+                StoreTransaction(screens: session, registry: session.registry, progress: session, journal: session))
+        }
     }
 
     func transaction(replacementKey: String?, _ body: (SQLiteSession, Database) throws -> Void) throws {
@@ -177,7 +180,7 @@ public final class SQLiteStore: NotificationStore {
     /// The report has been read, as far as that can be known.
     public func forgetLastReport() throws {
         try transaction(replacementKey: session?.replacementKey) {
-            try $0.keep(nil, report: UnsafeRawBufferPointer(start: nil, count: 0))
+            try $0.progress.checkpoint(nil, report: UnsafeRawBufferPointer(start: nil, count: 0))
         }
     }
 

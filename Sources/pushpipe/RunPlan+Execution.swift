@@ -21,7 +21,7 @@ extension RunPlan {
     func execute() throws {
         for path in (inputs + [devicesPath, preferencesPath]).compactMap(\.self) { try Self.checkReadable(path) }
         if output != .report(.none) || showsScreen { try checkOutputIsApart() }
-        var configuration = try redactingConfiguration()
+        var (configuration, redaction) = try completeConfiguration()
         if let typesPath {
             configuration.devicePolicy.typeMapping = try PreferenceConfiguration.read(typesPath).mapping
         }
@@ -29,17 +29,19 @@ extension RunPlan {
         let kept = try storePath.map { path in
             TemporaryFiles.keep(beside: path)
             let store = try SQLiteStore(path: path)
-            try store.take(configuration.redaction, path: path)
+            try store.take(redaction, path: path)
             return store
         }
-        let store: any NotificationStore = kept ?? MemoryStore(keepsJournal: false)
+        let store: any DeliveryStore = kept ?? MemoryStore(keepsJournal: false)
         let extensionHost = try serviceExtension.map { configuration in
             var configuration = configuration
             try configuration.findExecutable()
             return try ExtensionHost(configuration)
         }
         defer { extensionHost?.finish() }
-        let pipeline = Pipeline(configuration, store: store, extensionHost: extensionHost)
+        let pipeline = Pipeline(
+            configuration, deliveringTo: store,
+            deviceStages: [RegistryStage()] + (extensionHost.map { [ServiceExtensionStage($0)] } ?? []))
         // On a terminal, report and progress would get in each other's way; with a store, a report is written before the next commit.
         let output = StandardOutput(
             writesInBackground: configuration.jobs > 1 && !StandardOutput.isTerminal && kept == nil)

@@ -18,6 +18,9 @@ struct RunPlan {
     /// Nil is standard input.
     let inputs: [String?]
     let configuration: PipelineConfiguration
+    private let appliesRules: Bool
+    /// The texts that may be shortened, in order; nil when none is to be.
+    private let fitOrder: [AlertText]?
     /// Nil when pushes are shown as they come.
     let serviceExtension: ExtensionConfiguration?
     /// Devices that are registered before the first record.
@@ -49,19 +52,20 @@ struct RunPlan {
         }
         let jobs = command.jobs ?? min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 16)
         guard (1...256).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 256.") }
-        try self.init(command.arguments, output, resumes: command.resume, isQuiet: command.quiet) {
+        try self.init(
+            command.arguments, output, appliesRules: command.rules, resumes: command.resume, isQuiet: command.quiet
+        ) {
             $0.jobs = jobs
-            $0.appliesRules = command.rules
             $0.measuresStages = command.stats
         }
     }
 
     init(_ command: TraceCommand) throws {
-        try self.init(command.arguments, .trace, isQuiet: true) { $0.appliesRules = true }
+        try self.init(command.arguments, .trace, appliesRules: true, isQuiet: true) { _ in }
     }
 
     private init(
-        _ arguments: RunArguments, _ output: Output, resumes: Bool = false, isQuiet: Bool,
+        _ arguments: RunArguments, _ output: Output, appliesRules: Bool, resumes: Bool = false, isQuiet: Bool,
         _ configure: (inout PipelineConfiguration) -> Void
     ) throws {
         inputs = arguments.files.isEmpty ? [nil] : arguments.files.map { $0 == "-" ? nil : $0 }
@@ -71,7 +75,7 @@ struct RunPlan {
         configuration.clock = try Self.clock(arguments.clock)
         configuration.decoding = try arguments.decoding.options()
         configuration.decoding.acceptsRelaxedJSON = arguments.relaxed
-        if let order = try Self.fitOrder(arguments) { configuration.mutations.append(FitToBudget(order: order)) }
+        fitOrder = try Self.fitOrder(arguments)
         if let key = arguments.replaceBy {
             guard !key.isEmpty else { throw ValidationError("--replace-by needs the name of a member of the payload.") }
             configuration.decoding.replacementKey = key
@@ -87,6 +91,7 @@ struct RunPlan {
         configuration.traces = output == .trace
         configure(&configuration)
         self.configuration = configuration
+        self.appliesRules = appliesRules
         serviceExtension = try arguments.serviceExtension.configuration()
         if serviceExtension != nil, arguments.replaceBy != nil {
             throw ValidationError("--replace-by is an extension of its own; it does not go with --extension.")
@@ -111,11 +116,17 @@ struct RunPlan {
         self.isQuiet = isQuiet
     }
 
-    /// The configuration with the key that is used, which is read here.
-    func redactingConfiguration() throws -> PipelineConfiguration {
+    /// The configuration with its stages, and what they hide. Reads the key of the redaction.
+    func completeConfiguration() throws -> (configuration: PipelineConfiguration, redaction: Redaction?) {
         var configuration = configuration
-        configuration.redaction = try redaction.redaction()
-        return configuration
+        let redaction = try redaction.redaction()
+        var stages: [any RecordStage] = []
+        if appliesRules { stages.append(LintStage(hiding: redaction)) }
+        if let fitOrder { stages.append(FitToBudget(order: fitOrder)) }
+        stages.append(ProviderValidation())
+        if let redaction { stages.append(RedactionStage(redaction)) }
+        configuration.recordStages = stages
+        return (configuration, redaction)
     }
 
     /// The texts that may be cut, in their order: `body,title`. Nil when nothing is to be cut.

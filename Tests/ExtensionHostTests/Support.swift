@@ -82,7 +82,8 @@
             configuration.clock = .fixed(milliseconds: 1_000_000)
             configuration.jobs = jobs
             configuration.decoding.topic = "org.example.news"
-            let pipeline = Pipeline(configuration, store: store, extensionHost: host)
+            let pipeline = Pipeline(
+                configuration, store: store, deviceStages: [RegistryStage(), ServiceExtensionStage(host)])
             try pipeline.process(input) { report in
                 lines.append(
                     Line(

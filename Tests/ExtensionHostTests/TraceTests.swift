@@ -22,7 +22,8 @@
             configuration.traces = true
             let writer = TraceReport(style: TextStyle(hasColours: false))
             var found: [[String]] = []
-            try Pipeline(configuration, extensionHost: host).process(input) { report in
+            try Pipeline(configuration, deviceStages: [RegistryStage(), ServiceExtensionStage(host)]).process(input) {
+                report in
                 var out = ByteBuffer()
                 writer.append(report, to: &out)
                 let lines = String(decoding: out.bytes, as: UTF8.self).split(separator: "\n")

@@ -6,7 +6,7 @@ import Testing
 
 /// What a trace learns from a store.
 struct DeliveryLogTests {
-    private func stores(_ folder: TemporaryFolder) throws -> [any NotificationStore] {
+    private func stores(_ folder: TemporaryFolder) throws -> [any DeliveryStore] {
         [MemoryStore(), try SQLiteStore(path: folder())]
     }
 
@@ -17,9 +17,9 @@ struct DeliveryLogTests {
             let records = [apns(collapseID: "a"), apns(collapseID: "a"), apns(ids: ["story": "s"], isMutable: true)]
             try store.run([apns()])
             try store.transaction(replacementKey: "story") { session in
-                session.log = log
+                session.journal.log = log
                 try session.deliverAll(records + [records[2]], replacementKey: "story")
-                session.log = nil
+                session.journal.log = nil
                 try session.deliverAll([apns()])
             }
             let journal = try store.events()
@@ -32,7 +32,7 @@ struct DeliveryLogTests {
         let store = MemoryStore(keepsJournal: false)
         let log = DeliveryLog()
         try store.transaction(replacementKey: nil) { session in
-            session.log = log
+            session.journal.log = log
             try session.deliverAll([apns(collapseID: "a")])
         }
         #expect(log.entries.map(\.identifier) == ["a"])
@@ -40,14 +40,14 @@ struct DeliveryLogTests {
     }
 
     /// Of the app that a record is for, by asking a session for it.
-    private func screen(_ store: any NotificationStore, _ record: String) throws -> ScreenState? {
+    private func screen(_ store: any DeliveryStore, _ record: String) throws -> ScreenState? {
         var decoder = RecordDecoder(options: DecodingOptions())
         var batch = MessageBatch()
         var state: ScreenState?
         try Array(record.utf8).withUnsafeBytes { text in
             decoder.decode(text, record: 0, into: &batch)
             for message in batch.messages {
-                try store.transaction(replacementKey: nil) { state = try $0.screen(for: message) }
+                try store.transaction(replacementKey: nil) { state = try $0.screens.screen(for: message) }
             }
         }
         return state

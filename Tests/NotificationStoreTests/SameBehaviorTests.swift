@@ -84,7 +84,7 @@ struct SameBehaviorTests {
     @Test func `an unknown member of a GCM request changes nothing in either store`() throws {
         let record = #"{"to":"t","notification":{"title":"A"},"android":{"notification":{"title":"B"}}}"#
         let folder = try TemporaryFolder()
-        for store: any NotificationStore in [MemoryStore(), try SQLiteStore(path: folder())] {
+        for store: any DeliveryStore in [MemoryStore(), try SQLiteStore(path: folder())] {
             try store.run([record])
             #expect(try store.notifications().map(\.content.title) == ["A"], "\(type(of: store))")
         }
@@ -92,7 +92,7 @@ struct SameBehaviorTests {
 
     @Test func `a device and an app can be asked for by themselves`() throws {
         let folder = try TemporaryFolder()
-        for store: any NotificationStore in [MemoryStore(), try SQLiteStore(path: folder())] {
+        for store: any DeliveryStore in [MemoryStore(), try SQLiteStore(path: folder())] {
             let places = [("ab", "c"), ("a", "bc"), ("ab", "d"), ("x", "c"), ("it's", "c")]
             try store.run(places.map { apns(device: $0.0, app: $0.1) })
             #expect(try store.notifications(device: "ab").map(\.seq) == [1, 3])

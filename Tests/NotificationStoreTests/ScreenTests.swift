@@ -9,7 +9,7 @@ struct ScreenTests {
         var lines: [String]
     }
 
-    private func screens(_ store: any NotificationStore, device: String? = nil, app: String? = nil) throws -> [Screen] {
+    private func screens(_ store: any DeliveryStore, device: String? = nil, app: String? = nil) throws -> [Screen] {
         var screens: [Screen] = []
         try store.forEachScreen(device: device, app: app) { shown in
             let first = try #require(shown.first)
@@ -38,7 +38,7 @@ struct ScreenTests {
 
     @Test func `the screen of the oldest notification comes first, and empty ones not at all`() throws {
         let folder = try TemporaryFolder()
-        for store: any NotificationStore in [MemoryStore(), try SQLiteStore(path: folder())] {
+        for store: any DeliveryStore in [MemoryStore(), try SQLiteStore(path: folder())] {
             try store.run([
                 apns(device: "x", body: nil, badge: 1), apns(device: "a", collapseID: "c"), apns(device: "b"),
                 apns(device: "a", collapseID: "c"), apns(device: "b"),

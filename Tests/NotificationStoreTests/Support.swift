@@ -18,7 +18,7 @@ import PushModel
 
 // MARK: - Deliveries
 
-extension NotificationStore {
+extension DeliveryStore {
     /// Delivers records in one transaction, numbered on from the last one.
     @discardableResult
     func run(_ records: [String], replacementKey: String? = nil) throws -> [Delivery] {
@@ -37,13 +37,13 @@ extension NotificationStore {
     var lastSequence: UInt64 {
         get throws {
             var last: UInt64 = 0
-            try transaction(replacementKey: nil) { last = $0.lastSequence }
+            try transaction(replacementKey: nil) { last = $0.progress.lastSequence }
             return last
         }
     }
 }
 
-extension DeliverySession {
+extension StoreTransaction {
     /// Delivers records; the clock shows a second for each number.
     @discardableResult
     func deliverAll(_ records: [String], replacementKey: String? = nil) throws -> [Delivery] {
@@ -53,14 +53,15 @@ extension DeliverySession {
         var batch = MessageBatch()
         var deliveries: [Delivery] = []
         for record in records {
-            lastSequence += 1
+            progress.lastSequence += 1
             let bytes = Array(record.utf8)
             try bytes.withUnsafeBytes { text in
                 batch.removeAll()
                 decoder.decode(text, record: 0, into: &batch)
                 for message in batch.messages {
                     guard case .accepted = message.verdict else { throw NotAccepted(record: record) }
-                    deliveries.append(try deliver(message, seq: lastSequence, at: Int64(lastSequence) * 1000))
+                    let seq = progress.lastSequence
+                    deliveries.append(try screens.deliver(message, seq: seq, at: Int64(seq) * 1000))
                 }
             }
         }

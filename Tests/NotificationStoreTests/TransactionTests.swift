@@ -76,7 +76,7 @@ struct TransactionTests {
         let store = try SQLiteStore(path: folder())
         #expect(try store.lastSequence == 3)
         // A record that delivers nothing counts as well.
-        try store.transaction(replacementKey: nil) { $0.lastSequence = 41 }
+        try store.transaction(replacementKey: nil) { $0.progress.lastSequence = 41 }
         let next = try SQLiteStore(path: folder())
         #expect(try next.lastSequence == 41)
         try next.run([apns()])
@@ -89,7 +89,7 @@ struct TransactionTests {
         let store = try SQLiteStore(path: folder())
         func latest(_ store: SQLiteStore) throws -> Int64? {
             var time: Int64?
-            try store.transaction(replacementKey: nil) { time = $0.latestTime }
+            try store.transaction(replacementKey: nil) { time = $0.progress.latestTime }
             return time
         }
         #expect(try latest(store) == nil)

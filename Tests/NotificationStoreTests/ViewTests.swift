@@ -102,7 +102,7 @@ struct ViewTests {
             var batch = MessageBatch()
             try record.withUnsafeBytes { bytes in
                 decoder.decode(bytes, record: 0, into: &batch)
-                _ = try session.deliver(try #require(batch.messages.first), seq: 1, at: milliseconds)
+                _ = try session.screens.deliver(try #require(batch.messages.first), seq: 1, at: milliseconds)
             }
         }
         #expect(try folder.sqlite3(sql: "SELECT delivered_at FROM on_screen;") == ["'\(text)'"])

@@ -10,9 +10,9 @@ import Testing
 /// Expectations: presentation, Apple, `userNotificationCenter(_:willPresent:withCompletionHandler:)`; routes, the app's own design.
 struct AppEventTests {
     /// The steps of each line that has any, and the outcomes of the others.
-    private func steps(_ records: [String], store: any NotificationStore = MemoryStore()) throws -> [String] {
+    private func steps(_ records: [String], store: any DeliveryStore = MemoryStore()) throws -> [String] {
         var lines: [String] = []
-        try Pipeline(store: store).process(records.joined(separator: "\n")) { report in
+        try Pipeline(deliveringTo: store).process(records.joined(separator: "\n")) { report in
             let steps = report.note?.steps ?? []
             let reason = report.reason.map { " \($0)" } ?? ""
             lines.append(steps.isEmpty ? "\(report.outcome.name)\(reason)" : steps.joined(separator: ", "))

@@ -10,9 +10,9 @@ import Testing
 struct ClockTests {
     /// Delivers a record at each of these readings of the clock, and returns the times of the deliveries.
     private func times(
-        _ readings: [Int64], _ clock: PipelineClock = .wall, store: any NotificationStore = MemoryStore()
+        _ readings: [Int64], _ clock: PipelineClock = .wall, store: any DeliveryStore = MemoryStore()
     ) throws -> (at: [Int64], lag: Int64) {
-        let pipeline = Pipeline(configuration { $0.clock = clock }, store: store)
+        let pipeline = Pipeline(configuration { $0.clock = clock }, deliveringTo: store)
         for reading in readings {
             pipeline.wallMilliseconds = { reading }
             try pipeline.process(apns("x") + "\n") { _ in }
@@ -39,13 +39,18 @@ struct ClockTests {
     }
 
     /// Tells what an earlier run left.
-    final class OlderStore: NotificationStore {
+    final class OlderStore: DeliveryStore {
         private let store = MemoryStore()
         private let latest: Int64?
         init(latest: Int64?) { self.latest = latest }
 
-        func transaction(replacementKey: String?, _ body: (any DeliverySession) throws -> Void) throws {
-            try store.transaction(replacementKey: replacementKey) { try body(Session($0, latest)) }
+        func transaction(replacementKey: String?, _ body: (StoreTransaction) throws -> Void) throws {
+            try store.transaction(replacementKey: replacementKey) {
+                try body(
+                    StoreTransaction(
+                        screens: $0.screens, registry: $0.registry, progress: Progress($0.progress, latest),
+                        journal: $0.journal))
+            }
         }
         func forEachNotification(
             device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
@@ -55,43 +60,23 @@ struct ClockTests {
         }
     }
 
-    final class Session: DeliverySession {
-        private let session: any DeliverySession
+    final class Progress: ProgressKeeper {
+        private let progress: any ProgressKeeper
         let latestTime: Int64?
-        init(_ session: any DeliverySession, _ latestTime: Int64?) {
-            self.session = session
+
+        init(_ progress: any ProgressKeeper, _ latestTime: Int64?) {
+            self.progress = progress
             self.latestTime = latestTime
         }
 
         var lastSequence: UInt64 {
-            get { session.lastSequence }
-            set { session.lastSequence = newValue }
-        }
-        var log: DeliveryLog? {
-            get { session.log }
-            set { session.log = newValue }
-        }
-        func screen(for message: PushMessage) throws -> ScreenState { try session.screen(for: message) }
-        func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery {
-            try session.deliver(message, seq: seq, at: at)
-        }
-        var registry: DeviceRegistry { session.registry }
-
-        func apps(of device: BorrowedText) throws -> [String] { try session.apps(of: device) }
-
-        func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) throws {
-            try session.record(event, for: message, seq: seq, at: at)
+            get { progress.lastSequence }
+            set { progress.lastSequence = newValue }
         }
 
-        func keep(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {
-            try session.keep(progress, report: report)
+        func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {
+            try self.progress.checkpoint(progress, report: report)
         }
-        func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws {
-            try session.forEachShown(for: message, body)
-        }
-        func remove(
-            _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64
-        ) throws -> UInt64? { try session.remove(identifiers, askedBy: message, seq: seq, at: at) }
     }
 
     @Test(

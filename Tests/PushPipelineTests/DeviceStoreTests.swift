@@ -54,7 +54,7 @@ struct DeviceStoreTests {
     }
 
     /// Runs one after the other on the same store, which is opened anew for each.
-    private func story(_ runs: [[String]], open: () throws -> any NotificationStore) throws -> [String] {
+    private func story(_ runs: [[String]], open: () throws -> any DeliveryStore) throws -> [String] {
         var lines: [String] = []
         for records in runs { lines += try PushPipelineTests.story(records, store: try open()) }
         return lines
@@ -87,7 +87,7 @@ struct DeviceStoreTests {
         var lines: [String] = []
         var configuration = PipelineConfiguration()
         configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
-        let pipeline = Pipeline(configuration, store: small)
+        let pipeline = Pipeline(configuration, deliveringTo: small)
         for record in all {
             try Array((record + "\n").utf8).withUnsafeBytes { bytes in
                 try pipeline.feed(bytes) { lines.append("\($0.seq) \($0.outcome.name)") }

@@ -18,7 +18,7 @@ struct EventRedactionTests {
                 push, #"{"event":"tap","device":"\#(Self.token)"}"#,
             ], store: store
         ) { configuration in
-            configuration.redaction = parts.map { Redaction($0, key: Array("key".utf8)) }
+            if let parts { configuration.recordStages.append(RedactionStage(Redaction(parts, key: Array("key".utf8)))) }
         }
     }
 
@@ -38,7 +38,7 @@ struct EventRedactionTests {
     private func trace(_ records: [String], _ parts: Redaction.Parts) throws -> String {
         var configuration = PipelineConfiguration()
         configuration.traces = true
-        configuration.redaction = Redaction(parts, key: Array("key".utf8))
+        configuration.recordStages.append(RedactionStage(Redaction(parts, key: Array("key".utf8))))
         let writer = TraceReport(style: TextStyle(hasColours: false), budget: nil, longestText: nil)
         var out = ByteBuffer()
         try Pipeline(configuration).process(records.joined(separator: "\n")) { writer.append($0, to: &out) }
@@ -67,7 +67,7 @@ struct EventRedactionTests {
         for parts in [Redaction.Parts.tokens, .content, .all] {
             let store = MemoryStore()
             let steps = try story(Self.screens, store: store) {
-                $0.redaction = Redaction(parts, key: Array("key".utf8))
+                $0.recordStages.append(RedactionStage(Redaction(parts, key: Array("key".utf8))))
             }
             #expect(steps[4].hasPrefix("5 tap applied [ask-to-discard "))
             let known = try trace(Self.screens, parts) + steps.joined() + store.events().map(\.identifier).joined()
@@ -83,14 +83,18 @@ struct EventRedactionTests {
             push("Text", to: "ab54ab5401", headers: #""apns-collapse-id":"of-ab54ab5401""#),
             #"{"event":"dismiss","device":"ab54ab5401","identifier":"of-ab54ab5401"}"#,
         ]
-        let lines = try story(records) { $0.redaction = Redaction(.tokens, key: Array("key".utf8)) }
+        let lines = try story(records) {
+            $0.recordStages.append(RedactionStage(Redaction(.tokens, key: Array("key".utf8))))
+        }
         #expect(lines == ["1 delivered", "2 dismiss applied"])
     }
 
     @Test(arguments: Redaction.Parts.allCases)
     func `an event can be about the device of records that name none`(parts: Redaction.Parts) throws {
         let records = [device(#""online":false"#, of: "default"), #"{"aps":{"alert":"Text"}}"#]
-        let lines = try story(records) { $0.redaction = Redaction(parts, key: Array("key".utf8)) }
+        let lines = try story(records) {
+            $0.recordStages.append(RedactionStage(Redaction(parts, key: Array("key".utf8))))
+        }
         #expect(lines == ["1 device applied", "2 held"])
     }
 }

@@ -4,7 +4,7 @@ import PushPipeline
 
 /// What became of records and events, a line each: `3 held`, `4<3 discarded superseded`, `5 device applied`.
 func story(
-    _ records: [String], store: any NotificationStore = MemoryStore(),
+    _ records: [String], store: any DeliveryStore = MemoryStore(),
     _ configure: (inout PipelineConfiguration) -> Void = { _ in }
 ) throws -> [String] {
     var configuration = PipelineConfiguration()
@@ -12,7 +12,7 @@ func story(
     configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
     configure(&configuration)
     var lines: [String] = []
-    try Pipeline(configuration, store: store).process(records.joined(separator: "\n")) { report in
+    try Pipeline(configuration, deliveringTo: store).process(records.joined(separator: "\n")) { report in
         var line = "\(report.seq)"
         if let target = report.message.target { line += ".\(target)" }
         if let original = report.note?.original { line += "<\(original)" }

@@ -322,7 +322,7 @@ struct FitToBudgetTests {
         let input = Self.alert(100, 100, 100)
         let fitted = try #require(
             try fit(input, order: [.title], budget: Self.alertOverhead + 110) {
-                $0.mutations.append(FitToBudget(order: [.subtitle, .body]))
+                $0.recordStages.insert(FitToBudget(order: [.subtitle, .body]), at: 1)
             }.first)
         #expect(fitted.rules == ["fit.cannot", "fit.cut", "fit.cut"])
         #expect(fitted.outcome == .delivered)

@@ -24,7 +24,7 @@ struct JobsTests {
             configuration {
                 $0.jobs = jobs
                 $0.decoding.replacementKey = "custom-payload-id"
-                $0.mutations = [Marker()]
+                $0.recordStages = [Marker()] + [ProviderValidation()]
             }, store: store)
         let reports = try pipeline.reports(bytes, pieces: pieces)
         return (reports, try store.notifications(), try store.events())

@@ -29,7 +29,7 @@ struct PipelineExampleTests {
     @Test func `the example stands in the documentation word for word`() throws {
         let here = URL(fileURLWithPath: #filePath)
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let pipeline = root.appendingPathComponent("Sources/PushPipeline/Pipeline.swift")
+        let pipeline = root.appendingPathComponent("Sources/PushPipeline/Driver/Pipeline.swift")
         let documented = try String(contentsOf: pipeline, encoding: .utf8)
             .split(separator: "\n", omittingEmptySubsequences: false)
             .drop { !$0.hasPrefix("///") }.prefix { $0.hasPrefix("///") }

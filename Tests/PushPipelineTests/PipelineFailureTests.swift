@@ -11,7 +11,7 @@ struct PipelineFailureTests {
     struct Trouble: Error {}
 
     /// Fails in one of its transactions, before or behind the deliveries, or within them.
-    final class FailingStore: NotificationStore {
+    final class FailingStore: DeliveryStore {
         enum Moment: CaseIterable {
             case before
             case delivery
@@ -28,11 +28,13 @@ struct PipelineFailureTests {
             self.failing = failing
         }
 
-        func transaction(replacementKey: String?, _ body: (any DeliverySession) throws -> Void) throws {
+        func transaction(replacementKey: String?, _ body: (StoreTransaction) throws -> Void) throws {
             transactions += 1
             guard transactions == failing else { return try store.transaction(replacementKey: replacementKey, body) }
             if moment == .before { throw Trouble() }
-            try body(Session(store, isFailing: moment == .delivery))
+            let session = Session(isFailing: moment == .delivery)
+            try body(
+                StoreTransaction(screens: session, registry: DeviceRegistry(), progress: session, journal: session))
             throw Trouble()
         }
 
@@ -47,18 +49,14 @@ struct PipelineFailureTests {
         }
     }
 
-    final class Session: DeliverySession {
-        private let store: MemoryStore
+    final class Session: DeliverySession, ProgressKeeper, ObservedJournal {
         private let isFailing: Bool
         private var deliveries = 0
         var lastSequence: UInt64 = 0
         var log: DeliveryLog?
-        let registry = DeviceRegistry()
+        let latestTime: Int64? = nil
 
-        init(_ store: MemoryStore, isFailing: Bool) {
-            self.store = store
-            self.isFailing = isFailing
-        }
+        init(isFailing: Bool) { self.isFailing = isFailing }
 
         func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery {
             deliveries += 1
@@ -70,7 +68,7 @@ struct PipelineFailureTests {
 
         func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) throws {}
 
-        func keep(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {}
+        func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {}
 
         func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws {}
 
@@ -83,7 +81,7 @@ struct PipelineFailureTests {
 
     @Test(arguments: FailingStore.Moment.allCases)
     func `nothing of a chunk is reported when the store cannot keep it`(_ moment: FailingStore.Moment) throws {
-        let pipeline = Pipeline(configuration(), store: FailingStore(moment, inTransaction: 1))
+        let pipeline = Pipeline(configuration(), deliveringTo: FailingStore(moment, inTransaction: 1))
         var count = 0
         #expect(throws: Trouble.self) {
             try pipeline.process([apns("a"), "{", apns("b"), apns("c")].joined(separator: "\n")) { _ in count += 1 }
@@ -94,7 +92,7 @@ struct PipelineFailureTests {
 
     @Test(arguments: FailingStore.Moment.allCases)
     func `what was kept before is reported`(_ moment: FailingStore.Moment) throws {
-        let pipeline = Pipeline(configuration(), store: FailingStore(moment, inTransaction: 3))
+        let pipeline = Pipeline(configuration(), deliveringTo: FailingStore(moment, inTransaction: 3))
         var seqs: [UInt64] = []
         func feed(_ text: String) throws {
             try Array(text.utf8).withUnsafeBytes { bytes in try pipeline.feed(bytes) { seqs.append($0.seq) } }
@@ -109,7 +107,7 @@ struct PipelineFailureTests {
 
     @Test func `a report is made only once its chunk is committed`() throws {
         let store = FailingStore(.before, inTransaction: 0)
-        let pipeline = Pipeline(configuration(), store: store)
+        let pipeline = Pipeline(configuration(), deliveringTo: store)
         let bytes = try workload(1500, seed: 9)
         var transactionsAtReport: Set<Int> = []
         try bytes.withUnsafeBytes { bytes in
@@ -135,7 +133,7 @@ struct PipelineFailureTests {
     @Test(arguments: [1, 3]) func `a chunk that could not be kept is gone, and the next one is whole`(jobs: Int) throws
     {
         let store = FailingStore(.before, inTransaction: 1)
-        let pipeline = Pipeline(configuration { $0.jobs = jobs }, store: store)
+        let pipeline = Pipeline(configuration { $0.jobs = jobs }, deliveringTo: store)
         #expect(throws: Trouble.self) { try pipeline.reports("\(apns("lost"))\n\(apns("lost too"))\n") }
         for round in 1...8 {
             let reports = try pipeline.reports("\(apns("kept \(round)"))\n")

@@ -54,7 +54,7 @@ struct PipelineFeedTests {
         var runs: [([Reported], [DeliveredNotification], [JournalEntry])] = []
         for _ in 0..<2 {
             let store = MemoryStore()
-            let reports = try Pipeline(configuration(), store: store).reports(bytes, pieces: [])
+            let reports = try Pipeline(configuration(), deliveringTo: store).reports(bytes, pieces: [])
             runs.append((reports, try store.notifications(), try store.events()))
         }
         #expect(runs[0].0 == runs[1].0)
@@ -65,7 +65,7 @@ struct PipelineFeedTests {
 
     @Test func `a fixed clock advances a millisecond a record, whatever becomes of it`() throws {
         let store = MemoryStore()
-        let pipeline = Pipeline(configuration { $0.clock = .fixed(milliseconds: 5000) }, store: store)
+        let pipeline = Pipeline(configuration { $0.clock = .fixed(milliseconds: 5000) }, deliveringTo: store)
         let targets = #"{"registration_ids":["one","two"],"notification":{"title":"Goal"}}"#
         _ = try pipeline.reports([apns("a"), "{", targets, apns("b")].joined(separator: "\n"))
         _ = try pipeline.reports(apns("c"))

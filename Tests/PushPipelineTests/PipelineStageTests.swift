@@ -40,13 +40,13 @@ struct PipelineStageTests {
         }
     }
 
-    final class EverySecond: CoordinatingStage {
+    final class EverySecond: DeviceStage {
         var seen: [UInt64] = []
         var times: [Int64] = []
 
-        func process(_ message: inout PushMessage, seq: UInt64, at: Int64) {
-            seen.append(seq)
-            times.append(at)
+        func process(_ message: inout PushMessage, _ context: DeliveryContext) {
+            seen.append(context.seq)
+            times.append(context.at)
             if seen.count.isMultiple(of: 2) { message.verdict = .suppressed("every-second") }
         }
     }
@@ -55,7 +55,9 @@ struct PipelineStageTests {
         let before = #"{ "z":1.50,"aps" : {"alert":{"body" :"#
         let after = #" , "title":"é\u00e9"}},"n":12345678901234567890, "z":[ ]}"#
         let store = MemoryStore()
-        let pipeline = Pipeline(configuration { $0.mutations = [Rewrite(text: "new \"text\"")] }, store: store)
+        let pipeline = Pipeline(
+            configuration { $0.recordStages = [Rewrite(text: "new \"text\"")] + [ProviderValidation()] },
+            deliveringTo: store)
         let reports = try pipeline.reports(before + #""old text""# + after)
         #expect(reports.map(\.outcome) == [.delivered])
         let shown = try #require(try store.notifications().first)
@@ -72,7 +74,7 @@ struct PipelineStageTests {
                 let reports = try Pipeline(
                     configuration {
                         $0.decoding.budget = Budget(bytes: limit)
-                        $0.mutations = [Rewrite(text: text)]
+                        $0.recordStages = [Rewrite(text: text)] + [ProviderValidation()]
                     }
                 ).reports(apns(original))
                 #expect(reports.map(\.outcome) == [outcome], "\(original.count) bytes become \(text.count)")
@@ -84,7 +86,8 @@ struct PipelineStageTests {
     @Test func `an edit with nowhere to go changes nothing`() throws {
         let store = MemoryStore()
         let stage = Rewrite(text: "x", pointer: "/aps/alert/nothing")
-        let pipeline = Pipeline(configuration { $0.mutations = [stage] }, store: store)
+        let pipeline = Pipeline(
+            configuration { $0.recordStages = [stage] + [ProviderValidation()] }, deliveringTo: store)
         let reports = try pipeline.reports(apns("a"))
         #expect(reports.map(\.rules) == [["test.no-body"]])
         #expect(try store.notifications().map(\.payload) == [payload("a")])
@@ -93,8 +96,8 @@ struct PipelineStageTests {
     @Test func `stages run in their order, mutations before the budget and checks behind it`() throws {
         let pipeline = Pipeline(
             configuration {
-                $0.mutations = [Rewrite(text: "first"), Rewrite(text: "the second")]
-                $0.checks = [Note()]
+                $0.recordStages = [Rewrite(text: "first"), Rewrite(text: "the second"), ProviderValidation()]
+                $0.recordStages += [Note()]
             })
         var message = ""
         try pipeline.process(apns("a")) { message = $0.findings.first?.message ?? "" }
@@ -107,7 +110,7 @@ struct PipelineStageTests {
             {
             {"aps":{"alert":"a"}}
             """
-        let reports = try Pipeline(configuration { $0.checks = [Note()] }).reports(input)
+        let reports = try Pipeline(configuration { $0.recordStages += [Note()] }).reports(input)
         // What was refused, or is no message, does not reach a check.
         #expect(
             reports.map(\.rules) == [["test.one"], ["gcm.invalid-registration"], ["test.three"], [], ["test.default"]])
@@ -116,7 +119,7 @@ struct PipelineStageTests {
     @Test func `a check can refuse a message as its provider would`() throws {
         let store = MemoryStore()
         let titled = #"{"aps":{"alert":{"title":"t","body":"b"}}}"#
-        let pipeline = Pipeline(configuration { $0.checks = [NeedsTitle(), Note()] }, store: store)
+        let pipeline = Pipeline(configuration { $0.recordStages += [NeedsTitle(), Note()] }, deliveringTo: store)
         let reports = try pipeline.reports(titled + "\n" + apns("a"))
         #expect(reports.map(\.outcome) == [.delivered, .rejected])
         #expect(reports.map(\.rules) == [["test.default"], ["apns.topic-disallowed"]])
@@ -129,7 +132,7 @@ struct PipelineStageTests {
     @Test func `a coordinating stage sees accepted messages in input order, and can hold them back`() throws {
         let store = MemoryStore()
         let stage = EverySecond()
-        let pipeline = Pipeline(configuration(), store: store, coordinatingStages: [stage])
+        let pipeline = Pipeline(configuration(), deliveringTo: store, deviceStages: [stage])
         let input = [
             apns("a"), apns("b"), "{", apns("c"), apns("refused", device: "xyz"), apns("d"),
             #"{"registration_ids":["one","two"],"notification":{"title":"Goal"}}"#,
@@ -149,7 +152,7 @@ struct PipelineStageTests {
     @Test func `a stage behind one that suppresses is not called`() throws {
         let first = EverySecond()
         let second = EverySecond()
-        let pipeline = Pipeline(configuration(), coordinatingStages: [first, second])
+        let pipeline = Pipeline(configuration(), deviceStages: [first, second])
         _ = try pipeline.reports((0..<6).map { apns("\($0)") }.joined(separator: "\n"))
         #expect(first.seen == [1, 2, 3, 4, 5, 6])
         #expect(second.seen == [1, 3, 5])

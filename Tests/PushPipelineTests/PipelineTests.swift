@@ -16,7 +16,7 @@ struct PipelineTests {
 
     @Test func `a later notification of the same collapse id takes the place of the earlier`() throws {
         let store = MemoryStore()
-        let pipeline = Pipeline(configuration(), store: store)
+        let pipeline = Pipeline(configuration(), deliveringTo: store)
         let reports = try pipeline.reports(
             [apns("1 of 98", collapse: "result"), apns("other"), apns("98 of 98", collapse: "result")]
                 .joined(separator: "\n"))
@@ -62,7 +62,7 @@ struct PipelineTests {
     @Test func `a broken record costs one report and no neighbour`() throws {
         for broken in ["{", "}", "\"", "nonsense", "[]", "{}", "{\"payload\":1}", "\u{7F}", "{\"aps\":\u{0}}"] {
             let store = MemoryStore()
-            let reports = try Pipeline(configuration(), store: store)
+            let reports = try Pipeline(configuration(), deliveringTo: store)
                 .reports([apns("before"), broken, apns("after")].joined(separator: "\n"))
             #expect(reports.map(\.outcome) == [.delivered, .malformed, .delivered], "\(readable(broken.utf8))")
             #expect(reports.map(\.seq) == [1, 2, 3])
@@ -84,7 +84,7 @@ struct PipelineTests {
 
     @Test func `a refused message is not delivered`() throws {
         let store = MemoryStore()
-        let pipeline = Pipeline(configuration { $0.decoding.budget = Budget(bytes: 40) }, store: store)
+        let pipeline = Pipeline(configuration { $0.decoding.budget = Budget(bytes: 40) }, deliveringTo: store)
         let reports = try pipeline.reports(
             [apns("short"), apns("a good deal longer than that")].joined(separator: "\n"))
         #expect(reports.map(\.outcome) == [.delivered, .rejected])
@@ -95,8 +95,8 @@ struct PipelineTests {
     @Test func `a store that was used before goes on with its numbers`() throws {
         let store = MemoryStore()
         let first = [apns("a", collapse: "x"), "{", apns("b")].joined(separator: "\n")
-        #expect(try Pipeline(configuration(), store: store).reports(first).map(\.seq) == [1, 2, 3])
-        let later = try Pipeline(configuration(), store: store).reports(apns("c", collapse: "x"))
+        #expect(try Pipeline(configuration(), deliveringTo: store).reports(first).map(\.seq) == [1, 2, 3])
+        let later = try Pipeline(configuration(), deliveringTo: store).reports(apns("c", collapse: "x"))
         #expect(later.map(\.seq) == [4])
         #expect(later.map(\.replaces) == [1])
         #expect(store.lastSequence == 4)

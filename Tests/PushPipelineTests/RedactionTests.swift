@@ -13,7 +13,9 @@ struct RedactionTests {
 
     private func lines(_ input: String, _ parts: Redaction.Parts?, replaceBy key: String? = nil) throws -> [String] {
         var configuration = PipelineConfiguration()
-        configuration.redaction = parts.map { Redaction($0, key: Array("a key of the tests".utf8)) }
+        if let parts {
+            configuration.recordStages.append(RedactionStage(Redaction(parts, key: Array("a key of the tests".utf8))))
+        }
         configuration.decoding.replacementKey = key
         var lines: [String] = []
         try Pipeline(configuration).process(input) { report in
@@ -26,9 +28,9 @@ struct RedactionTests {
 
     private func delivered(_ input: String, _ parts: Redaction.Parts) throws -> [DeliveredNotification] {
         var configuration = PipelineConfiguration()
-        configuration.redaction = Redaction(parts, key: Array("a key of the tests".utf8))
+        configuration.recordStages.append(RedactionStage(Redaction(parts, key: Array("a key of the tests".utf8))))
         let store = MemoryStore()
-        try Pipeline(configuration, store: store).process(input) { _ in }
+        try Pipeline(configuration, deliveringTo: store).process(input) { _ in }
         return try store.notifications()
     }
 
@@ -176,7 +178,7 @@ struct RedactionTests {
         let input = (0..<2000).map { "{\"device\":\"ab\($0 % 90 + 10)\",\"payload\":{\"aps\":{\"alert\":\"\($0)\"}}}" }
         func text(_ jobs: Int) throws -> String {
             var configuration = PipelineConfiguration()
-            configuration.redaction = Self.redaction
+            configuration.recordStages.append(RedactionStage(Self.redaction))
             configuration.jobs = jobs
             var out = ByteBuffer()
             try Pipeline(configuration).process(input.joined(separator: "\n")) { NDJSONReport().append($0, to: &out) }

@@ -7,7 +7,7 @@ struct RulesTests {
     private func findings(of record: String, jobs: Int = 1) throws -> [[Finding]] {
         var found: [[Finding]] = []
         var configuration = PipelineConfiguration()
-        configuration.appliesRules = true
+        configuration.recordStages.insert(LintStage(), at: 0)
         configuration.jobs = jobs
         try Pipeline(configuration).process(record) { found.append(Array($0.findings)) }
         return found

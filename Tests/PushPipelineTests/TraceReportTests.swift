@@ -12,7 +12,7 @@ import Testing
 struct TraceReportTests {
     private func traces(
         _ input: String, hasColours: Bool = false, longestText: Int? = nil,
-        store: any NotificationStore = MemoryStore(),
+        store: any DeliveryStore = MemoryStore(),
         _ change: (inout PipelineConfiguration) -> Void = { _ in }
     ) throws -> [String] {
         let configuration = configuration {
@@ -22,7 +22,7 @@ struct TraceReportTests {
         let writer = TraceReport(
             style: TextStyle(hasColours: hasColours), budget: configuration.decoding.budget, longestText: longestText)
         var found: [String] = []
-        try Pipeline(configuration, store: store).process(input) { report in
+        try Pipeline(configuration, deliveringTo: store).process(input) { report in
             var out = ByteBuffer()
             writer.append(report, to: &out)
             found.append(String(decoding: out.bytes, as: UTF8.self))
@@ -117,7 +117,7 @@ struct TraceReportTests {
     @Test func `what --fit did is shown as a difference, and the message as it was sent`() throws {
         let found = try traces([payload("0123456789abcdef"), payload("0")].joined(separator: "\n")) {
             $0.decoding.budget = Budget(bytes: payload("0123456789").utf8.count)
-            $0.mutations = [FitToBudget()]
+            $0.recordStages = [FitToBudget()] + [ProviderValidation()]
         }
         #expect(found[0].contains("\nfit  45 bytes become 39\n"))
         #expect(section("fit", of: found[0]) == [#"~ /aps/alert/body: "0123456789abcdef" → "0123456…""#])
@@ -128,7 +128,8 @@ struct TraceReportTests {
     }
 
     @Test func `a refusal ends the way`() throws {
-        let trace = try #require(try traces(apns("x", device: "xyz")) { $0.mutations = [FitToBudget()] }.first)
+        let trace = try #require(
+            try traces(apns("x", device: "xyz")) { $0.recordStages = [FitToBudget()] + [ProviderValidation()] }.first)
         #expect(section("findings", of: trace)?.count == 1)
         #expect(section("screen", of: trace) == nil)
         #expect(section("outcome", of: trace) == ["rejected  400 BadDeviceToken"])
@@ -182,7 +183,7 @@ struct TraceReportTests {
         let body = String(repeating: "abcdefghi ", count: 60)
         let cut: (inout PipelineConfiguration) -> Void = {
             $0.decoding.budget = Budget(bytes: 400)
-            $0.mutations = [FitToBudget()]
+            $0.recordStages = [FitToBudget()] + [ProviderValidation()]
         }
         let whole = try #require(try traces(payload(body), cut).first)
         #expect(whole.contains("\"\(body)\""))
@@ -239,9 +240,9 @@ struct TraceReportTests {
                 configuration {
                     $0.jobs = jobs
                     $0.traces = traces
-                    $0.appliesRules = true
+                    $0.recordStages.insert(LintStage(), at: 0)
                     $0.decoding.replacementKey = "custom-payload-id"
-                    $0.mutations = [FitToBudget()]
+                    $0.recordStages = [FitToBudget()] + [ProviderValidation()]
                 }, store: store)
             var events = 0
             var reports: [Reported] = []

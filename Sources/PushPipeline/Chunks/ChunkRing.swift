@@ -9,7 +9,7 @@ import Synchronization
 struct ChunkRing: ~Copyable {
     /// A chunk, and the worker whose scratch memory its messages may borrow from.
     private struct State: ~Copyable {
-        var chunk = Chunk()
+        var chunk = RecordChunk()
         var worker: ChunkWorker
     }
 
@@ -25,7 +25,7 @@ struct ChunkRing: ~Copyable {
             state.withLock { $0.worker.process(&$0.chunk) }
         }
 
-        func withChunk<Result>(_ body: (inout Chunk) throws -> Result) rethrows -> Result where Result: Sendable {
+        func withChunk<Result>(_ body: (inout RecordChunk) throws -> Result) rethrows -> Result where Result: Sendable {
             try state.withLock { try body(&$0.chunk) }
         }
     }
@@ -75,7 +75,7 @@ struct ChunkRing: ~Copyable {
     /// Hands the oldest chunk, which has been waited for, to `body`, and forgets it.
     ///
     /// The batch's messages are valid for the duration of the call.
-    mutating func takeOldest(_ body: (inout Chunk) throws -> Void) rethrows {
+    mutating func takeOldest(_ body: (inout RecordChunk) throws -> Void) rethrows {
         let slot = slots[oldest]
         oldest = (oldest + 1) % slots.count
         count -= 1

@@ -49,8 +49,8 @@ public struct MessageTrace {
 struct ChunkTraces {
     /// By message.
     var decoded: [(content: NotificationContent, payload: BorrowedText)] = []
-    /// By message, in the order of the messages.
-    var steps: [(message: Int, step: MessageTrace.Step)] = []
+    /// By message, in the order of the messages; the steps of one message in the order of the stages.
+    private(set) var steps: [(message: Int, step: MessageTrace.Step)] = []
     /// What is shown in the place of records that are redacted.
     var records: [Int: BorrowedText] = [:]
 
@@ -60,6 +60,29 @@ struct ChunkTraces {
             decoded.append((messages[index].content, messages[index].payload))
         }
     }
+
+    /// The payloads as a stage finds them; nil for messages that it is not called for.
+    func payloads(of messages: UnsafeMutableBufferPointer<PushMessage>) -> [BorrowedText?] {
+        messages.map { if case .accepted = $0.verdict { $0.payload } else { nil } }
+    }
+
+    /// Notes what a stage made of payloads.
+    mutating func noteChanges(
+        by stage: String, _ before: [BorrowedText?], _ messages: UnsafeMutableBufferPointer<PushMessage>
+    ) {
+        let isFirst = steps.isEmpty
+        for (index, before) in before.enumerated() {
+            guard let before else { continue }
+            steps.append((index, MessageTrace.Step(stage: stage, before: before, after: messages[index].payload)))
+        }
+        if isFirst { return }
+        // The position settles ties, because `sort` does not promise to keep the order of equals.
+        steps = steps.enumerated().sorted { ($0.element.message, $0.offset) < ($1.element.message, $1.offset) }
+            .map(\.element)
+    }
+
+    /// Replaces a step's payloads by others.
+    mutating func setStep(_ position: Int, _ step: MessageTrace.Step) { steps[position].step = step }
 
     mutating func removeAll() {
         if !decoded.isEmpty { decoded.removeAll(keepingCapacity: true) }
@@ -71,10 +94,7 @@ struct ChunkTraces {
 /// Keeps the traces of a chunk's messages while they are delivered.
 final class Tracer {
     let log = DeliveryLog()
-    private let host: ExtensionHost?
     private var traces: UnsafeMutableBufferPointer<MessageTrace> = .init(start: nil, count: 0)
-
-    init(_ host: ExtensionHost?) { self.host = host }
 
     deinit { removeAll() }
 
@@ -88,7 +108,7 @@ final class Tracer {
     }
 
     /// Makes ready for the messages of a chunk, which has been through the record-local stages.
-    func begin(_ chunk: borrowing Chunk) {
+    func begin(_ chunk: borrowing RecordChunk) {
         removeAll()
         _ = log.take()
         let messages = chunk.batch.messages
@@ -104,7 +124,7 @@ final class Tracer {
         traces = made
     }
 
-    private static func record(_ number: Int, in chunk: borrowing Chunk) -> BorrowedText {
+    private static func record(_ number: Int, in chunk: borrowing RecordChunk) -> BorrowedText {
         if let redacted = chunk.traces.records[number] { return redacted }
         guard case .record(let range) = chunk.frames[number], let base = chunk.input.bytes.baseAddress else {
             return .empty
@@ -123,25 +143,10 @@ final class Tracer {
             case .malformed, .rejected, .suppressed, .held, .expired, .discarded: !traces[index].events.isEmpty
             }
         if hasScreen { traces[index].screen = try session.screen(for: message) }
-        guard let host else { return }
-        if let trace = host.lastTrace {
-            traces[index].serviceExtension = .started(trace)
-        } else {
-            traces[index].serviceExtension = .notStarted(Self.obstacle(message))
-        }
     }
 
-    /// Why no extension was started for a message.
-    private static func obstacle(_ message: PushMessage) -> StaticString {
-        switch message.verdict {
-        case .malformed: return "there is no message"
-        case .rejected: return "the provider refuses the message"
-        case .suppressed, .held, .expired, .discarded: return "the message is not delivered"
-        case .event: return "an event is no message"
-        case .accepted: break
-        }
-        if message.platform == .android { return "an Android device has none" }
-        if !(message.headers.pushType?.row.isShown ?? true) { return "the system shows no push of this type" }
-        return message.content.hasAlert ? "mutable-content is not 1" : "there is no alert"
+    /// Changes the trace of a message of the chunk.
+    func update(_ index: Int, _ change: (inout MessageTrace) -> Void) {
+        if traces.indices.contains(index) { change(&traces[index]) }
     }
 }

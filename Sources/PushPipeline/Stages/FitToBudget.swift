@@ -2,7 +2,7 @@ import PayloadJSON
 import PushDecoding
 public import PushModel
 
-/// Shortens the texts of a message that is over its byte budget, so that it fits. A stage for `PipelineConfiguration.mutations`.
+/// Shortens the texts of a message that is over its byte budget, so that it fits. Belongs before `ProviderValidation`.
 ///
 /// Texts are cut at the end, one after the other: the next one only when those before it would not do as `…` alone. What is left is as
 /// long as the budget allows, ends between two characters as a reader sees them, and is followed by `…`. No other byte changes.
@@ -27,7 +27,8 @@ public struct FitToBudget: RecordStage {
         let (bytes, limit) = context.size(of: message)
         guard bytes > limit else { return }
         let source = FittedPayload.Source(message, limit: limit, order: order)
-        if let last = context.lastFit, last.source == source {
+        let scratch = context.scratch(Scratch.init)
+        if let last = scratch.last, last.source == source {
             last.give(to: &message)
             for finding in last.findings { context.report(finding) }
             return
@@ -35,8 +36,20 @@ public struct FitToBudget: RecordStage {
         let plan = plan(for: message, bytes: bytes, limit: limit, context)
         if let payload = plan.payload { context.setPayload(payload, of: &message) }
         for finding in plan.findings { context.report(finding) }
-        context.lastFit = FittedPayload(
+        scratch.last = FittedPayload(
             source: source, message: plan.payload == nil ? nil : message, findings: plan.findings)
+    }
+
+    /// Shortens the messages of a chunk.
+    public func process(_ chunk: inout RecordChunk, context: StageContext) {
+        // A payload's address says which one it is, and the next chunk has others at the same addresses.
+        context.scratch(Scratch.init).last = nil
+        processMessages(of: &chunk, context: context)
+    }
+
+    /// What was made of the last payload that was too long.
+    private final class Scratch {
+        var last: FittedPayload?
     }
 
     // MARK: - Planning

@@ -1,58 +1,39 @@
-import NotificationStore
 public import PayloadJSON
-package import PushDecoding
+public import PushDecoding
 public import PushModel
 
-/// A stage that looks at one message only, between decoding and delivery.
-///
-/// The pipeline calls `process` once a message, in any order and on any core, so a stage keeps no state of its own that one message
-/// leaves for the next. It may change the message, refuse it, or report findings. It is not called for messages that have been
-/// refused before.
-public protocol RecordStage: Sendable {
-    /// What a trace calls it; the name of its type unless it has another.
-    var name: String { get }
-
-    /// Processes one message, valid for the duration of the call.
-    func process(_ message: inout PushMessage, context: StageContext)
-}
-
-extension RecordStage {
-    /// The name of the type.
-    public var name: String { "\(Self.self)" }
-}
-
-/// A stage that may look at what went before: called in input order, one message at a time, just before delivery.
-///
-/// It is called for accepted messages only. By setting `verdict` to `.suppressed` it keeps a message from its device.
-public protocol CoordinatingStage: AnyObject {
-    /// Processes one message, valid for the duration of the call.
-    ///
-    /// - Parameters:
-    ///   - message: can be changed.
-    ///   - seq: the record's number.
-    ///   - at: milliseconds since the epoch.
-    func process(_ message: inout PushMessage, seq: UInt64, at: Int64)
-}
-
-/// What a stage can do about a message. Valid for the duration of the call that hands it out.
+/// What a record-local stage can do about a message, and the memory of one worker. Valid for the duration of the call that hands it out.
 public final class StageContext {
+    /// How records are read.
+    public let options: DecodingOptions
     private let decoder: RecordDecoder
-    private let acceptance: Acceptance
+    private let validation: Acceptance
     private var scanner = JSONScanner()
     private var tape = JSONTape()
     private var batch = MessageBatch()
     /// Reported since the last `takeFindings`.
     private var findings: [Finding] = []
-    /// What `FitToBudget` made of the last payload that was too long.
-    var lastFit: FittedPayload?
+    /// By the position of the stage.
+    private var scratches: [Int: AnyObject] = [:]
+    /// Of the stage that is called.
+    var position = 0
 
     package init(options: DecodingOptions) {
+        self.options = options
         decoder = RecordDecoder(options: options)
-        acceptance = Acceptance(budget: options.budget)
+        validation = Acceptance(budget: options.budget)
     }
 
-    /// How many bytes a message has and how many it may have, as it stands now.
-    func size(of message: PushMessage) -> (bytes: Int, limit: Int) { acceptance.size(of: message) }
+    /// The memory of this worker for the stage that is called, such as a scanner or a cache. `make` runs once a worker and stage.
+    public func scratch<Scratch: AnyObject>(_ make: () -> Scratch) -> Scratch {
+        if let known = scratches[position] as? Scratch { return known }
+        let made = make()
+        scratches[position] = made
+        return made
+    }
+
+    /// How many bytes a message has, and how many it may have, as it stands now.
+    public func size(of message: PushMessage) -> (bytes: Int, limit: Int) { validation.size(of: message) }
 
     /// Adds a finding to the message's report line.
     public func report(_ finding: Finding) { findings.append(finding) }
@@ -62,7 +43,7 @@ public final class StageContext {
     /// - Parameters:
     ///   - message: gets the verdict.
     ///   - rejection: the provider's answer.
-    ///   - pointer: JSON Pointer into the record, empty when something is missing altogether.
+    ///   - pointer: JSON Pointer into the record; empty when something is missing altogether.
     ///   - reason: what the finding says; the rejection's own sentence without one.
     public func reject(
         _ message: inout PushMessage, as rejection: Rejection, at pointer: String, _ reason: String? = nil
@@ -81,7 +62,7 @@ public final class StageContext {
         return try body(root)
     }
 
-    /// Puts `value` in the place of the value at a JSON Pointer in the payload. Every other byte stays as it was sent.
+    /// Replaces the value at a JSON Pointer in the payload. Every other byte stays as it was sent.
     ///
     /// - Throws: `JSONTree.Failure` when there is no value at that place.
     public func replace(_ pointer: String, with value: consuming JSONTree, in message: inout PushMessage) throws {
@@ -92,7 +73,7 @@ public final class StageContext {
         setPayload(try value.spliced(over: place, in: payload), of: &message)
     }
 
-    /// Gives the message another payload, and reads anew what a device acts on. Text that is not JSON leaves it as it is.
+    /// Gives the message another payload, and reads again what a device acts on. Text that is not JSON changes nothing.
     public func setPayload(_ bytes: [UInt8], of message: inout PushMessage) {
         let text = bytes.withUnsafeBytes { batch.scratch.copy($0) }
         guard scanner.scan(text.bytes, into: &tape) == nil, let root = tape.root(of: text.bytes) else { return }
@@ -104,9 +85,6 @@ public final class StageContext {
         return findings
     }
 
-    /// The chunk's messages are done with.
-    func reset() {
-        batch.removeAll()
-        lastFit = nil
-    }
+    /// The messages of the last chunk are no longer used.
+    func reset() { batch.removeAll() }
 }

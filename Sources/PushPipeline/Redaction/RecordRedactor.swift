@@ -1,13 +1,11 @@
 import PayloadJSON
 import PushDecoding
-import PushLint
 import PushModel
 
-/// The one place where a run hides what `Redaction` names: the last of the record-local stages, behind budget, checks and the provider's
-/// refusals, which see messages as they came, and before everything that keeps or shows a message.
+/// The one place where a run hides what `Redaction` names; the work of `RedactionStage` for one worker.
 ///
 /// It rewrites devices, payloads and headers of a chunk's messages, what was found about them, and what a trace has of them.
-final class ChunkRedactor {
+final class RecordRedactor {
     private let redaction: Redaction
     private let json: JSONRedactor
     private let decoder: RecordDecoder
@@ -29,7 +27,7 @@ final class ChunkRedactor {
     }
 
     /// Rewrites a chunk that has been through all other stages.
-    func process(_ chunk: inout Chunk) {
+    func process(_ chunk: inout RecordChunk) {
         var findings = chunk.batch.findings
         var decodeFailures = chunk.batch.decodeFailures
         var nextFinding = 0
@@ -95,7 +93,7 @@ final class ChunkRedactor {
         redaction.hidesContent ? redaction.digest(text) : tokens.replacing(in: text)
     }
 
-    private static func text(of record: Int, in chunk: borrowing Chunk) -> UnsafeRawBufferPointer? {
+    private static func text(of record: Int, in chunk: borrowing RecordChunk) -> UnsafeRawBufferPointer? {
         guard case .record(let range) = chunk.frames[record] else { return nil }
         return UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range])
     }
@@ -161,7 +159,7 @@ final class ChunkRedactor {
     // MARK: - Messages
 
     private func redactMessage(
-        _ index: Int, _ tokens: TokenSet, _ publicNames: Set<[UInt8]>, in chunk: inout Chunk
+        _ index: Int, _ tokens: TokenSet, _ publicNames: Set<[UInt8]>, in chunk: inout RecordChunk
     ) {
         var message = chunk.batch.messages[index]
         if case .malformed = message.verdict { return }
@@ -241,16 +239,11 @@ final class ChunkRedactor {
         return message[..<first] + "\"…\"" + message[(last ?? message.endIndex)...]
     }
 
-    /// What the linter found, which may name more than is known to be hidden: then it says what it looked for.
-    func message(of diagnostic: Diagnostic) -> String {
-        redaction.hidesContent || diagnostic.rule.id.hasPrefix("json.") ? diagnostic.rule.title : diagnostic.message
-    }
-
     // MARK: - Traces
 
     private func redactTrace(
         of record: Int, _ messages: Range<Int>, _ text: UnsafeRawBufferPointer?, as place: RedactedPlace,
-        _ tokens: TokenSet, in chunk: inout Chunk
+        _ tokens: TokenSet, in chunk: inout RecordChunk
     ) {
         guard !chunk.traces.decoded.isEmpty else { return }
         let isWhole = messages.allSatisfy { index in
@@ -273,9 +266,10 @@ final class ChunkRedactor {
         while nextStep < chunk.traces.steps.count, chunk.traces.steps[nextStep].message < messages.upperBound {
             let (index, step) = chunk.traces.steps[nextStep]
             let message = chunk.batch.messages[index]
-            chunk.traces.steps[nextStep].step = MessageTrace.Step(
+            let hidden = MessageTrace.Step(
                 stage: step.stage, before: redacted(step.before, of: message, tokens, &chunk.batch),
                 after: redacted(step.after, of: message, tokens, &chunk.batch))
+            chunk.traces.setStep(nextStep, hidden)
             nextStep += 1
         }
     }

@@ -1,0 +1,88 @@
+import NotificationStore
+import PayloadJSON
+import PushDecoding
+import PushModel
+import RecordFraming
+
+/// Cuts an input into chunks: collects bytes, and finds the whole records in them.
+struct ChunkCutter: ~Copyable {
+    private let configuration: PipelineConfiguration
+    private var framer: Framer
+    /// What has been read and not yet cut off.
+    var input = InputBuffer()
+    /// Records that a chunk may have.
+    var recordLimit = Int.max
+    /// How much of the input has been cut off; nil unless that is kept track of.
+    private(set) var progress: InputProgress?
+
+    init(_ configuration: PipelineConfiguration) {
+        self.configuration = configuration
+        framer = Self.framer(configuration)
+    }
+
+    private static func framer(_ configuration: PipelineConfiguration) -> Framer {
+        let limit = min(max(configuration.maximumRecordBytes, 1), PipelineConfiguration.largestMaximumRecordBytes)
+        return Framer(
+            configuration.framing, maximumRecordBytes: limit,
+            acceptsRelaxedJSON: configuration.decoding.acceptsRelaxedJSON)
+    }
+
+    /// Makes ready for another input, with a framing of its own.
+    mutating func beginInput() {
+        framer = Self.framer(configuration)
+        progress = nil
+    }
+
+    /// Makes ready for an input whose progress is kept, from where it was left. Nothing of another input may be waiting.
+    mutating func beginInput(at progress: InputProgress) {
+        framer = Self.framer(configuration)
+        if progress.offset > 0, let framing = Framing(rawValue: progress.framing) {
+            framer.resume(FramerStanding(framing: framing, isDropping: progress.isDropping))
+        }
+        self.progress = progress
+    }
+
+    /// Drops bytes that no record needs, or that the chunk takes over.
+    private mutating func count(_ length: Int) {
+        guard progress != nil else { return }
+        progress?.digest.update(UnsafeRawBufferPointer(rebasing: input.bytes[..<length]))
+        progress?.offset += UInt64(length)
+        let standing = framer.standing
+        progress?.framing = standing.framing.rawValue
+        progress?.isDropping = standing.isDropping
+    }
+
+    /// Moves every whole record that has been read into an empty chunk. False when there is none.
+    ///
+    /// The chunk takes the bytes over as they lie, and gives its own empty buffer for them; only the beginning of the next record, which
+    /// the chunk has no use for, is copied.
+    mutating func cut(into chunk: inout RecordChunk, isEnd: Bool) -> Bool {
+        var length = 0
+        framing: while chunk.frames.count < recordLimit {
+            let rest = UnsafeRawBufferPointer(rebasing: input.bytes[length...])
+            switch framer.next(in: rest, isEnd: isEnd) {
+            case .record(let range, let consumed):
+                chunk.frames.append(.record(range.lowerBound + length..<range.upperBound + length))
+                length += consumed
+            case .tooLong(let start, let consumed):
+                let record = UnsafeRawBufferPointer(rebasing: rest[start...])
+                let offset = min(configuration.maximumRecordBytes, record.count)
+                chunk.frames.append(.tooLong(offset: offset, position: TextPosition(of: offset, in: record)))
+                length += consumed
+            case .skip(let consumed):
+                length += consumed
+            case .needsMore, .end:
+                break framing
+            }
+        }
+        count(length)
+        guard !chunk.frames.isEmpty else {
+            input.drop(length)
+            return false
+        }
+        chunk.end = progress
+        swap(&input, &chunk.input)
+        input.append(UnsafeRawBufferPointer(rebasing: chunk.input.bytes[length...]))
+        return true
+    }
+}

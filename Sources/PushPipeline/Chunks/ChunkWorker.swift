@@ -1,0 +1,52 @@
+import PayloadJSON
+import PushDecoding
+import PushModel
+
+/// Decodes the records of a chunk and runs the record-local stages on them. One works on one chunk at a time, on any core.
+struct ChunkWorker: ~Copyable {
+    private let configuration: PipelineConfiguration
+    private let context: StageContext
+    private var decoder: RecordDecoder
+
+    init(_ configuration: PipelineConfiguration) {
+        self.configuration = configuration
+        context = StageContext(options: configuration.decoding)
+        decoder = RecordDecoder(options: configuration.decoding)
+    }
+
+    /// Fills the chunk's batch from its frames. What an earlier chunk left in this worker's memory is forgotten.
+    mutating func process(_ chunk: inout RecordChunk) {
+        context.reset()
+        chunk.times = StageTimes()
+        var watch = Stopwatch(isOn: configuration.measuresStages)
+        for (record, frame) in chunk.frames.enumerated() { decode(frame, record: record, in: &chunk) }
+        watch.lap(.decode, count: chunk.frames.count, &chunk.times)
+        if configuration.traces { chunk.traces.noteDecoded(chunk.batch.messages) }
+        for (position, stage) in configuration.recordStages.enumerated() {
+            context.position = position
+            if configuration.traces, stage.changesPayloads {
+                let before = chunk.traces.payloads(of: chunk.batch.messages)
+                stage.process(&chunk, context: context)
+                chunk.traces.noteChanges(by: stage.name, before, chunk.batch.messages)
+            } else {
+                stage.process(&chunk, context: context)
+            }
+        }
+        watch.lap(.check, count: chunk.frames.count, &chunk.times)
+    }
+
+    private mutating func decode(_ frame: RecordChunk.Frame, record: Int, in chunk: inout RecordChunk) {
+        switch frame {
+        case .record(let range):
+            let text = UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range])
+            decoder.decode(text, record: record, into: &chunk.batch)
+        case .tooLong(let offset, let position):
+            var failure = DecodeFailure(
+                rule: "record.too-long",
+                message: "the record is longer than \(configuration.maximumRecordBytes) bytes (--max-record)",
+                offset: offset)
+            failure.position = position
+            chunk.batch.append(failure, record: record)
+        }
+    }
+}

@@ -1,0 +1,254 @@
+import DeviceScreens
+import NotificationStore
+import PayloadJSON
+import PushDecoding
+import PushModel
+
+/// Delivers chunks, in input order: each in one transaction, its messages through the device stages to the store.
+final class ChunkDelivery {
+    private let store: any DeliveryStore
+    private let stages: [any DeviceStage]
+    private let context: DeliveryContext
+    private let configuration: PipelineConfiguration
+    /// Position of the first stage that works ahead; `stages.count` when none does.
+    private let aheadStage: Int
+    var clock: RunClock
+    /// Stages that have something to do, by position.
+    private var busy: [Int] = []
+    /// The message up to which the stages before `aheadStage` have been called, and whether they have for that one.
+    private var ahead = 0
+    private var isPrepared = false
+
+    init(_ configuration: PipelineConfiguration, _ store: any DeliveryStore, _ stages: [any DeviceStage]) {
+        self.configuration = configuration
+        self.store = store
+        self.stages = stages
+        aheadStage = stages.firstIndex { $0.worksAhead } ?? stages.count
+        context = DeliveryContext(configuration)
+        clock = RunClock(configuration.clock)
+        context.deliverQueued = { [unowned self] in try self.deliver(&$0, seq: $1, at: $2, after: $3) }
+    }
+
+    /// Whether a stage may take its time for each message, so that chunks are kept short.
+    var worksAhead: Bool { aheadStage < stages.count }
+
+    /// The report of the chunk that was delivered last.
+    var lines: ReportLines { context.lines }
+
+    /// The traces of its messages; nil unless messages are traced.
+    var traces: UnsafePointer<MessageTrace>? { context.tracer?.base }
+
+    /// Delivers a chunk in one transaction.
+    ///
+    /// - Parameter compose: called before the commit, with the report complete; what it returns is kept with a checkpoint.
+    func deliver(
+        _ chunk: inout RecordChunk,
+        compose: (borrowing MessageBatch, UnsafePointer<MessageTrace>?) throws -> UnsafeRawBufferPointer?
+    ) throws {
+        let lines = context.lines
+        lines.removeAll()
+        context.tracer?.begin(chunk)
+        try store.transaction(replacementKey: configuration.decoding.replacementKey) { store in
+            context.setStore(store)
+            if let tracer = context.tracer { store.journal.log = tracer.log }
+            defer {
+                context.setStore(nil)
+                if context.tracer != nil { store.journal.log = nil }
+            }
+            var times = clock.beginChunk(store.progress)
+            ahead = 0
+            isPrepared = false
+            context.messages = chunk.batch.messages
+            defer { context.messages = nil }
+            for stage in stages { try stage.beginChunk(context) }
+            try deliverMessages(of: &chunk.batch, &times, store)
+            clock.offset = times.offset
+            if !configuration.decoding.readsDevices {
+                store.progress.lastSequence = times.firstSequence &+ UInt64(chunk.frames.count) &- 1
+            }
+            let report = try compose(chunk.batch, traces)
+            if var end = chunk.end {
+                end.records = clock.records &+ UInt64(chunk.frames.count)
+                end.clockOffset = clock.offset
+                try store.progress.checkpoint(end, report: report ?? UnsafeRawBufferPointer(start: nil, count: 0))
+            }
+        }
+    }
+
+    private func findBusyStages() { busy = stages.indices.filter { !stages[$0].isIdle } }
+
+    private func deliverMessages(
+        of batch: inout MessageBatch, _ times: inout ChunkTimes, _ store: StoreTransaction
+    ) throws {
+        let messages = batch.messages
+        var nextEvent = 0
+        findBusyStages()
+        for index in messages.indices {
+            let (seq, at) = times.of(messages[index])
+            if case .event = messages[index].verdict {
+                while nextEvent < batch.events.count, batch.events[nextEvent].message < index { nextEvent += 1 }
+                let event =
+                    nextEvent < batch.events.count && batch.events[nextEvent].message == index
+                    ? batch.events[nextEvent].event : nil
+                let result = try handle(event, index, messages[index], seq: seq, at: at, &times)
+                context.lines.append(result)
+                ahead = index + 1
+                isPrepared = false
+                findBusyStages()
+            } else if busy.isEmpty {
+                // Most streams have neither devices nor stages.
+                context.lines.append(try deliver(messages[index], seq: seq, at: at, store.screens))
+            } else {
+                try lookAhead(index, in: &batch, times)
+                context.lines.append(try deliver(index, in: &batch, seq: seq, at: at, store.screens))
+            }
+            try context.tracer?.didDeliver(messages[index], index, store.screens)
+        }
+    }
+
+    // MARK: - One message
+
+    private func turn(to index: Int, seq: UInt64, at: Int64) {
+        context.index = index
+        context.seq = seq
+        context.at = at
+    }
+
+    private func isCalled(_ stage: any DeviceStage, for message: borrowing PushMessage) -> Bool {
+        if case .accepted = message.verdict { true } else { stage.seesUndelivered }
+    }
+
+    /// Calls the stages up to the one that works ahead for the message at `index`, and for as many after it as that one takes. Not beyond
+    /// an event: what follows depends on what the event does.
+    private func lookAhead(_ index: Int, in batch: inout MessageBatch, _ times: ChunkTimes) throws {
+        let messages = batch.messages
+        let end = worksAhead ? messages.count : index + 1
+        if ahead < index {
+            ahead = index
+            isPrepared = false
+        }
+        while ahead < end {
+            if case .event = messages[ahead].verdict { return }
+            let (seq, at) = times.of(messages[ahead])
+            turn(to: ahead, seq: seq, at: at)
+            if !isPrepared {
+                for position in busy where position < aheadStage && isCalled(stages[position], for: messages[ahead]) {
+                    try stages[position].process(&messages[ahead], context)
+                }
+                reportFindings(of: ahead, in: &batch)
+            }
+            isPrepared = true
+            if worksAhead, isCalled(stages[aheadStage], for: messages[ahead]) {
+                guard try stages[aheadStage].begin(messages[ahead], context) else { return }
+            }
+            isPrepared = false
+            ahead += 1
+        }
+    }
+
+    private func reportFindings(of index: Int, in batch: inout MessageBatch) {
+        for finding in context.takeFindings() { batch.report(finding, message: index) }
+    }
+
+    /// Calls the stages that are left for a message whose turn it is, and has the store deliver it.
+    private func deliver(
+        _ index: Int, in batch: inout MessageBatch, seq: UInt64, at: Int64, _ screens: any DeliverySession
+    ) throws -> Delivered {
+        turn(to: index, seq: seq, at: at)
+        let messages = batch.messages
+        let result = try finish(&messages[index], from: aheadStage, hasBegun: true, notifying: 0, screens)
+        reportFindings(of: index, in: &batch)
+        return result
+    }
+
+    /// Calls the stages from a position on, and has the store deliver what is still accepted.
+    ///
+    /// - Parameters:
+    ///   - hasBegun: whether the stage at that position has begun with the message.
+    ///   - outermost: position of the first stage that is told of the result.
+    private func finish(
+        _ message: inout PushMessage, from first: Int, hasBegun: Bool, notifying outermost: Int,
+        _ screens: any DeliverySession
+    ) throws -> Delivered {
+        for position in busy where position >= first && isCalled(stages[position], for: message) {
+            let stage = stages[position]
+            if !(hasBegun && position == first), stage.worksAhead, try !stage.begin(message, context) { continue }
+            try stage.process(&message, context)
+        }
+        var result: DeliveryResult?
+        if case .accepted = message.verdict {
+            let delivery = try screens.deliver(message, seq: context.seq, at: context.at)
+            result = DeliveryResult(outcome: delivery.outcome, replaces: delivery.replaces)
+        }
+        for position in busy.reversed()
+        where position >= outermost && (result != nil || stages[position].seesUndelivered) {
+            try stages[position].didDeliver(message, &result, context)
+        }
+        return Delivered(
+            seq: context.seq, outcome: result?.outcome ?? message.verdict.undeliveredOutcome,
+            replaces: result?.replaces)
+    }
+
+    private func deliver(
+        _ message: borrowing PushMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
+    ) throws -> Delivered {
+        guard case .accepted = message.verdict else {
+            return Delivered(seq: seq, outcome: message.verdict.undeliveredOutcome)
+        }
+        let delivery = try screens.deliver(copy message, seq: seq, at: at)
+        return Delivered(seq: seq, outcome: delivery.outcome, replaces: delivery.replaces)
+    }
+
+    /// Delivers a message that is not of the chunk: it was queued until now.
+    ///
+    /// - Returns: what becomes of it, and what the stages found about it.
+    private func deliver(
+        _ message: inout PushMessage, seq: UInt64, at: Int64, after stage: any DeviceStage
+    ) throws -> (result: Delivered, findings: [Finding]) {
+        let (index, lastSeq, lastAt) = (context.index, context.seq, context.at)
+        let findings = context.takeFindings()
+        turn(to: -1, seq: seq, at: at)
+        defer {
+            turn(to: index, seq: lastSeq, at: lastAt)
+            for finding in findings { context.report(finding) }
+        }
+        let next = (stages.firstIndex { $0 === stage } ?? -1) + 1
+        let result = try finish(
+            &message, from: next, hasBegun: false, notifying: next, try context.store.screens)
+        return (result, context.takeFindings())
+    }
+
+    // MARK: - Events
+
+    private func handle(
+        _ event: DeviceEvent?, _ index: Int, _ message: PushMessage, seq: UInt64, at: Int64, _ times: inout ChunkTimes
+    ) throws -> Delivered {
+        guard let event else { return Delivered(seq: seq, outcome: .ignored) }
+        turn(to: index, seq: seq, at: at)
+        context.clockAdvance = 0
+        var result = EventResult.ignored
+        for stage in stages {
+            guard let answer = try stage.handle(event, standIn: message, context) else { continue }
+            result = answer
+            break
+        }
+        times.offset &+= context.clockAdvance
+        return Delivered(seq: seq, outcome: result == .applied ? .applied : .ignored)
+    }
+}
+
+extension Verdict {
+    /// What the report says of a message that does not get to its device.
+    fileprivate var undeliveredOutcome: Outcome {
+        switch self {
+        case .malformed: .malformed
+        case .rejected: .rejected
+        case .suppressed: .suppressed
+        case .held: .held
+        case .expired: .expired
+        case .discarded: .discarded
+        case .event: .applied
+        case .accepted: .delivered
+        }
+    }
+}

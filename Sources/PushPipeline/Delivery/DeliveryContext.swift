@@ -1,0 +1,77 @@
+package import NotificationStore
+import PayloadJSON
+import PushDecoding
+public import PushModel
+
+/// What a device stage can find out and do about the message or event at hand. Valid for the duration of the call that hands it out.
+public final class DeliveryContext {
+    /// Number of the record.
+    public internal(set) var seq: UInt64 = 0
+    /// Milliseconds since the epoch, by the run's clock.
+    public internal(set) var at: Int64 = 0
+    /// How the pipeline is configured.
+    public let configuration: PipelineConfiguration
+
+    /// The message's place in its chunk.
+    package internal(set) var index = 0
+    /// The store. Set for the time of a transaction.
+    private var current: StoreTransaction?
+    /// The messages of the chunk.
+    package internal(set) var messages: UnsafeMutableBufferPointer<PushMessage>?
+    /// The report of the chunk.
+    let lines = ReportLines()
+    /// Nil unless messages are traced.
+    let tracer: Tracer?
+    /// Milliseconds by which the event at hand moves the clock on.
+    package var clockAdvance: Int64 = 0
+    private var findings: [Finding] = []
+    /// `deliver(_:seq:at:after:)`, which the pipeline sets.
+    var deliverQueued:
+        ((inout PushMessage, UInt64, Int64, any DeviceStage) throws -> (result: Delivered, findings: [Finding]))?
+
+    init(_ configuration: PipelineConfiguration) {
+        self.configuration = configuration
+        tracer = configuration.traces ? Tracer() : nil
+    }
+
+    /// The parts of the store.
+    package var store: StoreTransaction {
+        get throws {
+            guard let current else { throw OutsideTransaction() }
+            return current
+        }
+    }
+
+    /// A stage has kept its context beyond the call.
+    struct OutsideTransaction: Error, CustomStringConvertible {
+        var description: String { "a DeliveryContext was used outside the call that handed it out" }
+    }
+
+    func setStore(_ store: StoreTransaction?) { current = store }
+
+    /// Adds a finding to the report line of the message at hand.
+    public func report(_ finding: Finding) { findings.append(finding) }
+
+    func takeFindings() -> [Finding] {
+        defer { if !findings.isEmpty { findings = [] } }
+        return findings
+    }
+
+    /// Delivers a message that is not of the chunk, through the stages after `stage`: it was queued until now.
+    ///
+    /// - Parameters:
+    ///   - seq: number of the record that it came in.
+    ///   - at: milliseconds since the epoch.
+    func deliver(
+        _ message: inout PushMessage, seq: UInt64, at: Int64, after stage: any DeviceStage
+    ) throws -> (result: Delivered, findings: [Finding]) {
+        guard let deliverQueued else { throw OutsideTransaction() }
+        return try deliverQueued(&message, seq, at, stage)
+    }
+
+    /// Changes what only few report lines say, for the message or event at hand.
+    package func updateNote(_ change: (inout ReportNote) -> Void) { lines.updateNote(of: index, change) }
+
+    /// Changes the trace of the message at hand; does nothing unless messages are traced.
+    package func updateTrace(_ change: (inout MessageTrace) -> Void) { tracer?.update(index, change) }
+}

@@ -1,0 +1,82 @@
+import PayloadJSON
+import PushDecoding
+import PushModel
+
+/// What became of one message of a chunk, or of an event.
+struct Delivered {
+    var seq: UInt64
+    var outcome: Outcome
+    var replaces: UInt64?
+}
+
+/// The report of a chunk while it is made: a result for each message, and what only few lines say. Valid until the next chunk begins.
+final class ReportLines {
+    /// A line after that of a message of the chunk, which comes of it: of a queued message, or of a token.
+    struct Consequence {
+        var index: Int
+        var result: Delivered
+        var message: PushMessage
+        var findings: [Finding]
+        var note: ReportNote
+    }
+
+    // Changed once a message, by nothing that calls back here: a check of exclusive access at run time would check nothing.
+    @exclusivity(unchecked) private(set) var results: [Delivered] = []
+    private var consequences: [Consequence] = []
+    private var notes: [Int: ReportNote] = [:]
+
+    func removeAll() {
+        results.removeAll(keepingCapacity: true)
+        if !consequences.isEmpty { consequences.removeAll() }
+        if !notes.isEmpty { notes.removeAll() }
+    }
+
+    func append(_ result: Delivered) { results.append(result) }
+
+    func append(_ consequence: Consequence) { consequences.append(consequence) }
+
+    func updateNote(of index: Int, _ change: (inout ReportNote) -> Void) {
+        change(&notes[index, default: ReportNote()])
+    }
+
+    /// Hands out the lines in input order. Each is valid for the duration of the call.
+    func forEach(
+        of batch: borrowing MessageBatch, traces: UnsafePointer<MessageTrace>?, _ body: (RecordReport) throws -> Void
+    ) rethrows {
+        guard let messages = batch.messages.baseAddress else { return }
+        let findings = batch.findings
+        let texts = findings.map(\.finding)
+        let isPlain = consequences.isEmpty && notes.isEmpty
+        var nextFinding = 0
+        var nextFailure = 0
+        var nextConsequence = 0
+        for (index, result) in results.enumerated() {
+            let first = nextFinding
+            while nextFinding < texts.count, findings[nextFinding].message == index { nextFinding += 1 }
+            var decodeFailure: DecodeFailure?
+            if nextFailure < batch.decodeFailures.count, batch.decodeFailures[nextFailure].message == index {
+                decodeFailure = batch.decodeFailures[nextFailure].decodeFailure
+                nextFailure += 1
+            }
+            let line = RecordReport(
+                seq: result.seq, outcome: result.outcome, replaces: result.replaces, borrowing: messages + index,
+                findings: texts[first..<nextFinding], decodeFailure: decodeFailure,
+                trace: traces.map { $0 + index }, note: isPlain ? nil : notes[index])
+            try body(line)
+            if isPlain { continue }
+            while nextConsequence < consequences.count, consequences[nextConsequence].index == index {
+                try Self.handOut(consequences[nextConsequence], body)
+                nextConsequence += 1
+            }
+        }
+    }
+
+    private static func handOut(_ line: Consequence, _ body: (RecordReport) throws -> Void) rethrows {
+        try withUnsafePointer(to: line.message) { message in
+            try body(
+                RecordReport(
+                    seq: line.result.seq, outcome: line.result.outcome, replaces: line.result.replaces,
+                    borrowing: message, findings: line.findings[...], decodeFailure: nil, note: line.note))
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import NotificationStore
+import PayloadJSON
+import PushDecoding
+import PushModel
+
+/// Moves an input through the line: cuts chunks, has the record-local stages run on any core, has chunks delivered in order, and hands
+/// their reports to a sink. It knows stages and no features.
+final class PipelineDriver {
+    let configuration: PipelineConfiguration
+    let delivery: ChunkDelivery
+    /// Bytes that are worked on at a time when the input does not run dry before.
+    let chunkBytes: Int
+    /// Everything in it that changes is touched once a chunk from here, not once a record.
+    var cutter: ChunkCutter
+    private var ring: ChunkRing
+    /// Whether no more is to be begun.
+    var isStopped: () -> Bool = { false }
+    /// Where the input goes on after the last chunk that was delivered.
+    var deliveredOffset: UInt64 = 0
+    private let counter = SummaryCounter()
+    var stageTimes = StageTimes()
+
+    /// Seconds that the chunks of a stage that works ahead should take.
+    private static let shortDelivery = 0.05
+    private static let longDelivery = 0.2
+    private static let firstRecordLimit = 1
+
+    init(_ configuration: PipelineConfiguration, _ store: any DeliveryStore, _ stages: [any DeviceStage]) {
+        self.configuration = configuration
+        delivery = ChunkDelivery(configuration, store, stages)
+        chunkBytes = max(store.preferredTransactionBytes, 1)
+        cutter = ChunkCutter(configuration)
+        if delivery.worksAhead { cutter.recordLimit = Self.firstRecordLimit }
+        ring = ChunkRing(configuration)
+    }
+
+    /// Counts of what has been reported.
+    var summary: RunSummary { counter.summary }
+
+    /// Adds bytes to the input, and reports every record that they complete.
+    func feed(_ bytes: UnsafeRawBufferPointer, to sink: any ReportSink) throws {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(chunkBytes))
+            cutter.input.append(part)
+            rest = rest.dropFirst(part.count)
+            try advance(isEnd: false, to: sink)
+        }
+        try drain(to: sink)
+    }
+
+    /// Ends the input, and reports a last record that nothing separates from the end. Another input may follow, with a framing of its own.
+    func finish(to sink: any ReportSink) throws {
+        try advance(isEnd: true, to: sink)
+        try drain(to: sink)
+        cutter.beginInput()
+    }
+
+    /// Has every whole record that has been read worked on, and reports the oldest chunk when too many are in flight.
+    func advance(isEnd: Bool, to sink: any ReportSink) throws {
+        var hasMore = true
+        while hasMore {
+            if ring.isFull { try finishOldest(to: sink) }
+            var watch = Stopwatch(isOn: configuration.measuresStages)
+            let records = ring.cut(from: &cutter, isEnd: isEnd)
+            watch.lap(.frame, count: records, &stageTimes)
+            if records > 0 { ring.workOnNewest() }
+            hasMore = records > 0 && cutter.recordLimit < .max && !isStopped()
+        }
+    }
+
+    /// Reports all that is in flight.
+    func drain(to sink: any ReportSink) throws {
+        while ring.count > 0 { try finishOldest(to: sink) }
+    }
+
+    private func finishOldest(to sink: any ReportSink) throws {
+        var watch = Stopwatch(isOn: configuration.measuresStages)
+        ring.waitForOldest()
+        try ring.takeOldest { chunk in
+            watch.lap(.wait, count: chunk.frames.count, &stageTimes)
+            stageTimes.add(chunk.times)
+            let start = delivery.worksAhead ? PipelineClock.monotonicSeconds() : 0
+            let lines = delivery.lines
+            try delivery.deliver(&chunk) { batch, traces in
+                sink.compose({ try lines.forEach(of: batch, traces: traces, $0) }, counter.summary)
+            }
+            watch.lap(.deliver, count: lines.results.count, &stageTimes)
+            try sink.write({ try lines.forEach(of: chunk.batch, traces: delivery.traces, $0) }, counter)
+            watch.lap(sink.stage, count: sink.stage == .report ? lines.results.count : 0, &stageTimes)
+            if delivery.worksAhead {
+                adaptChunks(to: PipelineClock.monotonicSeconds() - start)
+                try sink.flush()
+            }
+            counter.summary.records &+= UInt64(chunk.frames.count)
+            delivery.clock.records &+= UInt64(chunk.frames.count)
+            if let end = chunk.end { deliveredOffset = end.offset }
+        }
+    }
+
+    /// Makes chunks as large as is good for whoever reads the reports: a stage that works ahead may take its time for each push.
+    private func adaptChunks(to seconds: Double) {
+        if seconds < Self.shortDelivery {
+            cutter.recordLimit = cutter.recordLimit > Int.max / 2 ? .max : cutter.recordLimit * 2
+        } else if seconds > Self.longDelivery {
+            cutter.recordLimit = max(min(cutter.recordLimit, delivery.lines.results.count) / 2, 1)
+        }
+    }
+}

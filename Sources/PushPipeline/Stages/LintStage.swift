@@ -1,0 +1,70 @@
+import PushDecoding
+import PushLint
+import PushModel
+
+/// Checks each record against the linter's rules, as `run --rules` does. What it finds goes to the report line of the record's first message,
+/// unless the decoder has said the same; findings that are only informative are left out.
+///
+/// It reads records as they stand in the input, so it belongs before stages that change payloads.
+public struct LintStage: RecordStage {
+    /// `lint`.
+    public var name: String { "lint" }
+    /// False: it only looks.
+    public var changesPayloads: Bool { false }
+    private let redaction: Redaction?
+
+    /// - Parameter redaction: what findings must not quote, when a `RedactionStage` follows.
+    public init(hiding redaction: Redaction? = nil) { self.redaction = redaction }
+
+    private final class Scratch {
+        let linter: Linter
+        init(_ options: DecodingOptions) { linter = Linter(options, isInPipeline: true) }
+    }
+
+    /// Checks all records of a chunk.
+    public func process(_ chunk: inout RecordChunk, context: StageContext) {
+        // A file of devices is not what the rules are about.
+        guard !context.options.readsDevices else { return }
+        let linter = context.scratch { Scratch(context.options) }.linter
+        let known = chunk.batch.findings
+        var nextKnown = 0
+        var end = 0
+        while end < chunk.batch.messages.count {
+            let first = end
+            let record = chunk.batch.messages[first].record
+            while end < chunk.batch.messages.count, chunk.batch.messages[end].record == record { end += 1 }
+            let messages = first..<end
+            guard let text = chunk.bytes(ofRecord: record) else { continue }
+            while nextKnown < known.count, known[nextKnown].message < messages.lowerBound { nextKnown += 1 }
+            let found = linter.lint(text).filter { $0.rule.severity > .info }.map(finding)
+            guard !found.isEmpty else { continue }
+            var places: Set<Place> = []
+            for entry in known[nextKnown...].prefix(while: { $0.message < messages.upperBound }) {
+                places.insert(Place(entry.finding))
+            }
+            for finding in found where places.insert(Place(finding)).inserted {
+                chunk.batch.report(finding, message: messages.lowerBound)
+            }
+        }
+    }
+
+    private func finding(_ diagnostic: Diagnostic) -> Finding {
+        var finding = diagnostic.finding
+        // A diagnostic may quote more than is known to be a token or content: then it says what it looked for.
+        if let redaction, redaction.hidesContent || diagnostic.rule.id.hasPrefix("json.") {
+            finding.message = diagnostic.rule.title
+        }
+        return finding
+    }
+
+    /// What a finding is about.
+    private struct Place: Hashable {
+        let rule: String
+        let pointer: String
+
+        init(_ finding: Finding) {
+            rule = finding.rule
+            pointer = finding.pointer
+        }
+    }
+}

@@ -1,0 +1,258 @@
+import AppSimulation
+import DeviceRegistry
+import DeviceScreens
+import NotificationStore
+import PayloadJSON
+import PushDecoding
+public import PushModel
+
+/// Decides whether a push reaches its device, and handles what happens at devices: they come and go, users tap and change settings, tokens
+/// die. Queued messages and dead tokens get report lines of their own.
+///
+/// Costs one look at a counter as long as no device is registered. Belongs before `ServiceExtensionStage`: a push that does not reach its
+/// device starts no extension.
+public final class RegistryStage: DeviceStage {
+    /// `registry`.
+    public var name: String { "registry" }
+    /// Whether no device is registered.
+    public private(set) var isIdle = true
+
+    private var queued: QueuedMessageReader?
+    private var platforms: PlatformReader?
+    private var registry = DeviceRegistry()
+    /// Messages that arrive now, with the place and the record of the line that theirs follows.
+    private var released: [(message: QueuedMessage, index: Int, seq: UInt64)] = []
+    /// The message up to which the chunk's devices have been prefetched.
+    private var prefetched = 0
+
+    /// A stage with the limits of `PipelineConfiguration.devicePolicy`.
+    public init() {}
+
+    /// Takes the store's registry.
+    public func beginChunk(_ context: DeliveryContext) throws {
+        registry = try context.store.registry
+        registry.policy = context.configuration.devicePolicy
+        isIdle = registry.isIdle
+        prefetched = 0
+        if !released.isEmpty { released.removeAll() }
+        queued?.reset()
+        platforms?.reset()
+    }
+
+    // MARK: - Messages
+
+    /// Messages whose devices are looked up at a time, so that waits for memory overlap.
+    private static let prefetchCount = 256
+
+    /// Finds out whether an accepted message reaches its device, and sets its verdict when it does not.
+    public func process(_ message: inout PushMessage, _ context: DeliveryContext) throws {
+        prefetch(context)
+        if message.platform == .android, try registry.platform(of: message.device) == .ios,
+            let other = messageForIOS(message, context)
+        {
+            message = other
+        }
+        let answer = try registry.decide(&message, seq: context.seq, at: context.at)
+        if case .accepted = message.verdict, answer.isEmpty, !registry.hasFollowUps { return }
+        if !answer.isEmpty {
+            context.updateNote { note in
+                note.timestamp = answer.unregisteredAt
+                note.canonical = answer.canonical
+                note.steps = answer.steps.map(\.text)
+                if answer.isThrottled { note.reason = "throttled" }
+            }
+        }
+        let screens = try context.store.screens
+        try Self.record(message, seq: context.seq, at: context.at, screens)
+        try Self.record(answer.steps, message, seq: context.seq, at: context.at, screens)
+        if case .rejected(let rejection) = message.verdict {
+            context.report(
+                Finding(
+                    rule: rejection.rule, severity: .error, pointer: "", message: rejection.row.cause.description))
+        }
+        try takeFollowUps(context)
+        try deliverReleased(at: context.at, context)
+    }
+
+    private func prefetch(_ context: DeliveryContext) {
+        guard context.index >= prefetched, let messages = context.messages else { return }
+        prefetched = min(context.index + Self.prefetchCount, messages.count)
+        registry.prefetch(messages, context.index..<prefetched)
+    }
+
+    /// Writes to the journal what keeps a message from its device.
+    private static func record(
+        _ message: PushMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
+    ) throws {
+        let kind: JournalKind
+        switch message.verdict {
+        case .held: kind = .held
+        case .suppressed: kind = .suppressed
+        case .expired: kind = .expired
+        case .discarded: kind = .discarded
+        case .accepted, .rejected, .malformed, .event: return
+        }
+        try screens.record(kind, for: message, seq: seq, at: at)
+    }
+
+    /// Writes to the journal what the app does.
+    private static func record(
+        _ steps: [AppStateMachine.Step], _ message: PushMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
+    ) throws {
+        for step in steps { try screens.record(step.kind, for: message, seq: seq, at: at) }
+    }
+
+    // MARK: - What comes of earlier messages
+
+    private func takeFollowUps(_ context: DeliveryContext) throws {
+        for followUp in registry.takeFollowUps() {
+            switch followUp {
+            case .release(let message): released.append((message, context.index, context.seq))
+            case .expired(let message): try add(message, .expired("expired"), .expired, context)
+            case .discarded(let message, let reason): try add(message, .discarded(reason.name), .discarded, context)
+            case .token(let device, let app, let fate):
+                var note = ReportNote()
+                note.event = fate.event.description
+                note.isConsequence = true
+                note.reason = fate.reason
+                addEvent(device: device, app: app, note, context)
+            case .deletedMessages(let device, let app, let count):
+                var note = ReportNote()
+                note.event = "deleted_messages"
+                note.isConsequence = true
+                note.totalDeleted = count
+                addEvent(device: device, app: app, note, context)
+            }
+        }
+    }
+
+    private func add(
+        _ message: QueuedMessage, _ verdict: Verdict, _ outcome: Outcome, _ context: DeliveryContext
+    ) throws {
+        var push = read(message, context)
+        push.verdict = verdict
+        try Self.record(push, seq: message.seq, at: context.at, try context.store.screens)
+        var note = ReportNote()
+        note.original = message.seq
+        context.lines.append(
+            ReportLines.Consequence(
+                index: context.index, result: Delivered(seq: context.seq, outcome: outcome), message: push,
+                findings: [], note: note))
+    }
+
+    private func addEvent(device: String, app: String, _ note: ReportNote, _ context: DeliveryContext) {
+        let message = withQueued(context) { $0.event(device: device, app: app) }
+        context.lines.append(
+            ReportLines.Consequence(
+                index: context.index, result: Delivered(seq: context.seq, outcome: .applied), message: message,
+                findings: [], note: note))
+    }
+
+    /// Delivers what was queued until now.
+    private func deliverReleased(at: Int64, _ context: DeliveryContext) throws {
+        guard !released.isEmpty else { return }
+        let screens = try context.store.screens
+        for (message, index, seq) in released {
+            var push = read(message, context)
+            let steps = try registry.arrive(&push, seq: message.seq, at: at)
+            try Self.record(push, seq: message.seq, at: at, screens)
+            try Self.record(steps, push, seq: message.seq, at: at, screens)
+            var (result, findings) = try context.deliver(&push, seq: message.seq, at: at, after: self)
+            result.seq = seq
+            var note = ReportNote()
+            note.original = message.seq
+            note.steps = steps.map(\.text)
+            context.lines.append(
+                ReportLines.Consequence(index: index, result: result, message: push, findings: findings, note: note))
+        }
+        released.removeAll()
+    }
+
+    // MARK: - Reading
+
+    private func withQueued<Result>(
+        _ context: DeliveryContext, _ body: (inout QueuedMessageReader) -> Result
+    ) -> Result {
+        var reader = queued.take() ?? QueuedMessageReader(options: context.configuration.decoding)
+        let result = body(&reader)
+        queued = consume reader
+        return result
+    }
+
+    private func read(_ message: QueuedMessage, _ context: DeliveryContext) -> PushMessage {
+        withQueued(context) { $0.message(message) }
+    }
+
+    private func messageForIOS(_ message: PushMessage, _ context: DeliveryContext) -> PushMessage? {
+        var reader = platforms.take() ?? PlatformReader(options: context.configuration.decoding)
+        let read = reader.messageForIOS(message)
+        platforms = consume reader
+        return read
+    }
+
+    // MARK: - Events
+
+    /// Lets something happen at a device, and delivers what was queued until then.
+    public func handle(
+        _ event: DeviceEvent, standIn: PushMessage, _ context: DeliveryContext
+    ) throws -> EventResult? {
+        let answer = try apply(event, standIn: standIn, context)
+        let screens = try context.store.screens
+        if !answer.steps.isEmpty {
+            try BorrowedText.with(answer.app ?? event.app ?? "") { app in
+                var subject = standIn
+                subject.topic = app
+                // The steps are about no notification in particular.
+                subject.platform = .ios
+                subject.headers.collapseID = .empty
+                try Self.record(answer.steps, subject, seq: context.seq, at: context.at, screens)
+            }
+        }
+        context.updateNote { note in
+            note.event = event.name.rawValue
+            note.steps = answer.steps.map(\.text)
+            note.reason = answer.ignored?.name
+        }
+        try takeFollowUps(context)
+        isIdle = registry.isIdle
+        // By the clock as the event left it.
+        try deliverReleased(at: context.at &+ context.clockAdvance, context)
+        return answer.ignored == nil ? .applied : .ignored
+    }
+
+    private func apply(
+        _ event: DeviceEvent, standIn: PushMessage, _ context: DeliveryContext
+    ) throws -> EventAnswer {
+        let at = context.at
+        let screens = ScreenEvent(event, standIn, try context.store.screens)
+        var answer = EventAnswer()
+        switch event.name {
+        case .device, .preference: answer = try registry.apply(event, at: at) { try screens.identifiers(of: $0) }
+        case .clock:
+            let (now, overflowed) = at.addingReportingOverflow(event.advance ?? 0)
+            if overflowed || now > EventTime.writable.upperBound {
+                answer.ignored = .clockAtItsEnd
+            } else {
+                context.clockAdvance = event.advance ?? 0
+                try registry.advance(to: now)
+            }
+        case .tap, .dismiss, .clear:
+            try registry.advance(to: at)
+            // A tapped notification leaves the screen, and stays in the app's own list.
+            let listed = event.name == .tap ? try screens.identifiersOfAllApps() : [:]
+            if let app = try screens.apply(seq: context.seq, at: at) {
+                var event = event
+                event.app = app
+                answer = try registry.applyToApp(event, at: at) { listed[$0] ?? [] }
+                answer.app = answer.app ?? app
+                answer.ignored = nil
+            } else {
+                answer.ignored = .noSuchNotification
+            }
+        case .open, .back, .close, .edit, .save, .confirm, .read:
+            try registry.advance(to: at)
+            answer = try registry.applyToApp(event, at: at) { try screens.identifiers(of: $0) }
+        }
+        return answer
+    }
+}

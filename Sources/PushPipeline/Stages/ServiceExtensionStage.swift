@@ -1,0 +1,69 @@
+public import ExtensionHost
+import NotificationStore
+import PushDecoding
+public import PushModel
+
+/// Runs the app's service extension for pushes that ask for one, in processes of its own.
+///
+/// Pushes are begun ahead of their turn, up to the first whose app and device still wait for an earlier one. Each is carried out in its
+/// turn: reports, journal and screens do not depend on how far ahead that was.
+public final class ServiceExtensionStage: DeviceStage {
+    /// `extension`.
+    public var name: String { "extension" }
+    /// True: an extension takes its time.
+    public var worksAhead: Bool { true }
+    /// True: local notifications of its app may be due whatever becomes of a push.
+    public var seesUndelivered: Bool { true }
+
+    private let host: ExtensionHost
+
+    /// A stage that runs the extension of a host. The host is finished by whoever made it.
+    public init(_ host: ExtensionHost) { self.host = host }
+
+    /// Forgets what was begun for an earlier chunk.
+    public func beginChunk(_ context: DeliveryContext) throws {
+        host.traces = context.configuration.traces
+        host.beginChunk()
+    }
+
+    /// Starts the extension for a message.
+    public func begin(_ message: PushMessage, _ context: DeliveryContext) throws -> Bool {
+        host.begin(message, index: context.index, seq: context.seq, at: context.at)
+    }
+
+    /// Waits for the extension, and carries out what it did before it handed its content over.
+    public func process(_ message: inout PushMessage, _ context: DeliveryContext) throws {
+        var findings: [Finding] = []
+        try host.process(
+            &message, index: context.index, seq: context.seq, at: context.at, to: try context.store.screens,
+            findings: &findings)
+        for finding in findings { context.report(finding) }
+    }
+
+    /// Carries out what the extension did later.
+    public func didDeliver(
+        _ message: PushMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext
+    ) throws {
+        let removed = try host.didDeliver(
+            message, seq: context.seq, at: context.at, to: try context.store.screens)
+        if let removed, let delivered = result {
+            result = DeliveryResult(outcome: .reposted, replaces: max(removed, delivered.replaces ?? 0))
+        }
+        let trace = host.lastTrace
+        context.updateTrace { $0.serviceExtension = trace.map { .started($0) } ?? .notStarted(Self.obstacle(message)) }
+    }
+
+    /// Why no extension was started for a message.
+    private static func obstacle(_ message: PushMessage) -> StaticString {
+        switch message.verdict {
+        case .malformed: return "there is no message"
+        case .rejected: return "the provider refuses the message"
+        case .suppressed, .held, .expired, .discarded: return "the message is not delivered"
+        case .event: return "an event is no message"
+        case .accepted: break
+        }
+        if message.platform == .android { return "an Android device has none" }
+        if !(message.headers.pushType?.row.isShown ?? true) { return "the system shows no push of this type" }
+        return message.content.hasAlert ? "mutable-content is not 1" : "there is no alert"
+    }
+}

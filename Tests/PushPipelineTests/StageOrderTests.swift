@@ -1,0 +1,131 @@
+import DeviceRegistry
+import NotificationStore
+import PayloadJSON
+import PushDecoding
+import PushModel
+import PushPipeline
+import Testing
+
+/// A user's stages stand before and after each built-in one, and each sees what those before it left.
+struct StageOrderTests {
+    /// Notes the payload, or its device, as a stage finds it.
+    struct Probe: RecordStage {
+        let label: String
+        var changesPayloads: Bool { false }
+
+        func process(_ message: inout PushMessage, context: StageContext) {
+            let body = context.withPayload(of: message) { $0[pointer: "/aps/alert"]?.string?.string ?? "" } ?? ""
+            context.report(
+                Finding(
+                    rule: "probe.\(label)", severity: .info, pointer: "",
+                    message:
+                        "\(message.byteCount > 0 ? "measured" : "new") \(body.count) \(message.device.string.prefix(8))"
+                ))
+        }
+    }
+
+    private func probes(
+        around stage: any RecordStage, of record: String, _ change: (inout PipelineConfiguration) -> Void = { _ in }
+    ) throws -> [String] {
+        var configuration = PipelineConfiguration()
+        change(&configuration)
+        // What an earlier stage measures is no part of this.
+        configuration.recordStages = [Probe(label: "before"), stage, Probe(label: "after")]
+        var found: [String] = []
+        try Pipeline(configuration).process(record) { line in
+            found += line.findings.map { $0.rule.hasPrefix("probe.") ? "\($0.rule): \($0.message)" : $0.rule }
+        }
+        return found
+    }
+
+    private static let payload = #"{"aps":{"alert":"0123456789","mutable_content":1}}"#
+    private static let push = "{\"device\":\"ab5412cd\",\"payload\":\(payload)}"
+
+    @Test func `around provider validation`() throws {
+        #expect(
+            try probes(around: ProviderValidation(), of: Self.push)
+                == ["probe.before: new 10 ab5412cd", "probe.after: measured 10 ab5412cd"])
+        // What it refuses does not reach the stage after it.
+        #expect(
+            try probes(around: ProviderValidation(), of: Self.push) { $0.decoding.budget = Budget(bytes: 10) }
+                == ["probe.before: new 10 ab5412cd", "apns.payload-too-large"])
+    }
+
+    @Test func `around the stage that shortens texts`() throws {
+        // Four bytes too long: "012…" has six.
+        let limit = Self.payload.utf8.count - 4
+        #expect(
+            try probes(around: FitToBudget(), of: Self.push) { $0.decoding.budget = Budget(bytes: limit) }.last
+                == "probe.after: new 4 ab5412cd")
+    }
+
+    @Test func `around the linter`() throws {
+        #expect(
+            try probes(around: LintStage(), of: Self.push)
+                == ["probe.before: new 10 ab5412cd", "aps.misspelled-key", "probe.after: new 10 ab5412cd"])
+    }
+
+    @Test func `around redaction`() throws {
+        let found = try probes(around: RedactionStage(Redaction(.all, key: Array("key".utf8))), of: Self.push)
+        #expect(found.count == 2)
+        // What was said of the message before is redacted with it; what is said afterwards is about digests.
+        #expect(found.allSatisfy { !$0.contains("ab5412cd") })
+        #expect(found.last?.hasSuffix("redacted") == true)
+    }
+
+    /// Notes what reaches it, and what came of it.
+    final class Recorder: DeviceStage {
+        private(set) var seen: [String] = []
+        private(set) var results: [String] = []
+        private(set) var events: [String] = []
+        var endsEvents = false
+
+        func process(_ message: inout PushMessage, _ context: DeliveryContext) { seen.append("\(context.seq)") }
+
+        func didDeliver(_ message: PushMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext) {
+            if let result { results.append("\(context.seq) \(result.outcome.name)") }
+        }
+
+        func handle(
+            _ event: DeviceEvent, standIn: PushMessage, _ context: DeliveryContext
+        ) -> EventResult? {
+            events.append(event.name.rawValue)
+            return endsEvents ? .applied : nil
+        }
+    }
+
+    private static let away = #"{"event":"device","device":"ab5412cd","online":false}"#
+    private static let back = #"{"event":"device","device":"ab5412cd","online":true}"#
+    private static let offlineStory = [away, push, back].joined(separator: "\n")
+
+    @Test func `around the registry: what is queued reaches the stage after it only when its device is back`() throws {
+        let (before, after) = (Recorder(), Recorder())
+        let pipeline = Pipeline(deviceStages: [before, RegistryStage(), after])
+        var outcomes: [String] = []
+        try pipeline.process(Self.offlineStory) { outcomes.append("\($0.seq) \($0.outcome.name)") }
+        #expect(outcomes == ["1 applied", "2 held", "3 applied", "3 delivered"])
+        #expect(before.seen == ["2"])
+        #expect(before.results.isEmpty)
+        // With the number of the record that it came in.
+        #expect(after.seen == ["2"])
+        #expect(after.results == ["2 delivered"])
+        #expect(before.events == ["device", "device"])
+        #expect(after.events.isEmpty)
+    }
+
+    @Test func `a stage before the registry can handle an event itself`() throws {
+        let before = Recorder()
+        before.endsEvents = true
+        var outcomes: [String] = []
+        try Pipeline(deviceStages: [before, RegistryStage()]).process(Self.offlineStory) {
+            outcomes.append("\($0.seq) \($0.outcome.name)")
+        }
+        #expect(outcomes == ["1 applied", "2 delivered", "3 applied"])
+    }
+
+    @Test func `without the registry, events are ignored and every device is reached`() throws {
+        var outcomes: [String] = []
+        try Pipeline(deviceStages: []).process(Self.offlineStory) { outcomes.append("\($0.seq) \($0.outcome.name)") }
+        #expect(outcomes == ["1 ignored", "2 delivered", "3 ignored"])
+    }
+}
