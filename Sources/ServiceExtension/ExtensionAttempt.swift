@@ -45,8 +45,8 @@
 
         /// - Parameters:
         ///   - willHandle: called when the content handler is called for the first time.
-        /// - report: receives findings that arise after the push is finished.
-        /// - didEnd: called on a background queue, unless `run` returns the ending.
+        ///   - report: receives findings that arise after the push is finished.
+        ///   - didEnd: called on a background queue, unless `run` returns the ending.
         init(
             _ instance: UNNotificationServiceExtension, clock: any ExtensionClock, grace: Duration,
             willHandle: @escaping @Sendable () -> Void, report: @escaping @Sendable (Finding) -> Void,

@@ -25,8 +25,8 @@
         private let bundle: Bundle?
 
         /// - Parameters:
-        /// - headers: the headers of all pushes; names are case-insensitive.
-        /// - bundle: has the localized texts; the main bundle when nil.
+        ///   - headers: the headers of all pushes; names are case-insensitive.
+        ///   - bundle: has the localized texts; the main bundle when nil.
         init(headers: [String: String], bundle: Bundle?) {
             self.headers = Dictionary(headers.map { ($0.lowercased(), $1) }, uniquingKeysWith: { $1 })
             self.bundle = bundle

@@ -56,9 +56,9 @@
 
         /// - Parameters:
         ///   - options: how the device behaves, such as its time limit.
-        /// - clock: the clock for the time limit; a `ManualExtensionClock` lets a test of expiration finish at once.
+        ///   - clock: the clock for the time limit; a `ManualExtensionClock` lets a test of expiration finish at once.
         ///   - start: the date on the device when the clock is at zero.
-        /// - makeExtension: returns a new instance for each push.
+        ///   - makeExtension: returns a new instance for each push.
         public init(
             options: Options = Options(), clock: any ExtensionClock = SystemExtensionClock(), start: Date = Date(),
             makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
@@ -103,7 +103,7 @@
         ///
         /// - Parameters:
         ///   - payload: the body of the request, a JSON object.
-        /// - headers: the request's headers; a device uses `apns-collapse-id` and `apns-push-type`.
+        ///   - headers: the request's headers; a device uses `apns-collapse-id` and `apns-push-type`.
         /// - Throws: `InvalidPayload`.
         public func deliver(_ payload: String, headers: [String: String] = [:]) async throws -> ServiceExtensionResult {
             let push = try read([payload], headers)[0]
@@ -116,8 +116,8 @@
         /// of the time: there is one change of threads for all of them.
         ///
         /// - Parameters:
-        /// - payloads: the bodies of the requests. All are parsed before the first one is delivered.
-        /// - headers: the headers of every request.
+        ///   - payloads: the bodies of the requests. All are parsed before the first one is delivered.
+        ///   - headers: the headers of every request.
         /// - Throws: `InvalidPayload` if one is invalid; then none has been delivered.
         public func deliver(
             _ payloads: [String], headers: [String: String] = [:]

@@ -30,8 +30,8 @@ struct ExtensionPackage {
     let imports: Set<String>
 
     /// - Parameters:
-    /// - cache: the folder of all packages.
-    /// - imports: the extension's imports.
+    ///   - cache: the folder of all packages.
+    ///   - imports: the extension's imports.
     init(cache: String, runtime: RuntimeSources, imports: Set<String>) throws(ExtensionBuildError) {
         self.runtime = runtime
         self.imports = imports

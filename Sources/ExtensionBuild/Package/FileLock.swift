@@ -14,8 +14,8 @@ struct FileLock: ~Copyable {
     private let descriptor: Int32
 
     /// - Parameters:
-    /// - path: the lock file, which is created if needed and stays.
-    /// - waits: called once if someone else holds the lock.
+    ///   - path: the lock file, which is created if needed and stays.
+    ///   - waits: called once if someone else holds the lock.
     init(_ path: String, waits: () -> Void) throws(ExtensionBuildError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw ExtensionBuildError(path, SystemError()) }

@@ -22,8 +22,8 @@ struct ServiceClass {
     }
 
     /// - Parameters:
-    /// - wanted: the class of `--class`.
-    /// - principal: the class in the property list, without the module.
+    ///   - wanted: the class of `--class`.
+    ///   - principal: the class in the property list, without the module.
     /// - Returns: its name, with the types around it.
     func choose(wanted: String?, principal: String?) throws(ExtensionBuildError) -> String {
         if let wanted {
