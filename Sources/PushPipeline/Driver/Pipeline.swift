@@ -31,7 +31,10 @@ public final class Pipeline {
 
     /// A pipeline at the beginning of its input, with a store in memory.
     ///
-    /// - Parameter deviceStages: stages between the record-local ones and the store, in order.
+    /// - Parameters:
+    ///   - configuration: how records are read, and which record stages run.
+    ///   - store: where notifications are delivered.
+    ///   - deviceStages: stages between the record-local ones and the store, in order.
     public convenience init(
         _ configuration: PipelineConfiguration = PipelineConfiguration(), store: MemoryStore = MemoryStore(),
         deviceStages: [any DeviceStage] = [RegistryStage()]
@@ -41,7 +44,10 @@ public final class Pipeline {
 
     /// A pipeline at the beginning of its input, with a store in a file.
     ///
-    /// - Parameter deviceStages: stages between the record-local ones and the store, in order.
+    /// - Parameters:
+    ///   - configuration: how records are read, and which record stages run.
+    ///   - store: where notifications are delivered.
+    ///   - deviceStages: stages between the record-local ones and the store, in order.
     public convenience init(
         _ configuration: PipelineConfiguration = PipelineConfiguration(), store: SQLiteStore,
         deviceStages: [any DeviceStage] = [RegistryStage()]
@@ -101,6 +107,7 @@ public final class Pipeline {
     ///
     /// - Parameters:
     ///   - descriptor: stays open.
+    ///   - report: called once per report line.
     ///   - flush: called after the reports of each chunk, when whoever reads them should see them.
     /// - Throws: `SystemError` when the input cannot be read; what `report`, `flush` or the store throws.
     public func process(
@@ -149,7 +156,9 @@ public final class Pipeline {
     ///
     /// Other events may stand among them. Nothing is reported, not even what comes of queued messages, and no numbers are given out.
     ///
-    /// - Parameter warn: called with the number of a record, from 1, that is accepted although something about it is doubtful, and with what.
+    /// - Parameters:
+    ///   - descriptor: a file open for reading; it stays open.
+    ///   - warn: called with the number of a record, from 1, that is accepted although something about it is doubtful, and with what.
     /// - Throws: `DeviceFileError` for a record that is not an event; others, before and after it, may have been registered. `SystemError`,
     ///   `StoreError`.
     public func registerDevices(

@@ -39,12 +39,18 @@ public protocol DeviceStage: AnyObject {
 
     /// Called when the store and the stages after this one are done with a message.
     ///
-    /// - Parameter result: what goes into the report; nil for one that did not get to the store.
+    /// - Parameters:
+    ///   - message: the message as the stages left it.
+    ///   - result: what goes into the report; nil for one that did not get to the store.
+    ///   - context: valid for the duration of the call.
     func didDeliver(_ message: PushMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext) throws
 
     /// Handles an event of a device. The first stage that returns a result is the last one asked.
     ///
-    /// - Parameter standIn: a message to the device and app of the event, which takes its place among the messages of the chunk.
+    /// - Parameters:
+    ///   - event: what happened.
+    ///   - context: valid for the duration of the call.
+    ///   - standIn: a message to the device and app of the event, which takes its place among the messages of the chunk.
     /// - Returns: nil when the stage does not handle such events.
     func handle(_ event: DeviceEvent, standIn: PushMessage, _ context: DeliveryContext) throws -> EventResult?
 }
