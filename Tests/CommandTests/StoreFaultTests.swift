@@ -5,10 +5,18 @@ import Testing
 struct StoreFaultTests {
     private let folder: Folder
 
+    /// A store of 300 records, which each test gets a copy of.
+    private static let original = Result { () throws -> Data in
+        let folder = try Folder()
+        try folder.writeRecords(300, to: "in.ndjson")
+        #expect(try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson").status == 0)
+        return try folder.bytes("s.db")
+    }
+
     init() throws {
         folder = try Folder()
         try folder.writeRecords(300, to: "in.ndjson")
-        #expect(try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson").status == 0)
+        try folder.write(Self.original.get(), to: "s.db")
     }
 
     // MARK: - Locks

@@ -200,12 +200,21 @@ struct StoreImportTests {
         (#"{"end":true,"seq":1}"#, "seq has no place"),
     ]
 
+    /// A store of one record, which each test of a bad line gets a copy of, and its export.
+    private static let original = Result { () throws -> (store: Data, export: Data) in
+        let folder = try Folder()
+        #expect(try folder.pushpipe("run", "-q", "--store", "s.db", stdin: apns("before", collapse: "i")).status == 0)
+        return (
+            try folder.bytes("s.db"), try folder.pushpipe("store", "export", "--complete", "--events", "s.db").stdout
+        )
+    }
+
     @Test(arguments: badLines.indices)
     func `a bad line is told by its place, and nothing is imported`(index: Int) throws {
         let (line, reason) = Self.badLines[index]
         let folder = try Folder()
-        #expect(try folder.pushpipe("run", "-q", "--store", "s.db", stdin: apns("before", collapse: "i")).status == 0)
-        let before = try folder.pushpipe("store", "export", "--complete", "--events", "s.db").stdout
+        let (original, before) = try Self.original.get()
+        try folder.write(original, to: "s.db")
         let good = #"{"export":1,"last_sequence":90}"# + "\n\n" + Self.notification() + "\n"
         try folder.write(good + line + "\n" + #"{"end":true}"# + "\n", to: "bad.ndjson")
         for store in ["s.db", "new.db"] {

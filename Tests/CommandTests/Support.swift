@@ -52,6 +52,8 @@ final class Folder: Sendable {
     @discardableResult
     func write(_ text: String, to name: String) throws -> String { try write(Array(text.utf8), to: name) }
 
+    func bytes(_ name: String) throws -> Data { try Data(contentsOf: url.appendingPathComponent(name)) }
+
     func read(_ name: String) throws -> String {
         String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
     }

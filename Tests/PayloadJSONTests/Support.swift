@@ -144,5 +144,13 @@ func readable(_ bytes: some Sequence<UInt8>) -> String {
     }.joined()
 }
 
-/// Ends this process unless it has ended by then; for what might run for ever in an exit test.
-func endProcess(afterSeconds seconds: UInt32) { _ = alarm(seconds) }
+/// Has the system end this process when it has used that much processor time, for what might never end in an exit test. Time in which other
+/// processes run does not count.
+func limitProcessorTime(toSeconds seconds: rlim_t) {
+    var limit = rlimit(rlim_cur: seconds, rlim_max: seconds)
+    #if canImport(Glibc)
+        setrlimit(__rlimit_resource_t(RLIMIT_CPU.rawValue), &limit)
+    #else
+        setrlimit(RLIMIT_CPU, &limit)
+    #endif
+}

@@ -176,9 +176,9 @@ struct PointerTests {
     }
 
     @Test func `an index far beyond the end is looked for no longer than the array is`() async {
-        // Counting up to the index would take years, so the alarm ends a process of its own.
+        // Counting up to the index would take years, so the limit ends a process of its own.
         await #expect(processExitsWith: .success) {
-            endProcess(afterSeconds: 60)
+            limitProcessorTime(toSeconds: 60)
             try withRoot("[1,2]") { root in
                 let isMissing = root[pointer: "/9223372036854775807"] == nil
                 precondition(isMissing)
