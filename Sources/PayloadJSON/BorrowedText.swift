@@ -6,14 +6,14 @@
     public import Glibc
 #endif
 
-/// UTF-8 bytes that belong to somebody else: the input, or a pipeline's scratch memory.
+/// UTF-8 bytes owned by someone else: the input, or a pipeline's scratch memory.
 ///
 /// Valid only for the duration of the call that hands it out. Take `string` to keep it.
 @frozen
 public struct BorrowedText {
-    /// The first byte; for no text an address that must not be read.
+    /// The first byte. Must not be read when `count` is 0.
     public let start: UnsafePointer<UInt8>
-    /// In bytes.
+    /// The length in bytes.
     public let count: Int
 
     /// Borrows `count` bytes of UTF-8.
@@ -23,13 +23,13 @@ public struct BorrowedText {
         self.count = count
     }
 
-    /// Text that lives as long as the program.
+    /// Borrows a literal, which lives as long as the program.
     @inlinable
     public init(_ literal: StaticString) {
         self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
     }
 
-    /// No text.
+    /// Empty text.
     @inlinable
     public static var empty: BorrowedText { BorrowedText("") }
 
@@ -37,15 +37,15 @@ public struct BorrowedText {
     @inlinable
     public var isEmpty: Bool { count == 0 }
 
-    /// The bytes.
+    /// The bytes as a typed buffer.
     @inlinable
     public var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
 
-    /// The bytes, untyped.
+    /// The bytes as an untyped buffer.
     @inlinable
     public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
 
-    /// Hands a string's bytes to `body`.
+    /// Calls `body` with a string's UTF-8 bytes.
     package static func with<Result>(_ string: String, _ body: (BorrowedText) throws -> Result) rethrows -> Result {
         var string = string
         return try string.withUTF8 { bytes in
@@ -54,17 +54,17 @@ public struct BorrowedText {
         }
     }
 
-    /// A copy to keep.
+    /// A copy that outlives the call.
     public var string: String { String(decoding: buffer, as: UTF8.self) }
 
-    /// Whether the bytes are those of a literal.
+    /// Whether the bytes equal those of a literal.
     @inlinable
     @inline(__always)
     public static func == (text: BorrowedText, other: StaticString) -> Bool {
         text.count == other.utf8CodeUnitCount && memcmp(text.start, other.utf8Start, text.count) == 0
     }
 
-    /// Whether the bytes are the same.
+    /// Whether both texts have the same bytes.
     @inlinable
     public static func == (text: BorrowedText, other: BorrowedText) -> Bool {
         text.count == other.count && memcmp(text.start, other.start, text.count) == 0

@@ -1,4 +1,4 @@
-/// Members of a JSON object, after the first one.
+/// Appending members of a JSON object, after the first one.
 extension ByteBuffer {
     /// Appends `,"name":number`.
     package mutating func appendMember(_ name: StaticString, _ number: Int) {

@@ -8,19 +8,20 @@ import CBlockScan
     public import Glibc
 #endif
 
-/// Bytes that grow at the end: where report lines and derived payloads are written. Reused, it stops allocating.
+/// A growable byte buffer that report lines and derived payloads are written to. A buffer that is reused stops
+/// allocating.
 ///
-/// Public, because only public code is inlined into other modules, and a literal that is not inlined costs a call and a copy of
-/// unknown length.
+/// It is public because only public code can be inlined into other modules. A literal that is not inlined costs a call
+/// and a copy of unknown length.
 ///
-/// It owns its memory alone, so it may be handed from thread to thread.
+/// The buffer is the only owner of its memory, so it can move between threads.
 @frozen
 public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     @usableFromInline var base: UnsafeMutablePointer<UInt8>
     @usableFromInline var capacity: Int
     @usableFromInline var length = 0
 
-    /// Bytes so far.
+    /// The number of bytes written.
     @inlinable
     public var count: Int { length }
 
@@ -31,17 +32,18 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
     deinit { base.deallocate() }
 
-    /// Valid until the next change.
+    /// The bytes written. Valid until the next change.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
-    /// Appends what is in another buffer.
+    /// Appends the contents of another buffer.
     package mutating func append(_ other: borrowing ByteBuffer) {
         append(BorrowedText(start: other.base, count: other.count))
     }
 
     package mutating func removeAll() { length = 0 }
 
-    /// Makes room for `additional` bytes and returns where they go; whoever writes them adds their number to `count`.
+    /// Makes room for `additional` bytes and returns where they go. The caller writes them and adds their number to
+    /// `length`.
     @inlinable
     @inline(__always)
     mutating func reserve(_ additional: Int) -> UnsafeMutablePointer<UInt8> {
@@ -59,14 +61,14 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         base = larger
     }
 
-    /// One byte.
+    /// Appends one byte.
     @inlinable
     public mutating func append(_ byte: UInt8) {
         reserve(1)[0] = byte
         length += 1
     }
 
-    /// UTF-8 of a literal.
+    /// Appends a literal's UTF-8.
     @inlinable
     @inline(__always)
     public mutating func append(_ literal: StaticString) {
@@ -75,14 +77,14 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         length += bytes
     }
 
-    /// Bytes as they are.
+    /// Appends bytes unchanged.
     @inlinable
     public mutating func append(_ text: BorrowedText) {
         memcpy(reserve(text.count), text.start, text.count)
         length += text.count
     }
 
-    /// Not called `append`, so that a literal is never made a `String` first.
+    /// Appends a string. Not called `append`, so that a literal never becomes a `String` first.
     package mutating func appendText(_ string: String) {
         var string = string
         string.withUTF8 { utf8 in
@@ -90,7 +92,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         }
     }
 
-    /// In decimal.
+    /// Appends a decimal number.
     package mutating func append(_ number: UInt64) {
         // SOUND: 64 bits have at most 20 digits.
         let out = reserve(20)
@@ -118,7 +120,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         length += digits
     }
 
-    /// A number below 10,000.
+    /// Writes a number below 10,000 and returns its number of digits.
     @inline(__always)
     private static func write(_ number: UInt32, to out: UnsafeMutablePointer<UInt8>) -> Int {
         var digits = 1
@@ -145,9 +147,9 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         append(number.magnitude)
     }
 
-    /// As a JSON string, quotes included. Only what must be escaped is: `"`, `\` and control characters.
+    /// Appends a JSON string with its quotes. Escapes only what must be escaped: `"`, `\` and control characters.
     package mutating func appendJSONString(_ text: BorrowedText) {
-        // SOUND: no byte of text becomes more than six, and a run may be followed by bytes that mean nothing.
+        // SOUND: each byte of text becomes at most six bytes, and a run may write up to its slack past its end.
         let out = reserve(text.count * 6 + 2 + Int(BLOCKSCAN_COPY_SLACK))
         out[0] = UInt8(ascii: "\"")
         var written = 1

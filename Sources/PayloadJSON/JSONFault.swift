@@ -1,8 +1,8 @@
 /// Why a text is not JSON, and at which byte.
 ///
-/// A fault reaches no further than the record that it is found in: the scanner can go on with the next text at once.
+/// A fault affects only the record that it is in: the scanner can read the next text at once.
 public struct JSONFault: Error, Equatable, Sendable {
-    /// What was wrong. The raw values are an implementation detail.
+    /// What is wrong. The raw values are an implementation detail.
     public enum Kind: UInt8, Sendable, CaseIterable {
         case empty
         case expectedValue
@@ -24,14 +24,14 @@ public struct JSONFault: Error, Equatable, Sendable {
         case tooDeep
     }
 
-    /// What was wrong.
+    /// What is wrong.
     public var kind: Kind
 
-    /// Bytes from the beginning of the text to the first byte that cannot belong to a JSON text; the length of the text
-    /// when it ends too early.
+    /// Offset in bytes of the first byte that cannot belong to a JSON text, or the length of a text that ends too
+    /// early.
     public var offset: Int
 
-    /// Makes a fault.
+    /// Creates a fault.
     public init(_ kind: Kind, at offset: Int) {
         self.kind = kind
         self.offset = offset
@@ -46,7 +46,7 @@ public struct JSONFault: Error, Equatable, Sendable {
         }
     }
 
-    /// One line in plain words; `text` is the text that was scanned, so that the message can name what stands there.
+    /// A one-line description. `text` is the text that was scanned; the message quotes from it.
     public func message(in text: UnsafeRawBufferPointer) -> String {
         switch kind {
         case .empty: "the text is empty"
@@ -70,7 +70,7 @@ public struct JSONFault: Error, Equatable, Sendable {
         }
     }
 
-    /// What would be invisible in a message, or break its line.
+    /// Characters that would be invisible in a message, or break its line.
     private static let unprintable: [Unicode.GeneralCategory] = [
         .control, .format, .lineSeparator, .paragraphSeparator,
     ]
@@ -96,14 +96,14 @@ public struct JSONFault: Error, Equatable, Sendable {
     }
 }
 
-/// Where a byte stands in a text, as an editor counts.
+/// A position in a text, counted as editors do.
 public struct TextPosition: Equatable, Sendable {
-    /// From 1. Lines end with a line feed.
+    /// The line, from 1. Lines end with a line feed.
     public var line: Int
-    /// From 1, in Unicode scalars; a byte that is not part of UTF-8 counts as one.
+    /// The column, from 1, in Unicode scalars. Each byte that is not part of valid UTF-8 counts as one.
     public var column: Int
 
-    /// Makes a position.
+    /// Creates a position.
     public init(line: Int, column: Int) {
         self.line = line
         self.column = column

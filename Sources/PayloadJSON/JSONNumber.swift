@@ -1,6 +1,6 @@
-/// The number texts of JSON, read exactly.
+/// Exact values of JSON numbers.
 public enum JSONNumber {
-    /// The value of an integer text (no fraction, no exponent) that fits into 64 bits; nil otherwise.
+    /// The value of an integer literal (no fraction, no exponent) that fits in 64 bits; nil otherwise.
     public static func int64(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         var digits = text[...]
         let isNegative = digits.first == UInt8(ascii: "-")
@@ -13,19 +13,19 @@ public enum JSONNumber {
             let (product, overflowed) = value.multipliedReportingOverflow(by: 10)
             let (sum, overflowedAgain) = product.subtractingReportingOverflow(digit)
             if overflowed || overflowedAgain { return nil }
-            value = sum  // kept negative: the range is larger on that side
+            value = sum  // negative until the end: the range is larger on that side
         }
         if isNegative { return value }
         return value == .min ? nil : -value
     }
 
-    /// The nearest double of a number text; nil when it is beyond the largest.
+    /// The nearest double to a number literal; nil when it is beyond the largest double.
     public static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
         return value
     }
 
-    /// Whether an integer text fits into 64 bits, and a text with fraction or exponent into a double.
+    /// Whether an integer literal fits in 64 bits, and one with a fraction or an exponent in a double.
     static func isRepresentable(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         let isInteger = text.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- UInt8(ascii: "0") < 10 }
         return isInteger ? int64(text) != nil : double(text) != nil

@@ -8,15 +8,15 @@ import CBlockScan
     import Glibc
 #endif
 
-// The fast way: two passes over an object or array that has no control characters outside of its strings.
+// The fast path: two passes over an object or array without control characters outside its strings.
 //
-// The first pass, in C, looks at 64 bytes at a time: it lists the quotes that no escape hides, and checks that the text is
-// well-formed UTF-8 without control characters. The second one walks from token to token, and from the opening quote of a
-// string straight to its closing one.
+// The first pass, in C, processes 64 bytes at a time. It lists the unescaped quotes and checks that the text is valid
+// UTF-8 without control characters. The second pass walks from token to token, and jumps from a string's opening quote
+// to its closing one.
 //
-// Both refuse whatever is unusual, by returning false, and leave it to the bytewise scanner to say what it is.
+// Both return false for anything unusual. The bytewise scanner then finds out what it is.
 
-/// Offsets of the unescaped quotes of one text, in order, with `UInt32.max` behind the last one.
+/// The offsets of a text's unescaped quotes, in order, followed by `UInt32.max`.
 struct QuoteList: ~Copyable {
     private(set) var offsets: UnsafeMutablePointer<UInt32>
     private var capacity = 1024
@@ -25,12 +25,13 @@ struct QuoteList: ~Copyable {
 
     deinit { offsets.deallocate() }
 
-    /// Lists the quotes of a text. Nil when the text is in doubt, or a string in it has no end.
+    /// Lists the quotes of a text. Nil when the text needs the bytewise scanner, or has an unterminated string.
     ///
-    /// - Returns: whether there is a backslash in the text.
+    /// - Returns: Whether the text has a backslash.
     @inline(__always)
     mutating func fill(_ start: UnsafePointer<UInt8>, _ count: Int) -> Bool? {
-        // SOUND: each byte may be a quote, and the pass writes up to its slack beyond, of which the end's mark takes one.
+        // SOUND: each byte may be a quote, and the pass may write its slack past the last one; the end mark uses one of
+        // those places.
         let needed = count + Int(BLOCKSCAN_SLACK)
         if needed > capacity { grow(to: needed) }
         let found = blockscan_quotes(start, count, offsets)
@@ -46,33 +47,34 @@ struct QuoteList: ~Copyable {
     }
 }
 
-/// Whether there are backslashes in a text, known when its walk is compiled.
+/// Whether a text has backslashes, known when its walk is compiled.
 private protocol TextKind { static var hasEscapes: Bool { get } }
 private enum WithEscapes: TextKind { static var hasEscapes: Bool { true } }
 private enum WithoutEscapes: TextKind { static var hasEscapes: Bool { false } }
 
 extension JSONScanner {
-    /// Scans a text in two passes. False when it is not JSON, or is of a kind that this way is not made for; the tape, which has
-    /// room for the text, is to be disregarded then.
+    /// Scans a text in two passes. False when the text is not JSON, or needs the bytewise scanner; the contents of the
+    /// tape are undefined then. The tape must have room for the text.
     mutating func scanBlocks(_ start: UnsafePointer<UInt8>, _ textCount: Int, _ tape: inout JSONTape) -> Bool {
         var count = textCount
         while count > 0, Self.isWhitespace(start[count &- 1]) { count &-= 1 }
         scans &+= 1
-        // Both closing brackets become a brace with this bit set, and so do both opening ones.
+        // Both closing brackets become a brace with this bit set, and both opening ones too.
         guard count >= 64, start[count &- 1] | 0x20 == UInt8(ascii: "}") else { return false }
         guard let hasBackslash = quotes.fill(start, count) else { return false }
-        // Two copies of the same code. In the one for texts without a backslash, which are most, the compiler sees that there is
-        // nothing to do about escapes, and has more registers for the rest.
+        // Two copies of the same code. In the one for texts without a backslash, which most are, the compiler removes
+        // the code for escapes and has more registers for the rest.
         return hasBackslash
             ? walk(start, count, WithEscapes.self, &tape) : walk(start, count, WithoutEscapes.self, &tape)
     }
 
     /// The second pass, over a text that ends with a closing bracket and whose quotes are listed.
     ///
-    /// SOUND: `p` stays within the text without a comparison with its size, because the last byte is a bracket: it is no quote,
-    /// so every string ends before it; it is no blank and no letter, so `skip` and the literals stop before it. It is passed only
-    /// as a closing bracket, behind which the walk looks whether the text has ended.
-    /// Quotes are taken in pairs, of which there is a whole number, and only when the first one is known to be listed.
+    /// SOUND: `p` stays within the text without a comparison with its size, because the last byte is a bracket. It is
+    /// not a quote, so every string ends before it. It is neither white space nor a letter, so `skip` and the literals
+    /// stop before it. The walk passes it only as a closing bracket, and then checks whether the text has ended. Quotes
+    /// are taken in pairs: their number is even, and the walk takes a pair only after it has seen the first one in the
+    /// list.
     private mutating func walk<Kind: TextKind>(
         _ start: UnsafePointer<UInt8>, _ size: Int, _: Kind.Type, _ tape: inout JSONTape
     ) -> Bool {
@@ -80,13 +82,13 @@ extension JSONScanner {
         let entries = UnsafeMutableRawPointer(tape.entries)
         var quote = UnsafePointer(quotes.offsets)
         var p = 0
-        /// Entries so far.
+        /// The number of entries written.
         var count = 0
-        /// The innermost object or array; those around it are on the stack.
+        /// The innermost open object or array; those around it are on the stack.
         var inner = Level(entry: 0, count: 0, names: 0)
         var level = levels
         var closer = UInt8(ascii: "]")
-        /// Offset of the first backslash from here on; `size` when there is none.
+        /// Offset of the next backslash; `size` when there is none.
         var backslash = Kind.hasEscapes ? Self.nextBackslash(start, 0, size) : size
 
         if start[p] <= 0x20 { Self.skip(start, &p) }
@@ -166,7 +168,7 @@ extension JSONScanner {
                 p &+= length
             }
 
-            // Behind a value: a comma, or closing brackets and then a comma.
+            // After a value: a comma, or closing brackets and then a comma.
             while true {
                 var byte = start[p]
                 if byte <= 0x20 {
@@ -207,7 +209,7 @@ extension JSONScanner {
         out.storeBytes(of: rest.littleEndian, toByteOffset: 8, as: UInt64.self)
     }
 
-    /// Passes over blanks. The pass before found no other control characters.
+    /// Skips white space. The first pass found no other control characters.
     @inline(__always)
     private static func skip(_ start: UnsafePointer<UInt8>, _ p: inout Int) {
         while start[p] <= 0x20 { p &+= 1 }
@@ -220,13 +222,13 @@ extension JSONScanner {
         return UnsafeRawPointer(found) - UnsafeRawPointer(start)
     }
 
-    /// Checks the escapes of a string before whose end there is a backslash, and marks its entry when it has any.
+    /// Checks the escapes of a string that has a backslash before its end, and marks its entry if it has any.
     @inline(never)
     private func passEscapes(
         _ start: UnsafePointer<UInt8>, _ from: Int, _ to: Int, isKey: Bool, entry: Int, _ tape: inout JSONTape
     ) -> Bool {
         var p = start + from
-        // Up to and with the closing quote: without it, an escape that is cut off would look like a string that is.
+        // Includes the closing quote: without it, a truncated escape would look like a truncated string.
         let state = Self.passString(&p, start + to + 1)
         guard p == start + to, state.fault == nil else { return false }
         if state.isNoteworthy { noteString(state, isKey: isKey, entry: entry, &tape) }
@@ -234,10 +236,10 @@ extension JSONScanner {
         return true
     }
 
-    /// The literal at `p`, when there is one.
+    /// The literal at `p`; nil when there is none.
     @inline(__always)
     private static func literal(_ p: UnsafePointer<UInt8>, available: Int) -> (JSONTape.Kind, length: Int)? {
-        // SOUND: five bytes are read only when five are left. The shortest literal and a bracket are as many.
+        // SOUND: reads five bytes only when five are left. The shortest literal with a bracket has five.
         guard available >= 5 else { return nil }
         switch UInt32(littleEndian: UnsafeRawPointer(p).loadUnaligned(as: UInt32.self)) {
         case 0x6575_7274: return (.true, 4)  // "true", the first letter lowest

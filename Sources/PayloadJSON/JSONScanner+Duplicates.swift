@@ -1,11 +1,11 @@
-// Duplicate member names are legal JSON that loses data, so every one is noted. Small objects are checked as they are read:
-// a Bloom filter of 64 bits a level says at once that a name is new, and only when it cannot are the names before it compared.
-// Whoever knows the filter makes names that it cannot tell apart, so comparisons have a limit an object; behind it, hashes under a seed
-// that nobody knows take their place (`NameHashes`). Large objects are sorted by such hashes once, when they close. So no choice of
-// names costs much more than names by chance.
+// Duplicate member names are valid JSON that loses data, so the scanner notes each one. It checks small objects while
+// it reads them: a Bloom filter of 64 bits per level finds most names to be new at once, and only the others are
+// compared with the names before them. A sender who knows the filter can choose names that it cannot tell apart, so
+// comparisons are limited per object. After that the scanner compares hashes with a secret seed (`NameHashes`). Large
+// objects are sorted by such hashes once, when they close. So no choice of names costs much more than random ones.
 
 extension JSONScanner {
-    /// Notes the key at `entry`, the last on the tape, when its object has had one of the same name.
+    /// Notes the key at `entry`, the last on the tape, if its object already has a member of that name.
     @inline(__always)
     mutating func noteName(of entry: Int, level index: Int, _ start: UnsafePointer<UInt8>, _ tape: inout JSONTape) {
         let key = tape.entries[entry]
@@ -13,7 +13,7 @@ extension JSONScanner {
         levels[index].count = count &+ 1
         if count >= Self.sortedMemberCount { return }
 
-        // An escape may spell any name, so the filter says nothing after it.
+        // An escaped name can spell any name, so after one the filter cannot rule out any.
         var bit: UInt64 = .max
         if !key.hasEscapes {
             bit = Self.nameBit(start + Int(key.offset), Int(key.length))
@@ -25,7 +25,7 @@ extension JSONScanner {
 
     /// The filter's bit for a name without escapes.
     ///
-    /// SOUND: a name stands between quotes, so there is a byte to read before it and behind it even when it is empty.
+    /// SOUND: a name stands between quotes, so there is a byte to read before and after it even when it is empty.
     @inline(__always)
     static func nameBit(_ name: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
         let mixed =
@@ -34,7 +34,7 @@ extension JSONScanner {
         return 1 &<< ((mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
     }
 
-    /// Notes the key at `entry` when a name of its object before it is the same.
+    /// Notes the key at `entry` if an earlier member of its object has the same name.
     @inline(never)
     mutating func compareNames(
         before entry: Int, level: Int, in object: Int, _ start: UnsafePointer<UInt8>, _ tape: inout JSONTape
@@ -44,9 +44,10 @@ extension JSONScanner {
         }
     }
 
-    /// Notes the second and every later occurrence of a name in a closed object. O(n log n) in the members, O(bytes); allocates.
+    /// Notes every occurrence of a name after the first in a closed object. O(n log n) in the members, O(bytes);
+    /// allocates.
     func noteDuplicatesBySorting(in object: Int, _ start: UnsafePointer<UInt8>, _ tape: inout JSONTape) {
-        // The hash in the upper half, the key's place on the tape in the lower one.
+        // The hash in the upper half, the key's index on the tape in the lower one.
         var names: [UInt64] = []
         let end = Int(tape.entries[object].next)
         var key = object + 1
@@ -62,7 +63,7 @@ extension JSONScanner {
                 first = position
                 continue
             }
-            // Equal hashes are equal names, but for one pair in billions.
+            // Equal hashes mean equal names, except for one pair in billions.
             let key = Int(truncatingIfNeeded: names[position] & 0xFFFF_FFFF)
             let name = tape.string(at: key, start)
             let isKnown = names[first..<position].contains { other in
@@ -70,7 +71,7 @@ extension JSONScanner {
             }
             if isKnown { duplicates.append(key) }
         }
-        // What was found among the first members, one by one, is found here again.
+        // This finds again the duplicates that were found while the first members were read.
         tape.noteDuplicates(duplicates.sorted())
     }
 }

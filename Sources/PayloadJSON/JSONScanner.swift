@@ -1,50 +1,51 @@
 /// Validates a text against RFC 8259 and UTF-8, and fills a `JSONTape`.
 ///
-/// Any value may stand at the top. The scanner accepts what RFC 8259 accepts, and notes on the tape what other readers
-/// stumble over: duplicate keys, numbers beyond 64 bits or a double, lone surrogates.
+/// The outermost value can be of any kind. The scanner accepts what RFC 8259 accepts, and notes on the tape what other
+/// readers may not support: duplicate keys, numbers beyond 64 bits or a double, lone surrogates.
 ///
-/// An object or array on one line, which is what senders write, is scanned in two passes (`JSONScanner+Blocks`). Whatever those
-/// do not accept at once is scanned bytewise, by the code in this file: it alone says what is wrong with a text and where.
+/// An object or array on one line, which is what senders write, is scanned in two passes (`JSONScanner+Blocks`). If
+/// those do not accept it, the code in this file scans it byte by byte; only this code decides what is wrong with a
+/// text, and where.
 ///
-/// A scanner is reused for any number of texts, one at a time. It allocates nothing a text once its tape has grown.
+/// A scanner can be reused for any number of texts, one at a time. It does not allocate once its tape has grown.
 public struct JSONScanner: ~Copyable {
-    /// Levels of arrays and objects that a text may have.
+    /// The deepest nesting of arrays and objects that a text may have.
     public static let maximumDepth = 512
 
-    /// Longest text in bytes: offsets on the tape have 32 bits.
+    /// The longest text in bytes: offsets on the tape have 32 bits.
     public static let maximumLength = 1 << 30
 
-    /// Members from which on duplicates are looked for by sorting, at the end of the object, and not one by one.
+    /// In objects with more members than this, duplicates are found by sorting when the object closes.
     static let sortedMemberCount: UInt32 = 32
 
-    /// One open array or object.
+    /// An open array or object.
     struct Level {
         /// Index of its entry on the tape.
         var entry: UInt32
-        /// Members so far.
+        /// Members read so far.
         var count: UInt32
-        /// A Bloom filter of the member names so far: a name whose bit is clear has not occurred.
+        /// A Bloom filter of the member names read so far: if a name's bit is clear, the name is new.
         var names: UInt64
     }
 
     let levels: UnsafeMutablePointer<Level>
     /// Offsets of the text's quotes; see `JSONScanner+Blocks`.
     var quotes = QuoteList()
-    /// What tells duplicate names where `Level.names` cannot; see `JSONScanner+Duplicates`.
+    /// Finds duplicate names where `Level.names` cannot; see `JSONScanner+Duplicates`.
     var nameHashes = NameHashes()
-    /// Scans so far, by which an object of this one is told from one of another.
+    /// The number of scans so far, which distinguishes this scan's objects from those of earlier ones.
     var scans: UInt64 = 0
 
-    /// A scanner at rest.
+    /// Creates a scanner.
     public init() {
         levels = .allocate(capacity: Self.maximumDepth)
     }
 
     deinit { levels.deallocate() }
 
-    /// Scans one text. O(bytes), O(n log n) in the members of objects of more than 32.
+    /// Scans one text. O(bytes), and O(n log n) in the members of objects of more than 32.
     ///
-    /// - Returns: nil when the text is JSON. After a fault, the tape is to be disregarded.
+    /// - Returns: Nil when the text is JSON. After a fault, the contents of the tape are undefined.
     public mutating func scan(_ text: UnsafeRawBufferPointer, into tape: inout JSONTape) -> JSONFault? {
         guard text.count <= Self.maximumLength else { return JSONFault(.unexpectedEnd, at: Self.maximumLength) }
         tape.reset(forByteCount: text.count)
@@ -55,7 +56,8 @@ public struct JSONScanner: ~Copyable {
         return scanBytes(start, text.count, &tape)
     }
 
-    /// Scans a text byte by byte, strings eight bytes at a time. `tape` has room for it; whatever is on it is forgotten.
+    /// Scans a text byte by byte, its strings eight bytes at a time. Overwrites `tape`, which must have room for the
+    /// text.
     mutating func scanBytes(
         _ start: UnsafePointer<UInt8>, _ count: Int, _ tape: inout JSONTape
     ) -> JSONFault? {
@@ -233,9 +235,10 @@ extension JSONScanner {
         JSONFault(state.fault ?? .unterminatedString, at: p - start)
     }
 
-    /// Bytes that end a plain run inside a string have the top bit of their byte set: `"`, `\`, below 0x20, and not ASCII.
+    /// Finds the bytes that end a plain run inside a string, and sets the top bit of each: `"`, `\`, below 0x20, and
+    /// not ASCII.
     ///
-    /// The subtraction borrows from higher bytes, so bits above the lowest set one may be false; only the lowest is used.
+    /// The subtraction borrows from higher bytes, so only the lowest set bit is reliable; only that one is used.
     @inline(__always)
     private static func special(_ word: UInt64) -> UInt64 {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -247,12 +250,12 @@ extension JSONScanner {
         return (isQuote | isBackslash | isControl | word) & (ones &* 0x80)
     }
 
-    /// Moves `p` from the first byte after the opening quote to the closing quote, or to the byte at fault.
+    /// Moves `p` from the first byte after the opening quote to the closing quote, or to the invalid byte.
     @inline(__always)
     static func passString(_ p: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>) -> StringState {
         var state = StringState()
         while true {
-            // SOUND: eight bytes are read only when eight are left.
+            // SOUND: reads eight bytes only when eight are left.
             while end - p >= 8 {
                 let word = UInt64(littleEndian: UnsafeRawPointer(p).loadUnaligned(as: UInt64.self))
                 let found = special(word)
@@ -289,7 +292,7 @@ extension JSONScanner {
         }
     }
 
-    /// Moves `p` from a backslash past the escape, or to the byte at fault.
+    /// Moves `p` from a backslash past the escape, or to the invalid byte.
     private static func passEscape(
         _ p: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, _ state: inout StringState
     ) {
@@ -311,7 +314,8 @@ extension JSONScanner {
             }
             if unit == 0 { state.hasNUL = true }
             guard unit & 0xF800 == 0xD800 else { return }
-            // A high surrogate must be followed by the escape of a low one. What follows is read again as text when it is not.
+            // A high surrogate must be followed by an escaped low one. If it is not, what follows is read again as
+            // text.
             if unit < 0xDC00, end - p >= 6, p[0] == UInt8(ascii: "\\"), p[1] == UInt8(ascii: "u") {
                 var low = p + 2
                 if let second = passFourDigits(&low, end), second & 0xFC00 == 0xDC00 {
@@ -354,7 +358,8 @@ package func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
 // MARK: - Numbers
 
 extension JSONScanner {
-    /// Moves `p` past a number, or to the byte at fault. `isLong` says that it may not fit into 64 bits or a double.
+    /// Moves `p` past a number, or to the invalid byte. Sets `isLong` when the number may not fit in 64 bits or a
+    /// double.
     @inline(__always)
     static func passNumber(
         _ p: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, isLong: inout Bool

@@ -1,32 +1,32 @@
-/// How the bytes of a text are counted.
+/// What a text's length in bytes refers to.
 package enum TextMeasure: Sendable {
-    /// As they are written between the quotes, escapes and all.
+    /// The text as written between the quotes, with its escapes.
     case written
-    /// As UTF-8 once escapes are resolved.
+    /// The text in UTF-8, with its escapes resolved.
     case decoded
 }
 
-/// A text that may be cut at the end, with `…` behind what is left. Valid only as long as the text is.
+/// A text that can be shortened at its end, with `…` after what is left. Valid only as long as the text is.
 package struct ShortenableText {
-    /// What is left of a text.
+    /// The part of a text that is kept.
     package struct Beginning: Equatable {
-        /// Bytes as written, from the first one on.
+        /// Length in bytes as written.
         package var writtenCount: Int
-        /// Bytes as measured, those of the ellipsis behind it included.
+        /// Length in bytes as measured, including the ellipsis.
         package var length: Int
     }
 
     private let string: JSONString
     private let measure: TextMeasure
     private let decoded: String
-    /// `…` as JSON text: as an escape in a text that writes such characters as escapes and none as itself.
+    /// `…` as JSON text: escaped in a text that escapes all characters outside ASCII.
     package let ellipsis: StaticString
-    /// Bytes of the whole text as measured.
+    /// Length of the whole text in bytes as measured.
     package let length: Int
-    /// Bytes of the ellipsis as measured.
+    /// Length of the ellipsis in bytes as measured.
     private let ellipsisLength: Int
 
-    /// O(bytes), with a copy of the text.
+    /// Copies the text. O(bytes).
     package init(_ string: JSONString, measure: TextMeasure) {
         self.string = string
         self.measure = measure
@@ -38,13 +38,12 @@ package struct ShortenableText {
         ellipsisLength = measure == .written ? ellipsis.utf8CodeUnitCount : 3
     }
 
-    /// Bytes, as measured, below which the text does not come: those of the ellipsis alone, or its own when it has no more.
+    /// The shortest possible length in bytes as measured: the ellipsis alone, or the whole text when that is shorter.
     package var minimumLength: Int { min(length, ellipsisLength) }
 
-    /// As much of the beginning as there is room for in `bytes`, ellipsis included, and at least the ellipsis. O(bytes).
+    /// As much of the beginning as fits in `bytes` with the ellipsis, and at least the ellipsis. O(bytes).
     ///
-    /// It ends between two characters as a reader sees them (grapheme clusters), so that neither an emoji nor an escape is taken
-    /// apart, and not in white space.
+    /// It ends between two grapheme clusters, so that no emoji and no escape is split, and not in white space.
     package func beginning(in bytes: Int) -> Beginning {
         let room = max(bytes, ellipsisLength) - ellipsisLength
         let decodedRoom = measure == .written ? string.decodedOffset(ofRaw: room) : room

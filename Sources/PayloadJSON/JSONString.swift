@@ -6,20 +6,20 @@
     public import Glibc
 #endif
 
-/// The contents of a JSON string or key as they stand in the text, between the quotes and with escapes in place.
+/// The contents of a JSON string or key as written: between the quotes, with escapes in place.
 ///
-/// Valid only as long as the text is. Its bytes were validated by the scanner: well-formed UTF-8, well-formed escapes.
+/// Valid only as long as the text is. The scanner has validated the bytes: well-formed UTF-8, well-formed escapes.
 @frozen
 public struct JSONString {
     @usableFromInline package let start: UnsafePointer<UInt8>
-    /// Twice the number of bytes, and one more when there is an escape: two registers hold a string.
+    /// Twice the length in bytes, plus one if there is an escape, so that a string fits in two registers.
     @usableFromInline let countAndEscapes: Int
 
-    /// Bytes of text, escapes as written.
+    /// The length in bytes, escapes as written.
     @inlinable
     public var count: Int { countAndEscapes >> 1 }
 
-    /// Whether there is an escape in it.
+    /// Whether it has an escape.
     @inlinable
     public var hasEscapes: Bool { countAndEscapes & 1 != 0 }
 
@@ -33,7 +33,7 @@ public struct JSONString {
     @inlinable
     public var raw: BorrowedText { BorrowedText(start: start, count: count) }
 
-    /// Bytes of UTF-8 once escapes are resolved. O(count) with escapes.
+    /// The length in bytes of UTF-8 with escapes resolved. O(count) if there are escapes.
     public var decodedCount: Int {
         guard hasEscapes else { return count }
         var length = 0
@@ -43,7 +43,7 @@ public struct JSONString {
 
     /// The contents with escapes resolved; a lone surrogate becomes U+FFFD.
     public var decodedBytes: [UInt8] {
-        // Of no capacity, it would write its count of 0 into the one empty array that all threads share.
+        // With no capacity, it would write its count of 0 into the one empty array that all threads share.
         guard count > 0 else { return [] }
         return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             // SOUND: `count` bytes are always enough, and there is a base address because `count` is not 0.
@@ -51,12 +51,14 @@ public struct JSONString {
         }
     }
 
-    /// The contents with escapes resolved, as a copy to keep.
+    /// A copy of the contents with escapes resolved.
     public var string: String { String(decoding: decodedBytes, as: UTF8.self) }
 
-    /// Writes the contents with escapes resolved to `out`, which has room for `count` bytes, and returns how many it wrote.
+    /// Writes the contents with escapes resolved to `out`, which has room for `count` bytes, and returns how many it
+    /// wrote.
     ///
-    /// No escape is shorter than what it stands for: `\n` 2 to 1, `\u0041` 6 to at most 3, a pair 12 to 4.
+    /// No escape is shorter than what it stands for: `\n` has 2 bytes for 1, `\u0041` has 6 for at most 3, a surrogate
+    /// pair has 12 for 4.
     package func decode(to out: UnsafeMutablePointer<UInt8>) -> Int {
         var written = 0
         forEachDecodedRun { run, count in
@@ -66,7 +68,7 @@ public struct JSONString {
         return written
     }
 
-    /// Offset in `raw` of the byte that decodes to byte `position` of the decoded contents. O(count).
+    /// The offset in `raw` of the byte that decodes to byte `position` of the decoded contents. O(count).
     package func rawOffset(ofDecoded position: Int) -> Int {
         guard hasEscapes else { return min(position, count) }
         var decoded = 0
@@ -81,7 +83,8 @@ public struct JSONString {
         return count
     }
 
-    /// Bytes of decoded contents that the characters and escapes within the first `position` bytes of `raw` stand for. O(position).
+    /// The number of decoded bytes for the characters and escapes within the first `position` bytes of `raw`.
+    /// O(position).
     func decodedOffset(ofRaw position: Int) -> Int {
         guard hasEscapes else { return min(max(position, 0), count) }
         var decoded = 0
@@ -113,7 +116,7 @@ public struct JSONString {
         }
     }
 
-    /// Decodes the byte or the escape at `index`, moves `index` past it, and returns how many bytes it stands for.
+    /// Decodes the byte or the escape at `index`, moves `index` past it, and returns the number of decoded bytes.
     @inline(__always)
     private func decodeOne(_ index: inout Int, _ body: ((UnsafePointer<UInt8>, Int)) -> Void) -> Int {
         guard start[index] == UInt8(ascii: "\\"), index + 1 < count else {
@@ -176,7 +179,7 @@ extension JSONString {
     @inlinable
     @inline(__always)
     public static func == (string: JSONString, name: StaticString) -> Bool {
-        // Escapes are the odd bit of what is compared first, so they cost nothing where there are none.
+        // An escape makes the count compared here odd, so texts without escapes need no check of their own.
         if string.countAndEscapes == name.utf8CodeUnitCount &<< 1 {
             return memcmp(string.start, name.utf8Start, name.utf8CodeUnitCount) == 0
         }

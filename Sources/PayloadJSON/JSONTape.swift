@@ -10,23 +10,23 @@
 ///     4      number  3                 5
 ///     5      key     id                6      …
 ///
-/// A value's `next` is the index of whatever follows it, so a reader skips a whole object in one step. Strings and keys
-/// cover the bytes between the quotes, escapes still in place.
+/// A value's `next` is the index of what follows it, so a reader skips a whole object in one step. Strings and keys
+/// cover the bytes between the quotes, with escapes in place.
 ///
-/// A tape is reused: each scan overwrites it, and it grows to the largest text that it has seen (8 bytes a byte of text).
-/// It holds offsets only, so it says nothing without the bytes that were scanned.
+/// A tape can be reused: each scan overwrites it, and it grows with the largest text (8 bytes per byte of text). It
+/// holds only offsets, so it is useless without the scanned bytes.
 public struct JSONTape: ~Copyable {
-    /// What an entry stands for.
+    /// The kind of an entry.
     public enum Kind: UInt8, Sendable {
         case null, `false`, `true`, number, string, key, array, object
     }
 
-    /// Sixteen bytes an entry.
+    /// An entry of 16 bytes.
     @frozen
     public struct Entry: Equatable {
-        /// Bytes from the beginning of the text.
+        /// Offset of the first byte in the text.
         @usableFromInline package var offset: UInt32
-        /// Bytes; for arrays and objects including the brackets.
+        /// Length in bytes; for arrays and objects including the brackets.
         @usableFromInline package var length: UInt32
         @usableFromInline package var next: UInt32
         @usableFromInline package var kind: Kind
@@ -42,13 +42,13 @@ public struct JSONTape: ~Copyable {
         }
     }
 
-    /// Something that RFC 8259 permits and that not every reader can hold.
+    /// Something that RFC 8259 permits and not every reader supports.
     public struct Note: Sendable, Equatable {
-        /// What a note is about.
+        /// The kinds of note.
         public enum Kind: UInt8, Sendable {
             /// The same member name twice in an object.
             case duplicateKey
-            /// An integer beyond 64 bits or a real beyond a double.
+            /// An integer beyond 64 bits, or a real beyond a double.
             case numberOutOfRange
             /// A `\uD800`–`\uDFFF` escape that is not half of a pair.
             case loneSurrogate
@@ -56,23 +56,23 @@ public struct JSONTape: ~Copyable {
             case nulInKey
         }
 
-        /// What the note is about.
+        /// The kind of note.
         public var kind: Kind
-        /// Index of the entry concerned.
+        /// Index of the entry that the note is about.
         public var entry: Int
     }
 
-    /// Notes kept a text; what is beyond is counted and not listed.
+    /// The most notes kept per text. Further ones are dropped.
     public static let maximumNotes = 16
 
     @usableFromInline var entries: UnsafeMutablePointer<Entry>
     private var capacity: Int
     @usableFromInline package internal(set) var count = 0
 
-    /// In the order of the text, at most `maximumNotes`.
+    /// The notes in the order of the text, at most `maximumNotes`.
     public internal(set) var notes: [Note] = []
 
-    /// An empty tape.
+    /// Creates an empty tape.
     public init() {
         capacity = 256
         entries = .allocate(capacity: capacity)
@@ -82,8 +82,8 @@ public struct JSONTape: ~Copyable {
 
     /// Makes room for a text of `byteCount` bytes.
     ///
-    /// An entry takes at least two bytes of text (a digit and a comma, two brackets), but for the first and the last, and but
-    /// for brackets that are never closed, of which there are at most `maximumDepth`. So the scanner need not look at the
+    /// An entry takes at least two bytes of text (a digit and a comma, two brackets), except for the first, the last,
+    /// and brackets that are never closed, of which there are at most `maximumDepth`. So the scanner need not check the
     /// capacity again.
     mutating func reset(forByteCount byteCount: Int) {
         count = 0
@@ -98,14 +98,14 @@ public struct JSONTape: ~Copyable {
 
     mutating func note(_ kind: Note.Kind, entry: Int) {
         if notes.count >= Self.maximumNotes {
-            // That a text cannot be held must not be lost behind duplicate keys, so those give way.
+            // Other notes matter more than duplicate keys, so they take their places.
             guard kind != .duplicateKey, let last = notes.lastIndex(where: { $0.kind == .duplicateKey }) else { return }
             notes.remove(at: last)
         }
         notes.append(Note(kind: kind, entry: entry))
     }
 
-    /// Adds duplicates that were found late where they belong.
+    /// Inserts duplicates that were found late at their places in the text's order.
     mutating func noteDuplicates(_ found: [Int]) {
         for entry in found where !notes.contains(Note(kind: .duplicateKey, entry: entry)) {
             notes.insert(
@@ -117,9 +117,9 @@ public struct JSONTape: ~Copyable {
         }
     }
 
-    /// The scanned text's outermost value.
+    /// The outermost value of the scanned text.
     ///
-    /// - Parameter text: the bytes that were scanned, unchanged. The view is valid as long as they and this tape are.
+    /// - Parameter text: The bytes that were scanned, unchanged. The view is valid as long as they and this tape are.
     @inlinable
     public func root(of text: UnsafeRawBufferPointer) -> JSONView? {
         guard count > 0, let base = text.baseAddress else { return nil }
@@ -128,7 +128,8 @@ public struct JSONTape: ~Copyable {
 }
 
 extension JSONTape {
-    /// The JSON Pointer (RFC 6901) of an entry, `""` for the outermost value. A key has its value's pointer. O(entries).
+    /// The JSON Pointer (RFC 6901) of an entry, `""` for the outermost value. A key has the pointer of its value.
+    /// O(entries).
     public func pointer(to entry: Int, in text: UnsafeRawBufferPointer) -> String {
         guard entry < count, let root = root(of: text) else { return "" }
         var pointer = ""
@@ -159,7 +160,7 @@ extension JSONTape {
         return pointer
     }
 
-    /// Byte offset of an entry in the text.
+    /// The offset in bytes of an entry in the text.
     package func offset(of entry: Int) -> Int { entry < count ? Int(entries[entry].offset) : 0 }
 }
 
@@ -179,14 +180,15 @@ public enum JSONPointer {
         return token
     }
 
-    /// An array index as RFC 6901 writes it: no sign, no leading zeros.
+    /// The array index that a reference token stands for; nil unless it is a number without sign and leading zeros (RFC
+    /// 6901).
     static func position(_ token: String) -> Int? {
         guard let position = Int(token), position >= 0, String(position) == token else { return nil }
         return position
     }
 
-    /// The member names and indices of a pointer; nil when it neither is empty nor begins with `/`, or has a `~` that is
-    /// followed by neither 0 nor 1.
+    /// The member names and indices of a pointer; nil if it is neither empty nor begins with `/`, or if it has a `~`
+    /// that is followed by neither 0 nor 1.
     public static func tokens(_ pointer: String) -> [String]? {
         if pointer.isEmpty { return [] }
         guard pointer.utf8.first == UInt8(ascii: "/") else { return nil }

@@ -1,7 +1,7 @@
 import CJansson
 
 extension JSONTree {
-    /// A string.
+    /// Creates a string.
     public init(_ string: String) throws(Failure) {
         var string = string
         let value = string.withUTF8 { utf8 in
@@ -12,17 +12,17 @@ extension JSONTree {
         self.init(owning: try Self.made(value))
     }
 
-    /// An integer.
+    /// Creates an integer.
     public init(_ integer: Int64) throws(Failure) {
         self.init(owning: try Self.made(json_integer(json_int_t(integer))))
     }
 
-    /// A boolean.
+    /// Creates a boolean.
     public init(_ flag: Bool) throws(Failure) {
         self.init(owning: try Self.made(pushpipe_json_boolean(flag ? 1 : 0)))
     }
 
-    /// An object without members.
+    /// Creates an object without members.
     public static func object() throws(Failure) -> JSONTree {
         JSONTree(owning: try made(json_object()))
     }
@@ -37,7 +37,7 @@ extension JSONTree {
     /// Whether there is a value at a JSON Pointer.
     public func has(_ pointer: String) -> Bool { (try? locate(pointer)) != nil }
 
-    /// The string at a JSON Pointer; nil when there is none, or another kind of value.
+    /// The string at a JSON Pointer; nil when there is no value, or a value of another kind.
     public func string(at pointer: String) -> String? {
         guard let found = try? locate(pointer), pushpipe_json_type(found) == JSON_STRING,
             let chars = json_string_value(found)
@@ -46,13 +46,13 @@ extension JSONTree {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The integer at a JSON Pointer; nil when there is none, or another kind of value.
+    /// The integer at a JSON Pointer; nil when there is no value, or a value of another kind.
     public func integer(at pointer: String) -> Int64? {
         guard let found = try? locate(pointer), pushpipe_json_type(found) == JSON_INTEGER else { return nil }
         return Int64(json_integer_value(found))
     }
 
-    /// Puts `new` at a JSON Pointer: an object's member is made or overwritten, an array's element overwritten.
+    /// Sets the value at a JSON Pointer: adds or overwrites an object's member, overwrites an array's element.
     ///
     /// Everything above the last token must exist.
     public mutating func set(_ new: consuming JSONTree, at pointer: String) throws(Failure) {
@@ -78,7 +78,7 @@ extension JSONTree {
         guard failed == 0 else { throw Self.nowhere(pointer) }
     }
 
-    /// Borrowed: it lives as long as this tree is unchanged.
+    /// A borrowed reference, valid until this tree changes.
     private func locate(_ pointer: String) throws(Failure) -> OpaqueJSON {
         guard let tokens = JSONPointer.tokens(pointer) else { throw Self.nowhere(pointer) }
         return try locate(tokens[...], pointer)
@@ -104,7 +104,7 @@ extension JSONTree {
         return (try locate(tokens.dropLast(), pointer), name)
     }
 
-    /// A member name for jansson, which takes names as C strings.
+    /// A member name for jansson, which expects names as C strings.
     private static func key(_ name: String, _ pointer: String) throws(Failure) -> String {
         guard !name.utf8.contains(0) else { throw nowhere(pointer) }
         return name
@@ -116,7 +116,7 @@ extension JSONTree {
 }
 
 extension JSONTree {
-    /// `text` with the bytes of `view`, a value inside it, replaced by this tree's compact form. Every other byte stays.
+    /// `text` with the bytes of `view`, a value inside it, replaced by this tree's compact form. All other bytes stay.
     public func spliced(over view: JSONView, in text: UnsafeRawBufferPointer) throws(Failure) -> [UInt8] {
         let replacement = try serialized(.compact)
         let from = min(view.offset, text.count)

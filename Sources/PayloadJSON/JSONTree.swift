@@ -1,17 +1,17 @@
 import CJansson
 
-/// An owned JSON value on libjansson: for stages that edit a payload, and for writing JSON in a chosen form.
+/// An owned JSON value on libjansson, for stages that edit a payload and for writing JSON in a chosen form.
 ///
-/// Reading many records is the scanner's work; a tree allocates for each value. It accepts and refuses the same texts as
-/// `JSONScanner`, but for what jansson cannot hold, which is refused as `unrepresentable`: integers beyond 64 bits, reals
-/// beyond a double, lone surrogate escapes, NUL in a member name. Of duplicate keys the last one is kept.
+/// A tree allocates for each value; use the scanner to read many records. It accepts and rejects the same texts as
+/// `JSONScanner`, except that it rejects what jansson cannot represent as `unrepresentable`: integers beyond 64 bits,
+/// reals beyond a double, lone surrogate escapes, NUL in a member name. Of duplicate keys the last one is kept.
 public struct JSONTree: ~Copyable {
-    /// An owned reference. Never nil in use; a value that jansson could not allocate is refused where it is made.
+    /// An owned reference, never null: an allocation failure in jansson throws when the value is created.
     let value: OpaqueJSON
 
     typealias OpaqueJSON = UnsafeMutablePointer<json_t>
 
-    /// Why there is no tree.
+    /// Why a tree could not be created or edited.
     public struct Failure: Error, Equatable, Sendable {
         /// The kinds of failure.
         public enum Kind: Sendable, Equatable {
@@ -19,21 +19,21 @@ public struct JSONTree: ~Copyable {
             case syntax
             /// More than `JSONScanner.maximumDepth` levels.
             case tooDeep
-            /// JSON that jansson cannot hold.
+            /// JSON that jansson cannot represent.
             case unrepresentable
-            /// The place that an edit names does not exist, or the value does not fit it.
+            /// An edit names a place that does not exist, or that the value does not fit.
             case noSuchPlace
             case outOfMemory
         }
 
         /// The kind of failure.
         public var kind: Kind
-        /// jansson's own words, or ours where it has none.
+        /// jansson's message, or ours where jansson has none.
         public var message: String
-        /// Bytes read when the parser stopped; it may stand after the token at fault.
+        /// The number of bytes read when the parser stopped, which may be after the invalid token.
         public var offset: Int
 
-        /// Makes a failure.
+        /// Creates a failure.
         public init(kind: Kind, message: String, offset: Int) {
             self.kind = kind
             self.message = message
@@ -47,28 +47,30 @@ public struct JSONTree: ~Copyable {
         case compact
         /// No white space, members sorted by name: equal values give equal bytes.
         case canonical
-        /// Two spaces a level.
+        /// Indented by two spaces per level.
         case pretty
-        /// Two spaces a level, members sorted by name: for files that people read and compare.
+        /// Indented by two spaces per level, members sorted by name: for files that people read and compare.
         case sorted
     }
 
-    /// Takes over an owned reference.
+    /// Takes ownership of a reference.
     init(owning value: OpaqueJSON) { self.value = value }
 
     deinit { pushpipe_json_release(value) }
 
-    /// jansson's hash tables are seeded once, before the first table is made, as its manual asks of programs with threads.
+    /// jansson's hash tables are seeded once, before the first table is created, as its manual asks of programs with
+    /// threads.
     static let seeded: Void = json_object_seed(0)
 
-    /// Parses a text. Any value may stand at the top.
+    /// Parses a text. The outermost value can be of any kind.
     public init(parsing text: UnsafeRawBufferPointer) throws(Failure) {
         _ = Self.seeded
-        // jansson passes over a NUL byte right behind a number or a literal, which RFC 8259 does not; and it takes no null pointer.
+        // jansson ignores a NUL byte right after a number or a literal, which RFC 8259 does not allow; and it does not
+        // accept a null pointer.
         if let position = text.firstIndex(of: 0) ?? (text.isEmpty ? 0 : nil) {
             throw Failure(kind: .syntax, message: text.isEmpty ? "the text is empty" : "NUL byte", offset: position)
         }
-        // On the text and not on the tree: a duplicate key's value that is replaced counts as well.
+        // Checked on the text and not on the tree: a value that a duplicate key replaces counts too.
         guard Self.depth(of: text, isAtMost: JSONScanner.maximumDepth) else {
             throw Failure(kind: .tooDeep, message: "more than \(JSONScanner.maximumDepth) levels", offset: 0)
         }
@@ -81,7 +83,7 @@ public struct JSONTree: ~Copyable {
         self.value = value
     }
 
-    /// Parses the text of a value that was scanned before.
+    /// Parses the text of a value that has been scanned.
     public init(_ view: JSONView) throws(Failure) {
         try self.init(parsing: view.text.bytes)
     }
@@ -93,14 +95,14 @@ public struct JSONTree: ~Copyable {
         case json_error_numeric_overflow, json_error_null_byte_in_key: kind = .unrepresentable
         case json_error_stack_overflow: kind = .tooDeep
         case json_error_out_of_memory: kind = .outOfMemory
-        // jansson has no code of its own for a lone surrogate, so its text has to tell.
+        // jansson has no error code for a lone surrogate, so its message has to serve.
         case json_error_invalid_syntax where message.hasPrefix("invalid Unicode"): kind = .unrepresentable
         default: kind = .syntax
         }
         return Failure(kind: kind, message: message, offset: min(max(Int(error.position), 0), text.count))
     }
 
-    /// Brackets outside strings; right for JSON, and what is not JSON is refused anyway.
+    /// Counts brackets outside strings. Correct for JSON; other texts are rejected anyway.
     private static func depth(of text: UnsafeRawBufferPointer, isAtMost limit: Int) -> Bool {
         var depth = 0
         var index = 0
@@ -132,7 +134,7 @@ public struct JSONTree: ~Copyable {
         case .pretty: flags |= Int(pushpipe_json_indent(2))
         case .sorted: flags |= Int(pushpipe_json_indent(2)) | Int(JSON_SORT_KEYS)
         }
-        // The first call measures: with no buffer jansson returns the length that it would write.
+        // The first call only measures: without a buffer jansson returns the length that it would write.
         let length = json_dumpb(value, nil, 0, flags)
         guard length > 0 else {
             throw Failure(kind: .outOfMemory, message: "cannot write the value", offset: 0)

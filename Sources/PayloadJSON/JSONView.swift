@@ -1,7 +1,7 @@
 /// A value inside a scanned text: a cursor over its bytes and its tape.
 ///
-/// Valid only as long as the bytes and the tape that it was made from are unchanged; in a pipeline, for the duration of the
-/// call that hands it out.
+/// Valid only as long as the bytes and the tape that it was created from are unchanged; in a pipeline, only for the
+/// duration of the call that hands it out.
 @frozen
 public struct JSONView {
     @usableFromInline let bytes: UnsafePointer<UInt8>
@@ -20,7 +20,7 @@ public struct JSONView {
     @inline(__always)
     package var entry: JSONTape.Entry { tape[index] }
 
-    /// What kind of value it is.
+    /// The kind of the value.
     @inlinable
     @inline(__always)
     public var kind: JSONTape.Kind { tape[index].kind }
@@ -35,7 +35,7 @@ public struct JSONView {
     @inline(__always)
     public var isString: Bool { kind == .string }
 
-    /// The value's text as it stands in the input: with quotes for a string, with brackets for an array or object.
+    /// The value's text as it stands in the input: a string with its quotes, an array or object with its brackets.
     @inlinable
     @inline(__always)
     public var text: BorrowedText {
@@ -45,7 +45,7 @@ public struct JSONView {
         return BorrowedText(start: start, count: Int(entry.length))
     }
 
-    /// Bytes from the beginning of the scanned text to the value's first byte.
+    /// Offset in bytes of the value's first byte in the scanned text.
     @inlinable
     @inline(__always)
     public var offset: Int {
@@ -53,10 +53,10 @@ public struct JSONView {
         return Int(entry.offset) - (entry.kind == .string ? 1 : 0)
     }
 
-    /// Offset of the quote before the name of the member that this is the value of. Only for values of members.
+    /// Offset of the quote before the name of the member with this value. Only for values of members.
     package var keyOffset: Int { Int(tape[index - 1].offset) - 1 }
 
-    /// The string, escapes in place; nil for every other kind.
+    /// The string, with escapes in place; nil for every other kind.
     @inlinable
     @inline(__always)
     public var string: JSONString? {
@@ -66,7 +66,7 @@ public struct JSONView {
             start: bytes + Int(entry.offset), count: Int(entry.length), hasEscapes: entry.hasEscapes)
     }
 
-    /// The integer; nil for every other kind, for numbers with fraction or exponent, and beyond 64 bits.
+    /// The integer; nil for every other kind, for numbers with a fraction or an exponent, and beyond 64 bits.
     public var int64: Int64? {
         kind == .number ? JSONNumber.int64(text.buffer) : nil
     }
@@ -76,7 +76,7 @@ public struct JSONView {
         kind == .number ? JSONNumber.double(text.buffer) : nil
     }
 
-    /// Whether this is the number 1, however it is written.
+    /// Whether this is the number 1, in any spelling.
     public var isOne: Bool {
         guard kind == .number else { return false }
         let text = text
@@ -111,18 +111,18 @@ public struct JSONView {
         return found
     }
 
-    /// As above, for a name that is known only at run time.
+    /// As above, for a name known only at run time.
     public subscript(named name: some StringProtocol) -> JSONView? {
         var found: JSONView?
         var members = members
         while let (key, value) = members.next() {
-            // Byte by byte: Swift's `==` would also take names as equal that differ in normalisation.
+            // Byte by byte: Swift's `==` would also match names that differ in normalization.
             if key.decodedBytes.elementsEqual(name.utf8) { found = value }
         }
         return found
     }
 
-    /// As above, for a name out of another text.
+    /// As above, for a name from another text.
     public subscript(_ name: JSONString) -> JSONView? {
         var found: JSONView?
         var members = members
@@ -132,7 +132,7 @@ public struct JSONView {
         return found
     }
 
-    /// The value that a JSON Pointer (RFC 6901) leads to.
+    /// The value at a JSON Pointer (RFC 6901); nil when there is none.
     public subscript(pointer pointer: String) -> JSONView? {
         guard let tokens = JSONPointer.tokens(pointer) else { return nil }
         var view = self
@@ -158,7 +158,7 @@ public struct JSONView {
         return view
     }
 
-    /// Goes through an object's members in order.
+    /// Iterates over an object's members in order.
     @frozen
     public struct Members {
         @usableFromInline let bytes: UnsafePointer<UInt8>
@@ -175,7 +175,7 @@ public struct JSONView {
             self.end = end
         }
 
-        /// The next member; nil behind the last one.
+        /// The next member; nil after the last one.
         @inlinable
         @inline(__always)
         public mutating func next() -> (key: JSONString, value: JSONView)? {
@@ -189,7 +189,7 @@ public struct JSONView {
         }
     }
 
-    /// Goes through an array's elements in order.
+    /// Iterates over an array's elements in order.
     @frozen
     public struct Elements {
         @usableFromInline let bytes: UnsafePointer<UInt8>
@@ -206,7 +206,7 @@ public struct JSONView {
             self.end = end
         }
 
-        /// The next element; nil behind the last one.
+        /// The next element; nil after the last one.
         @inlinable
         @inline(__always)
         public mutating func next() -> JSONView? {

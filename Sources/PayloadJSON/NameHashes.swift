@@ -1,47 +1,49 @@
-/// Tells duplicate names in small objects where a scanner's filter cannot.
+/// Finds duplicate names in small objects where the scanner's filter cannot rule them out.
 ///
-/// The first names that the filter takes for known ones are compared with those before them, which is quickest, since there are hardly
-/// ever more. Names that are made to look alike to the filter use up that object's share of comparisons. From then on its names are
-/// hashed, each once, and only equal hashes have names compared. There are hashes a level, so that objects in objects do not take
-/// them from each other.
+/// The first names that the filter seems to know are compared with the names before them, which is fastest because
+/// there are rarely more. Names chosen to collide in the filter use up their object's share of comparisons. After that
+/// the object's names are hashed, each once, and compared only when their hashes are equal. Each level has hashes of
+/// its own, so that nested objects do not overwrite each other's.
 struct NameHashes: ~Copyable {
-    /// Comparisons an object before names are hashed. Objects of 12 names by chance hardly ever come to that.
+    /// Comparisons per object before names are hashed. Objects of 12 random names rarely need that many.
     static let freeComparisons = 24
-    /// Bytes of two names that are compared for the price of one comparison.
+    /// Bytes of two names that count as one comparison.
     static let freeBytes = 64
 
     private static let capacity = Int(JSONScanner.sortedMemberCount)
     private static let hasher = SeededHash()
 
-    /// The object of a level that was asked about last.
+    /// The last object of a level that was checked.
     private struct Object {
         /// Which scan it is in.
         var scan: UInt64 = 0
-        /// Where it is on the tape.
+        /// Its index on the tape.
         var entry = 0
         var comparisons = 0
-        /// Names that were hashed, and the place of the last one on the tape.
+        /// The number of names that were hashed, and the index of the last one on the tape.
         var hashed = 0
         var lastHashed = 0
     }
 
     private var objects: [Object] = []
-    /// `capacity` for each of the objects.
+    /// `capacity` hashes for each of the objects.
     private var hashes: [UInt32] = []
-    /// Names that were compared or hashed so far, long ones more often. For tests, which hold it against the number of names.
+    /// Names that were compared or hashed so far; long names count more than once. For tests, which compare it with the
+    /// number of names.
     private(set) var work = 0
 
-    /// Of a name without its escapes.
+    /// The hash of a name with its escapes resolved.
     static func hash(_ name: JSONString) -> UInt32 {
         guard name.hasEscapes else { return hasher.hash(name.raw, 0) }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count) { buffer in
-            // SOUND: decoding writes no more than `count` bytes, and an escape has two or more, so there is a base address.
+            // SOUND: decoding writes at most `count` bytes, and an escape has at least two, so there is a base address.
             guard let base = buffer.baseAddress else { return 0 }
             return hasher.hash(BorrowedText(start: base, count: name.decode(to: base)), 0)
         }
     }
 
-    /// Whether the key at `entry`, the last on the tape, is that of an earlier member of its object, which has fewer than `capacity`.
+    /// Whether an earlier member of the object has the same name as the key at `entry`, the last on the tape. The
+    /// object must have fewer than `capacity` members.
     mutating func isDuplicate(
         _ entry: Int, level: Int, object: Int, scan: UInt64, _ start: UnsafePointer<UInt8>, _ tape: borrowing JSONTape
     ) -> Bool {
@@ -57,7 +59,7 @@ struct NameHashes: ~Copyable {
         return isDuplicateByHash(name, entry, level, start, tape)
     }
 
-    /// Nil when a name before it has an escape, which would have to be decoded each time.
+    /// Nil when an earlier name has an escape, which would have to be decoded each time.
     private mutating func isDuplicateByComparison(
         _ name: JSONString, _ entry: Int, _ level: Int, _ start: UnsafePointer<UInt8>, _ tape: borrowing JSONTape
     ) -> Bool? {
@@ -98,7 +100,7 @@ struct NameHashes: ~Copyable {
         }
         let hash = Self.hash(name)
         work += 1
-        // Without a branch, so that the compiler compares several at a time.
+        // Without a branch, so that the compiler can compare several at a time.
         var same: UInt32 = 0
         for position in first..<first + state.hashed { same |= hashes[position] == hash ? 1 : 0 }
         let isDuplicate = same != 0 && contains(name, hash, first, state, start, tape)
@@ -109,7 +111,7 @@ struct NameHashes: ~Copyable {
         return isDuplicate
     }
 
-    /// Whether one of the names with this hash is this name.
+    /// Whether a name with this hash equals this name.
     private mutating func contains(
         _ name: JSONString, _ hash: UInt32, _ first: Int, _ state: Object, _ start: UnsafePointer<UInt8>,
         _ tape: borrowing JSONTape

@@ -6,8 +6,8 @@
     import Glibc
 #endif
 
-/// Memory for the texts of one chunk of records that do not stand in the input as they are: unescaped strings, derived
-/// payloads. Everything is given back at once, by `reset`; until then addresses stay as they are.
+/// Memory for a chunk's texts that are not in the input as they are: unescaped strings, derived payloads. `reset` frees
+/// all of it at once; until then addresses do not change.
 package struct ScratchArena: ~Copyable {
     private static let blockSize = 64 * 1024  // 64 KiB
 
@@ -20,7 +20,8 @@ package struct ScratchArena: ~Copyable {
     deinit { for block in blocks { block.deallocate() } }
 
     package mutating func reset() {
-        // Larger blocks were made for one large text each; keeping them would keep the largest chunk's memory for ever.
+        // Larger blocks were allocated for one large text each. Keeping them would keep the largest chunk's memory
+        // forever.
         if blocks.contains(where: { $0.count > Self.blockSize }) {
             for block in blocks where block.count > Self.blockSize { block.deallocate() }
             blocks.removeAll { $0.count > Self.blockSize }
@@ -43,7 +44,7 @@ package struct ScratchArena: ~Copyable {
         blocks.append(block)
         current = blocks.count - 1
         used = count
-        // A buffer of more than 0 bytes has a base address.
+        // A buffer with a capacity above 0 has a base address.
         return block.baseAddress ?? UnsafeMutablePointer<UInt8>.allocate(capacity: count)
     }
 
@@ -54,7 +55,7 @@ package struct ScratchArena: ~Copyable {
         return BorrowedText(start: out, count: bytes.count)
     }
 
-    /// The string with its escapes resolved: in place where it has none, else a copy that lives until `reset`.
+    /// The string with its escapes resolved: in place if it has none, otherwise a copy that lives until `reset`.
     @inlinable
     @inline(__always)
     package mutating func text(_ string: JSONString) -> BorrowedText {

@@ -1,4 +1,4 @@
-/// A hash of bytes under a seed that differs from run to run. Nothing that is written depends on it.
+/// A hash of bytes with a seed that differs from run to run. No output depends on it.
 package struct SeededHash: Sendable {
     private let seed = UInt64.random(in: .min ... .max)
     private let multiplier = UInt64.random(in: .min ... .max) | 1
@@ -9,7 +9,7 @@ package struct SeededHash: Sendable {
         var state = Self.mix(seed ^ salt, multiplier ^ UInt64(text.count))
         var p = UnsafeRawPointer(text.start)
         var rest = text.count
-        // SOUND: sixteen bytes are read only when as many are left, and eight from the end only when there are as many at all.
+        // SOUND: reads sixteen bytes only when that many are left, and the last eight only when the text has eight.
         while rest >= 16 {
             let (low, high) = (p.loadUnaligned(as: UInt64.self), (p + 8).loadUnaligned(as: UInt64.self))
             state = Self.mix(state ^ low, multiplier ^ high)
@@ -19,7 +19,7 @@ package struct SeededHash: Sendable {
         var tail: UInt64 = 0
         if text.count >= 8 {
             if rest > 8 { state = Self.mix(state ^ p.loadUnaligned(as: UInt64.self), multiplier) }
-            // The last eight bytes; those of them that were mixed in before do no harm.
+            // The last eight bytes. It does no harm that some of them may have been mixed in before.
             tail = (p + (rest - 8)).loadUnaligned(as: UInt64.self)
         } else {
             for index in 0..<rest { tail = tail << 8 | UInt64(p.load(fromByteOffset: index, as: UInt8.self)) }

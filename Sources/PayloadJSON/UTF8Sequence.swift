@@ -1,4 +1,4 @@
-/// Well-formed UTF-8 as Unicode's table 3-7 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
+/// Well-formed UTF-8 by Unicode's table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF.
 package enum UTF8Sequence {
     /// The length, 1 to 4, of the well-formed sequence at the beginning of `bytes`; nil when there is none.
     @inlinable

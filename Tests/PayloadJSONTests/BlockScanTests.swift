@@ -4,17 +4,17 @@ import Testing
 
 @testable import PayloadJSON
 
-/// The scanner's two ways must be one: what the passes over blocks accept, the bytewise scan accepts with the same tape.
+/// The scanner's two paths must agree: what the fast path accepts, the bytewise scan accepts with the same tape.
 struct BlockScanTests {
-    /// Scans one text in both ways, as often as it is asked to, in memory that ends where the text does.
+    /// Scans texts on both paths, in memory that ends where the text does.
     private struct Both: ~Copyable {
         var scanner = JSONScanner()
         var blocks = JSONTape()
         var bytes = JSONTape()
-        /// Texts that the passes over blocks accepted.
+        /// The number of texts that the fast path accepted.
         var taken = 0
 
-        /// In what the two differ; nil when they agree.
+        /// How the two paths differ; nil when they agree.
         mutating func difference(over text: [UInt8]) -> String? {
             // An allocation of its own, so that the address sanitizer sees a read beyond its end.
             let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: text.count)
@@ -52,7 +52,7 @@ struct BlockScanTests {
         var generator = SeededGenerator(seed: 7)
         var both = Both()
         for _ in 0..<rounds {
-            // Every place of a block, and texts on both sides of its length.
+            // Every position in a block, and texts on both sides of its length.
             let padding = [UInt8](repeating: UInt8(ascii: "x"), count: generator.below(130))
             let mutated = mutator.next()
             let text =
@@ -61,7 +61,7 @@ struct BlockScanTests {
             let difference = both.difference(over: text)
             #expect(difference == nil, "\(readable(text))")
         }
-        // Most mutations break a text; enough must be left that are none.
+        // Most mutations break a text; enough must remain that do not.
         #expect(both.taken > rounds / 20)
     }
 
@@ -72,7 +72,7 @@ struct BlockScanTests {
         for round in 0..<4000 {
             var text: [UInt8] = []
             for _ in 0..<generator.below(round % 2 == 0 ? 20 : 150) { text += generator.pick(pieces) }
-            // One in four has a byte that puts it in doubt, or a character that is cut off.
+            // One in four has a byte that the fast path rejects, or a truncated character.
             if generator.below(4) == 0, !text.isEmpty {
                 text[generator.below(text.count)] = generator.pick([0x00, 0x0A, 0x1F, 0x80, 0xC0, 0xED, 0xF5, 0xFF])
             }
@@ -85,7 +85,7 @@ struct BlockScanTests {
         #expect(longest > 256)
     }
 
-    /// Such an escape once looked like the end of a string to the second pass, and led its reader beyond the text.
+    /// The second pass once took such an escape for the end of a string, and read beyond the text.
     @Test func `an escape that is cut off by the closing quote is a fault`() {
         for escape in ["\\u12", "\\u", "\\u123", "\\uD83D\\u12"] {
             let padding = String(repeating: "x", count: 80)
@@ -105,7 +105,7 @@ struct BlockScanTests {
     private struct Found: Equatable {
         var quotes: [UInt32] = []
         var hasBackslash = false
-        /// What else is said of a text in doubt means nothing.
+        /// When a text needs the bytewise scanner, the other results are undefined.
         var isInDoubt = false
     }
 

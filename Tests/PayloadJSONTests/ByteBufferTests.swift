@@ -10,10 +10,10 @@ struct ByteBufferTests {
         return String(decoding: buffer.bytes, as: UTF8.self)
     }
 
-    /// What `appendJSONString` writes for bytes that may hold anything.
+    /// What `appendJSONString` writes for arbitrary bytes.
     private static func jsonString(_ bytes: [UInt8]) -> [UInt8] {
         var buffer = ByteBuffer(capacity: 1)
-        // With a quote behind them, which does not belong to the text.
+        // Followed by a quote that does not belong to the text.
         (bytes + [0x22]).withUnsafeBufferPointer { utf8 in
             if let start = utf8.baseAddress { buffer.appendJSONString(BorrowedText(start: start, count: bytes.count)) }
         }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// One file of the corpus: its bytes, all of them, are the JSON text.
+/// A file of the corpus. All its bytes are the JSON text.
 struct CorpusCase: Sendable {
-    /// Folder and file.
+    /// Folder and file name.
     var name: String
     var bytes: [UInt8]
 }
 
-/// The folders beside this file, read once. What they mean is in `Corpus/README.md`.
+/// The folders next to this file, read once. `Corpus/README.md` describes them.
 enum Corpus {
     static let accept = load("accept")
     static let refuse = load("refuse")
@@ -15,7 +15,7 @@ enum Corpus {
 
     static var all: [CorpusCase] { accept + refuse + unrepresentable }
 
-    /// Empty when the folder is missing; a test counts the cases, so that this cannot pass unseen.
+    /// Empty when the folder is missing; a test counts the cases, so that this cannot go unnoticed.
     private static func load(_ folder: String) -> [CorpusCase] {
         let directory = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(components: "Corpus", folder, directoryHint: .isDirectory)

@@ -1,7 +1,7 @@
 import PayloadJSON
 import Testing
 
-/// Every file in `Corpus`, held against what RFC 8259 says of it.
+/// Checks every file in `Corpus` against RFC 8259.
 struct CorpusTests {
     @Test func `the corpus is there`() {
         #expect(Corpus.accept.count > 500)
@@ -49,7 +49,7 @@ struct CorpusTests {
     }
 
     @Test func `text before the fault can still become JSON`() {
-        // The fault is at the first byte that cannot belong, so the text cut there has no fault but that it ends.
+        // The fault is at the first byte that cannot belong, so the text up to there has no fault except that it ends.
         let endsEarly: [JSONFault.Kind] = [.empty, .unexpectedEnd, .unterminatedString]
         for file in Corpus.refuse {
             guard let fault = ScanResult(file.bytes).fault, fault.kind != .tooDeep else { continue }
@@ -70,7 +70,7 @@ struct CorpusTests {
         }
     }
 
-    /// The notes that a file in `unrepresentable` is named for; nil when its name says none of them.
+    /// The notes that the name of a file in `unrepresentable` stands for; nil when it stands for none.
     private static func noteKinds(for file: CorpusCase) -> [JSONTape.Note.Kind]? {
         let kinds: [(word: String, kinds: [JSONTape.Note.Kind])] = [
             ("/every-kind", [.numberOutOfRange, .loneSurrogate, .nulInKey]),

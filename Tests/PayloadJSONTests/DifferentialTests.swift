@@ -1,7 +1,7 @@
 import PayloadJSON
 import Testing
 
-/// Scanner and libjansson were written by different people from the same RFC, so where they differ, one is wrong.
+/// The scanner and libjansson were written by different people from the same RFC, so where they differ, one is wrong.
 struct DifferentialTests {
     @Test func `scanner and tree agree on random mutations of the corpus`() {
         let rounds = 60_000
@@ -24,16 +24,16 @@ struct DifferentialTests {
                 Issue.record("round \(round): \(disagreement): \(readable(bytes))")
             }
         }
-        // All three answers must be frequent, or the mutations say little.
+        // All three answers must be frequent, or the mutations prove little.
         #expect(accepted > rounds / 20)
         #expect(unrepresentable > rounds / 50)
         #expect(accepted + unrepresentable < rounds / 2)
     }
 
-    /// In what the two answers differ; nil when they agree.
+    /// How the two answers differ; nil when they agree.
     private static func disagreement(_ scan: ScanResult, _ outcome: TreeOutcome) -> String? {
         if let fault = scan.fault {
-            // libjansson names the first problem only, so a malformed text may be `unrepresentable` to it.
+            // libjansson reports only the first problem, so it may report a malformed text as `unrepresentable`.
             return outcome.isTree ? "the scanner refuses with \(fault), the tree accepts" : nil
         }
         if scan.isUnrepresentable {
@@ -46,9 +46,9 @@ struct DifferentialTests {
     }
 }
 
-/// Depth and the size of the tape that follows from it.
+/// The limit on nesting, and the size of the tape that follows from it.
 struct DepthTests {
-    /// How a level is opened and closed, and what can stand at the bottom.
+    /// The brackets that open and close a level, and what can stand at the bottom.
     static let shapes: [(open: [String], close: [String])] = [
         (["["], ["]"]),
         (["{\"a\":"], ["}"]),
@@ -99,8 +99,8 @@ struct DepthTests {
     }
 
     @Test func `open brackets without an end stay within the tape`() async {
-        // Writing past the tape ruins the heap, which the allocator notices when the tape is freed; so this runs in a process
-        // of its own.
+        // Writing past the tape corrupts the heap, which the allocator notices when the tape is freed; so this runs in
+        // a separate process.
         await #expect(processExitsWith: .success) {
             for depth in 1...JSONScanner.maximumDepth {
                 for elements in [0, 1, 2, 7, 300] {

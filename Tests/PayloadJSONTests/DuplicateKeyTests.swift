@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct DuplicateKeyTests {
-    /// Where the noted duplicates stand: offsets of their first bytes behind the quote.
+    /// Offsets of the duplicates that are noted: of their first bytes after the quote.
     private static func duplicates(_ text: String) -> [Int] {
         scanning(Array(text.utf8)) { tape, _, fault in
             #expect(fault == nil, "\(text.prefix(200))")
@@ -11,7 +11,7 @@ struct DuplicateKeyTests {
         }
     }
 
-    /// An object, and where in its text each name begins.
+    /// An object, and the offset of each name in its text.
     private static func object(_ rawNames: [String]) -> (text: String, offsets: [Int]) {
         var text = "{"
         var offsets: [Int] = []
@@ -39,7 +39,7 @@ struct DuplicateKeyTests {
     }
 
     @Test func `names are compared with names of their own object only`() {
-        // An escape in the first name leaves it open whether a name has occurred, so all names before it are compared.
+        // After an escape in the first name the filter cannot rule out any name, so all earlier names are compared.
         for nested in [
             "[\"a\"]", "[\"a\",\"a\"]", "{\"a\":0}", "{\"b\":\"a\"}", "[{\"a\":0},{\"a\":\"a\"}]", "[[],\"a\"]",
         ] {
@@ -96,7 +96,7 @@ struct DuplicateKeyTests {
     }
 
     @Test func `names that share length and some letters are told apart`() {
-        // What a filter might take for the same: first, middle and last letter and length are equal.
+        // Names that a filter may confuse: same first, middle and last letter, same length.
         for others in [0, 40] {
             let names = ["axbxc", "aybxc", "axbyc", "ayb_c", "a_b_c"] + (0..<others).map { "k\($0)" }
             #expect(Self.duplicates(Self.object(names).text) == [], "\(others)")
@@ -130,13 +130,13 @@ struct DuplicateKeyTests {
             ("_", "_"),
         ]
         for round in 0..<1000 {
-            // Few names for many members give many duplicates, long ones hardly any.
+            // Few different names for many members give many duplicates, long names hardly any.
             let length = 1 + generator.below(8)
             var seen = Set<String>()
             var expected: [Int] = []
             var rawNames: [String] = []
             for index in 0..<generator.below(80) {
-                // Half of the rounds have no escape: they are compared in another way.
+                // Half of the rounds have no escape: those are compared in another way.
                 let usable = round.isMultiple(of: 2) ? letters : letters.filter { !$0.raw.hasPrefix("\\") }
                 let pieces = (0..<length).map { _ in generator.pick(usable) }
                 rawNames.append(pieces.map(\.raw).joined())

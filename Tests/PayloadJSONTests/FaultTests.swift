@@ -121,7 +121,7 @@ struct FaultTests {
         Row(String(repeating: "{\"a\":\n", count: 513), .tooDeep, 512 * 6, 513, 1),
     ]
 
-    /// Texts that are not UTF-8: a sequence is at fault as a whole, so at its first byte.
+    /// Texts that are not UTF-8: an invalid sequence is reported at its first byte.
     static let brokenSequences: [(bytes: [UInt8], offset: Int, column: Int)] = [
         ([0x22, 0xFF, 0x22], 1, 2),
         ([0x22, 0x80, 0x22], 1, 2),
@@ -174,7 +174,7 @@ struct FaultTests {
     }
 
     @Test func `a text longer than offsets reach is refused unread`() throws {
-        // Only the length is looked at, so the pointer needs no memory behind it.
+        // Only the length is checked, so the pointer needs no memory.
         var scanner = JSONScanner()
         var tape = JSONTape()
         let nowhere = UnsafeRawPointer(bitPattern: 0x1000)

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Makes new texts from known ones, the same ones for the same seed.
+/// Derives new texts from known ones, the same ones for the same seed.
 struct Mutator {
     private var generator: SeededGenerator
     private let folders: [[[UInt8]]]
@@ -51,7 +51,7 @@ struct Mutator {
         return from..<min(from + length, bytes.count)
     }
 
-    /// What parsers are known to stumble over.
+    /// Pieces that break parsers.
     private static let pieces: [[UInt8]] =
         [
             "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "1", "-", "+", ".", "e", "E", " ", "\n", "\r\n", "\t", "/",

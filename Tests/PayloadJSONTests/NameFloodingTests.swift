@@ -3,9 +3,10 @@ import Testing
 
 @testable import PayloadJSON
 
-/// Names that are made to look alike to the scanner's filter must not cost much more than any others. Work is counted, not timed.
+/// Names chosen to collide in the scanner's filter must not cost much more than any others. The tests count work; they
+/// do not time it.
 struct NameFloodingTests {
-    /// Names compared and hashed while a text is scanned that has no duplicates, in both ways of scanning.
+    /// Names compared and hashed during a scan of a text without duplicates, on both paths.
     private func work(_ text: String) -> Int {
         var scanner = JSONScanner()
         var tape = JSONTape()
@@ -19,7 +20,7 @@ struct NameFloodingTests {
             if let start = text.baseAddress { #expect(scanner.scanBytes(start, text.count, &tape) == nil) }
         }
         #expect(tape.notes.isEmpty)
-        // Each way does the same work, and the first one may have handed over to the second.
+        // Both paths do the same work; the fast one may have handed over to the other.
         #expect(scanner.nameHashes.work == 2 * inBlocks)
         return inBlocks
     }
@@ -28,7 +29,7 @@ struct NameFloodingTests {
         "{" + names.map { "\"\($0)\":\(value)" }.joined(separator: ",") + "}"
     }
 
-    /// One bit for all: the same length, and the same first, middle and last byte.
+    /// One bit of the filter for all names: same length, same first, middle and last byte.
     private func alike(_ count: Int, length: Int = 12, front: String = "") -> [String] {
         (0..<count).map { number in
             var name = Array(repeating: UInt8(ascii: "a"), count: length)
@@ -44,7 +45,7 @@ struct NameFloodingTests {
         let names = alike(count)
         let bits = Set(names.map { name in Array(name.utf8).withUnsafeBufferPointer { Self.bit($0) } })
         #expect(bits.count == 1)
-        // Without a limit it would be half the number of names for each.
+        // Without a limit, each name would cost comparisons with half of the names.
         #expect(work(object(names)) <= 3 * count + NameHashes.freeComparisons)
     }
 
@@ -54,7 +55,7 @@ struct NameFloodingTests {
 
     @Test func `long names that differ at their end are not compared again and again`() {
         for length in [100, 1000, 10_000] {
-            // Before hashes take over, bytes count: so many are compared at most.
+            // Before hashes take over, bytes count: this is the most that is compared.
             let most = (NameHashes.freeComparisons + length / NameHashes.freeBytes * 2) + 3 * 32
             #expect(work(object(alike(32, length: length))) <= most + 32)
         }
@@ -63,7 +64,7 @@ struct NameFloodingTests {
     @Test func `names with escapes are decoded once`() {
         for count in [2, 16, 32] {
             #expect(work(object(alike(count, front: "\\u0061"))) <= count)
-            // An escape in the first one makes the filter useless for the others.
+            // An escape in the first name makes the filter useless for the others.
             #expect(work(object(["\\u0062"] + alike(count - 1))) <= 2 * count)
         }
     }

@@ -1,7 +1,7 @@
 import PayloadJSON
 import Testing
 
-/// What the scanner notes: valid JSON that not every reader can hold.
+/// What the scanner notes: valid JSON that not every reader supports.
 struct NoteTests {
     private static func kinds(_ text: String) -> [JSONTape.Note.Kind] { ScanResult(Array(text.utf8)).notes.map(\.kind) }
 
@@ -29,7 +29,7 @@ struct NoteTests {
             "\\ud800\\ud800\\udc00", "\\ud800\\udc00\\udc00", "\\ud800\\\\udc00", "\\ud800 \\udc00",
         ]
         for text in lone { #expect(Self.kinds("\"\(text)\"") == [.loneSurrogate], "\(text)") }
-        // An escaped backslash in front makes letters of it.
+        // An escaped backslash before them makes them plain letters.
         #expect(Self.kinds("\"\\\\ud800\"") == [])
     }
 
@@ -49,7 +49,7 @@ struct NoteTests {
     @Test func `notes stand in the order of the text`() {
         let rows = [
             "[1e400,\"\\ud800\",{\"a\":1,\"a\":2},{\"\\u0000\":1e400}]",
-            // More than 32 members, so the duplicate is found when the object closes, behind what it holds.
+            // More than 32 members, so the duplicate is found when the object closes, after the notes about its values.
             Self.wide(duplicateAt: 35, others: [38: "\"\\ud800\""]),
             Self.wide(duplicateAt: 35, others: [33: "1e400", 36: "{\"x\":1,\"x\":2}", 39: "[1e400]"]),
         ]

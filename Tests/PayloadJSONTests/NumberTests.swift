@@ -46,14 +46,14 @@ struct NumberTests {
     @Test func `doubles are the nearest there are`() throws {
         let rows: [(text: String, value: Double?)] = [
             ("0", 0), ("0.5", 0x1p-1), ("-2.5e0", -0x1.4p1), ("1e0", 1), ("100e-2", 1), ("0.1", 0x1.999999999999ap-4),
-            // Half way between two doubles: to the one with the even last bit.
+            // Halfway between two doubles: rounds to the one with an even last bit.
             ("9007199254740993", 0x1p53), ("9007199254740995", 0x1.0000000000002p53),
             ("9007199254740993.0000000000000000000001", 0x1.0000000000001p53),
             ("9223372036854775807", 0x1p63), ("18446744073709551615", 0x1p64),
-            // The largest, and the half step above it, from which on the nearest would be infinity.
+            // The largest double, and half a step above it, where the nearest becomes infinity.
             ("1.7976931348623157e308", .greatestFiniteMagnitude), ("1.7976931348623158e308", .greatestFiniteMagnitude),
             ("1.7976931348623159e308", nil), ("-1.7976931348623159e308", nil), ("1e309", nil), ("-1e999", nil),
-            // The smallest, and the half step below it.
+            // The smallest double, and half a step below it.
             ("2.2250738585072014e-308", .leastNormalMagnitude), ("4.9406564584124654e-324", .leastNonzeroMagnitude),
             ("2.5e-324", .leastNonzeroMagnitude), ("2.4e-324", 0), ("1e-400", 0), ("1e-99999", 0),
             ("0e99999", 0),

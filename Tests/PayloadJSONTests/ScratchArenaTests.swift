@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct ScratchArenaTests {
-    /// Memory that was handed out, and what was written to it.
+    /// Memory from the arena, and what was written to it.
     private struct Piece {
         var start: UnsafeMutablePointer<UInt8>
         var count: Int
@@ -24,13 +24,13 @@ struct ScratchArenaTests {
         for _ in 0..<5 {
             var pieces: [Piece] = []
             for index in 0..<2000 {
-                // Some are larger than a block of 64 KiB.
+                // Some pieces are larger than a block of 64 KiB.
                 let count = generator.below(500) == 0 ? 50_000 + generator.below(100_000) : generator.below(300)
                 pieces.append(Self.allocate(count, mark: UInt8(truncatingIfNeeded: index), from: &arena))
             }
             #expect(pieces.map(\.count).max() ?? 0 > 64 * 1024)
             #expect(pieces.reduce(0) { $0 + $1.count } > 4 * 64 * 1024)
-            // Were two of them to overlap, the later mark would stand in the earlier piece.
+            // If two of them overlapped, the later mark would be in the earlier piece.
             let damaged = pieces.filter { !$0.isIntact }
             #expect(damaged.isEmpty)
             arena.reset()

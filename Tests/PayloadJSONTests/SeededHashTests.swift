@@ -34,7 +34,7 @@ struct SeededHashTests {
             }
         }
         let hashes = Set(texts.map { hash($0, 0, by: hasher) })
-        // Two of some 900 share one of 2^32 hashes in one run of 10000; ten do so never.
+        // In one run of 10,000, two of some 900 texts share one of 2^32 hashes; for ten it never happens.
         #expect(texts.count > 800)
         #expect(hashes.count > texts.count - 10)
     }

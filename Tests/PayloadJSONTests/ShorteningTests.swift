@@ -1,9 +1,9 @@
 import PayloadJSON
 import Testing
 
-/// What is left of a text that is cut.
+/// What remains of a text that is shortened.
 struct ShorteningTests {
-    /// The text between quotes as it is written, cut to a number of bytes with its ellipsis behind it.
+    /// The text between quotes as it is written, shortened to a number of bytes including its ellipsis.
     private static func shortened(_ raw: String, to bytes: Int, _ measure: TextMeasure = .written) throws -> String {
         try withRoot("\"\(raw)\"") { root in
             let text = ShortenableText(try #require(root.string), measure: measure)
@@ -18,7 +18,8 @@ struct ShorteningTests {
         }
     }
 
-    /// What is left of a text that begins so, without its ellipsis, as there is more and more room: up to all of that beginning.
+    /// What remains of a text with this beginning, without its ellipsis, as the room grows until all of that beginning
+    /// fits.
     private static func steps(_ raw: String, ellipsis: String = "…") throws -> [String] {
         var steps: [String] = []
         for bytes in 0...(raw.utf8.count + ellipsis.utf8.count) {
@@ -50,7 +51,7 @@ struct ShorteningTests {
         #expect(try Self.steps(grin + grin, ellipsis: #"\u2026"#) == ["", grin, grin + grin])
         let pair = #"\ud83d\udc68\u200d\ud83d\udc67"#
         #expect(try Self.steps(pair + #"e\u0301"#, ellipsis: #"\u2026"#) == ["", pair, pair + #"e\u0301"#])
-        // Half of a pair stands for itself.
+        // An unpaired surrogate stands for itself.
         #expect(try Self.steps(#"\ud83da\ude00"#, ellipsis: #"\u2026"#).contains(#"\ud83d"#))
         #expect(try Self.steps(#"a\r\nb"#) == ["", "a", #"a\r\nb"#])
     }
@@ -58,7 +59,7 @@ struct ShorteningTests {
     @Test func `as much is left as there is room for`() throws {
         for bytes in 3..<20 {
             #expect(try Self.shortened("01234567890123456789", to: bytes).utf8.count == bytes)
-            // What the escape stands for has two bytes.
+            // The escape stands for two bytes.
             let kept = bytes < 6 ? min(bytes - 3, 1) : bytes - 3 + 4
             let raw = #"0\u00e9345678901234567890"#
             #expect(try Self.shortened(raw, to: bytes, .decoded) == raw.prefix(kept) + #"\u2026"#)
@@ -78,7 +79,7 @@ struct ShorteningTests {
         #expect(try Self.steps("a  b") == ["", "a", "a  b"])
         #expect(try Self.steps(#"a \n\t\u00a0"#, ellipsis: #"\u2026"#) == ["", "a"])
         #expect(try Self.steps("  \u{3000}  a") == ["", "  \u{3000}  a"])
-        // A space that carries a mark is something to see.
+        // A space with a combining mark is visible.
         #expect(try Self.steps("a \u{301}") == ["", "a", "a \u{301}"])
     }
 

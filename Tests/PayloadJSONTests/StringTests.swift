@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 struct StringTests {
-    /// The JSON string that stands between quotes as `raw`.
+    /// Calls `body` with the JSON string written as `raw` between its quotes.
     private static func withString<Result>(_ raw: String, _ body: (JSONString) throws -> Result) throws -> Result {
         try withRoot("\"\(raw)\"") { root in try body(try #require(root.string)) }
     }
@@ -64,7 +64,7 @@ struct StringTests {
                 #expect(string.decodedCount == reference.decoded.count, "\(reference.raw)")
                 let offsets = (0..<reference.decoded.count).map { string.rawOffset(ofDecoded: $0) }
                 #expect(offsets == reference.offsets, "\(reference.raw)")
-                // Behind the last byte lies the end.
+                // The offset after the last byte is the end.
                 let rawCount = reference.raw.utf8.count
                 #expect(string.rawOffset(ofDecoded: reference.decoded.count) == rawCount, "\(reference.raw)")
                 #expect(string.rawOffset(ofDecoded: reference.decoded.count + 5) == rawCount, "\(reference.raw)")
@@ -72,7 +72,7 @@ struct StringTests {
         }
     }
 
-    /// A string put together from pieces of which it is known what they stand for.
+    /// A string built from pieces whose decoded form is known.
     private struct Reference {
         var raw = ""
         var decoded: [UInt8] = []
@@ -90,7 +90,7 @@ struct StringTests {
             var last = ""
             for _ in 0..<generator.below(12) {
                 let piece = generator.pick(Self.pieces)
-                // These two would make a pair.
+                // These two would form a pair.
                 if last == "\\ud83d", piece.raw == "\\ude00" { continue }
                 last = piece.raw
                 let start = raw.utf8.count

@@ -11,7 +11,7 @@ import Testing
 
 // MARK: - Scanning
 
-/// Scans `bytes` with a scanner and a tape of its own. What `body` gets is valid only for the duration of the call.
+/// Scans `bytes` with a new scanner and tape. The arguments of `body` are valid only for the duration of the call.
 func scanning<Result>(
     _ bytes: [UInt8], _ body: (borrowing JSONTape, UnsafeRawBufferPointer, JSONFault?) throws -> Result
 ) rethrows -> Result {
@@ -32,7 +32,7 @@ func withRoot<Result>(_ text: String, _ body: (JSONView) throws -> Result) throw
     }
 }
 
-/// What the scanner says about a text, in values that outlive it.
+/// What the scanner reports about a text, in values that outlive the scan.
 struct ScanResult: Equatable {
     var fault: JSONFault?
     var notes: [JSONTape.Note] = []
@@ -49,13 +49,13 @@ struct ScanResult: Equatable {
         value = tape.root(of: text).map { JSONValue($0) }
     }
 
-    /// Whether a note says that libjansson cannot hold the text.
+    /// Whether a note says that libjansson cannot represent the text.
     var isUnrepresentable: Bool { notes.contains { $0.kind != .duplicateKey } }
 }
 
 // MARK: - Values
 
-/// A JSON value with Swift's equality: what a text means, however it is written. Of duplicate keys the last one counts.
+/// A JSON value with Swift's equality: what a text means, in any spelling. Of duplicate keys the last one counts.
 indirect enum JSONValue: Equatable {
     case null
     case bool(Bool)
@@ -96,7 +96,7 @@ indirect enum JSONValue: Equatable {
 
 // MARK: - Trees
 
-/// What libjansson makes of a text: its canonical form, or why there is none.
+/// libjansson's answer to a text: its canonical form, or why there is none.
 enum TreeOutcome: Equatable {
     case tree([UInt8])
     case refused(JSONTree.Failure.Kind)
@@ -136,7 +136,7 @@ extension JSONTree {
 
 // MARK: - Random texts
 
-/// Bytes as a person can read them and put into a test: ASCII as it is, all else as `\xNN`.
+/// Bytes in a form to read and to paste into a test: ASCII as it is, everything else as `\xNN`.
 func readable(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { byte in
         if byte >= 0x20, byte < 0x7F { return String(Character(Unicode.Scalar(byte))) }
@@ -144,8 +144,8 @@ func readable(_ bytes: some Sequence<UInt8>) -> String {
     }.joined()
 }
 
-/// Has the system end this process when it has used that much processor time, for what might never end in an exit test. Time in which other
-/// processes run does not count.
+/// Makes the system end this process after that much processor time, for what might run forever in an exit test. The time
+/// of other processes does not count.
 func limitProcessorTime(toSeconds seconds: rlim_t) {
     var limit = rlimit(rlim_cur: seconds, rlim_max: seconds)
     #if canImport(Glibc)

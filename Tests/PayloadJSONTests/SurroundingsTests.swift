@@ -9,9 +9,9 @@ import Testing
     import Glibc
 #endif
 
-/// The scanner reads eight bytes at a time, and must not let the result depend on where the text lies and what follows it.
+/// The scanner reads eight bytes at a time. The result must not depend on the text's address or on what follows it.
 struct SurroundingsTests {
-    /// What can continue a token that ends with the text, and what can end one.
+    /// Bytes that could continue a token at the end of the text, and bytes that could end one.
     private static let followers: [UInt8] =
         Array("\"\\{}[],:0e.-+ \nul".utf8) + [0x00, 0x7F, 0x80, 0xBF, 0xC3, 0xE2, 0xF0, 0xFF]
 
@@ -29,7 +29,7 @@ struct SurroundingsTests {
         for (position, file) in Self.shortTexts.enumerated() {
             let expected = ScanResult(file.bytes)
             for alignment in 0..<16 {
-                // Each text meets each follower, and each alignment meets each follower, without their product.
+                // Each text meets each follower, and each alignment meets each follower, but not in all combinations.
                 for step in 0..<2 {
                     let follower = Self.followers[(position + alignment * 2 + step) % Self.followers.count]
                     memory.copyBytes(from: repeatElement(follower, count: memory.count))
@@ -101,7 +101,7 @@ struct SurroundingsTests {
     }
 }
 
-/// Memory that ends where reading ends: the page behind it may not be touched.
+/// Memory at the end of a page whose successor must not be read.
 private struct GuardedPage: ~Copyable {
     private let start: UnsafeMutableRawPointer
     private let size = Int(getpagesize())
@@ -116,7 +116,7 @@ private struct GuardedPage: ~Copyable {
 
     deinit { munmap(start, size * 2) }
 
-    /// A copy whose last byte is the last of the page; valid until the next call.
+    /// A copy whose last byte is the last of the page. Valid until the next call.
     func textAtEnd(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
         let place = UnsafeMutableRawBufferPointer(start: start + size - bytes.count, count: bytes.count)
         place.copyBytes(from: bytes)

@@ -20,7 +20,7 @@ struct TapeTests {
             let id = try #require(root["id"])
             #expect(id.kind == .string && id.index == 6 && id.entry.next == 7)
 
-            // Keys stand in front of their values; strings and keys begin behind the quote.
+            // Keys come before their values; strings and keys begin after the quote.
             let offsets = (0..<7).map { tape.offset(of: $0) }
             #expect(offsets == [0, 2, 7, 9, 16, 20, 25])
         }
@@ -121,7 +121,7 @@ struct TapeTests {
         var tape = JSONTape()
         var sizes = Set<Int>()
         for round in 0..<400 {
-            // Small and large by turns, up to some 40,000 entries.
+            // Alternates between small and large, up to some 40,000 entries.
             let count = generator.below(round % 3 == 0 ? 20_000 : 40)
             let elements = (0..<count).map { _ in
                 generator.pick(["1", "\"ab\"", "[]", "{\"k\":0,\"k\":1e999}", "null"])

@@ -40,7 +40,7 @@ struct BorrowedTextTests {
     }
 }
 
-/// Held against table 3-7 of the Unicode standard, "Well-Formed UTF-8 Byte Sequences".
+/// Compared with table 3-7 of the Unicode standard, "Well-Formed UTF-8 Byte Sequences".
 struct UTF8SequenceTests {
     private static let table: [[ClosedRange<UInt8>]] = [
         [0x00...0x7F],
@@ -54,7 +54,7 @@ struct UTF8SequenceTests {
         [0xF4...0xF4, 0x80...0x8F, 0x80...0xBF, 0x80...0xBF],
     ]
 
-    /// The length of the sequence that the table finds at the beginning.
+    /// The length of the sequence at the beginning, by the table.
     private static func reference(_ bytes: [UInt8]) -> Int? {
         table.first { row in
             row.count <= bytes.count && zip(row, bytes).allSatisfy { range, byte in range.contains(byte) }
@@ -64,7 +64,7 @@ struct UTF8SequenceTests {
     private static func length(_ bytes: [UInt8]) -> Int? { bytes.withUnsafeBytes { UTF8Sequence.length($0) } }
 
     @Test func `well-formed sequences are those of the table`() {
-        // The edges of every range in the table and their neighbours, in every place.
+        // The limits of every range in the table and their neighbors, at every position.
         let leads: [UInt8] = [
             0x00, 0x7F, 0x80, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4,
             0xF5, 0xFF,
@@ -90,7 +90,7 @@ struct UTF8SequenceTests {
     @Test func `every pair of bytes is judged as the table does`() {
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {
-                // Two continuation bytes behind, so that only the pair decides.
+                // Followed by two continuation bytes, so that only the pair decides.
                 let bytes = [first, second, 0x80, 0x80]
                 guard Self.length(bytes) != Self.reference(bytes) else { continue }
                 Issue.record("\(readable(bytes))")

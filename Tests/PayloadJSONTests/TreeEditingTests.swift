@@ -4,7 +4,7 @@ import Testing
 
 /// Reading and changing a tree by JSON Pointer.
 struct TreeEditingTests {
-    /// The kind of failure that an edit of `text` throws; nil when it throws none.
+    /// The kind of failure that an edit of `text` throws; nil when it succeeds.
     private static func failure(
         _ text: String, _ edit: (inout JSONTree) throws(JSONTree.Failure) -> Void
     ) throws -> JSONTree.Failure.Kind? {
@@ -14,7 +14,7 @@ struct TreeEditingTests {
             try edit(&tree)
             return nil
         } catch {
-            // What fails changes nothing.
+            // An edit that fails changes nothing.
             let after = try tree.text()
             #expect(after == before)
             return error.kind
@@ -169,7 +169,7 @@ struct TreeEditingTests {
     }
 }
 
-/// An edit that touches only the bytes of what it changes.
+/// An edit that changes only the bytes of one value.
 struct SpliceTests {
     private static let text =
         "{ \"aps\" : {\"alert\":\"caf\\u00e9\",  \"badge\":  7e0 },\r\n\"x\":[1 , 2.50],\"x\":\"\\ud800\" }\n"
@@ -189,7 +189,7 @@ struct SpliceTests {
             ("/aps/alert", "\"caf\\u00e9\"", "\"x\""),
             ("/aps/badge", "7e0", "12345"),
             ("/aps", "{\"alert\":\"caf\\u00e9\",  \"badge\":  7e0 }", "{\"alert\":{}}"),
-            // Of duplicate keys the last one.
+            // Of duplicate keys, the last one.
             ("/x", "\"\\ud800\"", "[null,true]"),
         ]
         for (pointer, old, new) in rows {

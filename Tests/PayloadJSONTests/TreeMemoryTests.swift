@@ -4,19 +4,20 @@ import PayloadJSON
 import Synchronization
 import Testing
 
-/// Blocks that libjansson has taken and not given back, and all that it has ever taken.
+/// Blocks that libjansson has allocated and not freed, and all that it has ever allocated.
 private let blocksInUse = Atomic<Int>(0)
 private let blocksTaken = Atomic<Int>(0)
 
-/// Whatever is done with a tree, libjansson gets all its memory back.
+/// Whatever happens to a tree, libjansson frees all its memory.
 struct TreeMemoryTests {
-    /// Texts that are tried. `PUSHPIPE_TREE_TEXTS=1000000` is what Documentation/explanation/hostile-input.md describes.
+    /// The number of texts to try. `PUSHPIPE_TREE_TEXTS=1000000` is what Documentation/explanation/hostile-input.md
+    /// describes.
     private static var count: Int {
         ProcessInfo.processInfo.environment["PUSHPIPE_TREE_TEXTS"].flatMap { Int($0) } ?? 20_000
     }
 
     @Test func `parsing, editing, writing and failing leave nothing allocated`() async {
-        // The functions that libjansson allocates with are those of the whole process, so this one is of its own.
+        // libjansson's allocation functions are global to the process, so this test uses a separate one.
         await #expect(processExitsWith: .success) {
             json_set_alloc_funcs(
                 { size in
@@ -41,13 +42,13 @@ struct TreeMemoryTests {
                 Self.splice(bytes)
                 precondition(blocksInUse.load(ordering: .relaxed) == 0, "round \(round): \(readable(bytes))")
             }
-            // Otherwise nothing was tried.
+            // Too few trees would prove nothing.
             precondition(trees > Self.count / 20)
             precondition(blocksTaken.load(ordering: .relaxed) > 10 * trees)
         }
     }
 
-    /// Reads, edits and writes a tree in every way there is. Most edits find no place.
+    /// Reads, edits and writes a tree in every way there is. Most edits name a place that does not exist.
     private static func use(_ parsed: consuming JSONTree, _ round: Int) {
         var tree = parsed
         for pointer in ["", "/a", "/0", "/aps/alert", "/a~1b", "a"] {
@@ -64,7 +65,7 @@ struct TreeMemoryTests {
         _ = try? tree.serialized(.pretty)
     }
 
-    /// Puts a new value over each member's, as stages do.
+    /// Splices a new value over each member's, as stages do.
     private static func splice(_ bytes: [UInt8]) {
         scanning(bytes) { tape, text, fault in
             guard fault == nil, let root = tape.root(of: text) else { return }

@@ -1,7 +1,7 @@
 import PayloadJSON
 import Testing
 
-/// Parsing and writing on libjansson.
+/// Parsing and writing with libjansson.
 struct TreeTests {
     private static func failure(_ text: String) -> JSONTree.Failure? {
         Array(text.utf8).withUnsafeBytes { bytes in
@@ -110,7 +110,7 @@ struct TreeTests {
         for (text, offsets) in rows {
             let failure = Self.failure(text)
             #expect(failure?.message.isEmpty == false, "\(text)")
-            // libjansson may stand behind the token at fault.
+            // libjansson's offset may be after the invalid token.
             #expect(failure.map { offsets.contains($0.offset) } == true, "\(text): \(failure?.offset ?? -1)")
         }
     }
@@ -126,7 +126,7 @@ struct TreeTests {
     }
 
     @Test func `a NUL byte is never passed over`() {
-        // Each is one byte longer than a JSON text, or has one byte too many inside.
+        // Each text has one byte after a JSON text, or one byte too many inside it.
         for text in [
             "1\u{0}", "true\u{0}", "null\u{0}\u{0}", "[1\u{0}]", "{\"a\":1\u{0}}", "[]\u{0}", "\"a\"\u{0}",
             "\"a\u{0}b\"",

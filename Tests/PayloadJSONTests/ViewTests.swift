@@ -114,7 +114,7 @@ struct ViewTests {
     }
 
     @Test func `names are compared as they are, not as they look`() throws {
-        // The same letter, composed and as e with a combining accent: two names to JSON, one string to Swift.
+        // The same letter, precomposed and as e with a combining accent: two names in JSON, equal strings in Swift.
         try withRoot("{\"\\u00e9\":1,\"e\\u0301\":2}") { root in
             #expect(root["\u{E9}"]?.int64 == 1)
             #expect(root[named: "\u{E9}"]?.int64 == 1)
@@ -176,7 +176,7 @@ struct PointerTests {
     }
 
     @Test func `an index far beyond the end is looked for no longer than the array is`() async {
-        // Counting up to the index would take years, so the limit ends a process of its own.
+        // Counting up to the index would take years, so the limit ends a separate process.
         await #expect(processExitsWith: .success) {
             limitProcessorTime(toSeconds: 60)
             try withRoot("[1,2]") { root in
@@ -192,7 +192,7 @@ struct PointerTests {
                 #expect(JSONPointer.tokens(pointer) == nil, "\(pointer)")
                 #expect(root[pointer: pointer] == nil, "\(pointer)")
             }
-            // A tilde stands only in front of 0 or 1.
+            // A tilde must be followed by 0 or 1.
             for pointer in ["/a~", "/a~2", "/~", "/~~1"] {
                 #expect(JSONPointer.tokens(pointer) == nil, "\(pointer)")
                 #expect(root[pointer: pointer] == nil, "\(pointer)")
