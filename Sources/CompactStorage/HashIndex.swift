@@ -1,10 +1,10 @@
-/// An open-addressing table from hashes to 32-bit positions in somebody else's array.
+/// An open-addressing table from hashes to 32-bit positions in an array of the caller.
 ///
-/// Keys stay where they are: a caller compares the candidates of a hash itself. Eight bytes an entry, at most three quarters full,
-/// linear probing; removal shifts later entries back, so there are no tombstones. Expected O(1); hashes are seeded at
-/// random, so no choice of keys makes it worse.
+/// It holds no keys: the caller compares the candidates for a hash. Eight bytes per slot, at most three quarters full,
+/// linear probing; removal shifts later entries back, so there are no tombstones. Expected O(1). The caller's hashes
+/// have a random seed, so no choice of keys makes it worse.
 package struct HashIndex {
-    /// The upper 32 bits hold the hash, the lower the position plus one; 0 is empty.
+    /// The upper 32 bits hold the hash, the lower ones the position plus one; 0 is an empty slot.
     @usableFromInline package internal(set) var entries: [UInt64] = Array(repeating: 0, count: 16)
     @usableFromInline package internal(set) var count = 0
 
@@ -33,7 +33,7 @@ package struct HashIndex {
         count += 1
     }
 
-    /// Removes the entry of this hash and position; nothing when there is none.
+    /// Removes the entry with this hash and position. Does nothing if there is none.
     @inlinable package mutating func remove(_ hash: UInt32, _ position: UInt32) {
         let wanted = UInt64(hash) << 32 | UInt64(position &+ 1)
         var place = Int(hash) & mask
@@ -42,7 +42,7 @@ package struct HashIndex {
             place = (place + 1) & mask
         }
         count -= 1
-        // Whatever probed past this place moves up into it.
+        // Shifts later entries of the probe sequence back into the gap.
         var gap = place
         var next = (place + 1) & mask
         while entries[next] != 0 {
@@ -56,7 +56,7 @@ package struct HashIndex {
         entries[gap] = 0
     }
 
-    /// Keeps its size.
+    /// Removes all entries and keeps the capacity.
     package mutating func removeAll() {
         for place in entries.indices { entries[place] = 0 }
         count = 0

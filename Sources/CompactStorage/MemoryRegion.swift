@@ -6,17 +6,17 @@
     import Glibc
 #endif
 
-/// Memory in pieces that the system can make of one large page each: with small ones, a delivery spends more time in the kernel,
-/// on new pages, than on the notification.
+/// Memory in pieces that the system can back with one huge page each. With small pages, a delivery spends more time on
+/// page faults than on the notification.
 package enum MemoryRegion {
-    /// A huge page of x86-64, and of arm64 with pages of 4 KiB.
+    /// A huge page on x86-64, and on arm64 with pages of 4 KiB.
     package static let size = 2 << 20  // 2 MiB
 
-    /// A region, to be given back with `deallocate()`.
+    /// Allocates a region. The caller frees it with `deallocate()`.
     package static func allocate() -> UnsafeMutableRawPointer {
         let region = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)
         #if os(Linux)
-            // Advice that the system may ignore.
+            // A hint that the system may ignore.
             madvise(region, size, MADV_HUGEPAGE)
         #endif
         return region

@@ -1,9 +1,9 @@
-/// Plain values at addresses that never change, found by their number.
+/// A table of plain values at stable addresses, indexed by number.
 ///
-/// Grows a page at a time and copies nothing, so that a large table costs no more a value than a small one, and never needs
-/// twice its memory for a moment.
+/// It grows by a page at a time and copies nothing, so a value costs the same in a large table as in a small one, and
+/// growing never needs twice the memory.
 package struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
-    /// Values a page, which is a `MemoryRegion`.
+    /// Values per page. A page is a `MemoryRegion`.
     @inlinable static var pageSize: Int { (2 << 20) / MemoryLayout<Element>.stride }
 
     @usableFromInline var pages: [UnsafeMutablePointer<Element>] = []
@@ -13,23 +13,23 @@ package struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
 
     deinit { for page in pages { page.deallocate() } }
 
-    /// The value with this number, in place. `position` must be below `count`.
+    /// The value at an index, in place. `position` must be below `count`.
     @inlinable @inline(__always)
     package subscript(_ position: UInt32) -> UnsafeMutablePointer<Element> {
         precondition(position < count)
         return pages[Int(position) / Self.pageSize] + Int(position) % Self.pageSize
     }
 
-    /// Adds a value behind the others, whose number is what `count` was.
+    /// Appends a value. Its index is the previous `count`.
     @inlinable package mutating func append(_ value: Element) {
         if count == pages.count * Self.pageSize {
-            // SOUND: as many values as a region has room for, and its alignment is enough for any.
+            // SOUND: the page has room for exactly this many values, and its alignment suffices for any type.
             pages.append(MemoryRegion.allocate().bindMemory(to: Element.self, capacity: Self.pageSize))
         }
         (pages[count / Self.pageSize] + count % Self.pageSize).initialize(to: value)
         count += 1
     }
 
-    /// Keeps the pages for what comes next.
+    /// Removes all values and keeps the pages for reuse.
     package mutating func removeAll() { count = 0 }
 }

@@ -1,28 +1,30 @@
-/// Memory for the texts of notifications: millions of blocks of some hundred bytes, made and freed in any order.
+/// An allocator for the texts of notifications: millions of blocks of a few hundred bytes, allocated and freed in any
+/// order.
 ///
-/// Blocks are cut from large regions one behind the other, and a freed block waits for the next text of its size, rounded up to 16
-/// bytes. A block has no header. What was once in use stays with the heap until all is freed.
+/// Blocks are cut from large regions one after another. A freed block is reused for the next text of its size, rounded
+/// up to 16 bytes. Blocks have no headers. The heap keeps its memory until it is destroyed.
 package struct TextHeap: ~Copyable {
     @inlinable static var granularity: Int { 16 }
-    /// Larger blocks come from `malloc`, and so there are few lists of free ones.
+    /// Larger blocks come from `malloc`, which keeps the number of free lists small.
     @inlinable static var largestBlock: Int { 8192 }
     @inlinable static var listCount: Int { largestBlock / granularity + 1 }
 
     @usableFromInline var regions: [UnsafeMutableRawPointer] = []
-    /// Of the regions, those that blocks have been cut from; there are others after `removeAll`.
+    /// The number of regions that blocks have been cut from. After `removeAll` there are more regions than that.
     @usableFromInline var begunCount = 0
-    /// Where the unused part of the last region begins.
+    /// Start of the unused part of the last region.
     @usableFromInline var unused: UnsafeMutableRawPointer
     @usableFromInline var unusedCount = 0
-    /// Blocks that the heap does not own.
+    /// Number of blocks from `malloc`.
     @usableFromInline package internal(set) var largeCount = 0
-    /// By size in units of `granularity`: the first free block, each of which begins with the address of the next.
+    /// The first free block of each size, in units of `granularity`. A free block begins with the address of the next
+    /// one.
     @usableFromInline var freeBlocks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
     package init() {
         freeBlocks = .allocate(capacity: Self.listCount)
         freeBlocks.initialize(repeating: nil, count: Self.listCount)
-        unused = UnsafeMutableRawPointer(freeBlocks)  // of which nothing is unused
+        unused = UnsafeMutableRawPointer(freeBlocks)  // no part of it is unused
     }
 
     deinit {
@@ -30,7 +32,7 @@ package struct TextHeap: ~Copyable {
         freeBlocks.deallocate()
     }
 
-    /// A block of `count` bytes, aligned to 16.
+    /// Allocates `count` bytes, aligned to 16.
     package mutating func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
         guard count <= Self.largestBlock else {
             largeCount += 1
@@ -49,7 +51,7 @@ package struct TextHeap: ~Copyable {
         return block.assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Takes a block back. `count` is what it was asked for with.
+    /// Frees a block. `count` is the size that it was allocated with.
     package mutating func deallocate(_ block: UnsafeMutablePointer<UInt8>, _ count: Int) {
         guard count <= Self.largestBlock else {
             largeCount -= 1
@@ -57,18 +59,18 @@ package struct TextHeap: ~Copyable {
             return
         }
         let units = (max(count, 1) + Self.granularity - 1) / Self.granularity
-        // SOUND: a block has at least 16 bytes, is aligned for an address, and nobody else knows it any more.
+        // SOUND: a block has at least 16 bytes, is aligned for a pointer, and is no longer in use.
         let raw = UnsafeMutableRawPointer(block)
         raw.storeBytes(of: freeBlocks[units], as: UnsafeMutableRawPointer?.self)
         freeBlocks[units] = raw
     }
 
-    /// Gives a block back when it is one that does not go with the heap.
+    /// Frees a block from `malloc`; does nothing for one that is part of a heap.
     package static func freeIfLarge(_ block: UnsafeMutablePointer<UInt8>, _ count: Int) {
         if count > largestBlock { block.deallocate() }
     }
 
-    /// Forgets all blocks, but for those that it does not own, and keeps the regions for what comes next.
+    /// Frees all blocks except those from `malloc`, and keeps the regions for reuse.
     package mutating func removeAll() {
         freeBlocks.update(repeating: nil, count: Self.listCount)
         begunCount = 0
@@ -77,7 +79,7 @@ package struct TextHeap: ~Copyable {
     }
 
     @inlinable mutating func addRegion() {
-        // What is left of the last region is less than a block, and given up.
+        // The rest of the last region is smaller than the block, and is wasted.
         if begunCount == regions.count { regions.append(MemoryRegion.allocate()) }
         let region = regions[begunCount]
         begunCount += 1

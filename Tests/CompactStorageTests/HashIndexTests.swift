@@ -45,7 +45,7 @@ struct HashIndexTests {
 
     @Test func `only positions with the whole hash are candidates`() {
         var index = HashIndex()
-        // All of them begin at the same place of a table of 16.
+        // All of them have the same first slot in a table of 16.
         let hashes: [UInt32] = [0x0000_0005, 0x0000_0015, 0x8000_0005, 0xFFFF_FFF5]
         for (position, hash) in hashes.enumerated() { index.insert(hash, UInt32(position)) }
         for (position, hash) in hashes.enumerated() {
@@ -70,7 +70,7 @@ struct HashIndexTests {
     }
 
     @Test func `entries that wrapped around the end are found after the ones before them go`() {
-        // Hashes 14 and 15 are the last places of a table of 16; what follows them begins anew at place 0.
+        // Hashes 14 and 15 have the last slots of a table of 16; the entries after them wrap around to slot 0.
         let entries: [(hash: UInt32, position: UInt32)] = [(14, 1), (15, 2), (14, 3), (15, 4), (0, 5), (1, 6), (30, 7)]
         for removed in entries.indices {
             var index = HashIndex()
@@ -83,7 +83,7 @@ struct HashIndexTests {
         }
     }
 
-    /// Hashes are drawn from few values, so that equal ones, long runs and runs around the end are the rule.
+    /// Few different hashes, so that equal ones, long runs, and runs that wrap around are common.
     @Test(arguments: [
         HashChoice(name: "one hash", hashes: [9], live: 40, seed: 1),
         HashChoice(name: "one hash at the end", hashes: [0xFFFF_FFFF], live: 40, seed: 2),
@@ -136,7 +136,7 @@ struct HashIndexTests {
 struct HashChoice: CustomTestStringConvertible, CustomStringConvertible {
     var name: String
     var hashes: [UInt32]
-    /// Entries at most at a time.
+    /// The most entries at a time.
     var live: Int
     var seed: UInt64
 

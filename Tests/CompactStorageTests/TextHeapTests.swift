@@ -4,7 +4,7 @@ import Testing
 @testable import CompactStorage
 
 struct TextHeapTests {
-    /// Sizes on both sides of every limit: nothing, a unit, the largest block, beyond it.
+    /// Sizes on both sides of every limit: zero, one unit, the largest block, larger ones.
     private static let sizes = [0, 1, 15, 16, 17, 200, 415, 4096, 8191, 8192, 8193, 20_000]
 
     @Test func `no two blocks in use share a byte, whatever was freed in between`() {
@@ -39,14 +39,14 @@ struct TextHeapTests {
         let second = heap.allocate(100)
         heap.deallocate(first, 100)
         heap.deallocate(second, 100)
-        // Rounded up to 16 bytes, 97 is as long as 100.
+        // Rounded up to 16 bytes, 97 and 100 are equal.
         #expect(heap.allocate(97) == second)
         #expect(heap.allocate(112) == first)
     }
 
     @Test func `a heap that forgot its blocks takes no more memory until it has as many again`() {
         var heap = TextHeap()
-        // Several regions of 2 MiB, and a block that is free.
+        // Several regions of 2 MiB, and a free block.
         let before = Set((0..<2000).map { _ in heap.allocate(4000) })
         let freed = heap.allocate(100)
         heap.deallocate(freed, 100)
@@ -72,7 +72,7 @@ struct PagedStorageTests {
         #expect(storage.count == 0)
         storage.append(9)
         #expect(storage[0].pointee == 9)
-        // Where it was: what was taken before is used again.
+        // At the same address as before: the page is reused.
         #expect(storage[0] == first)
     }
 }
