@@ -9,11 +9,11 @@ import PushModel
     import Glibc
 #endif
 
-/// What a framer knows between two frames.
+/// The state of a framer between two frames.
 package struct FramerStanding: Equatable {
-    /// `auto` as long as that has not been decided.
+    /// `auto` until the framing has been detected.
     package var framing: Framing
-    /// The rest of a record over the limit is still to be dropped.
+    /// Whether the rest of a record over the limit is still to be dropped.
     package var isDropping: Bool
 
     package init(framing: Framing, isDropping: Bool) {
@@ -22,21 +22,23 @@ package struct FramerStanding: Equatable {
     }
 }
 
-/// Finds records in an input's bytes.
+/// Finds records in the bytes of an input.
 ///
-/// A pure state machine. The caller shows it all bytes that it has not been told to drop, as often as it likes, and says whether more
+/// A pure state machine. The caller passes all bytes that it has not been told to drop, any number of times, and says
+/// whether more may come; each byte is examined once, however the bytes arrive. A framer reads one input, on one
+/// thread.
 /// may come; each byte is looked at once, however the bytes arrive. One framer reads one input, on one thread.
 package struct Framer {
     private var framing: Framing
-    /// Longest record in bytes, without what separates it from the next. Enforced here and nowhere else.
+    /// The longest record in bytes, without its separator. Enforced only here.
     private let maximumRecordBytes: Int
     private let acceptsRelaxedJSON: Bool
     private var isAtBeginning = true
-    /// Bytes shown before and known to hold no separator.
+    /// Number of bytes already searched that hold no separator.
     private var searched = 0
-    /// Bytes at the beginning of those shown next that are known to hold no separator of RFC 7464.
+    /// Number of bytes at the beginning of the next call's that are known to hold no separator of RFC 7464.
     private var unseparated = 0
-    /// The rest of a record over the limit is being dropped.
+    /// Whether the rest of a record over the limit is being dropped.
     private var isDropping = false
     private var value = ValueFramer()
     private var detector = FramingDetector()
@@ -48,10 +50,10 @@ package struct Framer {
         value.quotesSingle = acceptsRelaxedJSON
     }
 
-    /// How far this input is understood: what a framer needs to know that goes on where this one is.
+    /// The state that another framer needs to continue here.
     package var standing: FramerStanding { FramerStanding(framing: framing, isDropping: isDropping) }
 
-    /// Goes on where another framer was, at the end of a frame.
+    /// Continues where another framer stopped, at the end of a frame.
     package mutating func resume(_ standing: FramerStanding) {
         framing = standing.framing
         isDropping = standing.isDropping
@@ -59,7 +61,7 @@ package struct Framer {
         value.restart()
     }
 
-    /// Looks at the beginning of `bytes`, which no more will follow when `isEnd`.
+    /// Finds the next frame at the beginning of `bytes`. Pass true as `isEnd` when no more bytes will follow.
     package mutating func next(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
         if isAtBeginning {
             if bytes.count < 3, !isEnd { return .needsMore }
@@ -67,7 +69,7 @@ package struct Framer {
             if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return .skip(consumed: 3) }
         }
         if framing == .auto {
-            // Blanks before the first record tell nothing, and need not be kept.
+            // Blanks before the first record say nothing about the framing, and need not be kept.
             let blank = bytes.prefix { ValueFramer.isWhitespace($0) }.count
             if blank > 0 { return .skip(consumed: blank) }
             guard
@@ -93,7 +95,7 @@ package struct Framer {
                 searched = 0
                 return bytes.isEmpty ? .needsMore : .skip(consumed: bytes.count)
             }
-            // One byte more than the limit may be a carriage return, or the line feed of RFC 7464.
+            // One byte over the limit may be a carriage return, or the line feed of RFC 7464.
             if bytes.count > maximumRecordBytes + 1 { return tooLong(consumed: bytes.count) }
             guard isEnd else {
                 searched = bytes.count
@@ -115,14 +117,15 @@ package struct Framer {
         return memchr(base + searched, Int32(byte), bytes.count - searched).map { UnsafeRawPointer($0) - base }
     }
 
-    /// The record in `range`, blank ones passed over, a carriage return before the line feed left out.
+    /// The record in `range`, without the carriage return before its line feed; skips a blank one.
     private mutating func record(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer, consumed: Int) -> Frame {
         searched = 0
         var end = range.upperBound
-        // What ends a record beside its separator: the carriage return of a CRLF, the line feed of RFC 7464.
+        // A record may end with one more byte before its separator: the carriage return of a CRLF, the line feed of RFC
+        // 7464.
         let ending: UInt8? = framing == .ndjson ? UInt8(ascii: "\r") : framing == .seq ? UInt8(ascii: "\n") : nil
         if let ending, end > range.lowerBound, bytes[end - 1] == ending { end -= 1 }
-        // Before blanks are passed over: a long run of them is not waited for either.
+        // Checked before blanks are skipped: a long run of them is not buffered either.
         if end - range.lowerBound > maximumRecordBytes {
             return .tooLong(start: range.lowerBound, consumed: consumed)
         }
@@ -142,12 +145,12 @@ package struct Framer {
     private mutating func nextInSequence(_ bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
         let separator: UInt8 = 0x1E
         if bytes.first == separator, !isDropping {
-            // The separator stands before its record, so that of this record is dropped on its own.
+            // The separator stands before its record, so this record's own is dropped separately.
             searched = 0
             unseparated = 0
             return .skip(consumed: 1)
         }
-        // What was searched for one record need not be searched for the next.
+        // Bytes that were searched for one record need not be searched for the next.
         searched = max(searched, min(unseparated, bytes.count))
         guard let end = position(of: separator, in: bytes) else {
             unseparated = bytes.count
@@ -170,8 +173,8 @@ package struct Framer {
         return record(0..<wholeEnd, in: bytes, consumed: wholeEnd)
     }
 
-    /// Where the line ends that ends a whole value, so that a slow sender's record need not wait for the next one. What stands
-    /// between that and the next separator is a record of its own, whether it comes at once or later.
+    /// The end of the line that ends a whole value, so that a slow sender's record need not wait for the next one.
+    /// Anything between that line and the next separator is a record of its own, whether it arrives now or later.
     private func endOfWholeLine(in bytes: UnsafeRawBufferPointer) -> Int? {
         var scanner = JSONScanner()
         var tape = JSONTape()
@@ -195,7 +198,7 @@ package struct Framer {
             isDropping = false
             value.restart()
             if wasDropping { return .skip(consumed: range.upperBound) }
-            // With the blanks behind a value that never closed, which were not waited for either.
+            // Includes the blanks after a value that never closed, which are not buffered either.
             if range.count > maximumRecordBytes {
                 return .tooLong(start: range.lowerBound, consumed: range.upperBound)
             }
@@ -208,7 +211,7 @@ package struct Framer {
             return .skip(consumed: bytes.count)
         case .partial(let start):
             if isDropping || bytes.count - start > maximumRecordBytes {
-                // The framer knows how deep it is, so the bytes themselves are no longer needed.
+                // The framer knows the nesting depth, so it no longer needs the bytes themselves.
                 let frame: Frame =
                     isDropping ? .skip(consumed: bytes.count) : .tooLong(start: start, consumed: bytes.count)
                 isDropping = true

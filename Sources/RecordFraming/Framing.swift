@@ -1,8 +1,8 @@
-/// How records are told apart in a stream of bytes.
+/// How records are separated in a stream of bytes.
 public enum Framing: String, Sendable, CaseIterable {
-    /// `ndjson`, or `json` when the first line of an input is the beginning of a value and not a whole one.
+    /// `json` when the first line of an input begins a value and does not end it, otherwise `ndjson`.
     case auto
-    /// One record a line.
+    /// One record per line.
     case ndjson
     /// JSON values one after another, over any number of lines.
     case json
@@ -12,16 +12,17 @@ public enum Framing: String, Sendable, CaseIterable {
     case nul
 }
 
-/// What a framer found at the beginning of the bytes that it was shown.
+/// What a framer found at the beginning of the bytes passed to it.
 package enum Frame: Equatable {
-    /// A record at this range. The caller goes on behind `consumed` bytes.
+    /// A record in this range. The caller continues after `consumed` bytes.
     case record(Range<Int>, consumed: Int)
-    /// The beginning of a record over the limit, at `start`. The caller drops `consumed` bytes, and the framer the rest.
+    /// The beginning of a record over the limit, at `start`. The caller drops `consumed` bytes; the framer drops the
+    /// rest.
     case tooLong(start: Int, consumed: Int)
-    /// Nothing to report; the caller drops `consumed` bytes and asks again.
+    /// Nothing to report. The caller drops `consumed` bytes and calls again.
     case skip(consumed: Int)
-    /// No whole record yet: the caller adds bytes behind those it has shown, and asks again.
+    /// No whole record yet. The caller appends bytes to those it has passed, and calls again.
     case needsMore
-    /// The input is at its end and has been handed out.
+    /// All records have been returned, and the input is at its end.
     case end
 }

@@ -2,24 +2,26 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// Decides how an input is framed, by its beginning, blanks left out.
+/// Detects the framing of an input from its beginning, ignoring blanks.
 ///
-/// Lines are the rule. An input is read as values when its first line begins one and does not end it, and what follows goes on with
-/// it; a first record that was cut off does not, so a stream of lines stays one even then.
+/// Lines are the default. An input is read as values when its first line begins a value without ending it, and the text
+/// after it continues that value. After a truncated first record it does not, so a stream of lines is recognized even
+/// then.
 struct FramingDetector {
-    /// Below this size every new line is worth a look; above it, only a good deal more text.
+    /// Below this size every new line is examined; above it, only a much longer text.
     private static let eagerBytes = 64 * 1024  // 64 KiB
 
     private var lastLook = 0
     private var searched = 0
 
-    /// The framing; nil when more bytes are needed to tell.
+    /// The framing; nil when more bytes are needed.
     mutating func framing(
         of bytes: UnsafeRawBufferPointer, isEnd: Bool, limit: Int, acceptsRelaxedJSON: Bool
     ) -> Framing? {
         guard let first = bytes.first else { return isEnd ? .ndjson : nil }
         if first == 0x1E { return .seq }
-        // The same bytes are looked at however they arrive: whole lines, or as much as one record may have.
+        // The result must not depend on how the bytes arrive: it examines whole lines, or at most as much as one record
+        // may have.
         let text = UnsafeRawBufferPointer(rebasing: bytes.prefix(limit + 1))
         let isLast = isEnd || text.count > limit
         guard let newline = text[min(searched, text.count)...].firstIndex(of: UInt8(ascii: "\n")) else {
@@ -35,7 +37,7 @@ struct FramingDetector {
         return look(at: seen, firstLine: newline, isEnd: isLast, acceptsRelaxedJSON)
     }
 
-    /// An input of one line.
+    /// The framing of an input that has only one line.
     private func whole(_ text: UnsafeRawBufferPointer, _ relaxed: Bool) -> Framing {
         Self.isFollowed(Self.fault(of: text, relaxed), in: text) ? .json : .ndjson
     }
@@ -48,15 +50,15 @@ struct FramingDetector {
         if Self.isFollowed(fault, in: line) { return .json }
         guard fault.kind == .unexpectedEnd else { return .ndjson }
 
-        // The first line begins a value. Does the text go on with it?
+        // The first line begins a value. Does the text continue it?
         guard let further = Self.fault(of: text, relaxed), further.kind != .trailingContent else { return .json }
         if further.kind == .unexpectedEnd || further.kind == .unterminatedString {
             guard isEnd else { return nil }
             return Self.hasWholeObjectLine(text[(firstLine + 1)...], relaxed) ? .ndjson : .json
         }
-        // A line feed within a word or a number: the value does not go on.
+        // A line feed within a word or a number: the value does not continue.
         if further.offset <= firstLine { return .ndjson }
-        // Something is wrong on this line: if it is a record of its own, then so was the first.
+        // This line has an error: if it is a record of its own, then so was the first.
         return Self.isWholeObject(Self.line(at: further.offset, in: text), relaxed) ? .ndjson : .json
     }
 
@@ -73,7 +75,7 @@ struct FramingDetector {
         guard fault != nil, relaxed, let (strict, _) = RelaxedJSON.strict(text) else { return fault }
         return strict.withUnsafeBytes { strict in
             guard let fault = scanner.scan(strict, into: &tape) else { return nil }
-            // Making a text strict neither adds nor removes lines, so the line is the same; its beginning will do.
+            // Making a text strict neither adds nor removes lines, so the line is the same; its beginning suffices.
             let line = strict[..<fault.offset].count { $0 == UInt8(ascii: "\n") }
             return JSONFault(
                 fault.kind, at: fault.offset == strict.count ? text.count : Self.start(ofLine: line, in: text))

@@ -1,14 +1,15 @@
-/// Finds the end of a JSON value in a stream of values, by brackets and quotes alone; whether it is JSON is the scanner's business.
+/// Finds the end of a JSON value in a stream of values by its brackets and quotes; the scanner decides whether it is
+/// JSON.
 ///
-/// After a broken value it finds its feet again: a line feed ends a string that was left open, and a `{` in the first column where
-/// no value may begin starts the next record. An unbalanced record therefore costs itself, and seldom a neighbour.
+/// It resynchronizes after a broken value: a line feed ends an unterminated string, and a `{` in the first column,
+/// where no value may begin, starts the next record. So an unbalanced record rarely affects its neighbors.
 struct ValueFramer {
     enum Result: Equatable {
-        /// A whole value, or what cannot be one.
+        /// A whole value, or bytes that cannot be one.
         case value(Range<Int>)
-        /// A value that begins at this position has not ended.
+        /// A value begins at this position and has not ended.
         case partial(start: Int)
-        /// Nothing but white space.
+        /// Only white space.
         case blank
     }
 
@@ -20,16 +21,16 @@ struct ValueFramer {
     private var hasBegun = false
     private var isScalar = false
     private var depth = 0
-    /// The quote that ends the string that we are in; 0 outside.
+    /// The quote that ends the current string; 0 outside strings.
     private var quote: UInt8 = 0
     private var isEscaped = false
     private var isAtLineStart = true
     /// The last byte outside strings that is not white space.
     private var previous: UInt8 = 0
-    /// Which of the innermost 64 open brackets are those of arrays, the innermost one lowest.
+    /// Which of the innermost 64 open brackets are square, the innermost one in the lowest bit.
     private var arrays: UInt64 = 0
 
-    /// Begins anew behind a value.
+    /// Starts over after a value.
     mutating func restart() {
         let quotesSingle = quotesSingle
         self = ValueFramer()
@@ -37,7 +38,7 @@ struct ValueFramer {
         isAtLineStart = false
     }
 
-    /// The caller has dropped the first bytes, all that have been looked at unless a count is given.
+    /// Adjusts to the caller dropping the first bytes: all that have been examined, unless a count is given.
     mutating func forgetBytes(_ count: Int? = nil) {
         let count = count ?? index
         index -= count
@@ -99,7 +100,7 @@ struct ValueFramer {
         }
     }
 
-    /// Passes a byte outside strings. True when it closes the outermost bracket.
+    /// Processes a byte outside strings. True if it closes the outermost bracket.
     private mutating func pass(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "{"), UInt8(ascii: "["):
