@@ -1,27 +1,27 @@
 import PayloadJSON
 
-/// The line of a place, or the part of a long line around it, with marks below.
+/// A source line, or the part of a long line around a place, with marks below it.
 ///
-/// Each character is shown so that the marks stand under it: a tab is repeated above and below, a wide character takes two
-/// columns, a combining one none, and what would disturb a terminal is replaced by a picture of it in one column.
+/// The marks are aligned with the text above: a tab is repeated in both lines, a wide character takes two columns, a
+/// combining one none, and anything that would disturb a terminal is replaced by a picture of one column.
 package struct SourceExcerpt {
     private static let indent = "  "
 
-    /// The line, without its end.
+    /// The line, without its line break.
     package private(set) var source = indent
-    /// What stands below the line, in front of the marks.
+    /// The text below the line, before the marks.
     package private(set) var blanks = indent
-    /// `^~~~`, as wide as the part of the range on this line that is shown.
+    /// `^~~~`, as wide as the part of the range that is visible.
     package private(set) var marks = ""
 
-    /// - Parameter width: most columns that the line takes.
+    /// - Parameter width: The most columns that the line may take.
     package init(of range: Range<Int>, in text: [UInt8], width: Int) {
-        let room = max(width - Self.indent.count - 2, 20)  // without an ellipsis at each end
+        let room = max(width - Self.indent.count - 2, 20)  // minus an ellipsis at each end
         let start = min(range.lowerBound, text.count)
         var (before, isWholeBefore) = Self.cells(before: start, in: text, most: room)
         var (behind, isWholeBehind) = Self.cells(from: start, in: text, most: room)
 
-        // What stands before the place gets a third, and what the rest of the line leaves.
+        // The text before the place gets a third of the room, plus what the rest of the line does not need.
         let roomBefore = max(room / 3, room - Self.width(behind))
         if Self.width(before) > roomBefore { isWholeBefore = false }
         while Self.width(before) > roomBefore { before.removeFirst() }
@@ -46,11 +46,11 @@ package struct SourceExcerpt {
 
     // MARK: - Characters
 
-    /// A Unicode scalar as it is shown.
+    /// A Unicode scalar as displayed.
     private struct Cell {
         var offset: Int
         var text: String
-        /// In columns.
+        /// The width in columns.
         var width: Int
     }
 
@@ -63,7 +63,7 @@ package struct SourceExcerpt {
         var count = 0
         while count < most, start > lineStart, text[start - 1] != 0x0A {
             start -= 1
-            // Back to the first byte of a sequence, which has three more at most.
+            // Back to the first byte of a sequence, which is at most three bytes before.
             let limit = max(start - 3, lineStart)
             var lead = start
             while lead > limit, UTF8Sequence.isContinuation(text[lead]) { lead -= 1 }
@@ -74,7 +74,7 @@ package struct SourceExcerpt {
         return (cells(from: start, in: text, most: count, upTo: end).cells, isWhole)
     }
 
-    /// The first characters of what is left of the line at an offset, and whether those are all.
+    /// The first characters of the line from an offset on, and whether those are all.
     private static func cells(
         from start: Int, in text: [UInt8], most: Int, upTo end: Int = .max
     ) -> (cells: [Cell], isWhole: Bool) {
@@ -106,10 +106,10 @@ package struct SourceExcerpt {
         text.withUnsafeBytes { UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: $0[index...])) ?? 1 }
     }
 
-    /// What stands for a scalar that would disturb a terminal, and how many columns that takes.
+    /// The replacement for a scalar that would disturb a terminal, and its width in columns.
     private static func picture(of scalar: Unicode.Scalar) -> (text: String, width: Int) {
         switch scalar.value {
-        // As far as the next tab stop, which is 8 columns at most.
+        // Up to the next tab stop, at most 8 columns.
         case 0x09: ("\t", 8)
         case 0..<0x20: (String(Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"), 1)
         case 0x7F: ("\u{2421}", 1)

@@ -1,18 +1,18 @@
-/// Text as a terminal shows it: the one place that says what of it may be shown as it is, and how many columns that takes.
+/// Text for display in a terminal: which characters can be shown as they are, and how many columns they take.
 ///
-/// What would do more than show itself becomes an escape such as `\u{1b}`: control characters of both sets, marks that turn the direction
-/// of writing, line separators, characters that cannot be seen, and those that only mean something beside another one which is not
-/// there. Letters, marks and emoji sequences of all scripts stay.
+/// Characters that would do more than display themselves become escapes such as `\u{1b}`: both sets of control
+/// characters, bidirectional controls, line separators, invisible characters, and characters that are only meaningful
+/// next to another one that is missing. Letters, marks and emoji sequences of all scripts stay.
 ///
-/// Columns are counted as terminals do: two for what UAX #11 calls wide or full-width and for emoji, none for marks, one for everything
-/// else, ambiguous characters among them.
+/// Columns are counted as terminals do: two for characters that are wide or full-width in UAX #11 and for emoji, none
+/// for marks, one for all others, including ambiguous ones.
 package enum TerminalText {
-    /// Marks that may stand on one character. No script needs as many; more of them reach into the lines above and below.
+    /// The most marks on one character. No script needs as many; more would reach into the lines above and below.
     private static let mostMarks = 8
 
     // MARK: - Showing
 
-    /// The text on one line, with escapes for what would disturb a terminal.
+    /// The text on one line, with escapes for characters that would disturb a terminal.
     package static func clean(_ text: String) -> String {
         guard text.utf8.contains(where: { !(0x20...0x7E ~= $0) }) else { return text }
         var cleaned = ""
@@ -22,7 +22,7 @@ package enum TerminalText {
         return cleaned
     }
 
-    /// The same line by line: line feeds stay.
+    /// The same for each line: line feeds stay.
     package static func cleanLines(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { clean(String($0)) }.joined(separator: "\n")
     }
@@ -31,7 +31,7 @@ package enum TerminalText {
 
     // MARK: - Measuring
 
-    /// Columns of a text that `clean` has been through.
+    /// The width in columns of a text from `clean`.
     package static func width(_ text: String) -> Int {
         guard text.utf8.contains(where: { !(0x20...0x7E ~= $0) }) else { return text.utf8.count }
         var width = 0
@@ -39,13 +39,13 @@ package enum TerminalText {
         return width
     }
 
-    /// A clean text in so many columns at most: its end gives way to an ellipsis, between two characters as a reader sees them.
+    /// A clean text shortened to a number of columns: an ellipsis replaces its end, between two grapheme clusters.
     package static func shortened(_ text: String, to columns: Int) -> String {
         guard width(text) > columns else { return text }
         return prefix(of: text, columns: columns - 1) + "…"
     }
 
-    /// The same with the middle left out, and so many columns of the end kept.
+    /// The same with an ellipsis in the middle, keeping that many columns of the end.
     package static func shortened(_ text: String, to columns: Int, keepingEnd end: Int) -> String {
         guard width(text) > columns else { return text }
         var kept: [Character] = []
@@ -69,7 +69,7 @@ package enum TerminalText {
         return text[..<index]
     }
 
-    /// With spaces added up to a number of columns, behind it or, when `right`, before it.
+    /// Padded with spaces to a number of columns, on the right or, when `right`, on the left.
     package static func padded(_ text: String, to columns: Int, right: Bool = false) -> String {
         let spaces = String(repeating: " ", count: max(columns - width(text), 0))
         return right ? spaces + text : text + spaces
@@ -77,7 +77,8 @@ package enum TerminalText {
 
     // MARK: - Scalars
 
-    /// Hands out the scalars of a text: whether each is shown as it is, and its columns, as an escape if it is not.
+    /// Calls `body` with each scalar of a text, whether it is shown as it is, and its width, which is that of its
+    /// escape otherwise.
     static func forEachScalar(of text: String, _ body: (Unicode.Scalar, _ isShown: Bool, _ width: Int) -> Void) {
         for character in text {
             let scalars = Array(character.unicodeScalars)
@@ -90,23 +91,23 @@ package enum TerminalText {
         }
     }
 
-    /// Columns of a scalar in a grapheme cluster; nil when it must not be shown there.
+    /// The width of a scalar in a grapheme cluster; nil when it must not be shown there.
     private static func shownWidth(of index: Int, in cluster: [Unicode.Scalar], _ marks: inout Int) -> Int? {
         let scalar = cluster[index]
         switch scalar.value {
         case 0x20...0x7E: return 1
         case 0..<0xA0: return nil
-        // Fillers and selectors that are not to be seen, and the joiner of marks.
+        // Invisible fillers and selectors, and the joiner of marks.
         case 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180B...0x180F, 0x3164, 0xFFA0: return nil
-        // Half a flag: two are a flag, one is nothing that terminals agree on.
+        // A regional indicator: two make a flag, and terminals disagree about a single one.
         case 0x1F1E6...0x1F1FF: return cluster.count == 2 ? (index == 0 ? 2 : 0) : nil
         case 0x200C, 0x200D, 0xFE00...0xFE0F, 0xE0000...0xE007F, 0xE0100...0xE01EF:
             return joinedWidth(of: index, in: cluster)
-        // Vowels and final consonants of Hangul, which make one syllable with what stands before them.
+        // Hangul vowels and final consonants, which form one syllable with the scalars before them.
         case 0x1160...0x11FF, 0xD7B0...0xD7FF: if index > 0 { return 0 }
-        // The skin of the emoji before it.
+        // The skin tone of the emoji before it.
         case 0x1F3FB...0x1F3FF: if index > 0, cluster[index - 1].properties.isEmoji { return 0 }
-        // Signs of Arabic and its like that stand below numbers, and are called formats.
+        // Arabic and related signs that enclose numbers, with the category Format.
         case 0x0600...0x0605, 0x06DD, 0x070F, 0x0890, 0x0891, 0x08E2, 0x110BD, 0x110CD: return 1
         default: break
         }
@@ -117,7 +118,7 @@ package enum TerminalText {
             return index > 0 && marks <= mostMarks ? 0 : nil
         default: break
         }
-        // A joiner before it makes it a part of the emoji that has been counted.
+        // A joiner before it makes it part of an emoji that has been counted.
         if index > 0, cluster[index - 1] == "\u{200D}", joinedWidth(of: index - 1, in: cluster) != nil,
             scalar.properties.isEmoji
         {
@@ -126,7 +127,8 @@ package enum TerminalText {
         return width(of: scalar)
     }
 
-    /// Of what is nothing by itself: joiners, variation selectors, and the letters that tell a flag's region.
+    /// The width of scalars that mean nothing alone: joiners, variation selectors, and the tags that name a flag's
+    /// region.
     private static func joinedWidth(of index: Int, in cluster: [Unicode.Scalar]) -> Int? {
         guard index > 0 else { return nil }
         let (before, scalar) = (cluster[index - 1], cluster[index])
@@ -136,7 +138,7 @@ package enum TerminalText {
             let isBetweenEmoji =
                 index + 1 < cluster.count && isEmojiPart(before) && cluster[index + 1].properties.isEmoji
             return isBetweenEmoji || joinsLetters(before) ? 0 : nil
-        // The form of emoji, which is wide, and that of text.
+        // Emoji presentation, which is wide, and text presentation.
         case 0xFE0F: return before.properties.isEmoji ? 2 - width(of: before) : nil
         case 0xFE0E: return before.properties.isEmoji ? 0 : nil
         case 0xFE00...0xFE0D, 0xE0100...0xE01EF: return before.properties.isIdeographic ? 0 : nil
@@ -148,7 +150,8 @@ package enum TerminalText {
         scalar == "\u{FE0F}" || scalar.properties.isEmoji
     }
 
-    /// Letters and marks of scripts that write joined, from Arabic to Sinhala and from Tibetan to Mongolian: there a joiner shapes a word.
+    /// Letters and marks of the scripts in which a joiner shapes a word, from Arabic to Sinhala and from Tibetan to
+    /// Mongolian.
     private static func joinsLetters(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x0620...0x0DFF, 0x0F00...0x109F, 0x1780...0x18AA: true
@@ -156,7 +159,7 @@ package enum TerminalText {
         }
     }
 
-    /// A black flag, letters and digits that name a region, and an end.
+    /// A black flag, tag letters and digits that name a region, and a cancel tag.
     private static func isRegionalFlag(_ cluster: [Unicode.Scalar]) -> Bool {
         cluster.count >= 4 && cluster[0] == "\u{1F3F4}" && cluster.last == "\u{E007F}"
             && cluster[1..<cluster.count - 1].allSatisfy {
@@ -166,15 +169,16 @@ package enum TerminalText {
 
     // MARK: - Widths
 
-    /// What is wide and not an emoji, by UAX #11 (`EastAsianWidth.txt`), version 15.1: blocks as a whole where only what is unassigned in them
-    /// is not. Emoji that are wide are those that Unicode shows as emoji by themselves.
+    /// Wide characters that are not emoji, by UAX #11 (`EastAsianWidth.txt`), version 15.1. Blocks are listed whole
+    /// when only their unassigned characters are not wide. Wide emoji are those with the Unicode property
+    /// Emoji_Presentation.
     private static let wide: [ClosedRange<UInt32>] = [
         0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247, 0x3250...0x4DBF, 0x4E00...0xA4CF,
         0xA960...0xA97C, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,
         0xFFE0...0xFFE6, 0x16FE0...0x18DFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265, 0x20000...0x3FFFD,
     ]
 
-    /// Columns of a scalar that stands by itself and is no mark.
+    /// The width of a scalar that stands alone and is not a mark.
     private static func width(of scalar: Unicode.Scalar) -> Int {
         guard scalar.value >= 0x1100 else { return 1 }
         let isWide = scalar.properties.isEmojiPresentation || wide.contains { $0.contains(scalar.value) }

@@ -1,6 +1,6 @@
 package import PushModel
 
-/// How text for people looks: colours or none, and nothing that disturbs a terminal.
+/// The style of text for people: with or without colors, and safe for a terminal.
 package struct TextStyle: Sendable {
     package let hasColours: Bool
 
@@ -27,7 +27,7 @@ package struct TextStyle: Sendable {
         }
     }
 
-    /// What was added to something, taken from it, or changed in it.
+    /// Styles text that was added, removed or changed.
     package func added(_ text: String) -> String { paint("32", text) }
     package func removed(_ text: String) -> String { paint("31", text) }
     package func changed(_ text: String) -> String { paint("33", text) }
@@ -43,17 +43,17 @@ package struct TextStyle: Sendable {
         hasColours ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
-    /// The text on one line, with escapes for what would disturb a terminal; see `TerminalText`.
+    /// The text on one line, with escapes for characters that would disturb a terminal; see `TerminalText`.
     package static func clean(_ text: String) -> String { TerminalText.clean(text) }
 
-    /// A token in 13 columns at most: its beginning and its end.
+    /// A token in at most 13 columns: its beginning and its end.
     package static func shortened(_ token: String) -> String {
         TerminalText.shortened(clean(token), to: 13, keepingEnd: 4)
     }
 }
 
 extension String {
-    /// With spaces added up to a number of columns, and at least one behind it.
+    /// Padded with spaces to a number of columns, and with at least one after it.
     package func padded(to width: Int, right: Bool = false) -> String {
         if right { return TerminalText.padded(self, to: width, right: true) }
         return TerminalText.padded(self, to: max(width, TerminalText.width(self) + 1))
