@@ -2,7 +2,7 @@
 public enum AlertText: String, Sendable, CaseIterable {
     case body, subtitle, title
 
-    /// As a member of an alert or notification.
+    /// Its member name in an alert or notification.
     package var key: StaticString {
         switch self {
         case .body: "body"

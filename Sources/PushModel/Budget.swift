@@ -1,13 +1,13 @@
-/// How many bytes a message may have. The limit is inclusive.
+/// The byte limit of a message. The limit is inclusive.
 public struct Budget: Sendable, Equatable {
-    /// As for `--budget`; nil for a number of bytes that the user chose.
+    /// The name for `--budget`; nil for a number of bytes that the user chose.
     public let name: String?
     /// The limit, inclusive.
     public let bytes: Int
-    /// Where the number is from.
+    /// The source of the number.
     public let source: String
 
-    /// A budget of the user's own.
+    /// Creates a budget of the user's choice.
     public init(bytes: Int) {
         self.init(name: nil, bytes: bytes, source: "chosen by the user")
     }
@@ -18,7 +18,7 @@ public struct Budget: Sendable, Equatable {
         self.source = source
     }
 
-    /// The budget of that name, or of that many bytes (at least 1).
+    /// The budget with that name, or of that many bytes (at least 1).
     public init?(parsing text: String) {
         if let known = Self.table.first(where: { $0.name == text }) {
             self = known
@@ -29,9 +29,9 @@ public struct Budget: Sendable, Equatable {
         }
     }
 
-    /// The row that gave a message its limit; nil when its limit is in no row of its provider's.
+    /// The row that sets a message's limit; nil when no row of its provider has that limit.
     ///
-    /// - Parameter forced: what every message is held against, when it was chosen.
+    /// - Parameter forced: The budget that every message is checked against, if the user chose one.
     package init?(of message: PushMessage, forced: Budget?) {
         let rows: [Budget] =
             switch message.provider {
@@ -44,7 +44,7 @@ public struct Budget: Sendable, Equatable {
         self = row
     }
 
-    /// APNs, all push types but VoIP.
+    /// APNs, all push types except VoIP.
     public static let apns = Budget(
         name: "apns", bytes: 4096, source: "Apple, Generating a remote notification: 4 KB for all but VoIP")
     /// APNs, push type `voip`.
@@ -53,10 +53,10 @@ public struct Budget: Sendable, Equatable {
     /// APNs, requests to a broadcast channel.
     public static let apnsBroadcast = Budget(
         name: "apns-broadcast", bytes: 5120, source: "Apple, Sending broadcast push notification requests to APNs")
-    /// The binary interface of APNs from 2014 on.
+    /// The binary interface of APNs since 2014.
     public static let apnsBinary2014 = Budget(
         name: "apns-2048", bytes: 2048, source: "legacy binary interface from iOS 8 on (archived programming guide)")
-    /// The binary interface of APNs as it was first.
+    /// The original binary interface of APNs.
     public static let apnsBinary = Budget(
         name: "apns-256", bytes: 256, source: "legacy binary interface, original limit (archived programming guide)")
     /// GCM and FCM legacy, one target.

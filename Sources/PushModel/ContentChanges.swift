@@ -1,7 +1,7 @@
 package import PayloadJSON
 
 extension NotificationContent {
-    /// Takes over what a service extension changed: a JSON object whose members are called as Apple's properties are
+    /// Applies the changes of a service extension: a JSON object with the names of Apple's properties as members
     /// (`Documentation/reference/extension-protocol.md`). The texts are valid as long as those of the object.
     package mutating func apply(_ changes: JSONView) {
         func text(_ member: JSONView?, or old: JSONString?) -> JSONString? {

@@ -1,38 +1,40 @@
-/// Something that happens at a device rather than to a message: it is registered, goes away, its user taps a notification, time goes by.
+/// Something that happens at a device, not to a message: a device is registered or goes offline, its user taps a
+/// notification, time passes.
 ///
-/// Read from a record such as `{"event":"device","device":"ab54","app":"org.example.news","online":false}`. A member that the record
-/// does not name is nil, and leaves what it is about as it was. `EventMember.table` says which event has which members.
+/// Read from a record such as `{"event":"device","device":"ab54","app":"org.example.news","online":false}`. A member
+/// that the record does not name is nil, and leaves that property unchanged. `EventMember.table` lists the members of
+/// each event.
 public struct DeviceEvent: Sendable, Equatable {
-    /// What happens.
+    /// The kinds of event.
     public enum Name: String, Sendable, CaseIterable {
         /// A device, or an app on it, is registered or changes.
         case device
-        /// The emulated clock moves on.
+        /// The emulated clock advances.
         case clock
         /// The user taps a notification.
         case tap
-        /// The user wipes a notification off the screen.
+        /// The user dismisses a notification.
         case dismiss
-        /// The user, or the app, takes all notifications off the screen.
+        /// The user, or the app, dismisses all notifications.
         case clear
-        /// The user opens a screen of the app, which is pushed or presented.
+        /// The user opens a screen of the app, pushed or presented.
         case open
-        /// The user goes back from a screen that was pushed.
+        /// The user goes back from a pushed screen.
         case back
         /// The user closes a modal screen.
         case close
-        /// The user writes in an editor.
+        /// The user types in an editor.
         case edit
-        /// The user saves what is in an editor.
+        /// The user saves the contents of an editor.
         case save
-        /// The user answers what becomes of unsaved work.
+        /// The user answers whether to keep unsaved work.
         case confirm
-        /// The user reads a notification in the app's own list, or all of them.
+        /// The user reads one or all notifications in the app's own list.
         case read
-        /// A type of notifications is switched on or off.
+        /// A notification type is switched on or off.
         case preference
 
-        /// For sentences: `a tap event`, `an edit event`.
+        /// The name in a sentence: `a tap event`, `an edit event`.
         package var withArticle: String {
             ("aeiou".contains(rawValue.first ?? " ") ? "an " : "a ") + rawValue + " event"
         }
@@ -57,23 +59,24 @@ public struct DeviceEvent: Sendable, Equatable {
         }
     }
 
-    /// What an app is doing. Source of the words: Apple, "Managing your app's life cycle"; `force-quit` is the user's doing.
+    /// What an app is doing. Source of the words: Apple, "Managing your app's life cycle"; `force-quit` is the user's
+    /// action.
     public enum AppState: String, Sendable, CaseIterable, BitwiseCopyable {
         /// On the screen, or running and not on the screen.
         case foreground, background
-        /// The system has ended it, or it was never started.
+        /// The system has ended the app, or it was never started.
         case terminated
-        /// The person has ended it. What shows nothing does not reach it until it is started again.
+        /// The user has ended the app. Background pushes do not reach it until the user starts it again.
         case forceQuit = "force-quit"
     }
 
     /// Whether an app may show notifications. Source: Apple, `UNAuthorizationStatus`.
     public enum Authorization: String, Sendable, CaseIterable, BitwiseCopyable {
-        /// Nobody has asked yet.
+        /// The app has not asked yet.
         case notDetermined = "not-determined"
-        /// The person said no, or yes.
+        /// The user refused, or agreed.
         case denied, authorized
-        /// Not asked: notifications go to the list without a sound, and the person decides there.
+        /// The app did not ask: notifications go to the list without a sound, and the user decides there.
         case provisional
     }
 
@@ -83,16 +86,16 @@ public struct DeviceEvent: Sendable, Equatable {
         case center = "centre"
     }
 
-    /// What becomes of unsaved work.
+    /// What happens to unsaved work.
     public enum Answer: String, Sendable, CaseIterable {
         case discard, cancel
     }
 
-    /// What stands in the place of an answer of `userNotificationCenter(_:willPresent:withCompletionHandler:)`.
+    /// Replaces an answer of `userNotificationCenter(_:willPresent:withCompletionHandler:)`.
     public enum Delegate: String, Sendable, CaseIterable {
         /// The app has no delegate.
         case none
-        /// It has one without that method.
+        /// The app has a delegate without that method.
         case withoutWillPresent = "without-will-present"
     }
 
@@ -101,73 +104,74 @@ public struct DeviceEvent: Sendable, Equatable {
         case banner, list, sound, badge, alert
     }
 
-    /// How the app's registration for pushes went.
+    /// The state of the app's registration for pushes.
     public enum Registration: String, Sendable, CaseIterable, BitwiseCopyable {
         case succeeded, failed
-        /// Not asked for, or not answered yet.
+        /// The app has not asked, or has no answer yet.
         case pending
     }
 
-    /// What happens.
+    /// The kind of event.
     public var name: Name
-    /// Token or registration id. Only a clock's event has none.
+    /// Token or registration id. Only clock events have none.
     public var device: String?
-    /// Bundle identifier or package name; nil stands for whatever app the device has.
+    /// Bundle identifier or package name; nil stands for any app on the device.
     public var app: String?
 
     /// The kind of device.
     public var platform: Platform?
-    /// Whether the device can be reached.
+    /// Whether the device is online.
     public var isOnline: Bool?
     /// What the app is doing.
     public var appState: AppState?
     /// Whether the app may show notifications.
     public var authorization: Authorization?
-    /// Whether the user has alerts of the app switched on.
+    /// Whether the user allows alerts of the app.
     public var showsAlerts: Bool?
-    /// Whether somebody is logged in to the app.
+    /// Whether a user is logged in to the app.
     public var isLoggedIn: Bool?
-    /// How the app's registration for pushes went.
+    /// The state of the app's registration for pushes.
     public var registration: Registration?
-    /// Whether the token is dead: `true` from now on, `false` no longer.
+    /// Whether the token becomes unregistered, or registered again.
     public var isUnregistered: Bool?
-    /// The token is dead since then, in milliseconds since the epoch.
+    /// When the token became unregistered, in milliseconds since the epoch.
     public var unregisteredAt: Int64?
-    /// The token that stands for this one now.
+    /// The token that replaces this one.
     public var canonical: String?
-    /// Whether the owner has confirmed the token towards the provider.
+    /// Whether the owner has confirmed the token to the provider.
     public var isConfirmed: Bool?
 
-    /// What the app's delegate answers about a notification that comes while the app is in the foreground.
+    /// How the app's delegate presents a notification that arrives while the app is in the foreground.
     public var willPresent: [Presentation]?
-    /// That there is no such answer.
+    /// Why the delegate gives no such answer.
     public var delegate: Delegate?
 
-    /// The types of notifications that are on; all others are off.
+    /// The notification types that are on; all others are off.
     public var types: [String]?
-    /// A type that is switched, and which way.
+    /// A notification type that is switched on or off.
     public var type: String?
     /// See `type`.
     public var isOn: Bool?
 
-    /// The name of a screen that is opened, what it is for, and whether it is presented over the others.
+    /// The name of the screen that is opened. `screenKind` is its purpose; `isModal` says whether it is presented over
+    /// the others.
     public var screen: String?
     /// See `screen`.
     public var screenKind: ScreenKind?
     /// See `screen`.
     public var isModal: Bool?
-    /// What becomes of unsaved work.
+    /// What happens to unsaved work.
     public var answer: Answer?
 
-    /// By how much the clock moves on, in milliseconds.
+    /// How far the clock advances, in milliseconds.
     public var advance: Int64?
 
-    /// The notification that a tap and its like are about; the newest one when neither this nor `seq` is given.
+    /// The notification that is tapped, dismissed or read; the newest one when neither this nor `seq` is given.
     public var identifier: String?
-    /// The same by the number of its record.
+    /// The same notification, by the number of its record.
     public var seq: UInt64?
 
-    /// An event that changes nothing yet.
+    /// Creates an event that changes nothing yet.
     public init(_ name: Name, device: String? = nil, app: String? = nil) {
         self.name = name
         self.device = device

@@ -1,12 +1,12 @@
 public import PayloadJSON
 
-/// Something about a record that its reader should know, tied to a rule and a place.
+/// A fact about a record that its reader should know, with a rule and a place.
 public struct Finding: Sendable, Equatable {
     /// How much a finding matters.
     public enum Severity: String, Sendable, CaseIterable, Comparable {
         case info, warning, error
 
-        /// Orders by weight, `info` first.
+        /// Orders by severity, `info` first.
         public static func < (left: Severity, right: Severity) -> Bool {
             left.rank < right.rank
         }
@@ -14,16 +14,16 @@ public struct Finding: Sendable, Equatable {
         private var rank: Int { self == .error ? 2 : self == .warning ? 1 : 0 }
     }
 
-    /// Dotted kebab-case, such as `json.duplicate-key`.
+    /// A dotted name in kebab case, such as `json.duplicate-key`.
     public var rule: String
     /// How much it matters.
     public var severity: Severity
-    /// JSON Pointer (RFC 6901) into the record. It goes on into JSON that stands inside a string.
+    /// JSON Pointer (RFC 6901) into the record. It continues inside JSON that is in a string.
     public var pointer: String
-    /// One line in plain words.
+    /// A one-line description.
     public var message: String
 
-    /// Makes a finding.
+    /// Creates a finding.
     public init(rule: String, severity: Severity, pointer: String, message: String) {
         self.rule = rule
         self.severity = severity
@@ -31,22 +31,22 @@ public struct Finding: Sendable, Equatable {
         self.message = message
     }
 
-    /// Most findings that are kept a record.
+    /// The most findings that are kept per record.
     public static let maximumPerRecord = 64
 }
 
-/// Why there is no message in a record.
+/// Why a record contains no message.
 public struct DecodeFailure: Error, Sendable, Equatable {
     /// One of the rules in `Documentation/reference/report.md`.
     public var rule: String
-    /// One line in plain words.
+    /// A one-line description.
     public var message: String
-    /// Bytes from the record's first byte.
+    /// Offset in bytes from the record's first byte.
     public var offset: Int
-    /// Of `offset`, set when the record is at hand.
+    /// Line and column of `offset`, set when the record is available.
     public var position = TextPosition(line: 1, column: 1)
 
-    /// Makes a decodeFailure; its position is set where the record is at hand.
+    /// Creates a failure. Its position is set when the record is available.
     public init(rule: String, message: String, offset: Int = 0) {
         self.rule = rule
         self.message = message
@@ -55,7 +55,7 @@ public struct DecodeFailure: Error, Sendable, Equatable {
 }
 
 extension String {
-    /// The text with a space for each line break: a message may name what it is about, and a name may hold anything.
+    /// The text with a space for each line break: a message may quote a name, and a name may contain anything.
     package var onOneLine: String {
         // Line breaks are control characters, or begin with one of these bytes: U+0085, U+2028 and U+2029.
         guard utf8.contains(where: { $0 < 0x20 || $0 == 0xC2 || $0 == 0xE2 }), contains(where: \.isNewline) else {

@@ -2,7 +2,7 @@ package import PayloadJSON
 
 /// The identifier of a notification whose sender chose none: `push-7`, or `push-7.2` for the target with index 2.
 ///
-/// A real device generates a UUID. This identifier is derived from the record, so two runs give the same one.
+/// A real device generates a UUID. This identifier is derived from the record, so that two runs produce the same one.
 package struct GeneratedIdentifier {
     private let seq: UInt64
     private let target: Int?
@@ -12,10 +12,11 @@ package struct GeneratedIdentifier {
         self.target = target
     }
 
-    /// The text, valid for the duration of the call.
+    /// Calls `body` with the text, which is valid only for the duration of the call.
     package func withText<Result>(_ body: (BorrowedText) throws -> Result) rethrows -> Result {
         try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 48) { buffer in
-            // SOUND: "push-", 20 digits, "." and 20 digits are 46 bytes; the capacity is not 0, so there is a base address.
+            // SOUND: "push-", 20 digits, "." and 20 digits are 46 bytes; the capacity is not 0, so there is a base
+            // address.
             guard let base = buffer.baseAddress else { return try body(.empty) }
             let prefix: StaticString = "push-"
             var end = base + 48

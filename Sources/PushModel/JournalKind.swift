@@ -1,14 +1,14 @@
-/// What a line of the journal says happened. The names are a contract: stores, reports and traces have them.
+/// What a line of the journal reports. The names are a contract: stores, reports and traces contain them.
 public enum JournalKind: UInt8, Sendable, CaseIterable {
-    // At the device's screen.
+    // On the device's screen.
 
     /// A notification appeared.
     case delivered
-    /// A notification appeared in the place of one with the same identifier.
+    /// A notification replaced one with the same identifier.
     case replaced
-    /// A notification was removed by a service extension.
+    /// A service extension removed a notification.
     case removed
-    /// A push is queued: its device is offline.
+    /// A push was queued: its device is offline.
     case held
     /// A push did not reach the screen.
     case suppressed

@@ -1,31 +1,31 @@
-/// What became of a message. One a report line.
+/// The outcome of a message. Each report line has one.
 public enum Outcome: UInt8, Sendable, CaseIterable {
     /// In Notification Center or in the Android drawer now.
     case delivered
-    /// Took the place of one with the same identifier, and moved to the top.
+    /// Replaced one with the same identifier, and moved to the top.
     case replaced
     /// An extension removed the earlier one, and this one appeared.
     case reposted
-    /// Reached the app; nothing is shown.
+    /// Reached the app, which shows nothing.
     case silent
-    /// The device is away.
+    /// Queued: the device is offline.
     case held
-    /// Accepted by the provider and not delivered all the same.
+    /// Accepted by the provider, but not delivered.
     case suppressed
     /// Refused by the provider.
     case rejected
-    /// There is no message in the record.
+    /// The record contains no message.
     case malformed
-    /// Held until it was too late.
+    /// Expired in the queue.
     case expired
-    /// Held until another one took its place, or there were too many.
+    /// Replaced in the queue by a later message, or dropped because the queue was full.
     case discarded
     /// An event that changed something.
     case applied
-    /// An event that there was nothing to do for.
+    /// An event that changed nothing.
     case ignored
 
-    /// As in reports.
+    /// The name in reports.
     public var name: StaticString {
         switch self {
         case .delivered: "delivered"
@@ -44,21 +44,21 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// What the record-local stages think of a message. Everything but `accepted` ends its way.
+/// What the record-local stages decide about a message. Processing ends with any verdict except `accepted`.
 public enum Verdict: Sendable {
     case accepted
     /// The provider refuses it.
     case rejected(Rejection)
-    /// Accepted and not delivered, with the reason as in reports.
+    /// Accepted and not delivered. The value is the reason as in reports.
     case suppressed(StaticString)
-    /// There is no message; the batch has the `DecodeFailure`.
+    /// The record contains no message; the batch has the `DecodeFailure`.
     case malformed
-    /// The record is no message, but something that happens at a device; the batch has the `DeviceEvent`.
+    /// The record is an event at a device; the batch has the `DeviceEvent`.
     case event
-    /// Accepted, and kept by the provider until the device is back.
+    /// Accepted, and queued by the provider until the device is online.
     case held
-    /// Accepted, and of no use any more: the device is away, and it is not kept, or was kept for too long.
+    /// Accepted, but expired: the device is offline, and the message must not be queued, or was queued for too long.
     case expired(StaticString)
-    /// Kept by the provider until something else came.
+    /// Queued by the provider and then discarded. The value is the reason as in reports.
     case discarded(StaticString)
 }

@@ -1,13 +1,13 @@
-/// The push service that would answer a request.
+/// The push service that answers a request.
 public enum Provider: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     /// Apple Push Notification service.
     case apns
-    /// Google Cloud Messaging, and Firebase Cloud Messaging's legacy HTTP protocol, which took its form over.
+    /// Google Cloud Messaging, and the legacy HTTP protocol of Firebase Cloud Messaging, which has the same format.
     case gcm
     /// Firebase Cloud Messaging, HTTP v1.
     case fcm
 
-    /// As in reports and on the command line.
+    /// The name in reports and on the command line.
     public var name: StaticString {
         switch self {
         case .apns: "apns"
@@ -17,12 +17,12 @@ public enum Provider: UInt8, Sendable, CaseIterable, BitwiseCopyable {
     }
 }
 
-/// What a record is: a provider's own request, or the format of a gateway that stands before providers.
+/// The format of a record: a provider's own request, or the request of a gateway.
 public enum RecordFormat: String, Sendable, CaseIterable {
     case apns, gcm, fcm, airnotifier, sns, wikimedia, moodle
 }
 
-/// A format that a message was taken out of before it reached its provider.
+/// A gateway whose request contained the message.
 public enum Gateway: UInt8, Sendable, CaseIterable {
     /// Airnotifier, API version 2.
     case airnotifier
@@ -33,7 +33,7 @@ public enum Gateway: UInt8, Sendable, CaseIterable {
     /// Moodle's form of 2013, posted to Airnotifier 1.
     case moodle
 
-    /// As in reports.
+    /// The name in reports.
     public var name: StaticString {
         switch self {
         case .airnotifier: "airnotifier"
@@ -44,7 +44,7 @@ public enum Gateway: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// The kind of device behind a token.
+/// The platform of the device that a token belongs to.
 public enum Platform: String, Sendable, CaseIterable, BitwiseCopyable {
     case ios, android
 }

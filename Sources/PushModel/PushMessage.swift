@@ -1,58 +1,59 @@
 public import PayloadJSON
 
-/// One message to one target, as decoded from a record.
+/// A message to one target, decoded from a record.
 ///
-/// A plain value without references: its texts belong to the input and to the pipeline's scratch memory, and are valid only for
-/// the duration of the call that hands the message out.
+/// A plain value without references. Its texts belong to the input and to the pipeline's scratch memory, and are valid
+/// only for the duration of the call that passes the message.
 public struct PushMessage {
     /// Index of the record in its chunk.
     package var record: Int
-    /// Index of the target in the request; nil when there is but one.
+    /// Index of the target in the request; nil when there is only one.
     public package(set) var target: Int?
 
     /// The service that answers the request.
     public package(set) var provider = Provider.apns
-    /// The format that the message was taken out of; nil when the record is the provider's own request.
+    /// The gateway whose request contained the message; nil when the record is the provider's own request.
     public package(set) var gateway: Gateway?
-    /// The kind of device behind the target.
+    /// The platform of the target's device.
     public package(set) var platform = Platform.ios
 
     /// Token, registration id, topic name or condition.
     public var device: BorrowedText
-    /// The app as the request names it: `apns-topic` and its like. Empty when it does not.
+    /// The app as the request names it, for example in `apns-topic`. Empty when it does not.
     public var topic = BorrowedText.empty
     /// The request's headers.
     public var headers = PushHeaders()
 
-    /// The body as it is sent. For GCM and FCM the request or message object.
+    /// The body as sent. For GCM and FCM, the request or message object.
     public package(set) var payload = BorrowedText.empty
-    /// Measured as `Documentation/reference/formats.md` says.
+    /// The size that counts towards the limit, as defined in `Documentation/reference/formats.md`.
     public package(set) var byteCount = 0
     /// The byte limit that applies.
     public package(set) var byteLimit = 0
 
-    /// JSON Pointer of the request in the record; of the gateway's request when this one is derived from it.
+    /// JSON Pointer to the request in the record; for a derived request, to the gateway's request.
     package var place = BorrowedText.empty
     /// JSON Pointer of the payload in the request.
     package var payloadPointer: StaticString = ""
-    /// The payload was composed by this package, so that places in it are none in the record.
+    /// Whether this package composed the payload, so that positions in it do not exist in the record.
     package var isDerived = false
-    /// Its app is in the foreground, and does not want it in the list of notifications.
+    /// Whether its app is in the foreground, and keeps it out of the list of notifications.
     package var isUnlisted = false
-    /// A dry run: the provider answers, and nothing is delivered.
+    /// Whether this is a dry run: the provider answers, and nothing is delivered.
     public package(set) var isDryRun = false
-    /// Seconds for which it is kept while its device is away, where the surroundings of its payload say so. They win over headers and payload.
+    /// How long it is queued while its device is offline, in seconds, when the gateway's request says so. Takes
+    /// precedence over headers and payload.
     package var secondsKept: Int32?
 
-    /// What the payload says that a device acts on.
+    /// The parts of the payload that a device acts on.
     public package(set) var content = NotificationContent()
 
-    /// What a service extension did about it; nil when none was started.
+    /// The outcome of the service extension; nil when none was started.
     public package(set) var serviceExtension: ServiceExtensionOutcome?
     /// Members of the content that a service extension changed, as a JSON object. Empty when it changed nothing.
     public package(set) var changes = BorrowedText.empty
 
-    /// What the stages up to now think of it.
+    /// The verdict of the stages so far.
     public var verdict = Verdict.accepted
 
     package init(record: Int, device: BorrowedText) {
@@ -60,7 +61,7 @@ public struct PushMessage {
         self.device = device
     }
 
-    /// The identifier that the sender chose: collapse id on iOS, tag on Android. Nil when the device makes one up.
+    /// The identifier that the sender chose: collapse id on iOS, tag on Android. Nil when the device generates one.
     public var identifier: BorrowedText? {
         switch platform {
         case .ios: headers.collapseID
@@ -76,27 +77,27 @@ public struct PushMessage {
         return BorrowedText(start: topic.start, count: topic.count - suffix.utf8CodeUnitCount)
     }
 
-    /// Whether the device puts it on the screen.
+    /// Whether the device shows it.
     public var isShown: Bool {
         content.hasAlert && (headers.pushType?.row.isShown ?? true)
     }
 
-    /// Whether it only wakes the app of an Apple device: a background push, or one that names no type and shows nothing.
-    /// Source: Apple, "Pushing background updates to your App".
+    /// Whether it only wakes an app on an Apple device: a background push, or one without a push type that shows
+    /// nothing. Source: Apple, "Pushing background updates to your App".
     public var isBackground: Bool {
         guard platform == .ios else { return false }
         guard let type = headers.pushType else { return !content.hasAlert && content.badge == nil }
         return type == .background && !content.hasAlert
     }
 
-    /// Whether a Notification Service Extension would run: `mutable-content` 1 and an alert to show.
+    /// Whether a Notification Service Extension would run: `mutable-content` is 1 and there is an alert to show.
     /// Source: Apple, "Modifying content in newly delivered notifications".
     public var startsServiceExtension: Bool {
         platform == .ios && content.isMutable && isShown
     }
 }
 
-/// The request headers of APNs that this package acts on. A header that is absent, or empty, is nil.
+/// The APNs request headers that this package uses. A header that is missing or empty is nil.
 public struct PushHeaders {
     /// `apns-id`.
     public var id: BorrowedText?
@@ -112,20 +113,20 @@ public struct PushHeaders {
     public var pushTypeText: BorrowedText?
     /// `apns-push-type` when it is one of Apple's values.
     public var pushType: PushType?
-    /// Whether the record describes a request, so that a missing header is held against it.
+    /// Whether the record describes a request, so that a missing header is an error.
     public var isRequest = false
     /// Whether a header that this package knows occurs twice.
     public var hasDuplicates = false
-    /// The object of headers as it stands in the record.
+    /// The object of headers as written in the record.
     package var text = BorrowedText.empty
-    /// Whether the target was named by the record, and not by an option.
+    /// Whether the record names the target, and not an option.
     public var isTargetNamed = false
 
-    /// No headers.
+    /// Creates headers that are all missing.
     public init() {}
 }
 
-/// What a payload says that a device acts on.
+/// The parts of a payload that a device acts on.
 public struct NotificationContent {
     /// The title, or the key that stands for it.
     public var title: JSONString?
@@ -137,16 +138,16 @@ public struct NotificationContent {
     public var thread: JSONString?
     /// Android's `tag`.
     public var tag: BorrowedText?
-    /// The value of the custom id that replacement goes by (`--replace-by`): a string's contents, or the JSON text of
+    /// The value of the custom id that replacement uses (`--replace-by`): the contents of a string, or the JSON text of
     /// another value.
     public var customID: BorrowedText?
     /// Nil leaves the badge as it is; 0 clears it.
     public var badge: Int?
-    /// There is a title, subtitle or body to show.
+    /// Whether there is a title, subtitle or body to show.
     public var hasAlert = false
-    /// `mutable-content` is 1.
+    /// Whether `mutable-content` is 1.
     public var isMutable = false
 
-    /// Nothing to show.
+    /// Creates content with nothing to show.
     public init() {}
 }

@@ -7,15 +7,15 @@ public import PayloadJSON
 public enum PushType: UInt8, Sendable, CaseIterable {
     case alert, background, complication, controls, widgets, fileprovider, liveactivity, location, mdm, pushtotalk, voip
 
-    /// One row a push type.
+    /// One row per push type.
     public struct Row: Sendable {
         /// The push type.
         public let type: PushType
-        /// The header's value. Lower case; APNs refuses any other spelling.
+        /// The header's value. Lower case; APNs rejects any other spelling.
         public let wireName: StaticString
-        /// What `apns-topic` carries after the bundle identifier.
+        /// What `apns-topic` has after the bundle identifier.
         public let topicSuffix: StaticString
-        /// Whether the system shows a notification of this type, given an alert.
+        /// Whether the system shows an alert of this type.
         public let isShown: Bool
     }
 
@@ -37,7 +37,7 @@ public enum PushType: UInt8, Sendable, CaseIterable {
     /// The row of this push type.
     public var row: Row { Self.table[Int(rawValue)] }
 
-    /// The type that a header's value names, compared exactly.
+    /// The type with this header value, compared exactly.
     public init?(wireName: BorrowedText) {
         guard let row = Self.table.first(where: { wireName == $0.wireName }) else { return nil }
         self = row.type

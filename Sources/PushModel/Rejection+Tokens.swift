@@ -1,5 +1,5 @@
 extension Rejection {
-    /// What a provider answers about a token that it has never given out.
+    /// The answer to a token that the provider has never issued.
     package static func unknownDevice(of provider: Provider) -> Rejection {
         switch provider {
         case .apns: .badDeviceToken
@@ -8,7 +8,7 @@ extension Rejection {
         }
     }
 
-    /// What it answers about a token that has died.
+    /// The answer to a token that is no longer registered.
     package static func unregisteredDevice(of provider: Provider) -> Rejection {
         switch provider {
         case .apns: .unregistered
@@ -17,7 +17,7 @@ extension Rejection {
         }
     }
 
-    /// What it answers when a token belongs to another app; nil when that is not documented.
+    /// The answer when a token belongs to another app; nil when it is not documented.
     package static func otherApp(of provider: Provider) -> Rejection? {
         switch provider {
         case .apns: .deviceTokenNotForTopic
@@ -26,7 +26,7 @@ extension Rejection {
         }
     }
 
-    /// What it answers when there is too much for one token.
+    /// The answer when there are too many messages for one token.
     package static func tooManyToDevice(of provider: Provider) -> Rejection {
         switch provider {
         case .apns: .tooManyRequests
@@ -35,6 +35,6 @@ extension Rejection {
         }
     }
 
-    /// What it answers when a sender is too fast. GCM has no word for it; the next of kin is that for a device.
+    /// The answer when a sender is too fast. GCM documents none, so this uses the one for a token.
     package static func tooManyOfSender(of provider: Provider) -> Rejection { tooManyToDevice(of: provider) }
 }

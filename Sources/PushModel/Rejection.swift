@@ -1,7 +1,8 @@
-/// A provider's refusal, by the provider's own word.
+/// A provider's rejection of a message, with the provider's own wording.
 ///
-/// Only what the vendors document stands here. Sources: Apple, "Handling notification responses from APNs"; Firebase, "Firebase
-/// Cloud Messaging HTTP protocol", downstream message error response codes; Firebase, FCM v1 `ErrorCode`; Airnotifier's source.
+/// Only documented rejections are listed. Sources: Apple, "Handling notification responses from APNs"; Firebase,
+/// "Firebase Cloud Messaging HTTP protocol", downstream message error response codes; Firebase, FCM v1 `ErrorCode`;
+/// Airnotifier's source.
 public enum Rejection: UInt8, Sendable, CaseIterable {
     // APNs
     case badCollapseId, badDeviceToken, badExpirationDate, badMessageId, badPriority, badTopic, deviceTokenNotForTopic
@@ -20,15 +21,15 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     // Airnotifier
     case invalidDeviceType
 
-    /// One row a rejection.
+    /// One row per rejection.
     public struct Row: Sendable {
         /// The rejection.
         public let rejection: Rejection
-        /// Who says it; also the first part of its finding's rule.
+        /// Who sends it; also the first part of its finding's rule.
         public let speaker: StaticString
-        /// HTTP status of the answer. GCM reports most errors inside a 200.
+        /// HTTP status of the response. GCM reports most errors inside a 200.
         public let status: Int
-        /// The wire text.
+        /// The text on the wire.
         public let reason: StaticString
         /// The cause in plain words.
         public let cause: StaticString

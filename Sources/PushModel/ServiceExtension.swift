@@ -1,13 +1,13 @@
-/// What became of a push in the hands of a service extension.
+/// What a service extension did with a push.
 public enum ServiceExtensionOutcome: UInt8, Sendable, CaseIterable {
-    /// What the extension made of it is shown.
+    /// The content from the extension is shown.
     case modified
-    /// What came from the provider is shown, because the extension failed. A finding says how.
+    /// The original content is shown, because the extension failed. A finding says how.
     case original
-    /// Nothing is shown, because the extension filtered it.
+    /// Nothing is shown, because the extension filtered the notification.
     case filtered
 
-    /// As in reports.
+    /// The name in reports.
     public var name: StaticString {
         switch self {
         case .modified: "modified"
@@ -17,21 +17,22 @@ public enum ServiceExtensionOutcome: UInt8, Sendable, CaseIterable {
     }
 }
 
-/// When removals of delivered notifications take effect.
+/// When the removal of delivered notifications takes effect.
 ///
-/// Apple: `removeDeliveredNotifications` returns at once, and removes in the background.
+/// Apple: `removeDeliveredNotifications` returns immediately, and removes in the background.
 public enum RemovalTiming: Sendable, Equatable {
-    /// At once.
+    /// Immediately.
     case immediate
-    /// After a while, whatever the extension does meanwhile.
+    /// After a delay, whatever the extension does in the meantime.
     case delayed(Duration)
-    /// After a while, and not at all when the extension has called its content handler before: its process is suspended.
+    /// After a delay, but not if the extension has called its content handler by then: its process is suspended.
     case lostAfterHandler(Duration)
 }
 
-/// Watches for removals that may come too late: the content handler is called right after them, without a look at what is left.
+/// Detects removals that may come too late: the extension calls its content handler right after them, without checking
+/// what is left.
 package struct RemovalWatch: Sendable {
-    /// Time between a removal and the end of an extension that apps are known to leave. Observed; Apple gives no figure.
+    /// How long apps are known to wait between a removal and the end of the extension. Observed; Apple gives no figure.
     private static let safeTime = Duration.milliseconds(200)
 
     private var removals: [(at: Duration, identifiers: [String]?)] = []
@@ -39,18 +40,18 @@ package struct RemovalWatch: Sendable {
 
     package init() {}
 
-    /// Nil stands for all notifications.
+    /// Records a removal. Nil stands for all notifications.
     package mutating func didRemove(_ identifiers: [String]?, at time: Duration) {
         guard identifiers?.isEmpty != true else { return }
         removals.append((time, identifiers))
     }
 
-    /// The extension was told what is on the screen.
+    /// Records that the extension read the list of delivered notifications.
     package mutating func didList(_ identifiers: Set<String>, at time: Duration) {
         lastListing = (time, identifiers)
     }
 
-    /// What is to be said when the content handler is called.
+    /// The findings when the content handler is called.
     package func findings(handledAt: Duration) -> [Finding] {
         removals.filter { handledAt - $0.at < Self.safeTime && !isSeenDone($0) }.map { removal in
             let names = removal.identifiers.map { $0.joined(separator: ", ") } ?? "all"

@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// What a person sees of a notification.
+/// What the user sees of a notification.
 public struct ShownContent: Sendable, Equatable {
     /// The title, or the key that stands for it.
     public var title: String?
@@ -10,10 +10,10 @@ public struct ShownContent: Sendable, Equatable {
     public var body: String?
     /// `thread-id`: notifications of one thread are grouped.
     public var thread: String?
-    /// The number that it puts on the app's icon; nil leaves it as it is.
+    /// The number for the app's badge; nil leaves the badge unchanged.
     public var badge: Int?
 
-    /// Makes a content.
+    /// Creates content.
     public init(
         title: String? = nil, subtitle: String? = nil, body: String? = nil, thread: String? = nil, badge: Int? = nil
     ) {
@@ -24,7 +24,7 @@ public struct ShownContent: Sendable, Equatable {
         self.badge = badge
     }
 
-    /// Copies what a message shows.
+    /// Copies the content that a message shows.
     public init(_ content: NotificationContent) {
         self.init(
             title: content.title?.string, subtitle: content.subtitle?.string, body: content.body?.string,

@@ -1,13 +1,13 @@
-/// Times as people and programs read them: RFC 3339 in UTC, with milliseconds.
+/// RFC 3339 timestamps in UTC, with milliseconds.
 ///
-/// The calendar is counted here, because an import has to read the very times that an export writes, in each of its lines, and to refuse a day
-/// that there is not.
+/// The calendar is computed here: an import must read the exact times that an export writes, on each line, and reject
+/// days that do not exist.
 package enum Timestamp {
     private static let millisecondsOfDay: Int64 = 86_400_000
-    /// The years 0 to 9999, in milliseconds since the epoch: what four digits can tell.
+    /// The years 0 to 9999, in milliseconds since the epoch: the range of four digits.
     package static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
-    /// A time that RFC 3339 cannot write, which no clock shows, is the number.
+    /// The timestamp. A time that RFC 3339 cannot represent is written as a number.
     package static func text(_ milliseconds: Int64) -> String {
         guard writable.contains(milliseconds) else { return String(milliseconds) }
         var days = milliseconds / millisecondsOfDay
@@ -30,7 +30,7 @@ package enum Timestamp {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Reads what `text` writes: whole seconds or one to three digits of them, in UTC. Nil for another text.
+    /// Reads what `text` writes: whole seconds with one to three decimals or none, in UTC. Nil for another text.
     package static func milliseconds(_ text: String) -> Int64? {
         let bytes = Array(text.utf8)
         guard (20...24).contains(bytes.count), bytes.count != 21, bytes.last == UInt8(ascii: "Z") else { return nil }
@@ -53,13 +53,13 @@ package enum Timestamp {
             minute < 60, second < 60, (1...12).contains(month), day >= 1
         else { return nil }
         let days = days(year: year, month: month, day: day)
-        // Only a day that there is comes back as itself.
+        // Only a day that exists converts back to itself.
         guard date(days: days) == (year, month, day) else { return nil }
         return days * millisecondsOfDay + (hour * 3600 + minute * 60 + second) * 1000 + fraction
     }
 
-    // The Gregorian calendar in both directions, in eras of 400 years that begin with a March, so that a leap day is a year's last one.
-    // After Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
+    // The Gregorian calendar in both directions, in eras of 400 years that begin in March, so that a leap day is the
+    // last day of its year. After Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms".
 
     private static func date(days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468

@@ -2,7 +2,7 @@ import PushModel
 import Testing
 
 @Suite struct RejectionTableTests {
-    /// What a vendor documents about one refusal.
+    /// What a vendor documents about one rejection.
     struct Fact: Sendable, CustomTestStringConvertible {
         let speaker: String
         let status: Int
