@@ -1,35 +1,37 @@
-/// What to generate. A value of this type is valid by construction, so a ``WorkloadGenerator`` cannot fail.
+/// What to generate. Every value of this type is valid, so a ``WorkloadGenerator`` cannot fail.
 public struct WorkloadConfiguration: Sendable, Equatable {
-    /// The largest number of ``devices``: more than a workload needs, and far from where sharing them out overflows.
+    /// The largest number of ``devices``, far below where dividing them among providers would overflow.
     public static let maxDevices = 100_000_000
-    /// What ``recordBytes`` may be: room for everything that such a record has, and no payload over 4096 bytes.
+    /// The range of ``recordBytes``: room for all parts of such a record, and no payload over 4096 bytes.
     public static let recordBytesRange = 400...4096
 
-    /// Number of records, 0 or more. A longer run of otherwise equal arguments begins with the bytes of a shorter one.
+    /// The number of records, 0 or more. With otherwise equal arguments, a longer run begins with the bytes of a
+    /// shorter one.
     public let count: Int
-    /// Decides every choice. Tokens are the exception: they depend on the device's index only, so that two runs with
+    /// Determines every choice. Tokens are the exception: they depend only on the device's index, so that two runs with
     /// different seeds reach the same devices.
     public let seed: UInt64
-    /// Number of different devices, `1...maxDevices`, shared out between APNs and registration ids by the weights of
-    /// ``mix``. Where the mix has both, each gets at least one, even when this is 1.
+    /// The number of different devices, `1...maxDevices`, divided between APNs tokens and registration ids by the
+    /// weights of ``mix``. If the mix has both, each gets at least one, even when this is 1.
     public let devices: Int
-    /// How the providers share the records.
+    /// The weights of the providers.
     public let mix: WorkloadMix
-    /// Share of the well-formed records that replace an earlier one: they repeat its device, its app and its
+    /// Fraction of the well-formed records that replace an earlier one: they repeat its device, its app and its
     /// `apns-collapse-id`, `custom-payload-id` (with `mutable-content`) or Android `tag`. Until a provider has had a
-    /// record with an identifier there is nothing to replace, so a very short run falls below the share.
+    /// record with an identifier there is nothing to replace, so a very short run falls below the fraction.
     public let replaceRate: WorkloadRate
-    /// Share of all records that are broken on purpose, in one of the ways of ``WorkloadDefect``.
+    /// Fraction of all records that are broken on purpose, in one of the ways of ``WorkloadDefect``.
     public let malformedRate: WorkloadRate
-    /// Share of the well-formed records whose payload has 1 to 4 KiB.
+    /// Fraction of the well-formed records with a payload of 1 to 4 KiB.
     public let largeRate: WorkloadRate
-    /// Share of the well-formed records whose payload is over 4096 bytes, for APNs as sent and for the others in keys
-    /// and values. Such a record replaces nothing, so ``replaceRate`` goes first where the two do not fit into 1.
+    /// Fraction of the well-formed records with a payload over 4096 bytes: as sent for APNs, in keys and values for the
+    /// others. Such a record replaces nothing; ``replaceRate`` takes precedence when the two add up to more than 1.
     public let oversizeRate: WorkloadRate
-    /// Share of all records that are events of devices.
+    /// Fraction of all records that are device events.
     public let eventRate: WorkloadRate
-    /// Makes every well-formed record an APNs alert of that many bytes, its newline not counted: the same work a record,
-    /// for benchmarks. ``mix`` and the rates of large and oversize records have no say then. Nil draws what a day brings.
+    /// Makes every well-formed record an APNs alert of that many bytes, not counting its newline: the same work per
+    /// record, for benchmarks. ``mix`` and the rates of large and oversize records are ignored then. Nil generates
+    /// varied records.
     public let recordBytes: Int?
 
     /// - Throws: ``WorkloadError`` with code `.invalidCount`, `.invalidDevices` or `.invalidRecordBytes`.
@@ -70,7 +72,8 @@ public struct WorkloadConfiguration: Sendable, Equatable {
     }
 }
 
-/// A share of the records from 0 to 1, kept in parts per million: a floating-point comparison shall not decide output.
+/// A fraction of the records, from 0 to 1, in parts per million, so that no floating-point comparison affects the
+/// output.
 public struct WorkloadRate: Sendable, Hashable, CustomStringConvertible {
     /// 0 to 1,000,000.
     public let partsPerMillion: Int
@@ -90,10 +93,10 @@ public struct WorkloadRate: Sendable, Hashable, CustomStringConvertible {
         self.partsPerMillion = partsPerMillion
     }
 
-    /// A part of a whole, both of which are devices, so that nothing overflows.
+    /// Part and whole are numbers of devices, so nothing overflows.
     init(part: Int, of whole: Int) { partsPerMillion = whole > 0 ? min(part * 1_000_000 / whole, 1_000_000) : 0 }
 
-    /// - Throws: ``WorkloadError`` with code `.invalidRate` outside of `0...1_000_000`.
+    /// - Throws: ``WorkloadError`` with code `.invalidRate` outside `0...1_000_000`.
     public init(partsPerMillion: Int) throws(WorkloadError) {
         guard partsPerMillion >= 0, partsPerMillion <= 1_000_000 else {
             throw WorkloadError(
@@ -102,7 +105,7 @@ public struct WorkloadRate: Sendable, Hashable, CustomStringConvertible {
         self.partsPerMillion = partsPerMillion
     }
 
-    /// Reads a decimal number from 0 to 1 with at most six decimals, such as `0.2`, `.05` or `1`.
+    /// Parses a decimal number from 0 to 1 with at most six decimals, such as `0.2`, `.05` or `1`.
     /// - Throws: ``WorkloadError`` with code `.invalidRate`.
     public init(parsing text: String) throws(WorkloadError) {
         let failure = WorkloadError(
@@ -126,7 +129,7 @@ public struct WorkloadRate: Sendable, Hashable, CustomStringConvertible {
         self.partsPerMillion = value * 1_000_000 + fraction
     }
 
-    /// The number as `init(parsing:)` reads it, without trailing zeros: `0.2`.
+    /// The number in the format of `init(parsing:)`, without trailing zeros: `0.2`.
     public var description: String {
         guard partsPerMillion > 0, partsPerMillion < 1_000_000 else { return partsPerMillion == 0 ? "0" : "1" }
         var digits = String(partsPerMillion + 1_000_000).dropFirst()
@@ -172,7 +175,7 @@ public struct WorkloadMix: Sendable, Hashable, CustomStringConvertible {
         self.init(uncheckedAPNs: apns, gcm: gcm, fcm: fcm)
     }
 
-    /// Reads `name=weight` pairs with commas between them. A provider that is not named gets weight 0.
+    /// Parses comma-separated `name=weight` pairs. A provider that is not named gets weight 0.
     /// - Throws: ``WorkloadError`` with code `.invalidMix`: an unknown or repeated name, a weight that is not a whole
     ///   number in range, or nothing above 0.
     public init(parsing text: String) throws(WorkloadError) {
@@ -196,13 +199,13 @@ public struct WorkloadMix: Sendable, Hashable, CustomStringConvertible {
         try self.init(apns: weights.apns ?? 0, gcm: weights.gcm ?? 0, fcm: weights.fcm ?? 0)
     }
 
-    /// The weights as `init(parsing:)` reads them: `apns=5,gcm=2,fcm=1`.
+    /// The weights in the format of `init(parsing:)`: `apns=5,gcm=2,fcm=1`.
     public var description: String { "apns=\(apns),gcm=\(gcm),fcm=\(fcm)" }
 }
 
-/// Arguments that describe no workload.
+/// Invalid arguments for a workload.
 public struct WorkloadError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// Which argument is wrong. A struct, so that a new code breaks nobody's `switch`.
+    /// Which argument is invalid. A struct, so that adding a code does not break a `switch`.
     public struct Code: Sendable, Hashable {
         private let name: StaticName
         private enum StaticName { case count, devices, rate, mix, recordBytes }
@@ -211,17 +214,17 @@ public struct WorkloadError: Error, Sendable, Hashable, CustomStringConvertible 
         public static let invalidCount = Code(name: .count)
         /// The number of devices is out of range.
         public static let invalidDevices = Code(name: .devices)
-        /// A share is not a number from 0 to 1.
+        /// A rate is not a number from 0 to 1.
         public static let invalidRate = Code(name: .rate)
-        /// A mix has a wrong name, a wrong weight, or nothing above 0.
+        /// A mix has an unknown name, an invalid weight, or nothing above 0.
         public static let invalidMix = Code(name: .mix)
-        /// The bytes of a record are out of range.
+        /// The number of bytes per record is out of range.
         public static let invalidRecordBytes = Code(name: .recordBytes)
     }
 
-    /// Which argument is wrong.
+    /// Which argument is invalid.
     public let code: Code
-    /// A sentence for people, without a full stop. It quotes the argument.
+    /// A sentence without a full stop. It quotes the argument.
     public let description: String
 
     init(_ code: Code, _ description: String) {

@@ -1,27 +1,27 @@
-/// The ways in which a record is broken on purpose. None of them puts a newline into the record.
+/// The ways to break a record on purpose. None of them puts a newline into the record.
 public enum WorkloadDefect: Int, Sendable, CaseIterable {
-    /// The beginning of a record. Never the first of a workload: a reader that guesses the framing from the first line
+    /// The beginning of a record. Never the first of a workload: a reader that detects the framing from the first line
     /// would take it for the start of a pretty-printed document.
     case truncated
     /// `…,}`
     case trailingComma
-    /// Apostrophes for quotation marks.
+    /// Single quotes instead of double quotes.
     case singleQuotes
-    /// A byte in a string that no UTF-8 text has there.
+    /// A byte in a string that is not valid UTF-8 there.
     case invalidUTF8
-    /// A control character in a string, without an escape.
+    /// An unescaped control character in a string.
     case controlCharacter
-    /// A line that is only `}`.
+    /// A line with only `}`.
     case closingBrace
-    /// JSON, but an array with a record in it.
+    /// JSON, but an array that contains a record.
     case topLevelArray
     /// `{}`
     case emptyObject
-    /// A JSON object that is no push request.
+    /// A JSON object that is not a push request.
     case unknownShape
-    /// An APNs envelope whose `payload` is text that is not JSON.
+    /// An APNs envelope whose `payload` is a string that is not JSON.
     case payloadText
-    /// A number with a leading zero, which JSON does not have.
+    /// A number with a leading zero, which is invalid in JSON.
     case leadingZero
 }
 
@@ -53,8 +53,8 @@ extension WorkloadGenerator {
         }
     }
 
-    /// Breaks the well-formed record that begins at `start`. Every record ends with `}` and holds a quotation mark,
-    /// the last of which closes a string.
+    /// Breaks the well-formed record that begins at `start`. Every record ends with `}` and has a quotation mark, the
+    /// last of which ends a string.
     private mutating func damage(_ buffer: inout [UInt8], from start: Int, by defect: WorkloadDefect) {
         let last = buffer.count - 1
         let stringEnd = buffer[start...].lastIndex(of: UInt8(ascii: "\"")) ?? last
@@ -66,10 +66,11 @@ extension WorkloadGenerator {
         case .singleQuotes:
             for index in start...last where buffer[index] == UInt8(ascii: "\"") { buffer[index] = UInt8(ascii: "'") }
         case .invalidUTF8:
-            // An unused byte, a continuation on its own, an overlong form's lead, a lead without continuation.
+            // An invalid byte, a lone continuation byte, the lead byte of an overlong form, a lead byte without
+            // continuation.
             buffer.insert([0xff, 0x80, 0xc0, 0xe2][random.below(4)], at: stringEnd)
         case .controlCharacter:
-            // Not NUL and 0x1E either, which separate records in other framings, and no line ends.
+            // Except NUL and 0x1E, which separate records in other framings, and line breaks.
             buffer.insert([0x01, 0x08, 0x09, 0x0b, 0x0c, 0x1b, 0x1f][random.below(7)], at: stringEnd)
         case .topLevelArray:
             buffer.insert(UInt8(ascii: "["), at: start)

@@ -1,12 +1,12 @@
-// A writer draws what a record has and writes it in one pass. Members after the first bring their comma along. Limits
-// and spellings are those of Apple's documentation (UserNotifications, "Generating a remote notification" and "Sending
-// notification requests to APNs").
+// Each function draws the contents of a record and writes it in one pass. Every member after the first writes the comma
+// before it. Limits and spellings follow Apple's documentation (UserNotifications, "Generating a remote notification"
+// and "Sending notification requests to APNs").
 
 extension WorkloadGenerator {
     /// `{"device":…,"headers":{…},"payload":{…}}`
     mutating func appendAPNs(_ plan: RecordPlan, to buffer: inout [UInt8]) {
         var device = random.skewedBelow(population.apns)
-        // Some devices have some of the apps.
+        // A device has some of the apps.
         var app = (device + random.below(3)) % vocabulary.apps.count
         let variety = plan.isFree ? random.below(100) : 100
         let isBackground = variety < 8
@@ -39,7 +39,7 @@ extension WorkloadGenerator {
             buffer.write("},")
         }
         if !isBackground, random.chance(3) {
-            // Taken out and put back, because the payload's writer needs the generator as well.
+            // Taken out and put back, because writing the payload also uses the generator.
             var payload: [UInt8] = []
             swap(&payload, &scratch)
             payload.removeAll(keepingCapacity: true)
@@ -59,14 +59,14 @@ extension WorkloadGenerator {
         }
     }
 
-    /// A fresh identifier for some of the notifications, and for all that wanted to replace one when there was none.
+    /// A new identifier for some of the notifications, and for all that had nothing to replace.
     mutating func drawPost(_ plan: RecordPlan, device: Int, app: Int, customPercent: Int) -> Post? {
         guard plan.replaces || random.chance(45) else { return nil }
         let kind: Post.Kind = random.chance(customPercent) ? .custom : .system
         return Post(device: device, app: app, kind: kind, number: random.next() >> 24)
     }
 
-    /// Such as `score-00c0ffee00`. The name comes from the number, so that a repeated identifier is the same text.
+    /// For example `score-00c0ffee00`. The name depends on the number, so that a repeated identifier is the same text.
     func writeIdentifier(_ post: Post, as start: String, to buffer: inout [UInt8]) {
         buffer.write(start)
         buffer.append(contentsOf: vocabulary.names[Int(truncatingIfNeeded: post.number) % vocabulary.names.count].raw)
@@ -92,7 +92,7 @@ extension WorkloadGenerator {
             buffer.write("\"")
         }
         if random.chance(40) {
-            // A time in 2033, as no clock is read here: valid for years to come.
+            // A fixed time in 2033, because no clock is read here: valid for years.
             buffer.write(#","apns-expiration":""#)
             buffer.write(number: random.chance(20) ? 0 : 2_000_000_000 + random.below(2_419_200))
             buffer.write("\"")
@@ -105,7 +105,7 @@ extension WorkloadGenerator {
         buffer.write("}")
     }
 
-    /// The body for APNs: `aps` and the app's own keys beside it.
+    /// The APNs payload: `aps` and the app's own keys next to it.
     private mutating func writePayload(_ plan: RecordPlan, _ post: Post?, isShort: Bool, to buffer: inout [UInt8]) {
         let voice = drawVoice(plan)
         let isLongBody = plan.long > 0 && random.chance(60)
@@ -148,7 +148,7 @@ extension WorkloadGenerator {
         buffer.write("}")
     }
 
-    /// `"alert":…`, as an object or as text.
+    /// `"alert":…`, as an object or a string.
     private mutating func writeAlert(_ long: Int, _ voice: Voice, isText: Bool, to buffer: inout [UInt8]) {
         if isText {
             buffer.write(#""alert":""#)
@@ -173,7 +173,7 @@ extension WorkloadGenerator {
         buffer.write(#""}"#)
     }
 
-    /// None to three of the app's own members, of every JSON kind that Apple allows; each begins with its comma.
+    /// Up to three of the app's own members, of every JSON kind that Apple allows. Each writes the comma before it.
     private mutating func writeCustomKeys(to buffer: inout [UInt8]) {
         if random.chance(30) {
             buffer.write(#","url":"https://www.example.org/"#)

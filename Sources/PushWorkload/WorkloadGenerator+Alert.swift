@@ -1,6 +1,6 @@
 extension WorkloadGenerator {
-    /// An APNs envelope of exactly `bytes` bytes with an alert that is shown and the headers and members that most senders
-    /// set. The body's length is what makes the records equally long.
+    /// An APNs envelope of exactly `bytes` bytes, with an alert that is shown and the headers and members that most
+    /// senders set. The length of the body makes all records equally long.
     mutating func appendAlert(bytes: Int, to buffer: inout [UInt8]) {
         let start = buffer.count
         let earlier = hits(configuration.replaceRate) ? apnsPosts.pick(&random) : nil
@@ -33,7 +33,8 @@ extension WorkloadGenerator {
         swap(&ending, &scratch)
     }
 
-    /// Phrases of the script while whole ones fit, and the beginnings of English ones, which may be cut at any byte, for the rest.
+    /// Writes whole phrases of the script while they fit, and fills the rest with English ones, which can be cut at any
+    /// byte.
     private mutating func writeText(exactly count: Int, _ script: Script, to buffer: inout [UInt8]) {
         var left = count
         while true {

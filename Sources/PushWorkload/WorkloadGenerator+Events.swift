@@ -1,4 +1,5 @@
-/// What happens at a device, of a hundred events: an event has the numbers from the one before it to its own.
+/// Device events by frequency: an event has the numbers below its limit and not below the previous one, out of a
+/// hundred.
 private let eventShares: [(below: Int, name: String)] = [
     (5, "clock"), (66, "device"), (79, "tap"), (83, "dismiss"), (86, "clear"), (90, "open"), (92, "back"),
     (93, "close"),
@@ -7,15 +8,15 @@ private let eventShares: [(below: Int, name: String)] = [
 private let types = ["mention", "edit-user-talk", "edit-thank", "login-fail"]
 
 extension WorkloadGenerator {
-    /// Something that happens at a device: it goes away or comes back, its app changes its state, its user taps, clears, or does something in
-    /// the app, time goes by.
+    /// A device event: the device goes offline or comes back, its app changes state, its user taps, dismisses, or does
+    /// something in the app, time passes.
     mutating func appendEvent(to buffer: inout [UInt8]) {
         let position = random.below(100)
         let name = eventShares.first { position < $0.below }?.name ?? "device"
         buffer.write("{\"event\":\"")
         buffer.write(name)
         if name == "clock" {
-            // Up to half an hour, so that some of what is held expires and most does not.
+            // Up to half an hour, so that some queued messages expire and most do not.
             buffer.write("\",\"advance\":\"")
             buffer.write(number: random.below(1800))
             return buffer.write("s\"}")
@@ -54,7 +55,7 @@ extension WorkloadGenerator {
         case 58: appendTypes(to: &buffer)
         default:
             if isAPNs {
-                // Of the three services GCM alone knows of tokens that stand for others.
+                // Of the three services, only GCM has canonical tokens.
                 buffer.write(random.below(4) == 0 ? ",\"alerts\":false" : ",\"alerts\":true")
             } else {
                 buffer.write(",\"canonical\":")
@@ -63,7 +64,7 @@ extension WorkloadGenerator {
         }
     }
 
-    /// Any of them, none and all included.
+    /// A random subset of the types, possibly empty or complete.
     private mutating func appendTypes(to buffer: inout [UInt8]) {
         buffer.write(",\"types\":[")
         let chosen = random.below(1 << types.count)
@@ -90,7 +91,8 @@ extension WorkloadGenerator {
         buffer.write(random.below(3) == 0 ? "\",\"modal\":true" : "\"")
     }
 
-    /// Appends what registers the device with this number, from 0, and a newline: a line of a file of devices. False when there is none.
+    /// Appends a record that registers the device with this number, from 0, and a newline: a line of a file of devices.
+    /// False if there is no such device.
     public func appendRegistration(of number: Int, to buffer: inout [UInt8]) -> Bool {
         let isAPNs = number < population.apns && configuration.mix.apns > 0
         let device = isAPNs ? number : number - (configuration.mix.apns > 0 ? population.apns : 0)
@@ -113,7 +115,7 @@ extension WorkloadGenerator {
         }
     }
 
-    /// The share of the devices that are APNs' own.
+    /// The fraction of the devices with APNs tokens.
     private var apnsShare: WorkloadRate {
         let mix = configuration.mix
         if mix.apns == 0 { return .zero }

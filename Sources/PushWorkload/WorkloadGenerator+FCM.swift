@@ -1,5 +1,5 @@
-// Limits and spellings are those of the FCM legacy HTTP reference and of the FCM HTTP v1 reference. What is added for
-// FCM on iOS follows Apple's rules.
+// Limits and spellings follow the FCM legacy HTTP reference and the FCM HTTP v1 reference. Blocks for FCM on iOS follow
+// Apple's rules.
 
 extension WorkloadGenerator {
     /// GCM and FCM legacy: `{"to":…,"notification":{…},"data":{…}}`
@@ -99,7 +99,7 @@ extension WorkloadGenerator {
         buffer.write("]")
     }
 
-    /// Two topics and one operator, which is within the limits of both services.
+    /// Two topics and one operator, within the limits of both services.
     private mutating func writeCondition(to buffer: inout [UInt8]) {
         buffer.write(#""condition":"'"#)
         writeName(to: &buffer)
@@ -108,7 +108,7 @@ extension WorkloadGenerator {
         buffer.write(#"' in topics""#)
     }
 
-    /// One of four keys: FCM keeps no more of them for a device.
+    /// One of four keys: FCM keeps no more for a device.
     private mutating func writeCollapseKey(to buffer: inout [UInt8]) {
         buffer.write(#","collapse_key":""#)
         buffer.append(contentsOf: vocabulary.names[random.below(4)].raw)
@@ -129,7 +129,7 @@ extension WorkloadGenerator {
         buffer.write("\"")
     }
 
-    /// `"data":{…}` with text values only, and none of the reserved keys.
+    /// `"data":{…}` with string values only, and no reserved keys.
     private mutating func writeData(_ long: Int, _ voice: Voice, to buffer: inout [UInt8]) {
         buffer.write(#""data":{"kind":""#)
         writeName(to: &buffer)
@@ -155,7 +155,8 @@ extension WorkloadGenerator {
         buffer.write("}")
     }
 
-    /// What Android draws beside the text. `channel` is the start of that member: the two services name it differently.
+    /// The parts of a notification that only Android draws. `channel` is the start of that member: the two services
+    /// spell it differently.
     private mutating func writeAndroidLook(channel: String, to buffer: inout [UInt8]) {
         buffer.write(channel)
         writeName(to: &buffer)
@@ -189,7 +190,7 @@ extension WorkloadGenerator {
         buffer.write("}")
     }
 
-    /// For iOS. Without a notification it is a background push, which Apple wants at priority 5.
+    /// The block for iOS. Without a notification it is a background push, for which Apple requires priority 5.
     private mutating func writeAPNsBlock(_ post: Post?, _ isDataOnly: Bool, to buffer: inout [UInt8]) {
         if isDataOnly {
             buffer.write(#","apns":{"headers":{"apns-push-type":"background","apns-priority":"5"},"#)

@@ -1,7 +1,7 @@
-/// Writes realistic push traffic as NDJSON, the same bytes for the same configuration on every machine.
+/// Generates realistic push traffic as NDJSON, with the same bytes for the same configuration on every machine.
 ///
-/// Every choice is integer arithmetic on one xoshiro256** stream; there is no clock, no locale and no hash order in it.
-/// A generator is used from one thread at a time. Memory is constant: tokens are computed, not stored.
+/// Every choice is integer arithmetic on one xoshiro256** stream; no clock, locale or hash order affects it. Use a
+/// generator on one thread at a time. Memory is constant: tokens are computed, not stored.
 ///
 ///     var generator = WorkloadGenerator(try WorkloadConfiguration(count: 1_000))
 ///     var chunk: [UInt8] = []
@@ -20,25 +20,25 @@ public struct WorkloadGenerator: Sendable {
     var apnsPosts = RecentPosts()
     var gcmPosts = RecentPosts()
     var fcmPosts = RecentPosts()
-    /// Reused for a payload that is to be sent as a string.
+    /// Reused for payloads that are sent as a string.
     var scratch: [UInt8] = []
 
-    /// A generator at its first record. Equal configurations make equal generators.
+    /// Creates a generator at its first record. Equal configurations create equal generators.
     public init(_ configuration: WorkloadConfiguration) {
         self.configuration = configuration
         population = Population(devices: configuration.devices, mix: configuration.mix)
         random = Xoshiro256StarStar(seed: configuration.seed)
     }
 
-    /// Appends the next record and a newline, and returns true; or appends nothing and returns false, for good, when
-    /// ``WorkloadConfiguration/count`` records have been written. The record itself holds no newline.
+    /// Appends the next record and a newline, and returns true. After ``WorkloadConfiguration/count`` records it
+    /// appends nothing and returns false. The record itself contains no newline.
     ///
-    /// A record takes some 60 to 8000 bytes, and half of them less than 430. Give the buffer capacity for a chunk, and
-    /// keep that when you empty it.
-    /// - Complexity: O(record size), amortised over the buffer's growth.
+    /// A record has about 60 to 8000 bytes, and half of them have less than 430. Reserve capacity for a chunk, and keep
+    /// it when you empty the buffer.
+    /// - Complexity: O(record size), amortized over the buffer's growth.
     public mutating func appendRecord(to buffer: inout [UInt8]) -> Bool {
         guard produced < configuration.count else { return false }
-        // Without events nothing is drawn for them: older workloads are the same bytes as before.
+        // Without events nothing is drawn for them, so that older workloads keep their bytes.
         if configuration.eventRate != .zero, hits(configuration.eventRate) {
             appendEvent(to: &buffer)
         } else if hits(configuration.malformedRate) {
@@ -58,7 +58,7 @@ public struct WorkloadGenerator: Sendable {
     }
 
     private mutating func drawPlan() -> RecordPlan {
-        // One draw for both, so that the two shares exclude each other and neither is diluted by the other.
+        // One draw for both, so that the two rates exclude each other and neither dilutes the other.
         let position = random.below(1_000_000)
         if position >= configuration.replaceRate.partsPerMillion,
             position >= 1_000_000 - configuration.oversizeRate.partsPerMillion
@@ -66,7 +66,7 @@ public struct WorkloadGenerator: Sendable {
             return RecordPlan(long: 4097 + random.below(3000))
         }
         var plan = RecordPlan(replaces: position < configuration.replaceRate.partsPerMillion)
-        // At most 3222, as up to 700 bytes surround the text, and it is to stay within 4 KiB with them.
+        // At most 3222, because up to 700 bytes surround the text, and the total must stay within 4 KiB.
         if hits(configuration.largeRate) { plan.long = 1024 + random.below(1100) + random.below(1100) }
         return plan
     }
@@ -84,15 +84,15 @@ public struct WorkloadGenerator: Sendable {
     }
 }
 
-/// What was decided about a record before its provider.
+/// The parts of a record that are decided before its provider.
 struct RecordPlan {
-    /// Bytes of the long text in it, or 0.
+    /// Length of its long text in bytes, or 0.
     var long = 0
     var replaces = false
-    /// Whether a later record may replace this one. False for what never arrives whole.
+    /// Whether a later record may replace this one. False for oversize and damaged records.
     var arrives: Bool { long <= 4096 && !isDamaged }
     var isDamaged = false
-    /// Neither long nor bound to an earlier record: free to be something special.
+    /// Whether it is neither long nor a replacement, so that it can have a special form.
     var isFree: Bool { long == 0 && !replaces }
 }
 
@@ -109,7 +109,7 @@ struct Post: Sendable {
     var number: UInt64
 }
 
-/// The last 1024 notifications with an identifier, from which a replacing record takes one.
+/// The last 1024 notifications with an identifier. A replacing record picks one of them.
 struct RecentPosts: Sendable {
     private static let capacity = 1024
     private var posts: [Post] = []
@@ -129,9 +129,9 @@ struct RecentPosts: Sendable {
     }
 }
 
-/// Which devices there are, and what they are called. A device is an index within its side.
+/// The devices and their names. A device is an index within its group.
 ///
-/// The APNs side has `apns` devices with hexadecimal tokens. The other side has `registered` ones with registration
+/// The first group has `apns` devices with hexadecimal tokens. The second has `registered` devices with registration
 /// ids, each of which stands for one app installation: every eighth is an iOS app that uses FCM, if the mix has FCM.
 struct Population: Sendable {
     let apns: Int
@@ -153,16 +153,17 @@ struct Population: Sendable {
 
     func isIOS(registered device: Int) -> Bool { hasIOS && device % 8 == 5 }
 
-    /// The device, or its neighbour if that is an iOS one.
+    /// The device, or its neighbor if the device is an iOS one.
     func android(_ device: Int) -> Int { isIOS(registered: device) ? device - 1 : device }
 
     /// A registration id belongs to one app.
     func app(registered device: Int) -> Int { device % Vocabulary.shared.apps.count }
 
-    /// Whether messages to this device name their package: all do or none, so that its notifications have one app.
+    /// Whether messages to this device name their package: either all do or none, so that its notifications have one
+    /// app.
     func namesPackage(registered device: Int) -> Bool { device % 3 == 1 }
 
-    /// 64 hexadecimal digits in quotes.
+    /// Writes 64 hexadecimal digits in quotes.
     static func writeToken(_ device: Int, to buffer: inout [UInt8]) {
         var bits = SplitMix64(seed: 0x6170_6e73_0000_0000 ^ UInt64(truncatingIfNeeded: device))
         buffer.write("\"")
@@ -170,7 +171,8 @@ struct Population: Sendable {
         buffer.write("\"")
     }
 
-    /// 152 characters in quotes, the form of an FCM registration token: instance id, colon, `APA91b` and a body.
+    /// Writes 152 characters in quotes, in the form of an FCM registration token: instance id, colon, `APA91b` and a
+    /// body.
     static func writeRegistration(_ device: Int, to buffer: inout [UInt8]) {
         var bits = SplitMix64(seed: 0x6663_6d00_0000_0000 ^ UInt64(truncatingIfNeeded: device))
         buffer.write("\"")

@@ -1,11 +1,11 @@
-/// A piece of text in the two ways in which JSON may spell it, prepared once.
+/// A piece of text in both spellings that JSON allows, prepared once.
 struct Fragment: Sendable {
-    /// UTF-8 as it is.
+    /// Raw UTF-8.
     let raw: [UInt8]
-    /// Everything but ASCII as `\uXXXX`, with surrogate pairs beyond the basic plane.
+    /// With everything outside ASCII as `\uXXXX`, and surrogate pairs beyond the basic plane.
     let escaped: [UInt8]
 
-    /// `utf8` holds no quote, backslash or control character.
+    /// `utf8` must have no quote, backslash or control character.
     init(utf8: some Sequence<UInt8>) {
         raw = Array(utf8)
         var escaped: [UInt8] = []
@@ -26,7 +26,7 @@ struct Fragment: Sendable {
     }
 }
 
-/// Phrases of one language, and what stands between and after them.
+/// Phrases of one language, and the text between and after them.
 struct Script: Sendable {
     let phrases: [Fragment]
     let joint: Fragment
@@ -39,21 +39,21 @@ struct Script: Sendable {
     }
 }
 
-/// How one record writes its texts.
+/// How a record spells its texts.
 struct Voice {
     /// Index into ``Vocabulary/scripts``.
     var script: Int
-    /// `\uXXXX` instead of raw UTF-8.
+    /// Whether to write `\uXXXX` instead of raw UTF-8.
     var escapes: Bool
-    /// Some of `\"`, `\\`, `\/`, `\n` and `\t` in the text.
+    /// Whether the text has some of `\"`, `\\`, `\/`, `\n` and `\t`.
     var marks: Bool
 }
 
-/// The phrases. Changing one changes the bytes of every seed, and the pinned digest in the tests says so.
+/// The phrases. Changing one changes the bytes of every seed, and fails the test of the pinned digest.
 struct Vocabulary: Sendable {
     static let shared = Vocabulary()
 
-    /// The first is drawn for half of the records.
+    /// Half of the records use the first one.
     let scripts = [
         Script(
             """
@@ -87,16 +87,16 @@ struct Vocabulary: Sendable {
         Script("您的订单已发货|会议改到星期三下午|新消息|突发新闻|天气预警|比赛结束,三比一|支付成功,谢谢|𠮷野家今日优惠", joint: "。", stop: "。"),
         Script("新しいメッセージが届きました|ご注文を発送しました|会議は明日に変更|速報|試合終了|お支払いが完了しました", joint: "。", stop: "。"),
     ]
-    /// Modifiers, flags and zero-width joiners: what counts as one character is up to 25 bytes here.
+    /// Modifiers, flags and zero-width joiners: a single grapheme cluster has up to 25 bytes here.
     let emoji = Fragment.list("🎉|🔥|⚽|❤️|👍🏽|🇩🇪|👩‍💻|👨‍👩‍👧‍👦|🏳️‍🌈|🧑‍🚀|🐻‍❄️|📬")
-    /// Bundle identifiers, which are package names as well.
+    /// Bundle identifiers that are valid package names too.
     let apps = Fragment.list(
         "org.example.news|org.example.chat|org.example.shop|org.example.sports|org.example.calendar")
-    /// Plain ASCII names for topics, categories, threads and the like.
+    /// Plain ASCII names for topics, categories, threads and so on.
     let names = Fragment.list("news|sports|weather|mail|score|offer|social|travel|security|update")
     /// FCM's `ttl`, up to its limit of four weeks.
     let lifetimes = Fragment.list("0s|3.5s|60s|3600s|7200s|14400s|86400s|172800s|604800s|2419200s")
-    /// Apple's `interruption-level`, but for `critical`, which needs a special permission.
+    /// Apple's `interruption-level`, except `critical`, which needs a special entitlement.
     let levels = Fragment.list("passive|active|time-sensitive")
 
     private init() {}
@@ -111,7 +111,7 @@ extension [UInt8] {
         append(contentsOf: text.utf8)
     }
 
-    /// A decimal number, 0 or more; a negative one is written as 0.
+    /// Writes a decimal number; a negative one is written as 0.
     mutating func write(number: Int) {
         var rest = Swift.max(0, number)
         var divisor = 1
@@ -123,7 +123,7 @@ extension [UInt8] {
         }
     }
 
-    /// The lowest `digits` hexadecimal digits of `bits`, lower case.
+    /// Writes the lowest `digits` hexadecimal digits of `bits`, in lower case.
     mutating func write(hex bits: UInt64, digits: Int = 16) {
         var shift = digits * 4
         while shift > 0 {
@@ -132,8 +132,8 @@ extension [UInt8] {
         }
     }
 
-    /// `source` as the inside of a JSON string. For source that is JSON itself: it escapes quotes and backslashes, and
-    /// relies on there being no control characters.
+    /// Writes `source`, which is JSON, as the inside of a JSON string. Escapes quotes and backslashes; `source` must
+    /// have no control characters.
     mutating func write(escaping source: [UInt8]) {
         for byte in source {
             if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { append(UInt8(ascii: "\\")) }
@@ -143,7 +143,7 @@ extension [UInt8] {
 }
 
 extension WorkloadGenerator {
-    /// A long text is never escaped: at six bytes for two it would leave its size class.
+    /// A long text is never escaped: six bytes for two would take it out of its size class.
     mutating func drawVoice(_ plan: RecordPlan) -> Voice {
         Voice(
             script: random.chance(43) ? 0 : random.below(vocabulary.scripts.count),
@@ -151,7 +151,7 @@ extension WorkloadGenerator {
             marks: random.chance(12))
     }
 
-    /// Writes phrases until the text, decoded, has at least `minimum` UTF-8 bytes; it goes beyond by a phrase at most.
+    /// Writes phrases until the decoded text has at least `minimum` UTF-8 bytes; exceeds it by at most one phrase.
     private mutating func writeText(_ minimum: Int, _ voice: Voice, to buffer: inout [UInt8]) {
         let phrases = vocabulary.scripts[voice.script].phrases
         let joint = vocabulary.scripts[voice.script].joint
@@ -176,7 +176,7 @@ extension WorkloadGenerator {
         }
     }
 
-    /// One phrase, now and then with an emoji.
+    /// Writes a phrase, sometimes with an emoji.
     mutating func writeTitle(_ voice: Voice, to buffer: inout [UInt8]) {
         writeText(1, voice, to: &buffer)
         guard random.chance(20) else { return }
@@ -185,14 +185,14 @@ extension WorkloadGenerator {
         buffer.append(contentsOf: voice.escapes ? emoji.escaped : emoji.raw)
     }
 
-    /// Sentences with a full stop: of `long` bytes or a few more when that is not 0, else a short text.
+    /// Writes sentences that end with a full stop: of at least `long` bytes if that is not 0, otherwise a short text.
     mutating func writeBody(_ long: Int, _ voice: Voice, to buffer: inout [UInt8]) {
         writeText(long > 0 ? long : 1 + random.below(64), voice, to: &buffer)
         let stop = vocabulary.scripts[voice.script].stop
         buffer.append(contentsOf: voice.escapes ? stop.escaped : stop.raw)
     }
 
-    /// One of the plain names.
+    /// Writes one of the plain names.
     mutating func writeName(to buffer: inout [UInt8]) {
         buffer.append(contentsOf: vocabulary.names[random.below(vocabulary.names.count)].raw)
     }

@@ -21,21 +21,22 @@ func fnv1a(_ bytes: [UInt8]) -> UInt64 {
     return hash
 }
 
-/// A generated line as Foundation reads it, taken apart by shape.
+/// A generated line parsed by Foundation, taken apart by format.
 struct GeneratedRecord {
     enum Provider { case apns, gcm, fcm }
 
     var provider: Provider
-    /// The record, or what is in `message`.
+    /// The record, or the value of `message`.
     var content: [String: Any]
-    /// For APNs the decoded payload, else empty.
+    /// For APNs the decoded payload, otherwise empty.
     var payload: [String: Any] = [:]
-    /// For APNs the bytes of the body; for the others the UTF-8 bytes of keys and values in `notification` and `data`.
+    /// For APNs the length of the body in bytes; for the others the UTF-8 bytes of keys and values in `notification`
+    /// and `data`.
     var payloadBytes: Int
 
-    /// Nil when the line is not JSON or none of the three shapes.
+    /// Nil when the line is not JSON, or has none of the three formats.
     init?(_ line: ArraySlice<UInt8>) {
-        // JSONSerialization lets a trailing comma pass, which RFC 8259 does not. No generated text holds these bytes.
+        // JSONSerialization accepts a trailing comma, which RFC 8259 does not. No generated text contains these bytes.
         guard !line.suffix(2).elementsEqual(",}".utf8) else { return nil }
         guard let object = try? JSONSerialization.jsonObject(with: Data(line)) as? [String: Any] else { return nil }
         if let body = object["payload"] {
@@ -49,7 +50,7 @@ struct GeneratedRecord {
                 payloadBytes = text.utf8.count
             } else if let inner = body as? [String: Any] {
                 payload = inner
-                // `payload` is the last member: its value goes from the colon to the record's brace.
+                // `payload` is the last member: its value extends from the colon to the record's closing brace.
                 guard let key = Data(line).firstRange(of: Data(#""payload":"#.utf8)) else { return nil }
                 payloadBytes = line.count - 1 - key.upperBound
             } else {
@@ -80,7 +81,7 @@ struct GeneratedRecord {
 
     subscript(block: String) -> [String: Any] { content[block] as? [String: Any] ?? [:] }
 
-    /// Token or registration id, when the record has a single one.
+    /// The token or registration id, if the record has exactly one.
     var device: String? {
         (content["device"] ?? content["token"] ?? content["to"]) as? String
     }

@@ -2,7 +2,7 @@ import PushWorkload
 import Testing
 
 @Suite struct SeededRandomTests {
-    /// The first outputs of splitmix64.c for two seeds, as they are published (Rosetta Code, for 1234567).
+    /// The published first outputs of splitmix64.c for two seeds (Rosetta Code, for 1234567).
     @Test func `SplitMix64 gives the published numbers`() {
         var random = SplitMix64(seed: 1_234_567)
         let outputs = (0..<5).map { _ in random.next() }

@@ -29,11 +29,11 @@ import Testing
         ]
         #expect(Set(found.keys) == Set(kinds))
         #expect(kinds.count == WorkloadDefect.allCases.count)
-        // 5000 records over 11 kinds are 455 each.
+        // 5000 records in 11 kinds are 455 each.
         for kind in kinds { #expect((350...560).contains(found[kind, default: 0]), "\(kind)") }
     }
 
-    /// A truncated first line would make a reader that guesses the framing take the stream for pretty-printed JSON.
+    /// A reader that detects the framing from the first line would take a truncated one for pretty-printed JSON.
     @Test func `the first record is never a truncated one`() throws {
         for seed in 0..<300 as Range<UInt64> {
             let configuration = try WorkloadConfiguration(
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Names the defect from the bytes alone.
+    /// Recognizes the defect from the bytes alone.
     private func kind(_ line: ArraySlice<UInt8>) -> String {
         let text = String(decoding: line, as: UTF8.self)
         if String(validating: line, as: UTF8.self) == nil, line.last == UInt8(ascii: "}") { return "invalid UTF-8" }

@@ -2,7 +2,7 @@ import Foundation
 import PushWorkload
 import Testing
 
-/// Events of devices among the records.
+/// Device events among the records.
 @Suite struct WorkloadEventTests {
     private func events(_ mix: WorkloadMix) throws -> [[String: Any]] {
         let configuration = try WorkloadConfiguration(
@@ -20,7 +20,7 @@ import Testing
             counts[name, default: 0] += 1
             if name == "device" { changes.formUnion(event.keys) }
         }
-        // One in a hundred at least, which is two hundred; five standard deviations are 70.
+        // At least one in a hundred, which is two hundred; five standard deviations are 70.
         #expect(
             counts.filter { $0.value > 130 }.keys.sorted() == [
                 "back", "clear", "clock", "close", "confirm", "device", "dismiss", "edit", "open", "preference", "read",

@@ -8,9 +8,9 @@ import Testing
         #expect(bytes(configuration) != bytes(try WorkloadConfiguration(count: 2000, seed: 8)))
     }
 
-    /// "The same bytes on every machine" cannot be tested on one machine. Pinned digests can: every machine that runs
-    /// this test holds itself against the bytes of the first. A change of generator or phrases changes them on purpose,
-    /// and must say so in the changelog, because measurements on generated input are then not comparable any more.
+    /// One machine cannot test "the same bytes on every machine". A pinned digest can: every machine that runs this
+    /// test compares its bytes with those of the first. A deliberate change of the generator or its phrases changes the
+    /// digests. The changelog must mention it, because measurements on generated input are then no longer comparable.
     @Test func `ten thousand records have the pinned digest`() throws {
         #expect(fnv1a(bytes(try WorkloadConfiguration(count: 10_000))) == 0x5aaa_606c_94a0_dcd7)
         let damaged = try WorkloadConfiguration(
@@ -78,7 +78,7 @@ import Testing
         let payloads = try records.map { try #require(GeneratedRecord($0)).payloadBytes }
         #expect((140...260).contains(payloads.count { $0 > 4096 }))
         #expect((1400...1800).contains(payloads.count { (1024...4096).contains($0) }))
-        // Nothing is near the budget by chance: a record is over it on purpose, or well within it.
+        // No record is near the budget by chance: it is either over it on purpose, or well within it.
         #expect(payloads.allSatisfy { $0 > 4096 || $0 < 3900 })
     }
 
@@ -97,7 +97,7 @@ import Testing
         var replacing = 0
         for line in lines(configuration) {
             let record = try #require(GeneratedRecord(line))
-            // What is over the budget never arrives, and neither replaces nor can be replaced.
+            // A record over the budget never arrives, so it neither replaces another nor can be replaced.
             guard record.payloadBytes <= 4096, let key = record.replacementKey else { continue }
             if !seen.insert(key).inserted { replacing += 1 }
         }
@@ -113,7 +113,7 @@ import Testing
             let names = record.content["registration_ids"] as? [String] ?? record.device.map { [$0] } ?? []
             seen.formUnion(names.filter { !$0.hasPrefix("/topics/") })
         }
-        // With one device each side of the mix still needs one.
+        // With one device, each group of the mix still needs one.
         #expect(seen.count == max(devices, 2))
     }
 

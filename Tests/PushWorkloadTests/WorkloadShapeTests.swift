@@ -1,7 +1,7 @@
 import PushWorkload
 import Testing
 
-/// Well-formed records are what the services' documentation allows, in every member.
+/// Every member of a well-formed record is valid by the services' documentation.
 @Suite struct WorkloadShapeTests {
     private func records(_ mix: WorkloadMix) throws -> [GeneratedRecord] {
         try lines(WorkloadConfiguration(count: 5000, seed: 11, mix: mix)).map { try #require(GeneratedRecord($0)) }
