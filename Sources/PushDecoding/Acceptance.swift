@@ -1,13 +1,13 @@
 import PayloadJSON
 package import PushModel
 
-/// Measures messages against their budgets, and asks what their providers refuse.
+/// Checks messages against their budgets and their providers' rules.
 package struct Acceptance: Sendable {
     private let forced: Budget?
 
     package init(budget: Budget?) { forced = budget }
 
-    /// Sets the verdict of the message at `index`, unless it has been refused before.
+    /// Sets the verdict of the message at `index`, unless it has been rejected already.
     package func check(_ index: Int, in batch: inout MessageBatch) {
         switch batch.messages[index].provider {
         case .apns:
@@ -24,9 +24,10 @@ package struct Acceptance: Sendable {
         }
     }
 
-    /// How many bytes a message has, and how many it may have, as it stands now: a stage may still change both.
+    /// A message's size and limit in bytes at this point: a stage may still change both.
     ///
-    /// What GCM and FCM count is known from decoding, as is the limit. For APNs a limit of 0 is one that no gateway has set.
+    /// For GCM and FCM, decoding computes the size and the limit. For APNs, a limit of 0 means that no gateway has set
+    /// one.
     package func size(of message: PushMessage) -> (bytes: Int, limit: Int) {
         guard message.provider == .apns else { return (message.byteCount, message.byteLimit) }
         let bytes = message.payload.count

@@ -1,12 +1,12 @@
 package import PayloadJSON
 package import PushModel
 
-/// Where a text of an alert stands in a payload. Valid as long as the payload's view is.
+/// The place of an alert's text in a payload. Valid as long as the payload's view is.
 package struct AlertTextPlace {
     package var name: AlertText
     /// JSON Pointer into the payload.
     package var pointer: String
-    /// Bytes from the beginning of the payload to the first byte between the quotes.
+    /// Offset in bytes of the first byte between the quotes from the beginning of the payload.
     package var offset: Int
     package var text: JSONString
 
@@ -18,8 +18,8 @@ package struct AlertTextPlace {
         self.text = text
     }
 
-    /// The places of one text in a message's payload: where its device reads it, and before that where it would if it stood nowhere
-    /// else. A key that stands for a text (`loc-key`) is none.
+    /// The places of one text in a message's payload: where its device reads it, preceded by the places where it would
+    /// read it otherwise. A localization key (`loc-key`) is not a place.
     package static func all(
         of name: AlertText, in payload: JSONView, of provider: Provider, on platform: Platform
     ) -> [AlertTextPlace] {

@@ -1,30 +1,32 @@
 import PayloadJSON
 public import PushModel
 
-/// How records are read: what the command line forces or supplies.
+/// How to read records: what the command line forces or supplies.
 public struct DecodingOptions: Sendable {
-    /// Reads every record as this format, unless the record has a `"provider"` of its own. Nil recognises each by its keys.
+    /// Reads every record in this format, unless the record has a `"provider"` of its own. Nil detects each record's
+    /// format from its keys.
     public var format: RecordFormat?
-    /// The kind of device behind GCM and FCM tokens. Nil: Android, but for messages with an `apns` block alone.
+    /// The platform of devices with GCM and FCM tokens. Nil: Android, except for messages with only an `apns` block.
     public var platform: Platform?
-    /// The device of records that name none.
+    /// The device of records that do not name one.
     public var device = "default"
-    /// The app of records that name none.
+    /// The app of records that do not name one.
     public var topic = ""
-    /// Forces one budget for every message.
+    /// Forces one budget for all messages.
     public var budget: Budget?
-    /// Reads single quotes, bare keys and trailing commas, and says in a finding what it changed.
+    /// Accepts single quotes, bare keys and trailing commas, and reports each change in a finding.
     public var acceptsRelaxedJSON = false
-    /// Takes every object for a device's event, which need not say so: the input is a file of devices.
+    /// Reads every object as a device event, with or without `"event"`: the input is a file of devices.
     package var readsDevices = false
-    /// The member of the payload that an extension replaces by: a name, or a JSON Pointer when it begins with `/`.
+    /// The member of the payload that extensions match to replace a notification: a name, or a JSON Pointer if it
+    /// begins with `/`.
     public var replacementKey: String?
 
-    /// Recognises every format, forces nothing.
+    /// Detects every format, forces nothing.
     public init() {}
 }
 
-/// Text with an address of its own, so that messages can borrow it.
+/// Text at a fixed address, so that messages can borrow it.
 final class OwnedText: Sendable {
     // SOUND: written once, before it is shared, and freed with the last owner.
     nonisolated(unsafe) private let buffer: UnsafeBufferPointer<UInt8>
@@ -37,7 +39,7 @@ final class OwnedText: Sendable {
 
     deinit { buffer.baseAddress?.deallocate() }
 
-    /// Valid as long as this object is.
+    /// The text. Valid as long as this object is.
     var text: BorrowedText {
         buffer.baseAddress.map { BorrowedText(start: $0, count: buffer.count) } ?? .empty
     }

@@ -1,21 +1,21 @@
 package import PayloadJSON
 package import PushModel
 
-/// What the record-local stages made of one chunk of records: messages in input order, and what was found about them.
+/// The result of the record-local stages for one chunk of records: messages in input order, and findings about them.
 ///
-/// Reused from chunk to chunk, so that an accepted record costs no allocation.
+/// Reused from chunk to chunk, so that an accepted record allocates nothing.
 package struct MessageBatch: ~Copyable {
     private var base = UnsafeMutablePointer<PushMessage>.allocate(capacity: 256)
     private var capacity = 256
     private var count = 0
-    /// In the order of finding, unless they have been sorted.
+    /// In the order in which they were found, until they are sorted.
     private var found: [(message: Int, finding: Finding)] = []
     private var isSorted = true
-    /// How many findings there are about each message, up to the last one that there are any about.
+    /// The number of findings about each message, up to the last message that has any.
     private var findingCounts: [UInt8] = []
-    /// By message, in the order of the messages.
+    /// Failures and their messages, in the order of the messages.
     package private(set) var decodeFailures: [(message: Int, decodeFailure: DecodeFailure)] = []
-    /// What happens at devices, by the message that stands for it, in the order of the messages.
+    /// Events and the messages that stand for them, in the order of the messages.
     package var events: [(message: Int, event: DeviceEvent)] = []
     package var scratch = ScratchArena()
 
@@ -23,16 +23,16 @@ package struct MessageBatch: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// The messages, in place: messages are large, and this is not a copy. Valid until the next one is appended.
+    /// The messages, in place because they are large. Valid until the next one is appended.
     package var messages: UnsafeMutableBufferPointer<PushMessage> {
         UnsafeMutableBufferPointer(start: base, count: count)
     }
 
-    /// By message, in the order of the messages; those about one message in the order of finding. They may be found in any other order, and
-    /// are sorted when they are asked for: O(n log n) then, O(1) otherwise.
+    /// Findings and their messages, in the order of the messages; those about one message in the order in which they
+    /// were found. They can be found in any order and are sorted on access: O(n log n) then, O(1) otherwise.
     package var findings: [(message: Int, finding: Finding)] {
         guard !isSorted else { return found }
-        // The position settles ties, because `sort` does not promise to keep the order of equals.
+        // The position breaks ties, because `sort` does not guarantee to be stable.
         return found.enumerated().sorted { ($0.element.message, $0.offset) < ($1.element.message, $1.offset) }
             .map(\.element)
     }
@@ -50,7 +50,7 @@ package struct MessageBatch: ~Copyable {
         return base + (count - 1)
     }
 
-    /// Takes back the last message, of which there must be one, and about which nothing was found yet.
+    /// Removes the last message, which must exist and have no findings.
     @discardableResult
     mutating func removeLast() -> PushMessage {
         precondition(count > 0, "no message to take back")
@@ -67,7 +67,7 @@ package struct MessageBatch: ~Copyable {
     }
 
     package mutating func removeAll() {
-        // SOUND: a message is a plain value without references, so that there is nothing to deinitialise.
+        // SOUND: a message is a plain value without references, so nothing needs deinitialization.
         count = 0
         forgetFindings()
         if !decodeFailures.isEmpty { decodeFailures.removeAll() }
@@ -75,8 +75,8 @@ package struct MessageBatch: ~Copyable {
         scratch.reset()
     }
 
-    /// Adds a finding about the message at `index`; beyond `Finding.maximumPerRecord` it is dropped. The last place is kept
-    /// for a refusal.
+    /// Adds a finding about the message at `index`, or drops it beyond `Finding.maximumPerRecord`. The last place is
+    /// reserved for a rejection.
     package mutating func report(_ finding: Finding, message index: Int) {
         report(finding, message: index, limit: Finding.maximumPerRecord - 1)
     }
@@ -85,14 +85,14 @@ package struct MessageBatch: ~Copyable {
         while findingCounts.count <= index { findingCounts.append(0) }
         guard findingCounts[index] < limit else { return }
         findingCounts[index] += 1
-        // A record's first message may get a finding after its later ones have.
+        // A record's first message may get a finding after its later ones.
         if let last = found.last, last.message > index { isSorted = false }
         var finding = finding
         finding.message = finding.message.onOneLine
         found.append((index, finding))
     }
 
-    /// Puts others in the place of what was found, which are as many, about the same messages, and sorted.
+    /// Replaces the findings by as many others, about the same messages, in the same order.
     package mutating func replace(
         findings: [(message: Int, finding: Finding)], decodeFailures: [(message: Int, decodeFailure: DecodeFailure)]
     ) {
@@ -108,7 +108,7 @@ package struct MessageBatch: ~Copyable {
         isSorted = true
     }
 
-    /// Adds a message that stands for a record without one.
+    /// Appends a message that stands for a record without one.
     package mutating func append(_ decodeFailure: DecodeFailure, record: Int) {
         var message = PushMessage(record: record, device: .empty)
         message.verdict = .malformed
@@ -118,7 +118,7 @@ package struct MessageBatch: ~Copyable {
         append(message)
     }
 
-    /// Takes back the messages from `index` on, and what was found about them.
+    /// Removes the messages from `index` on, and their findings.
     package mutating func removeMessages(from index: Int) {
         count = min(count, index)
         found.removeAll { $0.message >= index }
@@ -127,7 +127,7 @@ package struct MessageBatch: ~Copyable {
         events.removeAll { $0.message >= index }
     }
 
-    /// Refuses the message at `index`, and says why in a finding. The first refusal stands.
+    /// Rejects the message at `index`, and adds a finding that says why. The first rejection stands.
     package mutating func reject(_ rejection: Rejection, pointer: String, _ message: String? = nil, message index: Int)
     {
         guard case .accepted = messages[index].verdict else { return }

@@ -19,7 +19,7 @@ extension RecordDecoder {
                     rule: "record.unknown-shape", message: "\"provider\" is none of \(names)", offset: named.offset)
             }
             format = known
-            // An envelope may hold any provider's request as its payload.
+            // An envelope can contain any provider's request as its payload.
             if known != .apns, let payload = keys.payload {
                 return decodeEnveloped(payload, keys, as: known, origin, into: &batch)
             }
@@ -91,7 +91,7 @@ extension RecordDecoder {
     }
 }
 
-/// The members of a record by which its format is recognised.
+/// The members of a record that identify its format.
 package struct TopLevelKeys {
     var provider: JSONView?
     var payload: JSONView?
@@ -162,22 +162,23 @@ package struct TopLevelKeys {
         }
     }
 
-    /// The name of an event: a string under `event` in what is nothing else. In a payload, `event` is the app's own.
+    /// The name of an event: a string under `event` in a record of no other format. In a payload, `event` is the app's
+    /// own key.
     package var event: JSONView? {
         guard let eventName, eventName.isString, format == nil else { return nil }
         return eventName
     }
 
-    /// What the keys say; nil when they say nothing.
+    /// The format that the keys identify; nil when they identify none.
     ///
-    /// `aps` comes first: beside it every other name is the app's own.
+    /// `aps` comes first: next to it every other name is the app's own.
     package var format: RecordFormat? {
         if hasAps || payload != nil { return .apns }
         if hasMessageObject { return .fcm }
         if hasDeviceTokens && hasMessageType { return .wikimedia }
         if hasPlatformText || (hasSNSMessage && hasMessageStructure) { return .sns }
         if hasLegacyTarget { return .gcm }
-        // Moodle's form carries a token too.
+        // Moodle's form has a token too.
         if hasType && hasUserFrom && hasAlert { return .moodle }
         if hasToken && hasAirnotifierPart { return .airnotifier }
         return nil

@@ -1,10 +1,10 @@
 package import PayloadJSON
 package import PushModel
 
-/// Turns records into messages: recognises a record's format, and reads it by the rules of its provider.
+/// Decodes records into messages: detects a record's format, and reads it by the rules of its provider.
 ///
-/// One decoder works on one record at a time, on any one core. What it hands out borrows from the record's bytes, from the
-/// batch's scratch memory, and from the decoder itself.
+/// A decoder reads one record at a time, on any thread. Its messages borrow from the record's bytes, from the batch's
+/// scratch memory, and from the decoder itself.
 package struct RecordDecoder: ~Copyable {
     package let options: DecodingOptions
     let defaultDevice: OwnedText
@@ -15,7 +15,7 @@ package struct RecordDecoder: ~Copyable {
     private var tape = JSONTape()
     /// A scanner and tape for each level of JSON inside strings.
     private var nested: [NestedScan] = []
-    /// Where derived payloads are composed.
+    /// Derived payloads are composed here.
     var writer = ByteBuffer()
 
     package init(options: DecodingOptions) {
@@ -26,7 +26,7 @@ package struct RecordDecoder: ~Copyable {
         for _ in 0...NestedScan.maximumLevel { nested.append(NestedScan()) }
     }
 
-    /// Appends the record's messages to the batch: at least one, which stands for the record when there is none in it.
+    /// Appends the record's messages to the batch: at least one, which stands for the record if it contains none.
     package mutating func decode(
         _ text: UnsafeRawBufferPointer, record: Int, into batch: inout MessageBatch
     ) {
@@ -44,7 +44,7 @@ package struct RecordDecoder: ~Copyable {
         if batch.messages.count - first > 1 { numberTargets(from: first, in: &batch) }
     }
 
-    /// Reads a record that is not strict JSON, as `strictFault` says. False when relaxed reading comes no further.
+    /// Reads a record that `strictFault` found not to be strict JSON. False when relaxed reading gets no further.
     private mutating func decodeRelaxed(
         _ text: UnsafeRawBufferPointer, _ strictFault: JSONFault, record: Int, into batch: inout MessageBatch
     ) -> Bool {
@@ -53,7 +53,7 @@ package struct RecordDecoder: ~Copyable {
         let first = batch.messages.count
         let scan = nested[NestedScan.maximumLevel]
         if let fault = scan.scanner.scan(copy.bytes, into: &scan.tape) {
-            // What relaxed reading accepts is not to blame; what stopped it is.
+            // Blame what stopped relaxed reading, and not what it accepts.
             var decodeFailure = DecodeFailure(fault, in: copy.bytes)
             decodeFailure.offset = RelaxedJSON.originalOffset(fault.offset, of: text)
             guard decodeFailure.offset > strictFault.offset else { return false }
@@ -78,7 +78,7 @@ package struct RecordDecoder: ~Copyable {
         for index in first..<batch.messages.count { batch.messages[index].target = index - first }
     }
 
-    /// Reports what the scanner noted about a text, against the record's first message.
+    /// Reports the scanner's notes about a text, as findings about the record's first message.
     func report(
         _ tape: borrowing JSONTape, of text: UnsafeRawBufferPointer, prefix: String, message: Int,
         into batch: inout MessageBatch
@@ -110,10 +110,10 @@ package struct RecordDecoder: ~Copyable {
 
     // MARK: - JSON inside strings
 
-    /// Scans the JSON text that `string` holds, and hands its outermost value to `body`.
+    /// Scans the JSON text in `string`, and passes its outermost value to `body`.
     ///
-    /// - Returns: a decodeFailure with its offset counted from the first byte of the text that `string` stands in, as
-    ///   `body` may return one counted from the first byte of the text inside.
+    /// - Returns: A failure whose offset is relative to the text that contains `string`. The offset of the failure that
+    ///   `body` returns is relative to the inner text.
     mutating func withText(
         in string: JSONString, at offset: Int, _ origin: RecordOrigin, into batch: inout MessageBatch,
         _ body: (inout RecordDecoder, JSONView, RecordOrigin, inout MessageBatch) -> DecodeFailure?
@@ -126,7 +126,7 @@ package struct RecordDecoder: ~Copyable {
         }
     }
 
-    /// Scans a text that lives as long as the batch, one level further in, and hands its outermost value to `body`.
+    /// Scans a text that lives as long as the batch, one level deeper, and passes its outermost value to `body`.
     mutating func withScan(
         of text: UnsafeRawBufferPointer, _ origin: RecordOrigin, into batch: inout MessageBatch,
         _ body: (inout RecordDecoder, JSONView, RecordOrigin, inout MessageBatch) -> DecodeFailure?
@@ -147,7 +147,7 @@ package struct RecordDecoder: ~Copyable {
         return decodeFailure
     }
 
-    /// Writes a payload with `compose`, scans it, and hands its outermost value to `body`.
+    /// Writes a payload with `compose`, scans it, and passes its outermost value to `body`.
     mutating func withDerived(
         _ origin: RecordOrigin, into batch: inout MessageBatch, compose: (inout ByteBuffer) -> Void,
         _ body: (inout RecordDecoder, JSONView, RecordOrigin, inout MessageBatch) -> DecodeFailure?
@@ -158,7 +158,7 @@ package struct RecordDecoder: ~Copyable {
         var derived = origin
         derived.isDerived = true
         return withScan(of: text.bytes, derived, into: &batch, body).map { decodeFailure in
-            // Places in the derived text mean nothing to the user.
+            // Positions in the derived text mean nothing to the user.
             var moved = decodeFailure
             moved.offset = 0
             return moved
@@ -168,7 +168,7 @@ package struct RecordDecoder: ~Copyable {
 
 /// A scanner for JSON inside JSON. A class, so that a decoder can hold several.
 final class NestedScan {
-    /// SNS request, its message, a platform's text, what is derived from it; and the last level for relaxed JSON.
+    /// SNS request, its message, a platform's text, the text derived from it; and the last level for relaxed JSON.
     static let maximumLevel = 6
 
     var scanner = JSONScanner()
@@ -178,21 +178,21 @@ final class NestedScan {
 /// Where a value comes from, and what its surroundings say about the message in it.
 struct RecordOrigin {
     var record: Int
-    /// JSON Pointer of the value in the record.
+    /// JSON Pointer to the value in the record.
     var pointer = ""
-    /// How many levels of JSON inside strings there are around it.
+    /// The number of JSON strings that enclose it.
     var level = 0
     var gateway: Gateway?
-    /// A target that the surroundings name, or an endpoint that they stand for.
+    /// The target that the surroundings name, or the endpoint that they stand for.
     var device: BorrowedText?
-    /// Whether the surroundings stand for a target, so that none need be named.
+    /// Whether the surroundings stand for a target, so that the message need not name one.
     var impliesTarget = false
     var platform: Platform?
     var pushType: PushType?
     var budget: Budget?
     /// See `PushMessage.secondsKept`.
     var secondsKept: Int32?
-    /// The text was made by this package, so that places in it mean nothing to the user.
+    /// Whether this package composed the text, so that positions in it mean nothing to the user.
     var isDerived = false
     var isDryRun = false
 }
@@ -202,7 +202,7 @@ extension DecodeFailure {
         self.init(rule: fault.rule.description, message: fault.message(in: text), offset: fault.offset)
     }
 
-    /// With the line and column of its offset in `text`.
+    /// The failure with the line and column of its offset in `text`.
     func located(in text: UnsafeRawBufferPointer) -> DecodeFailure {
         var located = self
         located.position = TextPosition(of: offset, in: text)
@@ -211,7 +211,7 @@ extension DecodeFailure {
 }
 
 extension RecordDecoder {
-    /// Gives a message another payload, which has been scanned and lives as long as the message.
+    /// Replaces a message's payload by another that has been scanned and lives as long as the message.
     package func adopt(
         _ payload: BorrowedText, _ root: JSONView, for message: inout PushMessage, _ batch: inout MessageBatch
     ) {

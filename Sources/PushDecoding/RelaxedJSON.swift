@@ -1,6 +1,6 @@
-/// Reads what people write for JSON by hand: single quotes, bare member names, trailing commas.
+/// Reads JSON as people write it by hand: single quotes, bare member names, trailing commas.
 package enum RelaxedJSON {
-    /// What was changed to make a text strict.
+    /// The changes that make a text strict.
     package struct Changes: Equatable, CustomStringConvertible {
         package var singleQuotes = 0
         package var bareKeys = 0
@@ -18,7 +18,7 @@ package enum RelaxedJSON {
         }
     }
 
-    /// The text with the relaxed parts made strict, which may still not be JSON; nil when there are none. O(bytes).
+    /// The text with its relaxed parts made strict, which may still not be JSON; nil when there are none. O(bytes).
     package static func strict(_ text: UnsafeRawBufferPointer) -> (text: [UInt8], changes: Changes)? {
         var rewriter = Rewriter(text)
         rewriter.run()
@@ -26,7 +26,7 @@ package enum RelaxedJSON {
         return (rewriter.out, rewriter.changes)
     }
 
-    /// Offset in `text` of what stands at `offset` in its strict form. O(bytes).
+    /// The offset in `text` of the byte at `offset` in its strict form. O(bytes).
     static func originalOffset(_ offset: Int, of text: UnsafeRawBufferPointer) -> Int {
         var rewriter = Rewriter(text)
         rewriter.wanted = offset
@@ -40,9 +40,9 @@ private struct Rewriter {
     var index = 0
     var out: [UInt8] = []
     var changes = RelaxedJSON.Changes()
-    /// The last byte written that is not white space: what may follow depends on it.
+    /// The last byte written that is not white space, which determines what may follow.
     var previous: UInt8 = 0
-    /// An offset in `out` whose byte's origin in `text` is asked for, and the answer.
+    /// An offset in `out` for which to find the original offset in `text`, and the result.
     var wanted = -1
     var found: Int?
 
@@ -111,13 +111,13 @@ private struct Rewriter {
             emit(byte)
             index += 1
         }
-        // A text that ends inside the quotes stays broken, and is reported as it is.
+        // An unterminated string stays broken, and is reported as such.
         if index < text.count { emit(UInt8(ascii: "\"")) }
         index += 1
         previous = UInt8(ascii: "\"")
     }
 
-    /// A word before a colon is a member name; any other word is left for the scanner to refuse.
+    /// A word before a colon is a member name; any other word is left for the scanner to reject.
     private mutating func rewriteBareName() {
         var end = index
         while end < text.count,

@@ -1,7 +1,7 @@
 package import PayloadJSON
 import PushModel
 
-/// Reads the custom id, by which an extension replaces, out of payloads that were delivered before.
+/// Reads the custom id, which extensions use for replacement, from payloads that were delivered earlier.
 package struct ReplacementKeyReader: ~Copyable {
     private let decoder: RecordDecoder
     private let isNeeded: Bool
@@ -9,7 +9,7 @@ package struct ReplacementKeyReader: ~Copyable {
     private var tape = JSONTape()
     private var batch = MessageBatch()
 
-    /// - Parameter key: as `DecodingOptions.replacementKey`.
+    /// - Parameter key: See `DecodingOptions.replacementKey`.
     package init(key: String?) {
         var options = DecodingOptions()
         options.replacementKey = key
@@ -25,7 +25,7 @@ package struct ReplacementKeyReader: ~Copyable {
         batch.removeAll()
         var message = PushMessage(record: 0, device: .empty)
         decoder.readAPNsContent(root, into: &message, &batch)
-        // What was shown without an alert in `aps` is an Android request, which has no `userInfo`.
+        // Content without an alert in `aps` comes from an Android request, which has no `userInfo`.
         return message.content.hasAlert ? message.content.customID : nil
     }
 }

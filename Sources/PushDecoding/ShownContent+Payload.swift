@@ -2,7 +2,7 @@ package import PayloadJSON
 package import PushModel
 
 extension ShownContent {
-    /// Reads a payload as it was delivered, and what an extension changed. Empty when it cannot be read.
+    /// Reads a delivered payload and the changes of an extension. Empty when it cannot be read.
     package init(
         payload: UnsafeRawBufferPointer, changes: BorrowedText = .empty, provider: Provider, platform: Platform
     ) {

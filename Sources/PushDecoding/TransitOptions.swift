@@ -1,11 +1,11 @@
 package import PayloadJSON
 package import PushModel
 
-/// What a message says about the time until its device is back: how long it is to be kept, and what it takes the place of.
+/// How a message is queued while its device is offline: until when, and which messages it replaces.
 package struct TransitOptions: Equatable, Sendable {
-    /// Milliseconds since the epoch up to which it is kept; nil when it is not to be kept at all.
+    /// When it expires, in milliseconds since the epoch; nil when it must not be queued at all.
     package var expiresAt: Int64?
-    /// On Android: messages with the same key take each other's place. Nil when it is kept beside the others.
+    /// On Android: a queued message replaces another with the same key. Nil when it replaces none.
     package var collapseKey: String?
 
     package init(expiresAt: Int64?, collapseKey: String? = nil) {
@@ -19,14 +19,14 @@ package struct TransitOptions: Equatable, Sendable {
     package static let longestOfFCM: Int64 = 28 * 86_400_000
 }
 
-/// Reads `TransitOptions` out of messages. Only what is to be kept is read, so it costs a message that arrives nothing.
+/// Reads `TransitOptions` from messages. Only queued messages are read, so others cost nothing.
 package struct TransitReader: ~Copyable {
     private var scanner = JSONScanner()
     private var tape = JSONTape()
 
     package init() {}
 
-    /// - Parameter at: the time of sending, in milliseconds since the epoch.
+    /// - Parameter at: The time of sending, in milliseconds since the epoch.
     package mutating func options(of message: PushMessage, at: Int64) -> TransitOptions {
         switch message.platform {
         case .ios: Self.ofAPNs(message, at: at)
@@ -34,23 +34,23 @@ package struct TransitReader: ~Copyable {
         }
     }
 
-    /// Hands the payload to `body`; nil when it is no JSON.
+    /// Passes the payload to `body`, or nil if it is not JSON.
     package mutating func withPayload<Result>(of message: PushMessage, _ body: (JSONView?) -> Result) -> Result {
         guard scanner.scan(message.payload.bytes, into: &tape) == nil else { return body(nil) }
         return body(tape.root(of: message.payload.bytes))
     }
 
-    /// How an APNs payload wants to be noticed.
+    /// How an APNs payload alerts the user.
     package struct Manner: Sendable {
-        /// It names a sound.
+        /// Whether it names a sound.
         package var hasSound = false
-        /// Its interruption level is `passive`.
+        /// Whether its interruption level is `passive`.
         package var isPassive = false
-        /// `content-available` is 1.
+        /// Whether `content-available` is 1.
         package var wakesApp = false
     }
 
-    /// How a message wants to be noticed; not at all, unless it is an APNs payload.
+    /// How a message alerts the user. All false unless it has an APNs payload.
     package mutating func manner(of message: PushMessage) -> Manner {
         guard message.platform == .ios, scanner.scan(message.payload.bytes, into: &tape) == nil,
             let aps = tape.root(of: message.payload.bytes)?["aps"]
@@ -62,7 +62,7 @@ package struct TransitReader: ~Copyable {
         return manner
     }
 
-    /// Whether a message goes to whoever has subscribed, and not to one device: to a topic, a condition, a group or a channel.
+    /// Whether a message goes to subscribers, and not to one device: to a topic, a condition, a group or a channel.
     package mutating func isForMany(_ message: PushMessage) -> Bool {
         if message.headers.channelID != nil || message.device.hasPrefix("/topics/") { return true }
         guard message.provider != .apns, message.platform == .android,
@@ -79,11 +79,11 @@ package struct TransitReader: ~Copyable {
         return tape.root(of: message.payload.bytes)?["condition"] != nil
     }
 
-    /// A header that is no number was refused before.
+    /// A header that is not a number has been rejected already.
     private static func ofAPNs(_ message: PushMessage, at: Int64) -> TransitOptions {
         let latest = at &+ TransitOptions.longestOfAPNs
         if let seconds = message.secondsKept {
-            // GCM and FCM keep nothing longer than they do for an Android device.
+            // GCM and FCM queue no message longer than for an Android device.
             let longest = message.provider == .apns ? TransitOptions.longestOfAPNs : TransitOptions.longestOfFCM
             return TransitOptions(expiresAt: seconds == 0 ? nil : at &+ min(Int64(seconds) * 1000, longest))
         }
@@ -103,7 +103,7 @@ package struct TransitReader: ~Copyable {
         let timeToLive = message.secondsKept.map { Int64($0) * 1000 } ?? ownTimeToLive
         let lifetime = min(max(timeToLive ?? TransitOptions.longestOfFCM, 0), TransitOptions.longestOfFCM)
         var options = TransitOptions(expiresAt: lifetime == 0 ? nil : at &+ lifetime)
-        // A notification message goes by its app's name when it names no key.
+        // Without a key, a notification message collapses with others of its app.
         // Source: Firebase, "Non-collapsible and collapsible messages".
         options.collapseKey = collapseKey ?? (isNotification ? message.app.string : nil)
         return options

@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test func `what the documents do not say is refused is accepted`() throws {
-        // A background push of priority 10, an unknown header, no aps, wrong types in aps.
+        // A background push with priority 10, an unknown header, no aps, wrong types in aps.
         #expect(try refusal(of: request(#""apns-push-type":"background","apns-priority":"10""#)) == nil)
         #expect(try refusal(of: request(#""mutable-content":"1","x":{},"x":1"#)) == nil)
         #expect(try refusal(of: request(payload: #"{"mdm":"magic"}"#)) == nil)

@@ -1,7 +1,7 @@
 import PushModel
 import Testing
 
-/// Airnotifier, `api/push.py`, `pushservices/apns.py` and `hooks/moodle.py`, and what Moodle posts.
+/// Airnotifier, `api/push.py`, `pushservices/apns.py` and `hooks/moodle.py`, and the requests that Moodle posts.
 @Suite struct AirnotifierTests {
     static let token = "0123456789abcdef"
 

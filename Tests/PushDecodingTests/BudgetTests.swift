@@ -2,13 +2,13 @@ import PushDecoding
 import PushModel
 import Testing
 
-/// A text with a known number of bytes to fill a message with.
+/// A text of known length in bytes to fill a message with.
 struct Filler: Sendable, CustomTestStringConvertible {
-    /// As it stands in the JSON text that is measured.
+    /// Its spelling in the JSON text that is measured.
     let unit: String
-    /// Bytes of `unit` as written.
+    /// Length of `unit` in bytes as written.
     let written: Int
-    /// Bytes of UTF-8 that `unit` stands for.
+    /// Length in UTF-8 bytes of what `unit` stands for.
     let decoded: Int
 
     static let all = [
@@ -17,7 +17,7 @@ struct Filler: Sendable, CustomTestStringConvertible {
         Filler(unit: #"\ud83d\ude00"#, written: 12, decoded: 4), Filler(unit: #"\n"#, written: 2, decoded: 1),
     ]
 
-    /// Fills `bytes` exactly, with single letters where no unit fits any more.
+    /// A text of exactly `bytes` bytes, with single letters where no unit fits.
     func text(of bytes: Int, counting cost: Int) -> String {
         repeated(unit, bytes / cost) + repeated("a", bytes % cost)
     }
@@ -26,15 +26,15 @@ struct Filler: Sendable, CustomTestStringConvertible {
 }
 
 @Suite struct BudgetTests {
-    /// A kind of message with room for text, and how the contract measures it.
+    /// A kind of message that contains text, and how its size is measured.
     struct Kind: Sendable, CustomTestStringConvertible {
         let budget: String
         let limit: Int
-        /// Forced by name, when the message's own budget is another.
+        /// The name of the budget to force, if it is not the message's own.
         let forced: String?
-        /// Bytes beside the text.
+        /// Bytes besides the text.
         let overhead: Int
-        /// Whether escapes count as what they stand for.
+        /// Whether escapes count as the characters that they stand for.
         let isDecoded: Bool
         let reason: String
         let record: @Sendable (String) -> String
@@ -132,10 +132,10 @@ struct Filler: Sendable, CustomTestStringConvertible {
 
     // MARK: - String payloads
 
-    /// What stands in a payload's string, and the bytes that it stands for.
+    /// Spellings in a payload's string, and the number of bytes that each stands for.
     static let stringUnits: [(unit: String, bytes: Int)] = [
         ("a", 1), ("é", 2), ("😀", 4), (#"\u00e9"#, 2), (#"\ud83d\ude00"#, 4), (#"\u0041"#, 1),
-        // Escaped twice: what is sent has the escape in it.
+        // Escaped twice: the payload that is sent contains the escape.
         (#"\\u00e9"#, 6), (#"\\n"#, 2),
     ]
 

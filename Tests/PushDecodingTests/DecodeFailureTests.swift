@@ -2,15 +2,15 @@ import PayloadJSON
 import PushModel
 import Testing
 
-/// Where a fault stands: in bytes from the record's first byte, and as an editor counts.
-@Suite struct MalformationTests {
+/// Where a failure is: its offset in bytes from the record's first byte, and its position in an editor.
+@Suite struct DecodeFailureTests {
     struct Place: Equatable {
         var offset: Int
         var line: Int
         var column: Int
     }
 
-    /// Where the mark stands, counted in Swift's own terms. No good JSON has it outside a string.
+    /// The place of the mark, computed with Swift's own string functions. Valid JSON has no mark outside a string.
     static func place(of mark: Unicode.Scalar = "@", in record: String) throws -> Place {
         let scalars = record.unicodeScalars
         let index = try #require(scalars.firstIndex(of: mark))
@@ -74,11 +74,11 @@ import Testing
         #expect(Self.place(decodeFailure) == (try Self.place(in: record)))
     }
 
-    /// Line feeds and tabs as the escapes that a JSON string needs.
+    /// Line feeds and tabs as escapes of a JSON string.
     static func lines(_ text: String) -> String { text.replacing("\n", with: "\\n").replacing("\t", with: "\\t") }
 
     @Test func `a fault at an escape is at the escape's first byte`() throws {
-        // In the string: {"a":\u0040}. The fault is the decoded @, which begins at the backslash.
+        // The string contains {"a":\u0040}. The invalid character is the decoded @, at the backslash.
         let record = #"{"payload":"{\"a\":\u0040}"}"#
         let decodeFailure = try #require(try read(record).decodeFailure)
         #expect(decodeFailure.offset == #"{"payload":"{\"a\":"#.utf8.count)

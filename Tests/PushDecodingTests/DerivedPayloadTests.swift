@@ -2,7 +2,7 @@ import PushDecoding
 import PushModel
 import Testing
 
-/// What FCM sends to APNs for a message to an iOS device.
+/// The payloads that FCM sends to APNs for messages to iOS devices.
 @Suite struct DerivedPayloadTests {
     static func legacy(_ members: String) throws -> Reading {
         try read(#"{"to":"t",\#(members)}"#) { $0.platform = .ios }
@@ -12,7 +12,7 @@ import Testing
         try read(#"{"message":{"token":"t",\#(members)}}"#) { $0.platform = .ios }
     }
 
-    // MARK: - Which device it is
+    // MARK: - The platform
 
     @Test(arguments: [
         (#""apns":{}"#, Platform.ios), (#""data":{}"#, .android), (#""apns":{},"android":{}"#, .android),

@@ -1,7 +1,8 @@
 import PushModel
 import Testing
 
-/// A device token is hexadecimal digits, looked at eight at a time: every byte must be told at every place.
+/// A device token consists of hexadecimal digits, checked eight at a time: every byte must be recognized at every
+/// position.
 @Suite struct DeviceTokenTests {
     @Test func `each ASCII character is a digit of a token or is not, wherever it stands`() {
         let digits = Set("0123456789abcdefABCDEF")

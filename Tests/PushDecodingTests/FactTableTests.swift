@@ -6,7 +6,7 @@ import Testing
     struct Fact: Sendable, CustomTestStringConvertible {
         let name: String
         let suffix: String
-        /// PushKit types and those for the app alone are never put on the screen by the system.
+        /// The system never shows PushKit types and types for the app alone.
         let isShown: Bool
 
         init(_ name: String, _ suffix: String, isShown: Bool) {
@@ -67,7 +67,7 @@ import Testing
 }
 
 @Suite struct BudgetTableTests {
-    /// The table in Documentation/reference/formats.md, whose numbers are the vendors'.
+    /// The table in Documentation/reference/formats.md, with the vendors' numbers.
     static let facts: [(name: String, bytes: Int)] = [
         ("apns", 4096), ("apns-voip", 5120), ("apns-broadcast", 5120), ("apns-2048", 2048), ("apns-256", 256),
         ("gcm", 4096), ("fcm", 4096), ("gcm-topic", 2048), ("fcm-topic", 2048),

@@ -4,7 +4,7 @@ import Testing
 @testable import PushDecoding
 @testable import PushModel
 
-/// Findings about the messages of a record come in any order, and there may be as many as a record has bytes.
+/// Findings about the messages of a record can come in any order, and there may be as many as a record has bytes.
 struct FindingOrderTests {
     private static func finding(_ number: Int) -> Finding {
         Finding(rule: "test.order", severity: .info, pointer: "", message: "\(number)")
@@ -50,7 +50,7 @@ struct FindingOrderTests {
         #expect(batch.findings.isEmpty)
     }
 
-    // Findings that were put in their place one by one took a minute for a record of 140 KB, and an hour for one of 1 MiB.
+    // Inserting findings one by one took a minute for a record of 140 KB, and an hour for one of 1 MiB.
     @Test func `every other target refused while it is read, and the others later, take no more than a sort`() {
         let count = 60_000
         let targets = (0..<count / 2).map { _ in "0,\"x\"" }.joined(separator: ",")

@@ -158,9 +158,9 @@ import Testing
     }
 }
 
-/// What Moodle 2.4 posted to Airnotifier 1; Moodle, message output airnotifier.
+/// The requests of Moodle 2.4 to Airnotifier 1; Moodle, message output airnotifier.
 @Suite struct MoodleTests {
-    /// As people keep it: the fields of the form, written by hand.
+    /// As people write it: the fields of the form, by hand.
     static let fields = "type:'message', userfrom:'Anna', alert:'Can\\'t come', date:1371600000, site:'campus',"
 
     static let payload =
@@ -198,7 +198,7 @@ import Testing
     }
 }
 
-/// Targets are held against the same rules, whichever way they come.
+/// Targets are checked by the same rules, whichever gateway they come from.
 @Suite struct GatewayTargetTests {
     @Test func `tokens of a Wikimedia request are checked one by one`() {
         let record = #"{"deviceTokens":["","a b",null,"fine"],"messageType":"checkEchoV1"}"#

@@ -2,7 +2,7 @@ import PushDecoding
 import PushModel
 import Testing
 
-/// Records that their providers accept, of every format.
+/// Records of every format that their providers accept.
 enum GoodRecords {
     static let all = apns + google + gateways
 
@@ -62,7 +62,7 @@ enum GoodRecords {
     ]
 }
 
-/// Makes broken records from good ones, the same ones for the same seed.
+/// Derives broken records from valid ones, the same ones for the same seed.
 struct RecordMutator {
     /// SplitMix64.
     private struct Generator: RandomNumberGenerator {
@@ -104,7 +104,7 @@ struct RecordMutator {
         }
     }
 
-    /// Puts another value after a colon, so that the record often stays JSON.
+    /// Replaces the value after a colon, so that the record often remains JSON.
     private mutating func replaceValue(in bytes: inout [UInt8]) {
         let colons = bytes.indices.filter { bytes[$0] == UInt8(ascii: ":") }
         guard !colons.isEmpty else { return }
@@ -155,7 +155,7 @@ struct RecordMutator {
         }
     }
 
-    /// What every decoding must keep to, as far as it does not.
+    /// The invariants of decoding that these readings violate.
     private static func faults(of readings: [Reading], in bytes: [UInt8]) -> [String] {
         var faults: [String] = []
         if readings.isEmpty { faults.append("no message") }
@@ -183,10 +183,10 @@ struct RecordMutator {
         return faults
     }
 
-    /// Sixteen duplicates, as many as are noted a text; the contents of an object without its braces.
+    /// Sixteen duplicates, the most that are noted per text; the contents of an object without its braces.
     private static let duplicates = (0..<16).map { #""k\#($0)":1,"k\#($0)":2"# }.joined(separator: ",")
 
-    /// Four texts inside one another, each with as many findings as a text can have.
+    /// Four nested texts, each with as many findings as a text can have.
     private static func recordWithDuplicates(_ alert: String) -> String {
         let apns = quoted(#"{"aps":{"alert":"\#(alert)"},\#(duplicates)}"#)
         let message = quoted(#"{"APNS":\#(apns),\#(duplicates)}"#)
@@ -207,7 +207,7 @@ struct RecordMutator {
         #expect(reading.findings.count <= Finding.maximumPerRecord)
     }
 
-    /// The alert stands one level further in in the payload that is derived.
+    /// In the derived payload the alert is one level deeper.
     @Test func `a record at the limit of levels is one message all the same`() {
         let arguments = repeated("[", 510) + repeated("]", 510)
         let record = #"{"to":"t","notification":{"body":"B","body_loc_args":\#(arguments)}}"#

@@ -141,7 +141,7 @@ import Testing
         #expect(try read("{}") { $0.format = .fcm }.decodeFailure?.rule == "record.unknown-shape")
     }
 
-    // MARK: - Records that are none
+    // MARK: - Records without a format
 
     @Test(arguments: ["[]", "5", "true", "null", #""text""#, #"[{"aps":{}}]"#, "  [ ]"])
     func `a record that is no object is malformed`(record: String) throws {

@@ -2,16 +2,16 @@ import PayloadJSON
 import PushModel
 import Testing
 
-/// A rejection points at a value that is in the record, whatever gateway or envelope stands around it.
+/// A rejection points at a value in the record, whatever gateway or envelope encloses it.
 @Suite struct RejectionPointerTests {
-    /// Whether a JSON Pointer leads to a value, going on into JSON that stands inside a string.
+    /// Whether a JSON Pointer resolves to a value, continuing inside JSON that is in a string.
     static func resolves(_ pointer: Substring, in text: [UInt8]) -> Bool {
         var scanner = JSONScanner()
         var tape = JSONTape()
         return text.withUnsafeBytes { bytes in
             guard scanner.scan(bytes, into: &tape) == nil, let root = tape.root(of: bytes) else { return false }
             if root[pointer: String(pointer)] != nil { return true }
-            // The longest part of the pointer that ends at a string; the rest goes on inside it.
+            // The longest part of the pointer that ends at a string; the rest continues inside it.
             var end = pointer.endIndex
             while let slash = pointer[..<end].lastIndex(of: "/") {
                 end = slash

@@ -48,7 +48,7 @@ import Testing
         #expect(Self.strict(expected) == nil)
     }
 
-    // MARK: - What is not touched
+    // MARK: - Unchanged texts
 
     @Test(arguments: [
         #"{"a":"it's"}"#, #"{"a":"'b'"}"#, #"{"a":"{b:1,}"}"#, #"["[1,]"]"#, #"{"a\"b:":1}"#, #"["\\",1]"#,
@@ -64,7 +64,7 @@ import Testing
         for record in GoodRecords.all { #expect(Self.strict(record) == nil, "\(record)") }
     }
 
-    /// Mutations of good records: whatever is still JSON must come back as it was.
+    /// Mutations of valid records: those that are still JSON must be returned unchanged.
     @Test func `whatever is strict JSON is returned unchanged`() {
         var mutator = RecordMutator(seed: 7)
         var strictCount = 0

@@ -58,7 +58,7 @@ struct Reading {
             case .malformed: .malformed
             case .rejected(let rejection): .rejected(rejection)
             case .suppressed(let reason): .suppressed(reason.description)
-            // Set by those who know the device, behind what these tests look at.
+            // Set by stages that know the device, which these tests do not run.
             case .held, .expired, .discarded: .suppressed("")
             case .event: .event
             }
@@ -66,12 +66,12 @@ struct Reading {
         decodeFailure = batch.decodeFailures.first { $0.message == index }?.decodeFailure
     }
 
-    /// The provider's word for a refusal.
+    /// The provider's reason for a rejection.
     var reason: String? {
         if case .rejected(let rejection) = verdict { rejection.row.reason.description } else { nil }
     }
 
-    /// HTTP status of a refusal.
+    /// HTTP status of a rejection.
     var status: Int? {
         if case .rejected(let rejection) = verdict { rejection.row.status } else { nil }
     }
@@ -104,7 +104,7 @@ func readAll(_ record: String, _ adjust: (inout DecodingOptions) -> Void = { _ i
     return readAll(Array(record.utf8), options)
 }
 
-/// Reads a record that must make exactly one message.
+/// Reads a record that must contain exactly one message.
 func read(
     _ record: String, _ adjust: (inout DecodingOptions) -> Void = { _ in },
     sourceLocation: SourceLocation = #_sourceLocation
@@ -116,7 +116,7 @@ func read(
 
 // MARK: - Expectations
 
-/// A refusal as the provider words it, and the JSON Pointer to what it refuses.
+/// A rejection in the provider's words, and the JSON Pointer to its cause.
 struct Refusal: Equatable, Sendable, CustomStringConvertible {
     var reason: String
     var status: Int
@@ -128,7 +128,7 @@ struct Refusal: Equatable, Sendable, CustomStringConvertible {
         self.pointer = pointer
     }
 
-    /// Nil for a message that is not refused.
+    /// Nil for a message that is not rejected.
     init?(_ reading: Reading) {
         guard let reason = reading.reason, let status = reading.status else { return nil }
         self.init(reason, status, at: reading.errors.first?.pointer ?? "no finding")
@@ -137,7 +137,7 @@ struct Refusal: Equatable, Sendable, CustomStringConvertible {
     var description: String { "\(reason) \(status) at \"\(pointer)\"" }
 }
 
-/// The refusal of the only message in a record; nil when it is accepted.
+/// The rejection of the only message in a record; nil when it is accepted.
 func refusal(
     of record: String, _ adjust: (inout DecodingOptions) -> Void = { _ in },
     sourceLocation: SourceLocation = #_sourceLocation
@@ -147,7 +147,7 @@ func refusal(
 
 // MARK: - Records
 
-/// An APNs request that is good but for what a test puts into it.
+/// An APNs request that is valid except for what a test puts into it.
 func request(
     _ headers: String = "", device: String = "\"ab12\"", payload: String = #"{"aps":{"alert":"x"}}"#
 ) -> String {

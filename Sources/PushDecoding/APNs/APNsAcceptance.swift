@@ -2,14 +2,14 @@ import CBlockScan
 import PayloadJSON
 import PushModel
 
-/// What APNs refuses, in the order in which the emulator looks.
+/// What APNs rejects, in the order in which the emulator checks.
 ///
-/// Apple documents the reasons and not their order. This one follows the order of pushy's mock server where it has one.
+/// Apple documents the reasons but not their order. This is the order of pushy's mock server, where it has one.
 package enum APNsAcceptance {
-    /// Bytes, not characters. Source: Apple, "Sending notification requests to APNs".
+    /// In bytes, not characters. Source: Apple, "Sending notification requests to APNs".
     package static let maximumCollapseIDBytes = 64
 
-    /// A refusal and what its finding says.
+    /// A rejection and the message of its finding.
     private struct Refusal {
         var rejection: Rejection
         var pointer: String
@@ -24,7 +24,7 @@ package enum APNsAcceptance {
 
     static func check(_ index: Int, in batch: inout MessageBatch) {
         guard let base = batch.messages.baseAddress else { return }
-        // In place: a message is large.
+        // Read in place: a message is too large to copy.
         let message = UnsafePointer(base + index)
         if let id = message.pointee.headers.id, uuidIsLowercase(id) == false {
             let finding = Finding(
@@ -88,7 +88,7 @@ package enum APNsAcceptance {
         return nil
     }
 
-    /// JSON Pointer to a header, by its name as the record writes it.
+    /// JSON Pointer to a header, by its name as written in the record.
     private static func header(_ name: String, of message: PushMessage) -> String {
         var scanner = JSONScanner()
         var tape = JSONTape()
@@ -104,7 +104,7 @@ package enum APNsAcceptance {
         return message.place.string + "/headers/" + JSONPointer.escape(written)
     }
 
-    /// JSON Pointer to the target, by the name that the request's format has for it.
+    /// JSON Pointer to the target, by its name in the request's format.
     private static func device(of message: PushMessage) -> String {
         switch message.gateway {
         case .airnotifier: message.place.string + "/token"
@@ -113,7 +113,7 @@ package enum APNsAcceptance {
         }
     }
 
-    /// Whether a canonical UUID, 8-4-4-4-12 hexadecimal digits, is in lower case; nil when it is none.
+    /// Whether a canonical UUID, 8-4-4-4-12 hexadecimal digits, is in lower case; nil when the text is not one.
     private static func uuidIsLowercase(_ text: BorrowedText) -> Bool? {
         guard text.count == 36 else { return nil }
         var isLowercase = true
@@ -128,7 +128,7 @@ package enum APNsAcceptance {
         return isLowercase
     }
 
-    /// A token is the hexadecimal form of bytes; Apple fixes no length.
+    /// Whether a token is the hexadecimal form of bytes. Apple does not fix its length.
     private static func isHexadecimalBytes(_ text: BorrowedText) -> Bool {
         text.count.isMultiple(of: 2) && blockscan_is_hexadecimal(text.start, text.count)
     }

@@ -27,7 +27,8 @@ extension RecordDecoder {
         let bytes = batch.scratch.text(body)
         message.pointee.payload = bytes
         if bytes.isEmpty { return nil }
-        // Put back once its payload has turned out to be one: what is found in there goes with the messages from there.
+        // Appended again once its payload is known to be a request: findings inside the payload belong to the messages
+        // from there.
         var unfinished = batch.removeLast()
         var inner = origin
         inner.pointer += "/payload"
@@ -39,7 +40,7 @@ extension RecordDecoder {
         }
     }
 
-    /// The body of a request: a bare payload, or what a gateway sends.
+    /// The body of a request: a bare payload, or a gateway's request.
     mutating func decodeAPNsBody(
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
@@ -51,7 +52,8 @@ extension RecordDecoder {
         return nil
     }
 
-    /// Appends a message with what its surroundings say, to be filled in place: a message is large, and APNs is the hot path.
+    /// Appends a message with the properties of its origin, to be filled in place: a message is large, and APNs is the
+    /// hot path.
     private func appendMessage(
         _ origin: RecordOrigin, _ batch: inout MessageBatch
     ) -> UnsafeMutablePointer<PushMessage> {
@@ -60,7 +62,7 @@ extension RecordDecoder {
         return message
     }
 
-    /// A message with what its surroundings say.
+    /// A message with the properties of its origin.
     func newMessage(_ provider: Provider, _ origin: RecordOrigin, _ batch: inout MessageBatch) -> PushMessage {
         var message = PushMessage(record: origin.record, device: origin.device ?? defaultDevice.text)
         adopt(origin, for: &message, provider, &batch)
@@ -110,7 +112,7 @@ extension RecordDecoder {
             case .channelID: message.headers.channelID = value
             }
         }
-        // Apple's pages on broadcasts spell it in three ways.
+        // Apple's pages on broadcasts have three spellings of it.
         if message.headers.channelID != nil, message.headers.pushType == nil, let type = message.headers.pushTypeText,
             type.string.lowercased() == "liveactivity"
         {
@@ -118,7 +120,7 @@ extension RecordDecoder {
         }
     }
 
-    /// Reads what a device acts on out of an APNs payload.
+    /// Reads the parts of an APNs payload that a device acts on.
     func readAPNsContent(_ payload: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
         message.content = NotificationContent()
         var aps: JSONView?
@@ -181,7 +183,7 @@ extension RecordDecoder {
                 subtitleKey = value.string
             }
         }
-        // Without the app's strings at hand, the key stands for the text.
+        // The app's localized strings are not available, so the key stands for the text.
         content.title = content.title ?? titleKey
         content.subtitle = content.subtitle ?? subtitleKey
         content.body = content.body ?? bodyKey
@@ -190,7 +192,7 @@ extension RecordDecoder {
     }
 }
 
-/// The headers that this package acts on, by their names in lower case.
+/// The headers that this package uses, by their names in lower case.
 enum HeaderName: UInt8, CaseIterable {
     case topic, pushType, priority, id, expiration, collapseID, channelID
 
@@ -208,7 +210,7 @@ enum HeaderName: UInt8, CaseIterable {
         }
     }
 
-    /// HTTP compares header names without regard to case; HTTP/2 writes them in lower case.
+    /// Header names are case-insensitive in HTTP; HTTP/2 writes them in lower case.
     init?(_ key: JSONString) {
         if key == "apns-topic" {
             self = .topic

@@ -1,9 +1,9 @@
 import PayloadJSON
 package import PushModel
 
-/// A member of an event's record: which events have it, what it takes, and what becomes of it.
+/// A member of an event record: which events have it, what it accepts, and what it sets.
 package struct EventMember: Sendable {
-    /// What a value may be.
+    /// The form of a value.
     package enum Form: Sendable {
         case text
         case flag
@@ -13,15 +13,15 @@ package struct EventMember: Sendable {
         case choices([String])
         /// A list of strings.
         case texts
-        /// A whole number from 0.
+        /// A whole number, 0 or more.
         case number
-        /// Epoch seconds, or a text in RFC 3339.
+        /// Epoch seconds, or an RFC 3339 string.
         case time
         /// `"90s"`, `"1h30m"`, or a number of seconds.
         case duration
     }
 
-    /// A value as it was read. Times and durations are milliseconds.
+    /// A value that has been read. Times and durations are in milliseconds.
     package enum Value {
         case text(String)
         case texts([String])
@@ -31,7 +31,7 @@ package struct EventMember: Sendable {
 
     package let name: StaticString
     package let events: [DeviceEvent.Name]
-    /// Those of them that cannot do without it.
+    /// The events that require it.
     package let required: [DeviceEvent.Name]
     package let form: Form
     /// A sentence for the documentation.
@@ -53,10 +53,10 @@ package struct EventMember: Sendable {
     private static let ofDevices = DeviceEvent.Name.allCases.filter { $0 != .clock }
     private static let ofNotifications: [DeviceEvent.Name] = [.tap, .dismiss, .read]
 
-    /// The names of all of them.
+    /// The names of all members.
     package static let names = Set(table.map(\.name.description))
 
-    /// Every member but `event`.
+    /// Every member except `event`.
     package static let table: [EventMember] = [
         EventMember("device", ofDevices, required: ofDevices, .text, "Token or registration id.") {
             $0.device = $1.text
@@ -155,7 +155,7 @@ extension EventMember.Value {
 }
 
 extension EventMember.Form {
-    /// What a value must be, for a message that says that it is not.
+    /// A description of the form, for the message about a value that does not have it.
     package var words: String {
         switch self {
         case .text: "a string"
@@ -169,7 +169,7 @@ extension EventMember.Form {
         }
     }
 
-    /// The value, when it is of this form.
+    /// The value; nil when it does not have this form.
     func value(of view: JSONView) -> EventMember.Value? {
         switch self {
         case .text: view.string.map { .text($0.string) }
@@ -179,7 +179,7 @@ extension EventMember.Form {
         case .texts: Self.list(view, of: nil).map { .texts($0) }
         case .choices(let words): Self.list(view, of: words).map { .texts($0) }
         case .number:
-            // 7.0 is a whole number too, as it is for a JSON Schema.
+            // 7.0 is a whole number too, as in JSON Schema.
             (view.int64 ?? view.double.flatMap { Int64(exactly: $0) }).flatMap { $0 >= 0 ? .number($0) : nil }
         case .time:
             (view.string.flatMap { EventTime.milliseconds($0.string) } ?? view.double.flatMap(EventTime.milliseconds))

@@ -1,9 +1,9 @@
 /// Times and durations as people write them, in milliseconds.
 package enum EventTime {
-    /// The years 1 to 9999, which RFC 3339 can write.
+    /// The years 1 to 9999, which RFC 3339 can represent.
     package static let writable: ClosedRange<Int64> = -62_135_596_800_000...253_402_300_799_999
 
-    /// Epoch seconds, with a fraction at most to the millisecond.
+    /// Epoch seconds, with a precision of milliseconds.
     package static func milliseconds(_ seconds: Double) -> Int64? {
         guard let milliseconds = Int64(exactly: (seconds * 1000).rounded()), writable.contains(milliseconds) else {
             return nil
@@ -11,7 +11,8 @@ package enum EventTime {
         return milliseconds
     }
 
-    /// A time in RFC 3339: `2026-11-03T20:00:00Z`, `2026-11-03T20:00:00.5+01:00`. Digits behind the millisecond are dropped.
+    /// An RFC 3339 time: `2026-11-03T20:00:00Z`, `2026-11-03T20:00:00.5+01:00`. Digits after the millisecond are
+    /// dropped.
     package static func milliseconds(_ text: String) -> Int64? {
         var reader = DigitReader(text)
         guard let year = reader.digits(4), year >= 1, reader.skip("-"), let month = reader.digits(2), reader.skip("-"),
@@ -40,7 +41,7 @@ package enum EventTime {
         return writable.contains(result) ? result : nil
     }
 
-    /// `90s`, `1h30m`, `1.5h`, `250ms`, `2w`; units from large to small need not be in order. At most ten thousand years.
+    /// A duration: `90s`, `1h30m`, `1.5h`, `250ms`, `2w`; units in any order. At most ten thousand years.
     package static func duration(_ text: String) -> Int64? {
         let units: [(name: StaticString, milliseconds: Double)] = [
             ("ms", 1), ("s", 1000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000), ("w", 604_800_000),
@@ -69,7 +70,8 @@ package enum EventTime {
         }
     }
 
-    /// Days from 1970-01-01 in the Gregorian calendar, which counts years from March here, so that the leap day is a year's last.
+    /// Days since 1970-01-01 in the Gregorian calendar. Years begin in March here, so that a leap day is the last day
+    /// of its year.
     private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
@@ -78,7 +80,7 @@ package enum EventTime {
     }
 }
 
-/// Takes digits off the front of a text.
+/// Reads digits from the front of a text.
 private struct DigitReader {
     private var rest: Substring.UTF8View
 
@@ -92,7 +94,7 @@ private struct DigitReader {
         return true
     }
 
-    /// Exactly so many digits.
+    /// Reads exactly this many digits.
     mutating func digits(_ count: Int) -> Int64? {
         var number: Int64 = 0
         for byte in rest.prefix(count) {
@@ -104,7 +106,7 @@ private struct DigitReader {
         return number
     }
 
-    /// The digits behind a point, as milliseconds.
+    /// The digits after a decimal point, as milliseconds.
     mutating func fraction() -> Int64? {
         var milliseconds: Int64 = 0
         var weight: Int64 = 100

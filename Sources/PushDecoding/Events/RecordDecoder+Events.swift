@@ -2,9 +2,9 @@ import PayloadJSON
 import PushModel
 
 extension RecordDecoder {
-    /// `{"event":"device","device":…}`: something that happens at a device.
+    /// `{"event":"device","device":…}`: a device event.
     ///
-    /// A member that an event does not have is worth a finding; one whose value it cannot take makes the record malformed.
+    /// A member that the event does not have is a finding; an invalid value makes the record malformed.
     mutating func decodeEvent(
         _ root: JSONView, _ name: DeviceEvent.Name, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
@@ -16,7 +16,7 @@ extension RecordDecoder {
             if key == "event" { continue }
             guard let member = EventMember.table.first(where: { key == $0.name }), member.events.contains(name) else {
                 let name = key.string
-                // More than are reported need not be remembered.
+                // Only as many as will be reported are kept.
                 if unknown.count < Finding.maximumPerRecord, !unknown.contains(name) { unknown.append(name) }
                 continue
             }
@@ -41,7 +41,7 @@ extension RecordDecoder {
         return nil
     }
 
-    /// A name of an event that is none.
+    /// The failure for an unknown event name.
     static func unknownEvent(_ name: JSONView) -> DecodeFailure {
         let known = DeviceEvent.Name.allCases.map(\.rawValue).joined(separator: ", ")
         return DecodeFailure(rule: "event.unknown", message: "\"event\" is none of \(known)", offset: name.offset)
@@ -49,7 +49,7 @@ extension RecordDecoder {
 }
 
 extension MessageBatch {
-    /// Adds a message that stands for an event.
+    /// Appends a message that stands for an event.
     mutating func append(_ event: DeviceEvent, record: Int, pointer: String, unknown: [String]) {
         var message = PushMessage(record: record, device: copy(event.device))
         message.topic = copy(event.app)

@@ -1,6 +1,6 @@
 package import PayloadJSON
 
-/// The members of an FCM v1 message. Names in snake_case and, as proto3's JSON mapping allows, in lowerCamelCase.
+/// The members of an FCM v1 message. Names can be in snake_case or, as in proto3's JSON mapping, in lowerCamelCase.
 package struct FCMMessage {
     /// Four weeks in seconds. Source: FCM v1, `AndroidConfig.ttl`.
     static let maximumTimeToLive: Int64 = 2_419_200
@@ -78,10 +78,10 @@ package struct FCMMessage {
         }
     }
 
-    /// None of its own: its surroundings imply one.
+    /// Whether it names no target: its origin implies one.
     var hasNoTarget: Bool { targetCount == 0 }
 
-    /// The first thing for which FCM answers INVALID_ARGUMENT. Sources: FCM v1 `projects.messages`, `ErrorCode`.
+    /// The first reason for which FCM answers INVALID_ARGUMENT. Sources: FCM v1 `projects.messages`, `ErrorCode`.
     func failure(impliesTarget: Bool, device: BorrowedText) -> (pointer: String, message: String)? {
         if targetCount > 1 || (targetCount == 0 && !impliesTarget) {
             return ("", "exactly one of token, topic and condition must be given")
@@ -118,7 +118,7 @@ package struct FCMMessage {
             ?? Self.textFailure(in: androidNotification, at: "/android/notification")
     }
 
-    /// Fields of both kinds of notification that are strings. Source: FCM v1, `Notification` and `AndroidNotification`.
+    /// String fields of both kinds of notification. Source: FCM v1, `Notification` and `AndroidNotification`.
     private static let textFields: [StaticString] = [
         "title", "body", "image", "icon", "color", "sound", "tag", "click_action", "clickAction", "body_loc_key",
         "bodyLocKey", "title_loc_key", "titleLocKey", "channel_id", "channelId", "ticker", "event_time", "eventTime",
@@ -180,13 +180,13 @@ package struct FCMMessage {
         }
     }
 
-    /// `#rrggbb`.
+    /// Whether it has the form `#rrggbb`.
     package static func isColor(_ value: JSONView) -> Bool {
         guard let text = value.string?.raw, text.count == 7, text.start[0] == UInt8(ascii: "#") else { return false }
         return text.buffer.dropFirst().allSatisfy { hexadecimalDigit($0) != nil }
     }
 
-    /// A proto3 Duration in JSON: seconds with up to nine fractional digits, and `s`.
+    /// Whether it is a proto3 Duration in JSON: seconds with up to nine fractional digits, and `s`.
     package static func isDuration(_ value: JSONView) -> Bool {
         guard let text = value.string?.raw, text.buffer.last == UInt8(ascii: "s") else { return false }
         var seconds: Int64 = 0
@@ -222,10 +222,10 @@ package struct FCMMessage {
     }
 }
 
-/// Names that a field of FCM's Android block may have.
+/// The names that a field of FCM's Android block accepts.
 ///
-/// In JSON an enumeration is given by its name or its number. FCM's own samples write priorities in lower case, so case is not held
-/// against a name. Source: FCM v1, `AndroidConfig` and `AndroidNotification`.
+/// In JSON an enumeration is written as its name or its number. FCM's own samples write priorities in lower case, so
+/// case is ignored. Source: FCM v1, `AndroidConfig` and `AndroidNotification`.
 private struct FCMEnumeration {
     let snakeName: StaticString
     let camelName: StaticString

@@ -1,19 +1,19 @@
 import PayloadJSON
 import PushModel
 
-/// The parts of a GCM or FCM request that make the APNs payload for an iOS device.
+/// The parts of a GCM or FCM request that determine the APNs payload for an iOS device.
 struct DerivedParts {
     var notification: JSONView?
     var data: JSONView?
-    /// `apns.payload`. What it says wins.
+    /// `apns.payload`, which takes precedence.
     var payload: JSONView?
     var isSilent = false
     var isMutable = false
 }
 
 extension RecordDecoder {
-    /// Gives the messages from index `first` on the APNs payload that FCM would send: the members of `apns.payload` as they
-    /// are, an alert from `notification` where they have none, and `data` beside `aps`.
+    /// Gives the messages from index `first` on the APNs payload that FCM would send: the members of `apns.payload`
+    /// unchanged, an alert from `notification` if they have none, and `data` next to `aps`.
     mutating func deriveForIOS(
         _ parts: DerivedParts, _ origin: RecordOrigin, from first: Int, into batch: inout MessageBatch
     ) -> DecodeFailure? {
@@ -90,7 +90,7 @@ extension RecordDecoder {
         object.end(&out)
     }
 
-    /// Names in a request, and what they become in `alert`.
+    /// Names in a request, and their names in `alert`.
     private static let alertNames: [(request: StaticString, alert: StaticString)] = [
         ("title", "title"), ("subtitle", "subtitle"), ("body", "body"), ("title_loc_key", "title-loc-key"),
         ("title_loc_args", "title-loc-args"), ("body_loc_key", "loc-key"), ("body_loc_args", "loc-args"),
@@ -108,20 +108,20 @@ extension RecordDecoder {
         object.end(&out)
     }
 
-    /// The legacy protocol gives the badge as a string.
+    /// The legacy protocol writes the badge as a string.
     private static func badge(_ value: JSONView?) -> Int64? {
         guard let value else { return nil }
         return value.int64 ?? value.string.flatMap { JSONNumber.int64($0.raw.buffer) }
     }
 }
 
-/// Writes the members of one object, commas between them.
+/// Writes the members of one object, separated by commas.
 struct MemberWriter {
     private var isFirst = true
 
     init(_ out: inout ByteBuffer) { out.append("{") }
 
-    /// A member's name; its value follows.
+    /// Writes a member's name; the caller writes its value.
     mutating func begin(_ name: StaticString, _ out: inout ByteBuffer) {
         separate(&out)
         out.append("\"")
@@ -129,19 +129,19 @@ struct MemberWriter {
         out.append("\":")
     }
 
-    /// A member as it stands.
+    /// Writes a member with the value unchanged.
     mutating func add(_ name: StaticString, _ value: JSONView, _ out: inout ByteBuffer) {
         begin(name, &out)
         out.append(value.text)
     }
 
-    /// A member as it stands, name and all.
+    /// Writes a member with name and value unchanged.
     mutating func add(_ key: JSONString, _ value: JSONView, _ out: inout ByteBuffer) {
         begin(key, &out)
         out.append(value.text)
     }
 
-    /// A member's name as it stands; its value follows.
+    /// Writes a member's name unchanged; the caller writes its value.
     mutating func begin(_ key: JSONString, _ out: inout ByteBuffer) {
         separate(&out)
         out.append("\"")

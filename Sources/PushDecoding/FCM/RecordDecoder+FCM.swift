@@ -45,7 +45,7 @@ extension RecordDecoder {
             origin, from: index, into: &batch)
     }
 
-    /// FCM hands `apns.headers` on to APNs.
+    /// FCM passes `apns.headers` to APNs.
     private func readFCMHeaders(_ headers: JSONView?, into message: inout PushMessage, _ batch: inout MessageBatch) {
         guard let headers else { return }
         var members = headers.members

@@ -1,11 +1,11 @@
 import PayloadJSON
 import PushModel
 
-/// The parts of a GCM request, or of an FCM v1 message, that reach an Android device: what is counted and what is shown.
+/// The parts of a GCM request, or of an FCM v1 message, that reach an Android device and are measured or shown.
 struct AndroidParts {
     var notification: JSONView?
     var data: JSONView?
-    /// `android.notification`, whose texts win.
+    /// `android.notification`, whose texts take precedence.
     var androidNotification: JSONView?
     var androidData: JSONView?
 

@@ -56,7 +56,7 @@ struct LegacyRequest {
         }
     }
 
-    /// The first thing for which the whole request is refused. Sources: the documents named at `Rejection`.
+    /// The first reason to reject the whole request. Sources: the documents named at `Rejection`.
     func failure(
         targetCount: Int, impliesTarget: Bool
     ) -> (rejection: Rejection, pointer: String, message: String?)? {
@@ -113,7 +113,7 @@ struct LegacyRequest {
     }
 }
 
-/// Names that `data` may not use. Sources: Firebase Cloud Messaging HTTP protocol, `data`; FCM v1, `Message.data`.
+/// Names that `data` must not use. Sources: Firebase Cloud Messaging HTTP protocol, `data`; FCM v1, `Message.data`.
 package enum DataKeys {
     static func firstReserved(in data: JSONView?) -> String? {
         guard let data else { return nil }
@@ -124,7 +124,7 @@ package enum DataKeys {
         return nil
     }
 
-    /// Whether the providers keep a name for themselves.
+    /// Whether the providers reserve a name.
     package static func isReserved(_ key: JSONString) -> Bool {
         if key.hasEscapes {
             let name = key.string

@@ -2,7 +2,7 @@ import PayloadJSON
 import PushModel
 
 extension RecordDecoder {
-    /// A GCM request, which is FCM's legacy HTTP request too: one message for each of its targets.
+    /// A GCM request, or FCM's legacy HTTP request: one message for each of its targets.
     mutating func decodeGCM(
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
@@ -11,7 +11,8 @@ extension RecordDecoder {
         message.payload = root.text
         if request.registrationIDs != nil { message.payload = withoutTargets(root, &batch) }
         message.platform = options.platform ?? origin.platform ?? .android
-        // What an Android device gets still has it; what is derived for another has not. One that is out of its range is refused.
+        // The payload for an Android device still contains it; the one derived for an iOS device does not. A value out
+        // of range is rejected later.
         if message.platform == .ios, message.secondsKept == nil {
             message.secondsKept = request.timeToLive?.int64.flatMap { Int32(exactly: $0) }
         }
@@ -36,7 +37,7 @@ extension RecordDecoder {
             origin, from: first, into: &batch)
     }
 
-    /// Appends a message for each target, one without a target when there is none, and returns how many targets there are.
+    /// Appends a message for each target, or one without a target if there is none, and returns the number of targets.
     private func appendTargets(
         of request: LegacyRequest, _ message: PushMessage, _ origin: RecordOrigin, _ batch: inout MessageBatch
     ) -> Int {
@@ -84,7 +85,8 @@ extension RecordDecoder {
         return 1
     }
 
-    /// What one of many targets gets: the request without the list of them, which may be longer than everything else.
+    /// The request as each of many targets receives it: without the list of targets, which may be longer than
+    /// everything else.
     private mutating func withoutTargets(_ root: JSONView, _ batch: inout MessageBatch) -> BorrowedText {
         writer.removeAll()
         var request = MemberWriter(&writer)
@@ -96,12 +98,13 @@ extension RecordDecoder {
         return batch.scratch.copy(writer.bytes)
     }
 
-    /// Tokens are opaque; only what cannot be one is told apart: no text, white space, control characters.
+    /// Tokens are opaque. Rejects only what cannot be one: empty text, white space, control characters.
     static func isPlausibleToken(_ token: BorrowedText) -> Bool {
         !token.isEmpty && !token.buffer.contains { $0 <= 0x20 || $0 == 0x7F }
     }
 
-    /// UTF-8 bytes of an object's names and values: strings without quotes and escapes, other values as their JSON text.
+    /// Size of an object's names and values in UTF-8 bytes: strings without quotes and escapes, other values as JSON
+    /// text.
     func countedBytes(_ object: JSONView?) -> Int {
         guard let object else { return 0 }
         var count = 0
@@ -112,7 +115,7 @@ extension RecordDecoder {
         return count
     }
 
-    /// Reads what Android's drawer shows; the `android` block's texts win over the message's.
+    /// Reads what Android's drawer shows; the texts of the `android` block take precedence over the message's.
     func readAndroidContent(
         _ notification: JSONView?, _ androidNotification: JSONView?, into message: inout PushMessage,
         _ batch: inout MessageBatch

@@ -7,7 +7,7 @@ enum TopicCondition {
     static let maximumTopics = 5
     static let rule = "must be 'name' in topics, joined by &&, || and !, with at most \(maximumTopics) topics"
 
-    /// Whether the text is a condition, and does not have too many topics.
+    /// Whether the text is a condition with an allowed number of topics.
     static func isValid(_ text: JSONString) -> Bool {
         if text.hasEscapes { return text.decodedBytes.withUnsafeBytes { isValid($0) } }
         return isValid(text.raw.bytes)
@@ -19,7 +19,7 @@ enum TopicCondition {
     }
 
     private struct Parser {
-        /// Parentheses and negations that may stand around a topic. Five topics need no more.
+        /// The most parentheses and negations around a topic. Five topics need no more.
         static let maximumDepth = 64
 
         let text: UnsafeRawBufferPointer
@@ -48,7 +48,7 @@ enum TopicCondition {
             return topic() && take("in") && take("topics")
         }
 
-        /// A name in quotes of either kind.
+        /// A quoted name, in single or double quotes.
         private mutating func topic() -> Bool {
             guard take("'") || take("\"") else { return false }
             let quote = text[index - 1]
@@ -82,7 +82,7 @@ enum TopicCondition {
 /// `[a-zA-Z0-9-_.~%]+`. Source: FCM v1, `Message.topic`.
 enum TopicName {
     static func isValid(_ name: JSONString) -> Bool {
-        // None of the allowed characters needs an escape, and none is let through by one.
+        // None of the allowed characters needs an escape, so a name with escapes is invalid.
         !name.hasEscapes && name.count > 0 && name.raw.buffer.allSatisfy(isAllowed)
     }
 

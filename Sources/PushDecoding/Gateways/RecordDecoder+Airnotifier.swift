@@ -2,7 +2,7 @@ import PayloadJSON
 import PushModel
 
 extension RecordDecoder {
-    /// The body of Airnotifier's `POST /api/v2/push`: turned into what Airnotifier 3 sends to FCM or APNs.
+    /// The body of Airnotifier's `POST /api/v2/push`, converted to what Airnotifier 3 sends to FCM or APNs.
     ///
     /// Source: airnotifier, `api/push.py`, `pushservices/apns.py`, `hooks/moodle.py`.
     mutating func decodeAirnotifier(
@@ -32,7 +32,7 @@ extension RecordDecoder {
                 let decodeFailure = decoder.decodeAPNsBody(root, origin, into: &batch)
                 for index in first..<batch.messages.count {
                     batch.messages[index].headers.isTargetNamed = true
-                    // Always, whatever the push says.
+                    // Airnotifier always sets it, whatever the push says.
                     batch.messages[index].headers.expiration = BorrowedText("0")
                 }
                 return decodeFailure
@@ -58,7 +58,7 @@ private struct AirnotifierPush {
     let extra: JSONView?
     let fcm: JSONView?
     let apns: JSONView?
-    /// `extra.processor` names the hook for Moodle.
+    /// Whether `extra.processor` names the hook for Moodle.
     let isMoodle: Bool
 
     init(_ root: JSONView) {
@@ -91,7 +91,8 @@ private struct AirnotifierPush {
 
     private func composeNotification(into message: inout MemberWriter, _ out: inout ByteBuffer) {
         if isMoodle, alert == nil {
-            // The hook writes title and body from Moodle's fields. `"alert":null` is present and keeps it from doing so.
+            // The hook writes title and body from Moodle's fields, but not if `alert` is present, even as
+            // `"alert":null`.
             message.begin("notification", &out)
             var notification = MemberWriter(&out)
             if let title = extra?["sitefullname"], title.isString {
@@ -116,7 +117,8 @@ private struct AirnotifierPush {
         }
     }
 
-    /// An object with its values made strings: booleans "1" and "0", null left out, everything else its text.
+    /// Writes an object with its values converted to strings: booleans as "1" and "0", everything else as its text,
+    /// without nulls.
     private func composeStrings(_ object: JSONView, into out: inout ByteBuffer) {
         var writer = MemberWriter(&out)
         var members = object.members
@@ -133,7 +135,7 @@ private struct AirnotifierPush {
         writer.end(&out)
     }
 
-    /// The payload for APNs. Of `apns` only these names pass; `badge` is sent as null when it is not given.
+    /// The payload for APNs. Only these names of `apns` are passed on; a missing `badge` is sent as null.
     func composeAPNs(into out: inout ByteBuffer) {
         out.append("{\"aps\":")
         var aps = MemberWriter(&out)
@@ -156,7 +158,7 @@ private struct AirnotifierPush {
             out.append(alert.text)
             return
         }
-        // Without an alert Airnotifier takes the empty string.
+        // Without an alert Airnotifier uses the empty string.
         let text = alert?.string?.string ?? ""
         let oneLine = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\n" }))
         var writer = MemberWriter(&out)

@@ -2,8 +2,8 @@ import PayloadJSON
 import PushModel
 
 extension RecordDecoder {
-    /// Moodle's form of 2013: fields that Airnotifier 1 put into an APNs payload of at most 256 bytes, `alert` in `aps` and
-    /// the others beside it.
+    /// Moodle's form of 2013: fields from which Airnotifier 1 made an APNs payload of at most 256 bytes, with `alert`
+    /// in `aps` and the others next to it.
     mutating func decodeMoodle(
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {

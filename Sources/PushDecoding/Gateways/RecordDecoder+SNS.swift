@@ -1,13 +1,14 @@
 import PayloadJSON
 import PushModel
 
-/// For how long the services are to keep what an SNS request publishes: `AWS.SNS.MOBILE.APNS.TTL` and its like in its `MessageAttributes`.
+/// How long each service queues what an SNS request publishes: `AWS.SNS.MOBILE.APNS.TTL` and related attributes in
+/// `MessageAttributes`.
 ///
 /// Source: Amazon SNS developer guide, TTL message attributes for mobile push notifications.
 struct SNSTimesToLive {
     private static let prefix = "AWS.SNS.MOBILE."
     private static let suffix = ".TTL"
-    /// Seconds, by the key of the platform. What is no number of seconds is not there.
+    /// Seconds by the key of the platform, without values that are not numbers of seconds.
     private var seconds: [String: Int32] = [:]
 
     init(_ request: JSONView) {
@@ -22,19 +23,19 @@ struct SNSTimesToLive {
         }
     }
 
-    /// FCM's attribute counts for both keys of its, and so does the older one of that name.
+    /// FCM's attribute applies to both of its keys, and so does the older attribute of that name.
     subscript(key: String) -> Int32? {
         key == "GCM" || key == "FCM" ? seconds["FCM"] ?? seconds["GCM"] : seconds[key]
     }
 }
 
-/// A key of an SNS message whose value is a platform's payload as text.
+/// A key of an SNS message whose value is a platform's payload as a string.
 ///
 /// Source: Amazon SNS developer guide, platform-specific payloads for mobile devices.
 enum SNSPlatform {
     case apns, apnsVoIP, gcm
 
-    /// Seconds for which SNS has a service keep a message that nothing else is said of. Source: Amazon SNS developer guide, TTL.
+    /// How long SNS makes a service queue a message by default, in seconds. Source: Amazon SNS developer guide, TTL.
     static let defaultTimeToLive: Int32 = 2_419_200
 
     init?(_ key: JSONString) {
@@ -51,7 +52,7 @@ enum SNSPlatform {
 }
 
 extension RecordDecoder {
-    /// An SNS message, `{"default":"…","APNS":"{…}","GCM":"{…}"}`, or a `Publish` request that holds one as its `Message`.
+    /// An SNS message, `{"default":"…","APNS":"{…}","GCM":"{…}"}`, or a `Publish` request with one as its `Message`.
     mutating func decodeSNS(
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
@@ -84,7 +85,7 @@ extension RecordDecoder {
             inner.pointer += "/" + key.string
             if platform == .apnsVoIP { inner.pushType = .voip }
             inner.secondsKept = times[key.string]
-            // In what goes to FCM the body may say it besides.
+            // In requests to FCM the body can also set it.
             if platform != .gcm { inner.secondsKept = inner.secondsKept ?? SNSPlatform.defaultTimeToLive }
             let first = batch.messages.count
             let decodeFailure: DecodeFailure?
@@ -102,7 +103,7 @@ extension RecordDecoder {
                     batch.report(finding, message: first)
                 }
             }
-            // The platforms of one message do not depend on each other, so the others are still read.
+            // The platforms of a message are independent, so the others are still read.
             refused = refused ?? decodeFailure
         }
         if count == 0 {
@@ -134,7 +135,7 @@ extension RecordDecoder {
         return decodeGCM(root, origin, into: &batch)
     }
 
-    /// SNS sets `background` when `content-available` is there as a number or boolean, else `alert`.
+    /// SNS sets `background` if `content-available` is present as a number or boolean, otherwise `alert`.
     private static func pushTypeOfSNS(_ payload: JSONView) -> PushType {
         switch payload["aps"]?["content-available"]?.kind {
         case .number, .true, .false: .background
