@@ -5,15 +5,15 @@ public import PushModel
 
 /// A notification that is on a device's screen.
 public struct DeliveredNotification: Sendable, Equatable {
-    /// Number of the record that it came in.
+    /// Number of the record that contained it.
     public var seq: UInt64
     /// Token, registration id, topic name or condition.
     public var device: String
     /// Bundle identifier or package name; empty when the record named none.
     public var app: String
-    /// Collapse id, tag, or made up.
+    /// Collapse id, tag, or a generated identifier.
     public var identifier: String
-    /// What a person sees of it.
+    /// What the user sees of it.
     public var content: ShownContent
     /// Milliseconds since the epoch.
     public var deliveredAt: Int64
@@ -38,14 +38,14 @@ public struct DeliveredNotification: Sendable, Equatable {
     }
 }
 
-/// The same, as a service extension sees it while it is at work: texts are borrowed from the store, for the duration of the call that
-/// hands it out.
+/// A delivered notification as a service extension sees it while it runs. Texts are borrowed from the store and valid
+/// only for the duration of the call that passes it.
 public struct ShownNotification {
-    /// Number of the record that it came in.
+    /// Number of the record that contained it.
     public var seq: UInt64
-    /// Its place in the order of delivery, over all devices.
+    /// Its position in the order of delivery, across all devices.
     public var order: UInt64
-    /// Collapse id, or made up.
+    /// Collapse id, or a generated identifier.
     public var identifier: BorrowedText
     /// Milliseconds since the epoch.
     public var deliveredAt: Int64
@@ -69,9 +69,9 @@ public struct ShownNotification {
 }
 
 extension NotificationCenters {
-    /// What is on the screens, newest last.
+    /// The notifications on the screens, newest last.
     ///
-    /// Reads the texts out of the payloads, so it is for looking, not for a hot path. Nil asks for every device or app.
+    /// Parses the payloads to get the texts, so do not call it on a hot path. Nil selects every device or app.
     package func notifications(device: String? = nil, app: String? = nil) -> [DeliveredNotification] {
         var found: [(order: UInt64, notification: DeliveredNotification)] = []
         for number in 0..<UInt32(centers.count) {

@@ -1,11 +1,11 @@
 package import PayloadJSON
 public import PushModel
 
-/// What became of a message at its device.
+/// The result of delivering a message to its device.
 public struct Delivery: Sendable, Equatable {
     /// `delivered`, `replaced`, `reposted` or `silent`.
     public var outcome: Outcome
-    /// `seq` of the notification that gave way, the newest one when an extension removed several.
+    /// `seq` of the notification that was replaced; the newest one when an extension removed several.
     public var replaces: UInt64?
 
     /// Makes a result.
@@ -15,18 +15,20 @@ public struct Delivery: Sendable, Equatable {
     }
 }
 
-/// Is told what deliveries change, in the order in which it happens, within the call that delivers. Texts are borrowed.
+/// Records the changes that deliveries make, in the order in which they happen, within the delivering call. Texts are
+/// borrowed.
 ///
-/// `center` is the position of the app on the device among those that the `NotificationCenters` have seen, counted from 0.
+/// `center` is the position of the app on the device in the order in which `NotificationCenters` first saw them,
+/// counted from 0.
 package protocol DeliveryRecorder: ~Copyable {
-    /// A notification is on the screen now.
+    /// A notification was added to the screen.
     mutating func add(
         order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText)
-    /// A notification is no longer on the screen.
+    /// A notification was removed from the screen.
     mutating func remove(order: UInt64)
-    /// The number on the app's icon.
+    /// The number on the app's icon changed.
     mutating func setBadge(_ badge: Int, center: Int)
-    /// A line for the journal. `seq` is that of the record that caused it.
+    /// Adds a journal line. `seq` is the number of the record that caused it.
     mutating func record(
         _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText)
 }

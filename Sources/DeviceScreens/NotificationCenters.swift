@@ -10,12 +10,13 @@ package import PushModel
     import Glibc
 #endif
 
-/// What is on the screens: the delivered notifications of every app on every device, in memory.
+/// The delivered notifications of every app on every device, in memory.
 ///
-/// Pure state. It reads no clock and does no I/O; what a delivery changes is told to a `DeliveryRecorder`, in the order in which it
-/// happens. Delivery is expected O(1), whatever the number of devices and notifications.
+/// Pure state: it reads no clock and does no I/O. Changes that a delivery makes are reported to a `DeliveryRecorder`,
+/// in the order in which they happen. Delivery is expected O(1) in the number of devices and notifications.
 ///
-/// A notification takes 88 bytes, its index entry up to 24, with a custom id twice, and its texts rounded up to 16 bytes.
+/// A notification takes 88 bytes, up to 24 for each index entry (two with a custom id), and its texts rounded up to 16
+/// bytes.
 package struct NotificationCenters: ~Copyable {
     /// One app on one device.
     struct Center {
@@ -38,7 +39,7 @@ package struct NotificationCenters: ~Copyable {
         var at: Int64
         /// Identifier, custom id, payload and changes, one after the other.
         var texts: UnsafeMutablePointer<UInt8>?
-        /// 0: the identifier is made up from `seq` and `target`.
+        /// 0: the identifier is generated from `seq` and `target`.
         var identifierCount: UInt32
         var customIDCount: UInt32
         var payloadCount: UInt32
@@ -63,19 +64,19 @@ package struct NotificationCenters: ~Copyable {
 
     var centers = PagedStorage<Center>()
     var slots = PagedStorage<Slot>()
-    /// Slots of notifications that are gone, each with the next one in `next`.
+    /// Free list of slots of removed notifications, linked by `next`.
     private var firstFree = NotificationCenters.none
     private var freeCount = 0
     private var centerIndex = HashIndex()
     private var identifierIndex = HashIndex()
     private var customIDIndex = HashIndex()
-    /// Positions of the centers of each device, by the device's hash; made when it is first asked for.
+    /// Positions of the centers of each device, by the device's hash; built on first use.
     private var centersOfDevices: [UInt32: [UInt32]]?
     private var heap = TextHeap()
     private let hasher = SeededHash()
-    /// Whether payloads are kept. A store that has them elsewhere keeps only what replacement needs.
+    /// Whether payloads are kept. A store that keeps them elsewhere needs only what replacement uses.
     private let keepsPayloads: Bool
-    /// The next notification's place in the order of delivery.
+    /// The next notification's position in the order of delivery.
     package private(set) var nextOrder: UInt64
 
     package init(keepsPayloads: Bool, nextOrder: UInt64 = 1) {
@@ -85,7 +86,7 @@ package struct NotificationCenters: ~Copyable {
 
     deinit { freeLargeTexts() }
 
-    /// Gives back what the heap does not own. There is hardly ever any.
+    /// Frees the texts that are too large for the heap to own. They are rare.
     private func freeLargeTexts() {
         guard heap.largeCount > 0 else { return }
         for position in 0..<UInt32(centers.count) {
@@ -100,10 +101,10 @@ package struct NotificationCenters: ~Copyable {
     /// Notifications on all screens.
     package var count: Int { slots.count - freeCount }
 
-    /// Apps on devices that are known, whether they show something or not.
+    /// Known apps on devices, with or without notifications.
     package var centerCount: Int { centers.count }
 
-    /// Lets a message arrive at its device.
+    /// Delivers a message to its device.
     ///
     /// - Parameters:
     ///   - seq: the record's number.
@@ -122,7 +123,7 @@ package struct NotificationCenters: ~Copyable {
 
         var delivery = Delivery(outcome: .delivered)
         if let customID = message.content.customID, message.startsServiceExtension {
-            // The extension looks up what carries the same id and removes it, before this notification appears.
+            // The extension finds the notifications with the same custom id and removes them before this one appears.
             let hash = hasher.hash(customID, salt(center))
             while let found = findCustomID(customID, hash, center) {
                 let slot = slots[found].pointee
@@ -145,7 +146,7 @@ package struct NotificationCenters: ~Copyable {
         return delivery
     }
 
-    /// Puts a notification on its app's screen, in the place of one with the same identifier.
+    /// Adds a notification to its app's screen, replacing one with the same identifier.
     private mutating func show(
         _ message: PushMessage, seq: UInt64, at: Int64, center: UInt32, identifier: BorrowedText,
         _ delivery: inout Delivery, _ recorder: inout some DeliveryRecorder & ~Copyable
@@ -175,11 +176,12 @@ package struct NotificationCenters: ~Copyable {
         recorder.record(event, seq: seq, at: at, center: Int(center), message, identifier: identifier)
     }
 
-    // MARK: - What an extension does
+    // MARK: - Service extensions
 
-    /// Takes notifications off the screen of the app that a push was for, as its extension asks for. Nil stands for all of them.
+    /// Removes notifications of the app that a push was for, at the request of its service extension. Nil removes all
+    /// of them.
     ///
-    /// - Returns: `seq` of the newest that is gone; nil when there was none.
+    /// - Returns: `seq` of the newest one removed; nil when there was none.
     package mutating func remove(
         _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64,
         recorder: inout some DeliveryRecorder & ~Copyable
@@ -213,7 +215,7 @@ package struct NotificationCenters: ~Copyable {
         return newest
     }
 
-    /// Hands out what the app shows that a push is for, oldest first.
+    /// Calls `body` for each notification of the app that a push was for, oldest first.
     package func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
         let hash = centerHash(message.device, message.app)
         guard let center = find(device: message.device, app: message.app, hash: hash) else { return }
@@ -231,45 +233,47 @@ package struct NotificationCenters: ~Copyable {
         }
     }
 
-    /// What an app shows on a device, in numbers; nil when it has not been seen here.
+    /// The number of notifications that an app shows on a device, and its badge; nil when the app has not been seen
+    /// here.
     package func state(device: BorrowedText, app: BorrowedText) -> (count: Int, badge: Int?)? {
         find(device: device, app: app, hash: centerHash(device, app)).map {
             (Int(centers[$0].pointee.count), centers[$0].pointee.badge)
         }
     }
 
-    // MARK: - Loading what another store kept
+    // MARK: - Restoring from another store
 
     /// Whether the app on the device has been seen here.
     package func contains(device: BorrowedText, app: BorrowedText) -> Bool {
         find(device: device, app: app, hash: centerHash(device, app)) != nil
     }
 
-    /// Makes an app on a device known, with what it showed before.
+    /// Adds an app on a device, with its last badge.
     package mutating func restore(device: BorrowedText, app: BorrowedText, badge: Int?) {
         centers[center(device: device, app: app)].pointee.badge = badge
     }
 
-    /// Puts a notification from another store on the screen of an app that was restored, oldest first.
+    /// Adds a notification from another store to a restored app. Call it oldest first.
     package mutating func restore(_ entry: Entry, device: BorrowedText, app: BorrowedText) {
         let center = center(device: device, app: app)
-        let madeUp = GeneratedIdentifier(seq: entry.seq, target: entry.target)
-        let hash = madeUp.withText { hasher.hash(entry.identifier ?? $0, salt(center)) }
+        let generated = GeneratedIdentifier(seq: entry.seq, target: entry.target)
+        let hash = generated.withText { hasher.hash(entry.identifier ?? $0, salt(center)) }
         nextOrder = max(nextOrder, entry.order &+ 1)
         insert(entry, hash: hash, in: center)
     }
 
-    /// Puts a notification from another store on the screen of an app that was restored: as the newest, in the place of one with the
-    /// same identifier.
+    /// Adds a notification from another store to a restored app, as the newest one, replacing one with the same
+    /// identifier.
     ///
-    /// - Returns: its place in the order of delivery, the position of its app on its device, and the place of the one that is gone.
+    /// - Returns: its position in the order of delivery, the position of its app on its device, and the order of the
+    ///   one that it replaced.
     package mutating func place(
         _ entry: Entry, device: BorrowedText, app: BorrowedText
     ) -> (order: UInt64, center: Int, replaced: UInt64?) {
         let center = center(device: device, app: app)
-        let madeUp = GeneratedIdentifier(seq: entry.seq, target: entry.target)
+        let generated = GeneratedIdentifier(seq: entry.seq, target: entry.target)
         var replaced: UInt64?
-        let hash = madeUp.withText { text in
+        let hash = generated.withText { text in
             let identifier = entry.identifier ?? text
             let hash = hasher.hash(identifier, salt(center))
             if let found = findIdentifier(identifier, hash, center) {
@@ -285,13 +289,13 @@ package struct NotificationCenters: ~Copyable {
         return (entry.order, Int(center), replaced)
     }
 
-    /// Goes on behind what another store has.
+    /// Continues the order of delivery after another store's last notification.
     package mutating func continueOrder(after last: UInt64) {
         nextOrder = max(nextOrder, last &+ 1)
     }
 
-    /// Forgets everything but the order, so that devices are restored anew when they are touched. Memory is kept for what comes next: given
-    /// back, it would be taken again in other pieces, and more of it each time.
+    /// Removes everything but the order, so that devices are restored again when they are next used. Keeps its memory
+    /// for reuse: freeing it would only fragment the heap and let it grow.
     package mutating func removeAll() {
         freeLargeTexts()
         heap.removeAll()
@@ -305,7 +309,8 @@ package struct NotificationCenters: ~Copyable {
         centersOfDevices = nil
     }
 
-    /// The apps on a device that have been seen here, in that order. O(n) when it is first called, expected O(1) then.
+    /// The apps on a device, in the order in which they were first seen here. O(n) on the first call, then expected
+    /// O(1).
     package mutating func apps(of device: BorrowedText) -> [BorrowedText] {
         var index = centersOfDevices ?? [:]
         if centersOfDevices == nil {
@@ -318,7 +323,7 @@ package struct NotificationCenters: ~Copyable {
             .map { centers[$0].pointee.app }
     }
 
-    /// Takes down what happened to a message that is not shown.
+    /// Adds a journal line about a message that is not shown.
     package mutating func record(
         _ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64,
         recorder: inout some DeliveryRecorder & ~Copyable
@@ -333,13 +338,13 @@ package struct NotificationCenters: ~Copyable {
         }
     }
 
-    /// One notification to put on a screen.
+    /// A notification to add to a screen.
     package struct Entry {
         var order: UInt64
         var seq: UInt64
         var at: Int64
         var target: Int?
-        /// Nil when the device makes one up.
+        /// Nil when the device generates one.
         var identifier: BorrowedText?
         var customID: BorrowedText?
         var payload: BorrowedText
@@ -447,7 +452,7 @@ package struct NotificationCenters: ~Copyable {
 
         let position = firstFree == Self.none ? UInt32(slots.count) : firstFree
         if let customID = entry.customID {
-            // The index leads to the newest of an id, and each of them to the next older one.
+            // The index finds the newest notification of an id; each links to the next older one.
             slot.customIDHash = hasher.hash(customID, salt(center))
             if let newest = findCustomID(customID, slot.customIDHash, center) {
                 customIDIndex.remove(slot.customIDHash, newest)

@@ -2,7 +2,7 @@ import DeviceScreens
 import PushModel
 import Testing
 
-/// An extension finds what carries the same custom id and removes it before the new notification appears.
+/// An extension finds the notifications with the same custom id and removes them before the new one appears.
 struct CustomIDTests {
     @Test func `the same custom id on a mutable notification removes the earlier one`() throws {
         let screens = Screens(replacementKey: "story")
@@ -56,13 +56,14 @@ struct CustomIDTests {
         #expect(screens.lines() == ["push-4: 4", "push-5: 5"])
     }
 
-    /// Whichever of several with one custom id goes by its collapse id first, the others are still found.
+    /// Whichever of several notifications with one custom id is replaced by its collapse id first, the others are still
+    /// found.
     @Test(arguments: ["abc", "acb", "bac", "bca", "cab", "cba"], 1...3)
     func `what a collapse id took is no longer found by the custom id`(order: String, count: Int) throws {
         let screens = Screens(replacementKey: "story")
         let identifiers: [Character] = ["a", "b", "c"]
         for identifier in identifiers { try screens.sendOne(apns(collapseID: String(identifier), customID: "s")) }
-        // Each takes the place of one, and has no custom id itself.
+        // Each replaces one, and has no custom id itself.
         let taken = order.prefix(count)
         for identifier in taken { try screens.sendOne(apns(collapseID: String(identifier), body: "plain")) }
 
@@ -75,7 +76,7 @@ struct CustomIDTests {
     @Test func `custom id and collapse id of one notification`() throws {
         let screens = Screens(replacementKey: "story")
         try screens.sendOne(apns(collapseID: "c", body: "1", customID: "s", isMutable: true))
-        // The extension removes it, so that the collapse id finds nothing.
+        // The extension removes it, so the collapse id finds nothing.
         let delivery = try screens.sendOne(apns(collapseID: "c", body: "2", customID: "s", isMutable: true))
         #expect(delivery == Delivery(outcome: .reposted, replaces: 1))
         #expect(screens.lines() == ["c: 2"])

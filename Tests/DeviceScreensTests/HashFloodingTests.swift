@@ -4,13 +4,13 @@ import Testing
 
 @testable import CompactStorage
 
-/// Device tokens, topics and identifiers that are made to be hard on a hash, as far as that goes without knowing its seed, must
-/// not lie further from their places in an index than random ones. Steps are counted, not timed.
+/// Device tokens, topics and identifiers chosen to collide, as far as that is possible without knowing the hash seed,
+/// must probe no further than random ones. Counts steps, not time.
 struct HashFloodingTests {
     private static let count = 20_000
 
-    /// The steps from where each hash belongs to where it lies: what finding every one of them costs. The median of five seeds, which are
-    /// drawn: once in a while one is unlucky.
+    /// The total number of probe steps to find every hash. The median of five random seeds, because a seed is
+    /// occasionally unlucky.
     private func steps(_ texts: [[UInt8]], salts: (Int) -> UInt64 = { _ in 0 }) -> Int {
         (0..<5).map { _ in stepsOfOneSeed(texts, salts) }.sorted()[2]
     }
@@ -31,7 +31,7 @@ struct HashFloodingTests {
         }
     }
 
-    /// A number as 64 hexadecimal digits, so that its own digits stand where `place` says.
+    /// A number as 64 hexadecimal digits, with its own digits at `place`.
     private static func token(_ number: Int, at place: Int, of length: Int = 64) -> [UInt8] {
         let digits = Array(String(number, radix: 16).utf8)
         let shown = Array(repeating: UInt8(ascii: "0"), count: max(5 - digits.count, 0)) + digits
@@ -45,7 +45,7 @@ struct HashFloodingTests {
         return (0..<Self.count).map { _ in (0..<length).map { _ in UInt8(97 + generator.below(26)) } }
     }
 
-    /// Random texts in a table of this size lie some 6000 steps off in all; twice as many hardly ever.
+    /// Random texts in a table of this size take about 6000 steps in total, and almost never twice as many.
     @Test(arguments: [0, 3, 8, 13, 24, 40, 56, 59])
     func `tokens that count at one place are found as soon as random ones`(place: Int) {
         let tokens = (0..<Self.count).map { Self.token($0, at: place) }
@@ -59,7 +59,7 @@ struct HashFloodingTests {
         }
         #expect(Set(tokens).count > Self.count / 2)
         #expect(steps(Array(Set(tokens))) < 2 * steps(random(64)))
-        // What is mixed in from one half is undone by the other, where a hash only adds up.
+        // In a hash that only adds, one half cancels what the other mixed in.
         let pairs = (0..<Self.count).map { number in
             Self.token(number, at: 3, of: 16) + Self.token(number, at: 3, of: 16)
         }

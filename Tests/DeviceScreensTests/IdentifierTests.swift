@@ -72,7 +72,7 @@ struct IdentifierTests {
         #expect(screens.lines() == ["nw: b", "nw: b"])
     }
 
-    @Test func `an identifier is made up for each record and target`() throws {
+    @Test func `an identifier is generated for each record and target`() throws {
         let screens = Screens()
         try screens.sendOne(apns())
         let deliveries = try screens.send(
@@ -96,13 +96,13 @@ struct IdentifierTests {
         #expect(screens.lines() == ["x: b"])
     }
 
-    @Test func `a chosen identifier is the same as one that was made up with the same text`() throws {
+    @Test func `a chosen identifier is the same as a generated one with the same text`() throws {
         let screens = Screens()
         try screens.sendOne(apns(body: "made up"))
         let delivery = try screens.sendOne(apns(collapseID: "push-1", body: "chosen"))
         #expect(delivery == Delivery(outcome: .replaced, replaces: 1))
         #expect(screens.lines() == ["push-1: chosen"])
-        // And the other way round.
+        // And the reverse.
         try screens.sendOne(apns(collapseID: "push-4", body: "chosen"))
         #expect(try screens.sendOne(apns(body: "made up")) == Delivery(outcome: .replaced, replaces: 3))
         #expect(screens.lines() == ["push-1: chosen", "push-4: made up"])

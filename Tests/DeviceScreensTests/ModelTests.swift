@@ -3,7 +3,7 @@ import PushModel
 import TestSupport
 import Testing
 
-/// Random deliveries, held against rules so simple that they can be read.
+/// Compares random deliveries with a model simple enough to verify by reading.
 struct ModelTests {
     private static let places = [("ab", "c"), ("a", "bc"), ("abc", ""), ("b", "c"), ("dd", "org.example.news")]
 
@@ -23,7 +23,7 @@ struct ModelTests {
             if number.isMultiple(of: 97) { try compare(screens, model, "seed \(seed), step \(number)") }
         }
         try compare(screens, model, "seed \(seed), at the end")
-        // The stream is worth its name only when all of this happens in it.
+        // The stream is a useful test only when all of these occur in it.
         for outcome in [Outcome.delivered, .replaced, .reposted, .silent] {
             #expect(outcomes[outcome, default: 0] > 100, "\(outcome)")
         }
@@ -63,7 +63,7 @@ struct ModelTests {
         #expect(shown.map(\.identifier) == expected.map(\.identifier))
     }
 
-    /// What a store does that keeps some apps on disk: forgets them all, and takes each up again when it is touched.
+    /// A store that keeps some apps on disk forgets all of them and restores each when it is next used.
     @Test func `forgetting everything and restoring it changes nothing`() throws {
         var generator = SeededGenerator(seed: 6)
         let screens = Screens(replacementKey: "story")

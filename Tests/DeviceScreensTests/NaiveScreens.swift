@@ -2,7 +2,7 @@ import DeviceScreens
 import PushModel
 import TestSupport
 
-/// A record that can be both sent and thought about.
+/// A random record that can be sent and also evaluated by the model.
 struct RandomPush {
     var isAndroid = false
     var device = ""
@@ -13,16 +13,16 @@ struct RandomPush {
     var isMutable = false
     var hasAlert = true
     var badge: Int?
-    /// In the body, so that one notification can be told from another.
+    /// In the body, to tell notifications apart.
     var number = 0
 
-    /// Names are few, so that they meet again, and joined in several ways give the same text.
+    /// Few names, so that they repeat, and so that different pairs concatenate to the same text.
     init(_ generator: inout SeededGenerator, number: Int) {
         self.number = number
         isAndroid = generator.below(5) == 0
         (device, app) = generator.pick([("ab", "c"), ("a", "bc"), ("abc", ""), ("b", "c"), ("dd", "org.example.news")])
         if generator.below(2) == 0 { identifier = "id\(generator.below(6))" }
-        // Sometimes one that was, or will be, made up.
+        // Sometimes an identifier that was or will be generated.
         if generator.below(20) == 0 { identifier = "push-\(max(1, number - 10 + generator.below(20)))" }
         hasAlert = generator.below(8) != 0
         guard !isAndroid else { return }
@@ -44,7 +44,7 @@ struct RandomPush {
     }
 }
 
-/// The rules of delivery and replacement in their simplest form: one list, searched from one end to the other.
+/// A minimal model of delivery and replacement: one list, searched linearly.
 struct NaiveScreens {
     struct Shown: Equatable {
         var seq: UInt64

@@ -2,7 +2,7 @@ import DeviceScreens
 import PushModel
 import Testing
 
-/// What a recorder is told, and when.
+/// Which changes a recorder receives, and when.
 struct RecorderTests {
     private typealias Line = LogRecorder.Line
 
@@ -77,7 +77,7 @@ struct RecorderTests {
         for (device, app) in [("ab", "c"), ("a", "bc"), ("ab", "d"), ("a", "bc"), ("ab", "c")] {
             try screens.sendOne(apns(device: device, app: app, body: nil, badge: 1))
         }
-        // The first record had nothing to tell.
+        // The first record has nothing to report.
         #expect(screens.recorder.lines == [0, 1, 2, 1, 0].map { Line.badge(1, center: $0) })
     }
 

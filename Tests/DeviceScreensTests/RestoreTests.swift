@@ -3,7 +3,7 @@ import PayloadJSON
 import PushModel
 import Testing
 
-/// Taking over what another store kept.
+/// Restoring state that another store kept.
 struct RestoreTests {
     private static var device: BorrowedText { BorrowedText("ab") }
     private static var app: BorrowedText { BorrowedText("org.example.news") }
@@ -11,7 +11,7 @@ struct RestoreTests {
     private func entry(
         _ order: UInt64, target: Int? = nil, identifier: StaticString? = nil, customID: StaticString? = nil
     ) -> NotificationCenters.Entry {
-        // Numbers that differ, so that none can stand for another.
+        // Distinct numbers, so that swapped fields are detected.
         NotificationCenters.Entry(
             order: order, seq: order + 100, at: Int64(order) + 1000, target: target,
             identifier: identifier.map { BorrowedText($0) }, customID: customID.map { BorrowedText($0) })
@@ -52,7 +52,7 @@ struct RestoreTests {
         #expect(screens.notifications().map(\.identifier) == ["push-105", "c"])
     }
 
-    @Test func `a made-up identifier is restored from number and target`() throws {
+    @Test func `a generated identifier is restored from number and target`() throws {
         let screens = screens([entry(5), entry(6, target: 0), entry(7, target: 12)])
         for (identifier, seq) in [("push-105", 105), ("push-106.0", 106), ("push-107.12", 107)] {
             let delivery = try screens.sendOne(apns(collapseID: identifier))
@@ -69,7 +69,7 @@ struct RestoreTests {
         #expect(screens.notifications().map(\.identifier) == ["push-104", "push-106", "push-1"])
     }
 
-    @Test func `the order goes on behind what was restored`() throws {
+    @Test func `the order continues after what was restored`() throws {
         let screens = screens([entry(3), entry(9)])
         #expect(screens.centers.nextOrder == 10)
         screens.restore { $0.continueOrder(after: 20) }

@@ -3,7 +3,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// Devices under test: records go in, and what became of them comes out.
+/// Devices under test: takes records and returns their outcomes.
 final class Screens {
     private(set) var centers: NotificationCenters
     var recorder = LogRecorder()
@@ -11,7 +11,7 @@ final class Screens {
     private var batch = MessageBatch()
     private(set) var lastSequence: UInt64 = 0
 
-    /// - Parameter replacementKey: the member of the payload that an extension replaces by.
+    /// - Parameter replacementKey: the member of the payload by which an extension replaces.
     init(replacementKey: String? = nil, keepsPayloads: Bool = true, nextOrder: UInt64 = 1) {
         var options = DecodingOptions()
         options.replacementKey = replacementKey
@@ -19,7 +19,7 @@ final class Screens {
         centers = NotificationCenters(keepsPayloads: keepsPayloads, nextOrder: nextOrder)
     }
 
-    /// Delivers the messages of one record, which gets the next number; the clock shows that number of milliseconds.
+    /// Delivers the messages of one record, which gets the next number; the clock is at that number of milliseconds.
     @discardableResult
     func send(_ record: String) throws -> [Delivery] {
         lastSequence += 1
@@ -42,12 +42,12 @@ final class Screens {
         return deliveries[0]
     }
 
-    /// What is on the screens, newest last.
+    /// The notifications on the screens, newest last.
     func notifications(device: String? = nil, app: String? = nil) -> [DeliveredNotification] {
         centers.notifications(device: device, app: app)
     }
 
-    /// What is on the screens, newest last, as `identifier: body`.
+    /// The notifications on the screens, newest last, as `identifier: body`.
     func lines(device: String? = nil, app: String? = nil) -> [String] {
         notifications(device: device, app: app).map { "\($0.identifier): \($0.content.body ?? "-")" }
     }
@@ -62,16 +62,16 @@ final class Screens {
         withBorrowed(device) { device in withBorrowed(app) { app in centers.contains(device: device, app: app) } }
     }
 
-    /// Takes over what another store kept.
+    /// Restores state that another store kept.
     func restore(_ body: (inout NotificationCenters) -> Void) { body(&centers) }
 }
 
-/// A test's own record is at fault.
+/// The test's own record was refused.
 struct NotAccepted: Error {
     var record: String
 }
 
-/// Keeps everything that it is told, in order.
+/// Records every call, in order.
 struct LogRecorder: DeliveryRecorder {
     enum Line: Equatable {
         case added(order: UInt64, seq: UInt64, at: Int64, center: Int, identifier: String)
@@ -99,7 +99,7 @@ struct LogRecorder: DeliveryRecorder {
     }
 }
 
-/// An APNs envelope. Texts go in as they are, so they must need no escapes.
+/// An APNs envelope. Texts are inserted unescaped, so they must need no escapes.
 func apns(
     device: String = "ab", app: String = "org.example.news", collapseID: String? = nil, body: String? = "Text",
     badge: Int? = nil, customID: String? = nil, isMutable: Bool = false
@@ -113,7 +113,7 @@ func apns(
     return "{\"device\":\"\(device)\",\"headers\":{\(headers)},\"payload\":{\"aps\":{\(aps)}\(custom)}}"
 }
 
-/// A request to an Android device through GCM.
+/// A GCM request to an Android device.
 func gcm(to device: String = "ab", tag: String? = nil, body: String? = "Text", collapseKey: String? = nil) -> String {
     let tag = tag.map { ",\"tag\":\"\($0)\"" } ?? ""
     let key = collapseKey.map { ",\"collapse_key\":\"\($0)\"" } ?? ""
@@ -121,7 +121,7 @@ func gcm(to device: String = "ab", tag: String? = nil, body: String? = "Text", c
     return "{\"to\":\"\(device)\"\(key),\"restricted_package_name\":\"org.example.news\",\(content)}"
 }
 
-/// Lends a string's bytes for the duration of the call.
+/// Passes a string's UTF-8 bytes, borrowed for the duration of the call.
 func withBorrowed<Result>(_ string: String, _ body: (BorrowedText) throws -> Result) rethrows -> Result {
     var copy = string
     return try copy.withUTF8 { buffer in
