@@ -2,12 +2,13 @@ import AppSimulation
 package import PayloadJSON
 package import PushModel
 
-/// What few apps have, as a JSON text that a store can keep: screens, the app's own list, the delegate, and the types that are on.
+/// State that few apps have, encoded as JSON for a store: screens, the app's own notification list, the delegate, and
+/// the types that are on.
 ///
 ///     {"screens":[{"name":"main"},{"name":"note","kind":"editor","modal":true,"unsaved":true}],"question":"go-to-centre",
 ///      "notifications":[{"id":"push-1","read":true}],"bell":true,"will_present":["banner"],"types":["mention"]}
 package enum AppText {
-    /// Nil when there is nothing to keep.
+    /// Nil when there is nothing to store.
     static func text(_ details: InstallationDetails) -> String? {
         var members: [String] = []
         if let app = details.app {
@@ -34,7 +35,7 @@ package enum AppText {
         return members.isEmpty ? nil : "{\(members.joined(separator: ","))}"
     }
 
-    /// Adds to an event what a text of a store says of it: the delegate, and the types that are on. Screens are none of its members.
+    /// Adds the delegate and the types that are on from a stored text to an event. Events have no member for screens.
     package static func describe(_ text: BorrowedText, in event: inout DeviceEvent) {
         var details = InstallationDetails()
         read(text, state: .terminated, into: &details)
@@ -68,7 +69,7 @@ package enum AppText {
         return String(decoding: out.bytes, as: UTF8.self)
     }
 
-    /// Reads a text of a store. What somebody else has written there, and is none of this, is as if it were not there.
+    /// Reads a stored text. Ignores members and values that it does not know, in case another program wrote them.
     static func read(_ text: BorrowedText, state: AppState, into details: inout InstallationDetails) {
         var scanner = JSONScanner()
         var tape = JSONTape()
@@ -78,7 +79,7 @@ package enum AppText {
         if let screens = root["screens"] {
             var app = AppStateMachine(state: state)
             let kept = elements(of: screens).prefix(AppStateMachine.mostScreens).map(screen)
-            // An app that runs has a first screen, and one that does not has none.
+            // A running app has at least one screen; one that does not run has none.
             if state.isRunning, !kept.isEmpty { app.screens = kept }
             if let question = root["question"]?.string?.string, state.isRunning {
                 app.question =

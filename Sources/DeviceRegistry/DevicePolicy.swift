@@ -1,23 +1,24 @@
 public import AppSimulation
 
-/// What an emulated provider, and the devices behind it, are strict about.
+/// Which limits an emulated provider and its devices enforce.
 public struct DevicePolicy: Sendable, Equatable {
-    /// Whether a token that no event has registered is taken for a dead one. Otherwise it can be reached.
+    /// Whether a token that no event has registered counts as unregistered. Otherwise it is reachable.
     public var rejectsUnknownDevices = false
-    /// Pushes to one token within a minute; nil for any number.
+    /// Pushes to one token per minute; nil for no limit.
     public var pushesPerMinute: Int?
-    /// Pushes of one sender, which is an app at its provider, within a minute; nil for any number.
+    /// Pushes of one sender, which is an app at its provider, per minute; nil for no limit.
     public var pushesPerMinuteOfSender: Int?
-    /// Background pushes that a device hands to one app within an hour; nil for any number.
+    /// Background pushes that a device delivers to one app per hour; nil for no limit.
     public var backgroundPushesPerHour: Int?
-    /// What a push is about, for devices on which types of notifications are switched on and off; nil when nothing says so.
+    /// Maps a push to its notification type, for devices on which types are switched on and off; nil when there are no
+    /// rules.
     public var typeMapping: PreferenceMapping?
-    /// What the sender does about dead tokens and unconfirmed ones; nil when it does nothing.
+    /// How the sender treats dead and unconfirmed tokens; nil when it does not track them.
     public var tokenLifeCycle: TokenLifeCycle?
 
-    /// Values that options and scenarios accept for a rate limit.
+    /// Values that options and scenarios accept as a rate limit.
     package static let limits = 0...1_000_000_000
 
-    /// Reaches every device that nothing else is known of, as often as is asked for.
+    /// Every unknown device is reachable, and nothing is rate-limited.
     public init() {}
 }

@@ -3,17 +3,17 @@ import PayloadJSON
 import PushDecoding
 package import PushModel
 
-/// What the app on a device does about notifications, taps and its user.
+/// How the app on a device reacts to notifications, taps and its user.
 extension DeviceRegistry {
-    /// Carries out an event of an app's screen.
+    /// Applies an event to an app's screens.
     ///
-    /// - Parameter listed: what hands out the notifications of the app that are on the screen, oldest first, when the app has not been
-    ///   looked at before: they are in its own list then.
+    /// - Parameter listed: returns the identifiers of the app's notifications on the screen, oldest first. Called when
+    ///   the app's own list has not been created yet, to fill it.
     package func applyToApp(
         _ event: DeviceEvent, at: Int64, listed: (_ app: String) throws -> [String] = { _ in [] }
     ) throws -> EventAnswer {
         guard let name = event.device, let appEvent = AppStateMachine.Event(event) else { return EventAnswer() }
-        // A tap opens any app. For all else it has to be on the screen, and so has been heard of.
+        // A tap opens any app. For every other event the app must already be known.
         guard let app = try event.name == .tap ? affectedApp(event.app, on: known(name)) : knownApp(event, of: name)
         else { return EventAnswer(ignored: .notPossible) }
         try beginList(of: app, listed)
@@ -26,7 +26,7 @@ extension DeviceRegistry {
         return answer
     }
 
-    /// The app that an event is about, when it is known.
+    /// The app that an event is about, if it is known.
     private func knownApp(_ event: DeviceEvent, of name: String) throws -> UInt32? {
         guard try isKnown(name) else { return nil }
         let device = try known(name)
@@ -34,7 +34,7 @@ extension DeviceRegistry {
         return BorrowedText.with(app) { findApp($0, on: device) }
     }
 
-    /// Puts what is on the screen into the list of an app that has not been looked at before.
+    /// Fills the list of an app that has none yet with the notifications on the screen.
     func beginList(of app: UInt32, _ listed: (String) throws -> [String]) throws {
         guard table[detailsOf: app].app == nil else { return }
         let ids = try listed(table.name(ofApp: app).string)
@@ -49,7 +49,7 @@ extension DeviceRegistry {
         noteChange(of: app)
     }
 
-    /// Has the app take an event, from where it is known to be.
+    /// Passes an event to the app's state machine.
     func handle(_ event: AppStateMachine.Event, _ app: UInt32, at: Int64) -> [AppStateMachine.Step] {
         let state = table[app: app].pointee.state
         let (steps, appState) = table.changeDetails(of: app) { details in
@@ -74,7 +74,7 @@ extension DeviceRegistry {
         return steps
     }
 
-    /// One app is on the screen at a time.
+    /// Only one app is in the foreground at a time.
     private func leaveOthers(_ app: UInt32, at: Int64) {
         for other in table.apps(of: table[app: app].pointee.device)
         where other != app && table[app: other].pointee.state.appState == .foreground {
@@ -82,11 +82,11 @@ extension DeviceRegistry {
         }
     }
 
-    /// Puts the app into a state, as the device's user or system would.
+    /// Changes the app's state, as the device's user or system would.
     ///
     /// - Returns: the steps that the app takes.
     func setAppState(_ appState: AppState, of app: UInt32, at: Int64) -> [AppStateMachine.Step] {
-        // Of an app that nobody looks at, the state is enough.
+        // While the app has no state machine, storing the state is enough.
         guard appState == .foreground || table[detailsOf: app].app != nil else {
             table[app: app].pointee.state.appState = appState
             return []
@@ -94,7 +94,7 @@ extension DeviceRegistry {
         switch appState {
         case .foreground: return handle(.launch, app, at: at)
         case .background:
-            // An app that does not run is started there.
+            // An app that does not run is launched in the background.
             if !table[app: app].pointee.state.appState.isRunning {
                 table.changeDetails(of: app) { details in
                     details.app?.state = .background
@@ -105,14 +105,14 @@ extension DeviceRegistry {
             }
             return handle(.background, app, at: at)
         case .terminated:
-            // What the user has ended, the system may have started and ended since.
+            // After the user quit the app, the system may have launched and terminated it.
             table.changeDetails(of: app) { $0.app?.state = .terminated }
             return handle(.terminate, app, at: at)
         case .forceQuit: return handle(.forceQuit, app, at: at)
         }
     }
 
-    /// Tells the app of a message that arrives, and keeps it out of the list when the app does not want it there.
+    /// Presents an arriving message to the app, and marks it unlisted when the app does not want it in the list.
     func present(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) -> [AppStateMachine.Step] {
         guard message.platform == .ios, table[detailsOf: app].app != nil else { return [] }
         let manner = manner(of: message)
@@ -126,7 +126,7 @@ extension DeviceRegistry {
             .arrived(id: identifier, traits, table[detailsOf: app].delegate), app, at: at)
         if !steps.contains(.list) { message.isUnlisted = true }
         if !steps.contains(.badge) { message.content.badge = nil }
-        // It wakes the app as well. Source: Apple, "Generating a remote notification", content-available.
+        // It also wakes the app. Source: Apple, "Generating a remote notification", content-available.
         if manner.wakesApp, table[app: app].pointee.state.appState != .forceQuit {
             steps += handle(.arrivedSilently, app, at: at)
         }
@@ -135,7 +135,7 @@ extension DeviceRegistry {
 }
 
 extension AppStateMachine.Event {
-    /// What an event of the stream is to the app; nil for one that is about something else.
+    /// The app event for an event of the stream; nil when it is not about the app.
     init?(_ event: DeviceEvent) {
         switch event.name {
         case .tap: self = .tap
@@ -160,7 +160,7 @@ extension AppStateMachine.Event {
 }
 
 extension PresentationDelegate {
-    /// What an event says about the delegate; nil when it says nothing.
+    /// The delegate that an event describes; nil when it describes none.
     init?(_ event: DeviceEvent) {
         if let answer = event.willPresent {
             self = .answers(answer.reduce(into: PresentationOptions()) { $0.formUnion(PresentationOptions($1)) })

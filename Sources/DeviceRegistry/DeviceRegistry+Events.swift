@@ -3,11 +3,11 @@ import PayloadJSON
 package import PushModel
 
 extension DeviceRegistry {
-    /// Carries out an event of a device or an app on it, and lets what was held go where it has to.
+    /// Applies an event of a device or an app on it, and releases or discards queued messages as needed.
     ///
     /// - Parameter at: milliseconds since the epoch.
     /// - Returns: the steps that the app takes.
-    /// - Parameter listed: as in `applyToApp`.
+    /// - Parameter listed: see `applyToApp`.
     @discardableResult
     package func apply(
         _ event: DeviceEvent, at: Int64, listed: (_ app: String) throws -> [String] = { _ in [] }
@@ -15,7 +15,7 @@ extension DeviceRegistry {
         try advance(to: at)
         guard let name = event.device else { return EventAnswer(ignored: .notPossible) }
         if event.name == .preference {
-            // Else it would be a way to have a token accepted.
+            // Otherwise an event would make a rejected token acceptable.
             guard try !policy.rejectsUnknownDevices || isKnown(name) else {
                 return EventAnswer(ignored: .unknownDevice)
             }
@@ -29,7 +29,7 @@ extension DeviceRegistry {
         if let isOnline = event.isOnline { table[device: device].pointee.isOnline = isOnline }
         table.noteChange(ofDevice: device)
 
-        // Whoever logs in has switched nothing on yet.
+        // A user who has just logged in has no types switched on yet.
         if event.isLoggedIn == true, table[app: app].pointee.state.isLoggedIn != true { setTypes([], of: app) }
         if let types = event.types { setTypes(Set(types.map { NotificationType($0) }), of: app) }
         change(&table[app: app].pointee.state, event, at: at)
@@ -105,16 +105,16 @@ extension DeviceRegistry {
         table.noteChange(ofApp: app)
     }
 
-    /// The device is back: everything that was held for it arrives, in the order in which it was accepted.
+    /// The device is online again: delivers everything that was queued for it, in the order in which it was accepted.
     private func release(_ device: UInt32, at: Int64) throws {
         var messages: [QueuedMessage] = []
         for app in table.apps(of: device) {
-            // It has died meanwhile.
+            // The token was unregistered in the meantime.
             if let since = table[app: app].pointee.state.unregisteredAt, since <= at {
                 try discard(of: app, .unregistered) { _ in true }
             }
-            let (held, deletedCount) = table.changeDetails(of: app) { $0.storage.takeAll() }
-            messages += held
+            let (queued, deletedCount) = table.changeDetails(of: app) { $0.storage.takeAll() }
+            messages += queued
             if deletedCount > 0 {
                 table.noteChange(ofApp: app)
                 append(

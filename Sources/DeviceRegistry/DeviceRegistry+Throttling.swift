@@ -2,13 +2,13 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// Background pushes that a device puts off. Source: Apple, "Pushing background updates to your App": the system may throttle them, keeps only
-/// the newest one, and drops it when the user ends the app.
+/// Background pushes that a device delays. Source: Apple, "Pushing background updates to your App": the system may
+/// throttle them, keeps only the newest one, and drops it when the user quits the app.
 extension DeviceRegistry {
-    /// Puts a background push off that is one too many: until the hour is over, or until the app is opened. An app in front of the user
+    /// Delays a background push over the limit until the hour is over or the app is opened. An app in the foreground
     /// gets it at once.
     ///
-    /// - Parameter app: the app that it is for, asked for when it has to be kept.
+    /// - Parameter app: the app that it is for; called only when the push has to be kept.
     func throttle(
         _ message: inout PushMessage, _ app: () -> UInt32, seq: UInt64, at: Int64, _ answer: inout RegistryAnswer
     ) throws {
@@ -17,16 +17,16 @@ extension DeviceRegistry {
         if backgroundRates.admits(name, at: at, limit: limit) { return }
         let app = app()
         let state = table[app: app].pointee.state.appState
-        // Nobody opens an app for it that the user has ended; it is refused where it arrives.
+        // Opening would not deliver it to an app that the user has quit; it is refused on arrival.
         if state == .foreground || state == .forceQuit { return }
         let (latest, overflowed) = at.addingReportingOverflow(TransitOptions.longestOfAPNs)
-        let held = QueuedMessage(message, seq: seq, at: at, expiresAt: overflowed ? .max : latest, collapseKey: nil)
+        let queued = QueuedMessage(message, seq: seq, at: at, expiresAt: overflowed ? .max : latest, collapseKey: nil)
         table.learn(table[app: app].pointee.device)
-        try keep(held, of: &message, app, until: backgroundRates.end(of: name))
+        try keep(queued, of: &message, app, until: backgroundRates.end(of: name))
         answer.isThrottled = true
     }
 
-    /// Takes what a device that is there has put off for an app, when the hour is over.
+    /// Removes and returns the messages that an online device has delayed for an app and whose hour is over.
     func takeDelayed(of app: UInt32, at: Int64) -> [QueuedMessage] {
         let device = table[app: app].pointee.device
         guard table[device: device].pointee.isOnline, !table[detailsOf: app].storage.messages.isEmpty else {
@@ -35,7 +35,7 @@ extension DeviceRegistry {
         guard let limit = policy.backgroundPushesPerHour else {
             return table.changeDetails(of: app) { $0.storage.takeAll() }.messages
         }
-        // One that stands for every app of its device has several, each with an hour of its own.
+        // An app entry that stands for all apps of its device can have several, each with its own hour.
         var due: Set<String> = []
         for message in table[detailsOf: app].storage.messages {
             let name = Self.rateName(message.device, message.topic)
@@ -48,7 +48,7 @@ extension DeviceRegistry {
         return table.changeDetails(of: app) { $0.storage.take { due.contains($0.topic) } }
     }
 
-    /// The app is opened: it gets what was put off.
+    /// The app was opened: delivers what was delayed.
     func releaseDelayed(of app: UInt32) throws {
         guard table[device: table[app: app].pointee.device].pointee.isOnline else { return }
         try release(table.changeDetails(of: app) { $0.storage.takeAll() }.messages)

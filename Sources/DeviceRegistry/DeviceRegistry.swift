@@ -3,23 +3,24 @@ package import PayloadJSON
 import PushDecoding
 package import PushModel
 
-/// Who can be reached, and when: the devices that events have made known, and what providers keep for those that are away.
+/// Which devices exist, which are reachable, and what providers queue for those that are offline. Events register
+/// devices.
 ///
-/// Part of a store, which keeps it beside the screens. Pure state otherwise: it reads no clock and does no I/O of its own. A message
-/// to a device of which nothing is known costs one look into an index, and none at all as long as no device is known.
+/// Part of a store, which keeps it next to the screens. Otherwise pure state: it reads no clock and does no I/O itself.
+/// A message to an unknown device costs one index lookup, and none while no device is known.
 public final class DeviceRegistry {
-    /// What is to be strict about.
+    /// Which provider and device limits to enforce.
     public var policy = DevicePolicy()
 
-    // Changed by nothing that is called while it is changed; see `MemoryStore`.
+    // Nothing that a mutation calls mutates it again; see `MemoryStore`.
     @exclusivity(unchecked) var table = DeviceTable()
-    /// Where devices are kept that are not at hand; nil when all are.
+    /// Loads devices that are not in memory from the store; nil when all are in memory.
     private weak var rows: (any DeviceRows)?
-    /// When what is held for apps at hand expires.
+    /// Expiry times of messages queued for apps in memory.
     private var expiries = ExpiryHeap()
-    /// When the next message expires that the store holds, at hand or not.
+    /// The earliest expiry in the store, of apps in memory or not.
     private var expiryInStore = Int64.max
-    /// When something is to be done about tokens of apps at hand, and in the store.
+    /// When tokens are due, of apps in memory, and the earliest in the store.
     private var tokensDue = ExpiryHeap()
     private var tokenDueInStore = Int64.max
     private var tokenRates = RateTable(within: RateWindow.minute)
@@ -28,20 +29,20 @@ public final class DeviceRegistry {
     private var transit = TransitReader()
     private var followUps: [FollowUp] = []
 
-    /// Knows nobody.
+    /// An empty registry.
     public init() {}
 
     package init(rows: any DeviceRows) { self.rows = rows }
 
-    /// Whether every message can be let through without a look.
+    /// Whether every message can pass without a lookup.
     package var isIdle: Bool {
         table.count == 0 && policy == DevicePolicy() && !(rows?.hasDevices ?? false)
     }
 
-    /// Whether something has come of held messages.
+    /// Whether queued messages have caused follow-ups.
     package var hasFollowUps: Bool { !followUps.isEmpty }
 
-    /// Takes what has come of held messages since the last call.
+    /// Removes and returns the follow-ups since the last call.
     package func takeFollowUps() -> [FollowUp] {
         if followUps.isEmpty { return [] }
         defer { followUps.removeAll() }
@@ -50,12 +51,12 @@ public final class DeviceRegistry {
 
     // MARK: - Messages
 
-    /// Makes ready for the decisions about some messages.
+    /// Prefetches the state that decisions about some messages need.
     package func prefetch(_ messages: UnsafeMutableBufferPointer<PushMessage>, _ range: Range<Int>) {
         table.prefetch(messages, range)
     }
 
-    /// Decides what becomes of an accepted message, and sets its verdict unless it arrives.
+    /// Decides what happens to an accepted message, and sets its verdict unless it arrives.
     ///
     /// - Parameter at: milliseconds since the epoch.
     package func decide(_ message: inout PushMessage, seq: UInt64, at: Int64) throws -> RegistryAnswer {
@@ -69,14 +70,14 @@ public final class DeviceRegistry {
                 return answer
             }
             limitRate(&message, at: at)
-            // All that is known of it is how often it was pushed to, unless it has to keep something.
+            // Nothing is stored of an unknown device but its push rate, unless a message has to be queued.
             if case .accepted = message.verdict, message.isBackground, policy.backgroundPushesPerHour != nil {
                 let (name, appName) = (message.device, message.app)
                 try throttle(&message, { self.knownApp(appName, of: name) }, seq: seq, at: at, &answer)
             }
             return answer
         }
-        // A message without an app is for the one that the device has.
+        // A message without an app is for the device's first app.
         if let app, message.app.isEmpty { message.topic = table.name(ofApp: app) }
         if let app, policy.tokenLifeCycle != nil, let reason = Self.silence(table[app: app].pointee.state.standing) {
             message.verdict = .suppressed(reason)
@@ -110,7 +111,7 @@ public final class DeviceRegistry {
         return answer
     }
 
-    /// Decides what the device does with a message that was held and arrives now.
+    /// Decides what the device does with a queued message that arrives now.
     ///
     /// - Returns: the steps that the app takes.
     package func arrive(_ message: inout PushMessage, seq: UInt64, at: Int64) throws -> [AppStateMachine.Step] {
@@ -118,23 +119,23 @@ public final class DeviceRegistry {
         return arrive(&message, app, seq: seq, at: at)
     }
 
-    /// Whether a message only wakes its app. One that names no type, and has a sound, does more.
+    /// Whether a message only wakes its app. One without a push type that has a sound does more.
     func isSilent(_ message: PushMessage, _ manner: TransitReader.Manner) -> Bool {
         message.isBackground && (message.headers.pushType != nil || !manner.hasSound)
     }
 
     func manner(of message: PushMessage) -> TransitReader.Manner { transit.manner(of: message) }
 
-    /// The device; nil when it has not been heard of. In a store that has more than is at hand, it is looked for there first.
+    /// The device; nil when it is unknown. Looked up in the store first when it is not in memory.
     private func find(_ device: BorrowedText) throws -> UInt32? {
         if let found = table.find(device) { return found }
         guard let rows, rows.hasDevices else { return nil }
         try rows.load(device, into: &table)
-        // What nothing is known of is noted too, so that it is looked for once.
+        // Unknown devices are added as placeholders, so that the store is queried once.
         let position = table.device(device)
         for app in table.apps(of: position) {
             if let expiry = table[detailsOf: app].storage.nextExpiry {
-                // What a device that is there holds, it has put off.
+                // An online device queues only delayed background pushes.
                 expiries.insert(table[device: position].pointee.isOnline ? .min : expiry, app)
             }
             noteTokenDue(app)
@@ -142,13 +143,14 @@ public final class DeviceRegistry {
         return position
     }
 
-    /// The app that a message is for; one without a name stands for all of them, and a message without one goes to the first.
+    /// The app that a message is for. An app entry without a name stands for all of them, and a message without an app
+    /// goes to the first.
     private func findApp(of message: borrowing PushMessage, on device: UInt32) -> UInt32? {
         findApp(message.app, on: device)
     }
 
     func findApp(_ app: BorrowedText, on device: UInt32) -> UInt32? {
-        // A device mostly has one, and then there is nothing to search.
+        // Most devices have one app, so there is nothing to search.
         if let only = table.onlyApp(of: device) {
             let name = table.name(ofApp: only)
             return name.isEmpty || app.isEmpty || name == app ? only : nil
@@ -173,12 +175,12 @@ public final class DeviceRegistry {
 
     // MARK: - At the device
 
-    /// What keeps a message that has reached its device from being shown, or from its app.
+    /// The reasons for which a message that has reached its device is not shown, or not passed to its app.
     private func arrive(
         _ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64
     ) -> [AppStateMachine.Step] {
         let state = table[app: app].pointee.state
-        // Most apps on devices are as if nothing were known of them.
+        // Most apps on devices have only default state.
         if state.isPlain, !table[app: app].pointee.hasDetails { return [] }
         if message.isBackground, state.appState == .forceQuit { message.verdict = .suppressed("force-quit") }
         if !state.isPlain, case .accepted = message.verdict, let obstacle = obstacle(to: message, app, state) {
@@ -188,7 +190,7 @@ public final class DeviceRegistry {
         return present(&message, app, seq: seq, at: at)
     }
 
-    /// What shows nothing needs permission all the same for a sound or a badge. A background push is not asked for either.
+    /// A message that shows nothing still needs permission for a sound or a badge. A background push needs none.
     /// Source: Apple, `UNUserNotificationCenter.requestAuthorization`.
     private func bringsSoundOrBadge(_ message: PushMessage) -> Bool {
         guard message.platform == .ios else { return false }
@@ -217,14 +219,14 @@ public final class DeviceRegistry {
         return typesOn.contains(type) ? nil : .typeOff
     }
 
-    /// What a message is about; nil when no rule says so.
+    /// The notification type of a message; nil when no rule matches.
     private func type(of message: PushMessage) -> NotificationType? {
         guard let mapping = policy.typeMapping else { return nil }
         guard mapping.needsPayload else { return mapping.type(of: message, payload: nil) }
         return transit.withPayload(of: message) { mapping.type(of: message, payload: $0) }
     }
 
-    // MARK: - Away
+    // MARK: - Offline devices
 
     private func hold(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) throws {
         let options = transit.options(of: message, at: at)
@@ -236,16 +238,16 @@ public final class DeviceRegistry {
             message.verdict = .expired("expired")
             return
         }
-        let held = QueuedMessage(
+        let queued = QueuedMessage(
             message, seq: seq, at: at, expiresAt: expiresAt, collapseKey: options.collapseKey)
-        try keep(held, of: &message, app, until: expiresAt)
+        try keep(queued, of: &message, app, until: expiresAt)
     }
 
-    /// Keeps a message for an app, in the place of what gives way to it, and sets its verdict.
+    /// Queues a message for an app, discarding those that it supersedes, and sets its verdict.
     ///
-    /// - Parameter end: when it is to be looked at again, in milliseconds since the epoch.
-    func keep(_ held: QueuedMessage, of message: inout PushMessage, _ app: UInt32, until end: Int64) throws {
-        let change = table.changeDetails(of: app) { $0.storage.keep(held) }
+    /// - Parameter end: when to look at it again, in milliseconds since the epoch.
+    func keep(_ queued: QueuedMessage, of message: inout PushMessage, _ app: UInt32, until end: Int64) throws {
+        let change = table.changeDetails(of: app) { $0.storage.keep(queued) }
         for discarded in change.discarded { try drop(.discarded(discarded, change.reason), discarded) }
         if let refusal = change.refusal {
             message.verdict = .discarded(refusal.name)
@@ -255,7 +257,7 @@ public final class DeviceRegistry {
         message.verdict = .held
         note(end, app)
         noteChange(of: app)
-        try rows?.insert(held, app: table.name(ofApp: app))
+        try rows?.insert(queued, app: table.name(ofApp: app))
     }
 
     func drop(_ followUp: FollowUp, _ message: QueuedMessage) throws {
@@ -267,7 +269,7 @@ public final class DeviceRegistry {
 
     func note(_ expiry: Int64, _ app: UInt32) {
         expiries.insert(expiry, app)
-        // Messages that took each other's place have left their times behind.
+        // Superseded messages leave stale entries in the heap.
         if expiries.isBloated(holding: table.detailsCount) {
             expiries.removeAll()
             table.forEachDetails { app, details in
@@ -284,7 +286,7 @@ public final class DeviceRegistry {
         table.noteChange(ofApp: app)
     }
 
-    /// Lets what is held expire up to a time. O(1) when nothing does.
+    /// Expires queued messages up to a time. O(1) when none expires.
     package func advance(to at: Int64) throws {
         if policy.tokenLifeCycle != nil, at >= min(tokensDue.earliest, tokenDueInStore) { try sweep(until: at) }
         guard at >= min(expiries.earliest, expiryInStore) else { return }
@@ -296,7 +298,7 @@ public final class DeviceRegistry {
         while let app = expiries.takeEarliest(until: at) {
             table.changeDetails(of: app) { details in
                 expired += details.storage.takeExpired(at: at)
-                // An Android app has more than one.
+                // An Android app can have more than one.
                 if let next = details.storage.nextExpiry { expiries.insert(next, app) }
             }
             delayed += takeDelayed(of: app, at: at)
@@ -308,7 +310,7 @@ public final class DeviceRegistry {
 
     // MARK: - Tokens
 
-    /// Why a sender sends nothing to a token.
+    /// Why a sender does not send to a token.
     private static func silence(_ standing: TokenLifeCycle.Standing) -> StaticString? {
         switch standing {
         case .confirmed, .unconfirmed: nil
@@ -317,7 +319,7 @@ public final class DeviceRegistry {
         }
     }
 
-    /// The push service has said that a token is dead.
+    /// The push service reported the token as unregistered.
     private func disable(_ app: UInt32, at: Int64) {
         guard policy.tokenLifeCycle != nil else { return }
         setStanding(.disabled, of: app, at: at)
@@ -337,7 +339,7 @@ public final class DeviceRegistry {
             device: table.name(ofDevice: device).string, app: table.name(ofApp: app).string, fate)
     }
 
-    /// When something is to be done about the token of an app.
+    /// When the token of an app is due.
     func tokenDue(_ app: UInt32) -> Int64? {
         let state = table[app: app].pointee.state
         return (policy.tokenLifeCycle ?? TokenLifeCycle()).due(state.standing, since: state.standingSince)
@@ -347,16 +349,16 @@ public final class DeviceRegistry {
         if policy.tokenLifeCycle != nil, let due = tokenDue(app) { tokensDue.insert(due, app) }
     }
 
-    /// Does what is to be done about tokens up to a time.
+    /// Applies the token life cycle up to a time.
     private func sweep(until at: Int64) throws {
         if let rows, at >= tokenDueInStore {
             for device in try rows.devicesWithTokenDue(at: at) { _ = try find(named: device) }
         }
-        // In an order that does not depend on who was loaded when.
+        // In an order that does not depend on when devices were loaded.
         var dues: [(due: Int64, app: UInt32, name: (device: String, app: String))] = []
         var seen: Set<UInt32> = []
         while let app = tokensDue.takeEarliest(until: at) {
-            // It may have been confirmed, or swept away, since.
+            // It may have been confirmed or swept since.
             guard let due = tokenDue(app), due <= at, seen.insert(app).inserted else { continue }
             let device = table[app: app].pointee.device
             dues.append((due, app, (table.name(ofDevice: device).string, table.name(ofApp: app).string)))
@@ -367,7 +369,7 @@ public final class DeviceRegistry {
             setStanding(.deleted, of: app, at: due)
             append(fate(isDisabled ? .deleted : .sweptAway, of: app))
         }
-        // What was due in the store is at hand now, and is written with it.
+        // What was due in the store is now in memory, and is written with it.
         tokenDueInStore = .max
     }
 
@@ -375,17 +377,17 @@ public final class DeviceRegistry {
         try BorrowedText.with(device) { try find($0) }
     }
 
-    /// What an event has said about the kind of a device; nil when none has.
+    /// The platform of a device as set by an event; nil when none has.
     package func platform(of device: BorrowedText) throws -> Platform? {
         try find(device).flatMap { table[device: $0].pointee.platform }
     }
 
-    /// Whether anything is known of a device.
+    /// Whether a device is known.
     func isKnown(_ device: String) throws -> Bool {
         try find(named: device).map { table[device: $0].pointee.isKnown } ?? false
     }
 
-    /// The device, of which something is known from now on.
+    /// The device, registered if it was unknown.
     func known(_ device: String) throws -> UInt32 {
         try BorrowedText.with(device) { name in
             let device = try find(name) ?? table.device(name)
@@ -394,28 +396,29 @@ public final class DeviceRegistry {
         }
     }
 
-    /// An app on the device, which is known from now on. Without a name it is the device's first one.
+    /// An app on the device, registered if it was unknown. Without a name it is the device's first one.
     func app(_ name: String?, on device: UInt32) -> UInt32 {
         if name == nil, let first = table.apps(of: device).first { return first }
         return BorrowedText.with(name ?? "") { table.app($0, on: device) }
     }
 
-    /// The app on the device that something happens in: the one that stands for all, when that one has not been named before.
+    /// The app on the device that an event affects: the entry that stands for all apps when this one has not been named
+    /// before.
     func affectedApp(_ name: String?, on device: UInt32) -> UInt32 {
         guard let name else { return app(nil, on: device) }
         let known = BorrowedText.with(name) { table.find($0, on: device) }
         return known ?? table.find(.empty, on: device) ?? app(name, on: device)
     }
 
-    /// The app of that name on a device of which nothing need be known yet.
+    /// The app of that name on a device; adds placeholders for either if needed.
     private func knownApp(_ name: BorrowedText, of device: BorrowedText) -> UInt32 {
         let device = table.device(device)
         return findApp(name, on: device) ?? table.app(name, on: device)
     }
 
-    // MARK: - Keeping
+    // MARK: - Persistence
 
-    /// Takes the state up as a store has it; called before a transaction, and when what is at hand no longer fits.
+    /// Loads the state from the store; called before a transaction, and when the state in memory is stale.
     package func begin(forgetting: Bool) throws {
         if forgetting {
             table.removeAll()
@@ -428,10 +431,10 @@ public final class DeviceRegistry {
         tokenDueInStore = try rows.nextTokenDue() ?? .max
     }
 
-    /// Devices at hand, those that nothing is known of among them.
-    package var sizeAtHand: Int { table.sizeAtHand }
+    /// Devices in memory, including placeholders for unknown ones.
+    package var loadedCount: Int { table.loadedCount }
 
-    /// Hands what has changed to a store, devices before the apps on them, and takes the ids of their rows.
+    /// Passes changed rows to a store, devices before the apps on them, and keeps the row ids that it returns.
     package func forEachChange(device: (DeviceRow) throws -> Int64, app: (AppRow) throws -> Int64) rethrows {
         try table.forEachChange(device: device, app: app)
     }

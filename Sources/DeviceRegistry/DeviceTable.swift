@@ -10,9 +10,10 @@ package import PushModel
     import Glibc
 #endif
 
-/// The devices that something is known of, and the apps on them. Pure state.
+/// The known devices, and the apps on them. Pure state.
 ///
-/// A device takes 64 bytes and its name, an app on it 64 and its name, their index entries up to 24 each. Finding either is expected O(1).
+/// A device takes 64 bytes and its name, an app on it 64 and its name, their index entries up to 24 each. A lookup of
+/// either is expected O(1).
 package struct DeviceTable: ~Copyable {
     struct Device {
         var name: UnsafeMutablePointer<UInt8>
@@ -20,13 +21,13 @@ package struct DeviceTable: ~Copyable {
         var hash: UInt32
         /// The app that was registered last; `none` when there is none.
         var newestApp: UInt32
-        /// Nil when nobody has said.
+        /// Nil when no event has set it.
         var platform: Platform?
         var isOnline: Bool
-        /// False for one of which it is only known that nothing is known: it has been looked for.
+        /// False for a placeholder: the device was looked up and is unknown.
         var isKnown: Bool
         var isChanged: Bool
-        /// Of the store that keeps it; 0 for a new one.
+        /// Row id in the store; 0 for a new one.
         var rowID: Int64
     }
 
@@ -38,7 +39,7 @@ package struct DeviceTable: ~Copyable {
         /// The app of the device that was registered before it.
         var earlierApp: UInt32
         var state: Installation
-        /// Whether there is something in `InstallationDetails`, so that few are looked for there.
+        /// Whether it has `InstallationDetails`, so that most apps need no lookup there.
         var hasDetails: Bool
         var isChanged: Bool
         var rowID: Int64
@@ -53,13 +54,13 @@ package struct DeviceTable: ~Copyable {
     private var appIndex = HashIndex()
     private var heap = TextHeap()
     private let hasher = SeededHash()
-    /// Keeps `prefetch` from being thought of no use.
+    /// Keeps the compiler from removing `prefetch`.
     private var prefetchSum: UInt32 = 0
     private static let mostInCache = 4096
-    /// What a store that keeps it all has not been told yet.
+    /// Positions of devices whose changes the store has not been told yet.
     private var changedDevices: [UInt32] = []
     private var changedApps: [UInt32] = []
-    /// Devices of which something is known.
+    /// Known devices.
     package private(set) var count = 0
 
     package init() {}
@@ -76,10 +77,10 @@ package struct DeviceTable: ~Copyable {
         }
     }
 
-    /// Everything at hand, placeholders among it.
-    package var sizeAtHand: Int { devices.count }
+    /// All devices in memory, including placeholders.
+    package var loadedCount: Int { devices.count }
 
-    /// Forgets everything.
+    /// Removes everything.
     package mutating func removeAll() {
         freeLargeTexts()
         heap = TextHeap()
@@ -102,8 +103,8 @@ package struct DeviceTable: ~Copyable {
         }
     }
 
-    /// Brings what is known of the devices of some messages near to the processor. One after the other they would each cost several waits for
-    /// memory, of which those of different devices overlap here. Of no use, and not done, when all fits into a cache.
+    /// Prefetches the entries of the messages' devices into the processor's cache. One lookup after the other waits for
+    /// memory several times; here the waits of different devices overlap. Skipped when the table fits into a cache.
     mutating func prefetch(_ messages: UnsafeMutableBufferPointer<PushMessage>, _ range: Range<Int>) {
         guard count > Self.mostInCache else { return }
         var found: [UInt32] = []
@@ -127,7 +128,7 @@ package struct DeviceTable: ~Copyable {
         prefetchSum = sum
     }
 
-    /// The device, or a new one of which nothing is known yet.
+    /// The device; adds a placeholder when it is missing.
     package mutating func device(_ name: BorrowedText) -> UInt32 {
         if let found = find(name) { return found }
         let hash = hasher.hash(name, 0)
@@ -140,14 +141,14 @@ package struct DeviceTable: ~Copyable {
         return position
     }
 
-    /// The device in place, until the registry is changed otherwise.
+    /// The device in place, valid until the registry next changes.
     subscript(device position: UInt32) -> UnsafeMutablePointer<Device> { devices[position] }
 
     func name(ofDevice position: UInt32) -> BorrowedText {
         BorrowedText(start: devices[position].pointee.name, count: Int(devices[position].pointee.nameCount))
     }
 
-    /// Something is known of the device now.
+    /// Marks the device as known.
     mutating func learn(_ position: UInt32) {
         if !devices[position].pointee.isKnown {
             devices[position].pointee.isKnown = true
@@ -171,7 +172,7 @@ package struct DeviceTable: ~Copyable {
         }
     }
 
-    /// The app, or a new one of which nothing is known yet.
+    /// The app; adds one with default state when it is missing.
     package mutating func app(_ name: BorrowedText, on device: UInt32) -> UInt32 {
         if let found = find(name, on: device) { return found }
         let hash = hasher.hash(name, Self.salt(device))
@@ -209,12 +210,12 @@ package struct DeviceTable: ~Copyable {
         return found.reversed()
     }
 
-    /// What few apps have; empty when this one has nothing of it.
+    /// State that few apps have; empty when this one has none.
     subscript(detailsOf app: UInt32) -> InstallationDetails {
         apps[app].pointee.hasDetails ? details[app] ?? InstallationDetails() : InstallationDetails()
     }
 
-    /// Changes it in place.
+    /// Changes an app's details in place.
     mutating func changeDetails<Result>(
         of app: UInt32, _ body: (inout InstallationDetails) throws -> Result
     ) rethrows -> Result {
@@ -237,9 +238,9 @@ package struct DeviceTable: ~Copyable {
         changedApps.append(position)
     }
 
-    // MARK: - Keeping
+    // MARK: - Persistence
 
-    /// Hands what has changed to a store, devices before the apps on them, and takes the ids of their rows.
+    /// Passes changed rows to a store, devices before the apps on them, and keeps the row ids that it returns.
     package mutating func forEachChange(
         device: (DeviceRow) throws -> Int64, app: (AppRow) throws -> Int64
     ) rethrows {
@@ -271,7 +272,7 @@ package struct DeviceTable: ~Copyable {
             details: AppText.text(details))
     }
 
-    /// Takes up a device that a store kept. Its apps follow.
+    /// Restores a device from a store. Its apps follow.
     package mutating func restore(_ row: DeviceRow) -> UInt32 {
         let position = device(row.name)
         learn(position)
@@ -281,14 +282,14 @@ package struct DeviceTable: ~Copyable {
         return position
     }
 
-    /// Takes up an app on a device with what its provider keeps for it.
-    package mutating func restore(_ row: AppRow, on device: UInt32, held: [QueuedMessage]) {
+    /// Restores an app on a device with the messages queued for it.
+    package mutating func restore(_ row: AppRow, on device: UInt32, queued: [QueuedMessage]) {
         let position = app(row.name, on: device)
         apps[position].pointee.state = row.state
         apps[position].pointee.rowID = row.id
         var details = InstallationDetails()
         details.canonical = row.canonical
-        details.storage = OfflineStorage(messages: held, deletedCount: row.deletedCount)
+        details.storage = OfflineStorage(messages: queued, deletedCount: row.deletedCount)
         if let text = row.details {
             BorrowedText.with(text) { AppText.read($0, state: row.state.appState, into: &details) }
         }
@@ -310,7 +311,7 @@ package struct DeviceTable: ~Copyable {
 package struct DeviceRow {
     package var id: Int64
     package var name: BorrowedText
-    /// Nil when nobody has said.
+    /// Nil when no event has set it.
     package var platform: Platform?
     package var isOnline: Bool
 
@@ -330,9 +331,9 @@ package struct AppRow {
     package var state: Installation
     package var canonical: String?
     package var deletedCount: Int
-    /// When a sender with the usual habits does something about the token; nil when it does not. Not read back.
+    /// When the token is due under the default life cycle; nil when it is not. Not read back.
     package var tokenDue: Int64?
-    /// What is on the app's own screen and the like, as JSON; nil when there is nothing to keep.
+    /// The app's screens and similar state, as JSON; nil when there is none.
     package var details: String?
 
     package init(

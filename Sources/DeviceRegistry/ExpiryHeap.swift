@@ -1,6 +1,7 @@
-/// When what is held expires: a binary heap of times and the apps that they are about, the earliest first. Adding and taking are O(log n).
+/// Expiry times of queued messages: a binary heap of times and apps, the earliest first. Insertion and removal are
+/// O(log n).
 ///
-/// What is no longer held stays until its time comes: whoever takes it looks at what is held then.
+/// Entries of messages that are no longer queued stay until their time comes; the caller checks what is queued then.
 struct ExpiryHeap {
     private struct Entry {
         var time: Int64
@@ -12,7 +13,7 @@ struct ExpiryHeap {
     /// `Int64.max` when there is none.
     var earliest: Int64 { entries.first?.time ?? .max }
 
-    /// Whether most of it is about what is no longer held.
+    /// Whether most entries are stale.
     func isBloated(holding count: Int) -> Bool { entries.count > 4 * count + 1024 }
 
     mutating func removeAll() { entries.removeAll() }
@@ -26,7 +27,7 @@ struct ExpiryHeap {
         }
     }
 
-    /// Takes the app of the earliest time out, unless that is later than `time`.
+    /// Removes and returns the app with the earliest time, unless that is later than `time`.
     mutating func takeEarliest(until time: Int64) -> UInt32? {
         guard let first = entries.first, first.time <= time else { return nil }
         entries.swapAt(0, entries.count - 1)

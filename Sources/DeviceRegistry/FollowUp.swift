@@ -2,27 +2,28 @@ package import AppSimulation
 package import PayloadJSON
 import PushModel
 
-/// What comes of a held message when something else happens: a report line of its own, behind that of the record that caused it.
+/// What happens to a queued message because of another event: a report line of its own, after the line of the record
+/// that caused it.
 package enum FollowUp: Equatable {
-    /// Its device is back: it arrives now.
+    /// Its device is online again: it arrives now.
     case release(QueuedMessage)
-    /// It was kept for as long as it may be.
+    /// Its time to live is over.
     case expired(QueuedMessage)
-    /// Something took its place.
+    /// It was superseded or dropped.
     case discarded(QueuedMessage, OfflineStorage.Reason)
-    /// The device is back, and its app is told that so many messages were dropped.
+    /// The device is online again, and its app is told how many messages were dropped.
     case deletedMessages(device: String, app: String, count: Int)
-    /// The sender has changed its mind about a token.
+    /// A token's standing changed.
     case token(device: String, app: String, TokenFate)
 }
 
-/// What a sender does about a token.
+/// How a token's standing changed.
 package enum TokenFate: Sendable, CaseIterable {
-    /// Nobody has confirmed it.
+    /// It was not confirmed in time.
     case sweptAway
-    /// A push service has said that it is dead, for the first time: its owner is told.
+    /// A push service reported it as unregistered for the first time: its owner is notified.
     case disabled
-    /// It has been so for long.
+    /// It has been disabled for long enough.
     case deleted
 
     /// The event's name in reports.
@@ -43,15 +44,15 @@ package enum TokenFate: Sendable, CaseIterable {
     }
 }
 
-/// What a provider answers beside the status, and what an app does with a push that arrives.
+/// What a provider answers in addition to the status, and what an app does with an arriving push.
 package struct RegistryAnswer: Equatable, Sendable {
-    /// Since when the token is dead, in milliseconds since the epoch.
+    /// When the token became invalid, in milliseconds since the epoch.
     package var unregisteredAt: Int64?
-    /// The token that the provider should go on with.
+    /// The token to use instead.
     package var canonical: String?
-    /// What the app does about it.
+    /// The steps that the app takes.
     package var steps: [AppStateMachine.Step] = []
-    /// Whether a device that is there puts it off.
+    /// Whether an online device delays it.
     package var isThrottled = false
 
     package init() {}
@@ -59,21 +60,21 @@ package struct RegistryAnswer: Equatable, Sendable {
     package var isEmpty: Bool { unregisteredAt == nil && canonical == nil && steps.isEmpty && !isThrottled }
 }
 
-/// What came of an event.
+/// The result of an event.
 package struct EventAnswer: Equatable, Sendable {
-    /// Why nothing came of it; nil when something did.
+    /// Why the event was ignored; nil when it was not.
     package var ignored: Reason?
-    /// What the app does about it, and its name.
+    /// The steps that the app takes, and its name.
     package var steps: [AppStateMachine.Step] = []
     package var app: String?
 
-    /// Why an event changes nothing.
+    /// Why an event was ignored.
     package enum Reason: Sendable, CaseIterable {
         case noSuchNotification
         case clockAtItsEnd
-        /// Not on this screen, or not in this state of the app.
+        /// Not possible on this screen, or in this state of the app.
         case notPossible
-        /// No such token has been registered, and others are refused.
+        /// The token is not registered, and unregistered tokens are rejected.
         case unknownDevice
 
         /// As in reports.
@@ -90,27 +91,27 @@ package struct EventAnswer: Equatable, Sendable {
     package init(ignored: Reason? = nil) { self.ignored = ignored }
 }
 
-/// Keeps devices and held messages in a store that has more of them than are at hand.
+/// Stores devices and queued messages when there are more than fit in memory.
 package protocol DeviceRows: AnyObject {
     /// Whether there is a device in the store.
     var hasDevices: Bool { get }
 
-    /// Takes up what the store knows of a device, if it knows anything.
+    /// Loads a device from the store, if it has it.
     func load(_ device: BorrowedText, into registry: inout DeviceTable) throws
 
-    /// When the next held message expires, in milliseconds since the epoch; nil when nothing is held.
+    /// When the next queued message expires, in milliseconds since the epoch; nil when none is queued.
     func nextExpiry() throws -> Int64?
 
-    /// The devices that messages are held for which are no longer kept at a time.
+    /// The devices with queued messages that have expired at a time.
     func devicesWithExpired(at: Int64) throws -> [String]
 
-    /// When something is to be done about the next token, and the devices of those that something is to be done about at a time.
+    /// When the next token is due, and the devices whose tokens are due at a time.
     func nextTokenDue() throws -> Int64?
     func devicesWithTokenDue(at: Int64) throws -> [String]
 
-    /// Keeps a message, for the app that it is held for.
+    /// Stores a message queued for an app.
     func insert(_ message: QueuedMessage, app: BorrowedText) throws
 
-    /// Drops it.
+    /// Deletes a queued message.
     func delete(_ message: QueuedMessage) throws
 }

@@ -1,4 +1,4 @@
-/// Counts pushes within a while: it begins with the first push behind the last one's end.
+/// Counts pushes in a fixed window, which begins with the first push after the end of the previous one.
 package struct RateWindow: BitwiseCopyable, Sendable, Equatable {
     /// In milliseconds.
     package static let minute: Int64 = 60_000
@@ -9,9 +9,9 @@ package struct RateWindow: BitwiseCopyable, Sendable, Equatable {
 
     package init() {}
 
-    /// Whether what is sent now counts with what was sent before.
+    /// Whether a push now falls into the current window.
     package func isOpen(at: Int64, within length: Int64) -> Bool {
-        // A start in the future comes from a clock that went back.
+        // A start in the future means that the clock was set back.
         let (age, overflowed) = at.subtractingReportingOverflow(start)
         return !overflowed && age >= 0 && age < length
     }
@@ -22,7 +22,8 @@ package struct RateWindow: BitwiseCopyable, Sendable, Equatable {
         return overflowed ? .max : end
     }
 
-    /// Counts one push. False when it is over the limit, and then it counts all the same: whoever goes on sending stays over it.
+    /// Counts one push. False when it is over the limit; it counts all the same, so a sender that does not stop stays
+    /// over it.
     package mutating func admits(at: Int64, limit: Int, within length: Int64) -> Bool {
         if !isOpen(at: at, within: length) {
             start = at
@@ -33,8 +34,8 @@ package struct RateWindow: BitwiseCopyable, Sendable, Equatable {
     }
 }
 
-/// Windows by name: of a token, a sender, an app on a device. Those that are over are thrown away from time to time, so that it holds those that
-/// are open, and as many again.
+/// Windows by name: of a token, a sender, an app on a device. Closed windows are removed from time to time, so that it
+/// holds at most about twice as many as are open.
 package struct RateTable: Sendable {
     private static let smallestSweep = 65_536
 
@@ -45,7 +46,7 @@ package struct RateTable: Sendable {
     /// - Parameter length: of the windows, in milliseconds.
     package init(within length: Int64) { self.length = length }
 
-    /// Counts one push of that name; see `RateWindow.admits`. Expected O(1).
+    /// Counts one push for the name; see `RateWindow.admits`. Expected O(1).
     package mutating func admits(_ name: String, at: Int64, limit: Int) -> Bool {
         if windows.count >= sweepsAt {
             windows = windows.filter { $0.value.isOpen(at: at, within: length) }
@@ -54,9 +55,9 @@ package struct RateTable: Sendable {
         return windows[name, default: RateWindow()].admits(at: at, limit: limit, within: length)
     }
 
-    /// When the window of that name ends, in milliseconds since the epoch.
+    /// When the name's window ends, in milliseconds since the epoch.
     package func end(of name: String) -> Int64 { (windows[name] ?? RateWindow()).end(within: length) }
 
-    /// How many there are.
+    /// The number of windows.
     package var count: Int { windows.count }
 }

@@ -1,25 +1,25 @@
-/// What a sender does about the tokens that it keeps, as Moodle's notification server plans it. A policy of its own: no push service asks
-/// for it. Pure.
+/// How a sender treats the tokens that it stores, after the plan for Moodle's notification server. A policy of the
+/// sender: no push service requires it. Pure.
 ///
-/// A token that nobody confirms is swept away. When a push service says that a token is dead, its owner is told, once, and the token
-/// is sent nothing more; some time later it is deleted, unless it was confirmed again.
+/// A token that is not confirmed is swept. When a push service reports a token as unregistered, its owner is notified
+/// once, and nothing more is sent to the token; later it is deleted, unless it was confirmed again.
 public struct TokenLifeCycle: Sendable, Equatable {
-    /// Milliseconds for which an unconfirmed token is kept at least.
+    /// Minimum time that an unconfirmed token is kept, in milliseconds.
     public var confirmWithin: Int64 = 60_000
-    /// Milliseconds from one sweep to the next. Sweeps are at the multiples of this since the epoch: on the hour.
+    /// Time between sweeps, in milliseconds. Sweeps are at its multiples since the epoch: on the hour.
     public var sweepInterval: Int64 = 3_600_000
-    /// Milliseconds from the first failure of a token to its end: 30 days.
+    /// Time from a token's first failure to its deletion, in milliseconds: 30 days.
     public var keepsDisabled: Int64 = 30 * 86_400_000
 
-    /// A minute, an hour, a month.
+    /// The defaults: a minute, an hour, 30 days.
     public init() {}
 
-    /// What the sender thinks of a token.
+    /// The standing of a token with the sender.
     package enum Standing: String, Sendable, CaseIterable, BitwiseCopyable {
         case confirmed, unconfirmed, disabled, deleted
     }
 
-    /// When something is to be done about a token that has had its standing since a time; nil when nothing is.
+    /// When a token that has had its standing since a time is due; nil when nothing is scheduled.
     package func due(_ standing: Standing, since: Int64) -> Int64? {
         switch standing {
         case .confirmed, .deleted: return nil

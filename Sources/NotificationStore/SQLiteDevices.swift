@@ -4,7 +4,8 @@ import GRDB
 import PayloadJSON
 import PushModel
 
-/// The devices of a store, the apps on them, and what is held for them: statements, and the rows that they read and write.
+/// The devices of a store, the apps on them, and their queued messages: statements, and the rows that they read and
+/// write.
 final class SQLiteDevices: DeviceRows {
     private let selectAny: PreparedStatement
     private let selectDevice: PreparedStatement
@@ -20,7 +21,7 @@ final class SQLiteDevices: DeviceRows {
     private let selectExpired: PreparedStatement
     private let selectNextTokenDue: PreparedStatement
     private let selectTokensDue: PreparedStatement
-    /// Looked for once, and again when another process has committed.
+    /// Read at first use, and again after another process has committed.
     private(set) var hasDevices = false
 
     init(_ database: Database) throws {
@@ -63,7 +64,7 @@ final class SQLiteDevices: DeviceRows {
         selectTokensDue = try PreparedStatement(database, StoreQuery.devicesWithTokenDue)
     }
 
-    /// Another process may have written.
+    /// Another process may have written since.
     func begin() throws { hasDevices = try selectAny.firstInteger() == 1 }
 
     // MARK: - Reading
@@ -83,11 +84,11 @@ final class SQLiteDevices: DeviceRows {
                 id: selectApps.integer(0), device: id, name: selectApps.text(1), state: installation(),
                 canonical: selectApps.optionalString(8), deletedCount: max(Int(selectApps.integer(9)), 0),
                 details: selectApps.optionalString(12))
-            registry.restore(row, on: position, held: try held(for: device, app: row.name))
+            registry.restore(row, on: position, queued: try held(for: device, app: row.name))
         }
     }
 
-    /// What somebody else wrote into the file may be anything: what is no word of ours is as if it were not there.
+    /// Unknown values, which another program may have written into the file, count as missing.
     private func installation() -> Installation {
         var state = Installation()
         if let known = DeviceEvent.AppState(rawValue: selectApps.string(2)) { state.appState = known }
@@ -109,7 +110,7 @@ final class SQLiteDevices: DeviceRows {
         return found
     }
 
-    /// A row of `StoreQuery.heldForApp`.
+    /// The message of a row of `StoreQuery.heldForApp`.
     static func message(_ row: PreparedStatement, device: String) -> QueuedMessage {
         QueuedMessage(
             seq: UInt64(bitPattern: row.integer(0)), target: row.integer(1) < 0 ? nil : Int(row.integer(1)),
@@ -169,13 +170,13 @@ final class SQLiteDevices: DeviceRows {
         try deleteHeld.run()
     }
 
-    /// Writes what events have changed since the last call.
+    /// Writes the changes by events since the last call.
     func write(_ registry: DeviceRegistry) throws {
         try registry.forEachChange { row in
             let statement = row.id == 0 ? insertDevice : updateDevice
             if row.id != 0 { statement.bind(1, row.id) }
             statement.bind(2, row.name)
-            // Empty when nobody has said.
+            // Empty when no event has set it.
             statement.bind(3, copying: row.platform?.rawValue ?? "")
             statement.bind(4, Int64(row.isOnline ? 1 : 0))
             try statement.run()

@@ -5,20 +5,20 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// One connection's prepared statements, and the part of the store that is at hand.
+/// One connection's prepared statements, and the part of the store that is in memory.
 ///
-/// Used only on the queue of its database. The statements that run once a notification are bound and stepped through SQLite's
-/// own functions (`PreparedStatement`), so that texts go from the input to the database without a copy in between.
+/// Used only on the queue of its database. Statements that run once per notification are bound and stepped through
+/// SQLite's own functions (`PreparedStatement`), so that texts go from the input to the database without a copy.
 final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     let replacementKey: String?
     var lastSequence: UInt64 = 0
     private(set) var latestTime: Int64?
 
-    /// What is at hand is forgotten between two transactions when it is more.
+    /// If more than this is in memory, it is unloaded between two transactions.
     private var mostLoaded: Int
     private var hasJustForgotten = false
-    /// Whether the audience has yet to forget what is at hand.
-    private var hasForgotten = false
+    /// Whether the device registry still has to unload what is in memory.
+    private var mustUnloadRegistry = false
     private var keyReader: ReplacementKeyReader
     private var centers = NotificationCenters(keepsPayloads: false)
     private var recorder: SQLiteRecorder
@@ -36,7 +36,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private let devices: SQLiteDevices
     let registry: DeviceRegistry
     private let selectLatestTimes: [PreparedStatement]
-    /// Of the database when it was last read: another process that commits changes it.
+    /// The database's data version at the last read; a commit by another process changes it.
     private var dataVersion: Int64?
 
     init(_ database: Database, replacementKey: String?, maximumLoaded: Int) throws {
@@ -69,13 +69,13 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         selectLatestTimes = try StoreQuery.latestTimes.map { try PreparedStatement(database, $0) }
     }
 
-    /// Takes the state up where it was left, by this process or by another.
+    /// Resumes from the stored state, which this or another process wrote.
     func begin() throws {
         let version = try selectDataVersion.firstInteger()
         if version != dataVersion { forget() }
         keepWithinBounds()
         if dataVersion == nil {
-            // Nothing here is negative, unless somebody edited the file.
+            // Nothing here is negative, unless the file was edited.
             lastSequence = UInt64(max(try selectProgress.firstInteger() ?? 0, 0))
             let lastOrder = UInt64(max(try selectLastOrder.firstInteger() ?? 0, 0))
             centers.continueOrder(after: lastOrder)
@@ -83,21 +83,23 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
             dataVersion = version
         }
         try devices.begin()
-        try registry.begin(forgetting: hasForgotten || registry.sizeAtHand > mostLoaded)
-        hasForgotten = false
+        try registry.begin(forgetting: mustUnloadRegistry || registry.loadedCount > mostLoaded)
+        mustUnloadRegistry = false
     }
 
-    /// Notifications, and apps on devices: one takes about as much memory as the other, and an app may have no notification.
-    var countAtHand: Int { centers.count + centers.centerCount }
+    /// Notifications and apps on devices in memory: both take about the same memory, and an app may have no
+    /// notification.
+    var loadedCount: Int { centers.count + centers.centerCount }
 
-    /// Forgets what is at hand when it is too much, unless as much was at hand again at once: then it is what the input is about.
+    /// Unloads what is in memory when it is too much, unless as much would be loaded again at once: then it is the
+    /// working set of the input.
     func keepWithinBounds() {
-        guard countAtHand > mostLoaded else {
+        guard loadedCount > mostLoaded else {
             hasJustForgotten = false
             return
         }
         if hasJustForgotten {
-            mostLoaded = 2 * countAtHand
+            mostLoaded = 2 * loadedCount
         } else {
             forget()
         }
@@ -111,12 +113,12 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         try updateProgress.run()
     }
 
-    /// What is at hand no longer fits the database.
+    /// Unloads what is in memory, because it no longer matches the database.
     func forget() {
         centers.removeAll()
         recorder.removeCenters()
         dataVersion = nil
-        hasForgotten = true
+        mustUnloadRegistry = true
     }
 
     func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery {
@@ -183,7 +185,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         set { recorder.log = newValue }
     }
 
-    /// Loads nothing: that would make an app known that has shown nothing.
+    /// Loads nothing: that would add an app that has shown nothing.
     func screen(for message: PushMessage) throws -> ScreenState {
         if let state = centers.state(device: message.device, app: message.app) {
             return ScreenState(count: state.count, badge: state.badge)
@@ -197,9 +199,9 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         return state
     }
 
-    /// Puts a notification of another store on its screen, as the newest, in the place of one with the same identifier.
+    /// Adds a notification from another store to its screen, as the newest one, replacing one with the same identifier.
     ///
-    /// - Returns: where the row that stands for it belongs.
+    /// - Returns: the id and the center of its new row.
     func place(
         _ entry: NotificationCenters.Entry, device: BorrowedText, app: BorrowedText
     ) throws -> (order: UInt64, center: Int64) {
@@ -245,11 +247,11 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     }
 }
 
-/// Writes what deliveries change. A failure is kept until `check`, since deliveries themselves cannot fail.
+/// Writes the changes that deliveries make. Keeps an error until `check`, since deliveries cannot throw.
 private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
-    /// By their position among the `NotificationCenters`.
+    /// By position among the `NotificationCenters`.
     private var centers: [Center] = []
-    /// Positions of the centers whose badge the database does not have yet.
+    /// Positions of the centers whose badge has not been written yet.
     private var changedBadges: [Int] = []
     private var failure: (any Error)?
     var log: DeliveryLog?
@@ -264,7 +266,7 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         var changedBadge: Int?
     }
 
-    /// Four statements: a notification's insertion and deletion, a journal line's insertion, a badge's update.
+    /// Takes four statements: a notification's insertion and deletion, a journal line's insertion, a badge's update.
     init(_ statements: (PreparedStatement, PreparedStatement, PreparedStatement, PreparedStatement)) {
         (insertNotification, deleteNotification, insertEvent, updateBadge) = statements
     }
@@ -281,7 +283,7 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         )
     }
 
-    /// Goes with the next center of the `NotificationCenters`.
+    /// Adds the row id of the next center of the `NotificationCenters`.
     mutating func addCenter(id: Int64) { centers.append(Center(rowID: id)) }
 
     func rowID(center: Int) -> Int64 { centers[center].rowID }
@@ -291,14 +293,15 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         changedBadges.removeAll()
     }
 
-    /// Throws what went wrong since the last call.
+    /// Throws the first error since the last call.
     mutating func check() throws {
         guard let failure else { return }
         self.failure = nil
         throw failure
     }
 
-    /// Nothing more is run once something failed: SQLite may have ended the transaction with it, and the next statement would be one of its own.
+    /// Runs nothing more after an error: SQLite may have ended the transaction with it, and the next statement would be
+    /// in a transaction of its own.
     private mutating func run(_ statement: PreparedStatement) {
         guard failure == nil else { return }
         do { try statement.run() } catch { failure = error }
@@ -335,7 +338,7 @@ private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
         run(deleteNotification)
     }
 
-    /// Within a transaction only the last badge of an app counts, so it is written at the end.
+    /// Only an app's last badge within a transaction matters, so it is written at the end.
     mutating func setBadge(_ badge: Int, center: Int) {
         if centers[center].changedBadge == nil { changedBadges.append(center) }
         centers[center].changedBadge = badge

@@ -1,9 +1,9 @@
 import DeviceRegistry
 import Testing
 
-/// How often somebody may send.
+/// Rate limits per name.
 struct RateTableTests {
-    @Test func `each name has a window of its own, which begins with the first push behind the end of the last one`() {
+    @Test func `each name has a window of its own, which begins with the first push after the end of the last one`() {
         var table = RateTable(within: RateWindow.minute)
         let admitted = [0, 1, 59_999, 60_000, 60_001].map { table.admits("a", at: $0, limit: 1) }
         #expect(admitted == [true, false, false, true, false])
@@ -18,7 +18,7 @@ struct RateTableTests {
         let isAdmitted = table.admits("kept", at: 50_000, limit: 1)
         #expect(isAdmitted)
         var most = 0
-        // 1000 names a second, each once: 60,000 windows are open at a time.
+        // 1000 names per second, each once: 60,000 windows are open at a time.
         for number in 0..<400_000 {
             _ = table.admits("\(number)", at: Int64(number), limit: 1)
             if number == 100_000 {

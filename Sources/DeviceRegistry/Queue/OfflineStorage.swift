@@ -1,19 +1,21 @@
 import PushModel
 
-/// What a provider keeps for one app on a device that is away. Pure state.
+/// What a provider queues for one app on a device that is offline. Pure state.
 ///
-/// For an Apple device one message is kept, the newest, whatever its collapse id. Source: Apple, "Sending notification requests to APNs";
-/// `Documentation/explanation/devices.md` says what is open about it. For an Android device one is kept for each of four collapse keys, and a hundred
-/// without a key; one more of the latter, and all are dropped. A token may stand for several apps here, each of which goes by itself.
+/// For an Apple device it is one message, the newest, whatever its collapse id. Source: Apple, "Sending notification
+/// requests to APNs"; `Documentation/explanation/devices.md` lists the open questions. For an Android device it is one
+/// message for each of four collapse keys, and a hundred without a key; one more of the latter, and all are dropped. A
+/// token may stand for several apps here; the limits apply to each.
 package struct OfflineStorage: Sendable, Equatable {
-    /// Keys that are kept for an app at a time. Source: Firebase Cloud Messaging HTTP protocol, `collapse_key`.
+    /// Collapse keys per app. Source: Firebase Cloud Messaging HTTP protocol, `collapse_key`.
     package static let maximumCollapseKeys = 4
-    /// Messages without a key. Source: Google Cloud Messaging, "Advanced Topics"; Firebase, "Lifetime of a message".
+    /// Messages without a collapse key. Source: Google Cloud Messaging, "Advanced Topics"; Firebase, "Lifetime of a
+    /// message".
     package static let maximumWithoutKey = 100
 
     /// Oldest first.
     package private(set) var messages: [QueuedMessage]
-    /// Messages that were dropped because there were too many, which the app is told when it is back.
+    /// Messages dropped because there were too many; the app is told the number when its device is online.
     package private(set) var deletedCount: Int
 
     package init(messages: [QueuedMessage] = [], deletedCount: Int = 0) {
@@ -23,27 +25,27 @@ package struct OfflineStorage: Sendable, Equatable {
 
     package var isEmpty: Bool { messages.isEmpty && deletedCount == 0 }
 
-    /// What became of a message, and of others because of it.
+    /// The result of queuing a message, and its effect on others.
     package struct Change: Equatable {
-        /// Nil when the message is kept; else why it is not.
+        /// Nil when the message was queued; otherwise why not.
         package var refusal: Reason?
-        /// Messages that are no longer kept, oldest first.
+        /// Messages that were removed from the queue, oldest first.
         package var discarded: [QueuedMessage] = []
-        /// Why.
+        /// Why they were removed.
         package var reason = Reason.superseded
     }
 
-    /// Why a message is not kept any longer.
+    /// Why a message was removed from the queue.
     package enum Reason: Sendable, CaseIterable {
-        /// A newer one took its place.
+        /// A newer one superseded it.
         case superseded
-        /// There are more than four collapse keys.
+        /// There were more than four collapse keys.
         case collapseKeys
-        /// There are more than a hundred without a key.
+        /// There were more than a hundred without a key.
         case tooMany
         /// The user has quit the app.
         case forceQuit
-        /// The token is dead.
+        /// The token is unregistered.
         case unregistered
 
         /// As in reports.
@@ -58,7 +60,7 @@ package struct OfflineStorage: Sendable, Equatable {
         }
     }
 
-    /// Keeps a message.
+    /// Queues a message.
     package mutating func keep(_ message: QueuedMessage) -> Change {
         switch message.platform {
         case .ios: return keepNewest(message)
@@ -79,7 +81,7 @@ package struct OfflineStorage: Sendable, Equatable {
         if let position = messages.firstIndex(where: { hasKey($0) && $0.collapseKey == message.collapseKey }) {
             change.discarded = [messages.remove(at: position)]
         } else if messages.count(where: hasKey) == Self.maximumCollapseKeys,
-            // Which of them goes is not defined; here it is the one that was used the longest time ago.
+            // Firebase does not define which one is dropped; here it is the least recently used.
             let position = messages.firstIndex(where: hasKey)
         {
             change.discarded = [messages.remove(at: position)]
@@ -102,20 +104,20 @@ package struct OfflineStorage: Sendable, Equatable {
         return change
     }
 
-    /// Takes out what is no longer kept at a time, oldest first.
+    /// Removes and returns the messages that have expired, oldest first.
     package mutating func takeExpired(at: Int64) -> [QueuedMessage] {
         let expired = messages.filter { $0.expiresAt <= at }
         if !expired.isEmpty { messages.removeAll { $0.expiresAt <= at } }
         return expired
     }
 
-    /// Takes out everything, oldest first, and the number of those that were dropped.
+    /// Removes and returns everything, oldest first, and the number of dropped messages.
     package mutating func takeAll() -> (messages: [QueuedMessage], deletedCount: Int) {
         defer { self = OfflineStorage() }
         return (messages, deletedCount)
     }
 
-    /// Takes out some of the messages, oldest first.
+    /// Removes and returns some of the messages, oldest first.
     package mutating func take(where isWanted: (QueuedMessage) -> Bool) -> [QueuedMessage] {
         let taken = messages.filter(isWanted)
         if !taken.isEmpty { messages.removeAll(where: isWanted) }

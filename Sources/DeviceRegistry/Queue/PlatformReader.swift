@@ -2,17 +2,17 @@ import PayloadJSON
 package import PushDecoding
 package import PushModel
 
-/// Reads a message of GCM or FCM that was taken for an Android device's as the one that FCM hands to APNs for an Apple device.
+/// Decodes a GCM or FCM message again, as the one that FCM passes to APNs for an Apple device.
 ///
-/// A token does not tell what kind of device is behind it. Records are decoded without knowing any device; one that is registered as an
-/// Apple device gets its messages from here.
+/// A token does not tell the kind of its device, and records are decoded without looking up devices. A device
+/// registered as an Apple device gets its messages from here.
 package struct PlatformReader: ~Copyable {
     private var fcm: RecordDecoder
     private var gcm: RecordDecoder
     private var batch = MessageBatch()
     private var text = ByteBuffer()
 
-    /// - Parameter options: as the messages were decoded with.
+    /// - Parameter options: the options that the messages were decoded with.
     package init(options: DecodingOptions) {
         func decoder(_ format: RecordFormat) -> RecordDecoder {
             var options = options
@@ -25,10 +25,11 @@ package struct PlatformReader: ~Copyable {
         gcm = decoder(.gcm)
     }
 
-    /// The messages that were made are no longer used.
+    /// Call when the returned messages are no longer used.
     package mutating func reset() { batch.removeAll() }
 
-    /// The message as an Apple device gets it, valid until `reset`; nil for one that is none of GCM's or FCM's for Android.
+    /// The message as an Apple device gets it, valid until `reset`; nil for one that is not a GCM or FCM message for
+    /// Android.
     package mutating func messageForIOS(_ message: PushMessage) -> PushMessage? {
         guard message.platform == .android else { return nil }
         text.removeAll()
@@ -47,7 +48,7 @@ package struct PlatformReader: ~Copyable {
             gcm.decode(record.bytes, record: message.record, into: &batch)
         }
         guard var read = batch.messages.last, read.platform == .ios else { return nil }
-        // The request and its answer are those that there were.
+        // The request and its answer stay the same.
         read.device = message.device
         read.target = message.target
         read.gateway = message.gateway

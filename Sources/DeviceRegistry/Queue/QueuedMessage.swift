@@ -2,15 +2,15 @@ import PayloadJSON
 package import PushDecoding
 package import PushModel
 
-/// A message that its provider keeps until the device is back: what it takes to deliver it then.
+/// A message that its provider queues until the device is online, with everything needed to deliver it then.
 package struct QueuedMessage: Sendable, Equatable {
-    /// Number of its record, and the index of its target there.
+    /// Number of its record, and the index of its target in it.
     package var seq: UInt64
     package var target: Int?
-    /// When it was accepted and until when it is kept, in milliseconds since the epoch.
+    /// When it was accepted and when it expires, in milliseconds since the epoch.
     package var acceptedAt: Int64
     package var expiresAt: Int64
-    /// On Android: what messages that take each other's place have in common. Nil for one that is kept beside the others.
+    /// On Android: messages with the same key supersede each other. Nil for one that is queued independently.
     package var collapseKey: String?
 
     package var provider: Provider
@@ -46,7 +46,7 @@ package struct QueuedMessage: Sendable, Equatable {
         payload = message.payload.string
     }
 
-    /// As a store kept it.
+    /// Restores a message from a store.
     package init(
         seq: UInt64, target: Int?, acceptedAt: Int64, expiresAt: Int64, collapseKey: String?, provider: Provider,
         gateway: Gateway?, platform: Platform, device: String, topic: String, collapseID: String?, pushType: PushType?,
@@ -72,51 +72,51 @@ package struct QueuedMessage: Sendable, Equatable {
 }
 
 extension QueuedMessage {
-    /// In the order in which messages expire.
+    /// Orders messages by expiry.
     package func expires(before other: QueuedMessage) -> Bool {
         (expiresAt, seq, target ?? 0) < (other.expiresAt, other.seq, other.target ?? 0)
     }
 
-    /// In the order in which they were accepted.
+    /// Orders messages by acceptance.
     package func wasAccepted(before other: QueuedMessage) -> Bool {
         (seq, target ?? 0) < (other.seq, other.target ?? 0)
     }
 }
 
-/// Makes messages of held ones again.
+/// Turns queued messages back into messages.
 package struct QueuedMessageReader: ~Copyable {
     private let decoder: RecordDecoder
     private var scanner = JSONScanner()
     private var tape = JSONTape()
     private var batch = MessageBatch()
 
-    /// - Parameter options: as the messages were decoded with, of which the replacement key matters.
+    /// - Parameter options: the options that the messages were decoded with; only the replacement key matters.
     package init(options: DecodingOptions) { decoder = RecordDecoder(options: options) }
 
-    /// The messages that were made are no longer used.
+    /// Call when the returned messages are no longer used.
     package mutating func reset() { batch.removeAll() }
 
     /// The message as it was accepted, valid until `reset`.
-    package mutating func message(_ held: QueuedMessage) -> PushMessage {
-        var message = PushMessage(record: 0, device: copy(held.device))
-        message.target = held.target
-        message.provider = held.provider
-        message.gateway = held.gateway
-        message.platform = held.platform
-        message.topic = copy(held.topic)
-        message.headers.collapseID = held.collapseID.map { copy($0) }
-        message.headers.pushType = held.pushType
-        let payload = copy(held.payload)
+    package mutating func message(_ queued: QueuedMessage) -> PushMessage {
+        var message = PushMessage(record: 0, device: copy(queued.device))
+        message.target = queued.target
+        message.provider = queued.provider
+        message.gateway = queued.gateway
+        message.platform = queued.platform
+        message.topic = copy(queued.topic)
+        message.headers.collapseID = queued.collapseID.map { copy($0) }
+        message.headers.pushType = queued.pushType
+        let payload = copy(queued.payload)
         message.payload = payload
         if scanner.scan(payload.bytes, into: &tape) == nil, let root = tape.root(of: payload.bytes) {
             decoder.adopt(payload, root, for: &message, &batch)
         }
-        message.byteCount = held.byteCount
-        message.byteLimit = held.byteLimit
+        message.byteCount = queued.byteCount
+        message.byteLimit = queued.byteLimit
         return message
     }
 
-    /// What stands for something that happens to an app on a device, valid until `reset`.
+    /// A message that represents an event of an app on a device, valid until `reset`.
     package mutating func event(device: String, app: String) -> PushMessage {
         var message = PushMessage(record: 0, device: copy(device))
         message.topic = copy(app)
