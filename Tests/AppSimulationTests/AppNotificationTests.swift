@@ -2,7 +2,7 @@ import AppSimulation
 import PushModel
 import Testing
 
-/// What the app makes of notifications that come: how they are presented, and the bell.
+/// How the app presents arriving notifications, and the state of the bell.
 struct AppNotificationTests {
     private let loud = NotificationTraits(hasSound: true, hasBadge: true)
 
@@ -73,7 +73,7 @@ struct AppNotificationTests {
         #expect(app.state == .foreground)
     }
 
-    @Test func `the bell shows what the centre has not shown since`() {
+    @Test func `the bell shows what the center has not shown since`() {
         var app = launched()
         #expect(!app.isBellUnread)
         _ = app.handle(.arrived(id: "1", loud, .none))
@@ -85,19 +85,19 @@ struct AppNotificationTests {
         #expect(app.handle(.tap) == [.pushCenter, .clearBell])
     }
 
-    @Test func `a centre on the screen shows at once what comes`() {
+    @Test func `a center on the screen shows at once what comes`() {
         var app = launched()
         _ = app.handle(.openCenter)
         _ = app.handle(.arrived(id: "1", loud, .none))
         #expect(!app.isBellUnread)
-        // In the background it shows nothing, and back on the screen it does.
+        // In the background it shows nothing; back in the foreground it does.
         _ = app.handle(.background)
         _ = app.handle(.arrived(id: "2", loud, .none))
         #expect(app.isBellUnread)
         #expect(app.handle(.launch) == [.comeToFront, .clearBell])
     }
 
-    @Test func `a centre that comes to light clears the bell`() {
+    @Test func `a center that appears clears the bell`() {
         var app = launched()
         _ = app.handle(.openCenter)
         _ = app.handle(.open(AppScreen("article")))
@@ -109,7 +109,7 @@ struct AppNotificationTests {
         var app = launched()
         for id in ["1", "2", "3"] { _ = app.handle(.arrived(id: id, loud, .none)) }
         _ = app.handle(.read(id: "1"))
-        #expect(app.notifications.allSatisfy { !$0.isRead })  // The centre is not open.
+        #expect(app.notifications.allSatisfy { !$0.isRead })  // The center is not open.
         _ = app.handle(.tap)
         #expect(app.notifications.allSatisfy { !$0.isRead })
         _ = app.handle(.read(id: "2"))

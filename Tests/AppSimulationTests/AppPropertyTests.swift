@@ -3,7 +3,7 @@ import PushModel
 import TestSupport
 import Testing
 
-/// What holds for an app whatever happens in whatever order.
+/// Invariants of the app for random events.
 struct AppPropertyTests {
     private func event(_ random: inout SeededGenerator) -> AppStateMachine.Event {
         let screens = [
@@ -32,7 +32,7 @@ struct AppPropertyTests {
         }
     }
 
-    /// Walks through random events, and shows each step to `body` with what was before.
+    /// Applies random events, and passes each step with the state before it to `body`.
     private func walk(
         _ body: (_ before: AppStateMachine, AppStateMachine.Event, [AppStateMachine.Step], AppStateMachine) -> Void
     ) {
@@ -55,7 +55,7 @@ struct AppPropertyTests {
         }
     }
 
-    @Test func `a tap ends in the centre or in a question, and back returns to what was there`() {
+    @Test func `a tap ends in the center or in a question, and back returns to what was there`() {
         var returned = 0
         walk { before, event, steps, app in
             guard event == .tap else { return }
@@ -81,7 +81,7 @@ struct AppPropertyTests {
             switch event {
             case .confirm(.discard): #expect(before.question != nil)
             case .save: #expect(unsaved(app) + 1 == unsaved(before))
-            // What ends the process does not ask.
+            // Terminating the process does not ask.
             case .terminate, .forceQuit: break
             default: Issue.record("\(event) lost work: \(steps)")
             }
@@ -95,7 +95,7 @@ struct AppPropertyTests {
             var answered = app
             #expect(answered.handle(.confirm(.cancel)) == [.cancel])
             cancelled += 1
-            // A tap brings the app to the front, which nobody can take back.
+            // A tap brings the app to the foreground, and cancel does not undo that.
             var expected = before
             if event == .tap { _ = expected.handle(.launch) }
             #expect(answered == expected)

@@ -2,14 +2,14 @@ import AppSimulation
 import PushModel
 import Testing
 
-/// Where a tap on a notification leads, by what the app does and by what is on its screen.
+/// Where a tap on a notification leads, by the app's state and screens.
 struct AppRouteTests {
     private let article = AppScreen("article")
     private let editor = AppScreen("editor", kind: .editor)
     private let modalEditor = AppScreen("editor", kind: .editor, isModal: true)
     private let share = AppScreen("share", isModal: true)
 
-    /// An app on the screen, with these screens on top of its first one.
+    /// An app in the foreground, with these screens on top of its first one.
     private func app(_ screens: AppScreen..., edited: Bool = false) -> AppStateMachine {
         var app = AppStateMachine()
         _ = app.handle(.launch)
@@ -21,7 +21,7 @@ struct AppRouteTests {
     }
 
     @Test(arguments: [AppState.terminated, .forceQuit])
-    func `an app that does not run starts with the centre`(state: AppState) {
+    func `an app that does not run starts with the center`(state: AppState) {
         var app = AppStateMachine()
         if state == .forceQuit { _ = app.handle(.forceQuit) }
         #expect(app.handle(.tap) == [.launch, .showCenter])
@@ -30,7 +30,7 @@ struct AppRouteTests {
         #expect(app.top == .main)
     }
 
-    @Test func `the centre is pushed over plain screens, and back returns`() {
+    @Test func `the center is pushed over plain screens, and back returns`() {
         var app = app(article)
         #expect(app.handle(.tap) == [.pushCenter])
         #expect(app.screens == [.main, article, .center])
@@ -58,7 +58,7 @@ struct AppRouteTests {
         #expect(app.screens == [.main, .center])
     }
 
-    @Test func `a centre on top is not pushed twice`() {
+    @Test func `a center on top is not pushed twice`() {
         var app = app(article)
         _ = app.handle(.openCenter)
         #expect(app.handle(.tap) == [.showCenter])
@@ -66,7 +66,7 @@ struct AppRouteTests {
         #expect(app.screens == [.main, article, .center])
     }
 
-    @Test func `a centre that comes to light under a modal screen is not pushed twice`() {
+    @Test func `a center that appears under a modal screen is not pushed twice`() {
         var app = app()
         _ = app.handle(.openCenter)
         _ = app.handle(.open(share))
@@ -74,7 +74,7 @@ struct AppRouteTests {
         #expect(app.screens == [.main, .center])
     }
 
-    @Test func `a centre further down is pushed again, so that back returns to what was there`() {
+    @Test func `a center further down is pushed again, so that back returns to what was there`() {
         var app = app()
         _ = app.handle(.openCenter)
         _ = app.handle(.open(article))
@@ -155,7 +155,7 @@ struct AppRouteTests {
         _ = modal.handle(.dismiss)
         #expect(modal.handle(.confirm(.cancel)) == [.cancel])
         _ = modal.handle(.dismiss)
-        // A tap while the question is there is answered together with it.
+        // A tap during the question is answered together with it.
         #expect(modal.handle(.tap).isEmpty)
         #expect(modal.handle(.confirm(.discard)) == [.discard("editor"), .pushCenter])
     }

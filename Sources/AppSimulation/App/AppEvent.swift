@@ -1,43 +1,43 @@
 public import PushModel
 
 extension AppStateMachine {
-    /// What happens to the app.
+    /// An event that the app reacts to.
     public enum Event: Sendable, Equatable {
-        /// The person opens the app.
+        /// The user opens the app.
         case launch
-        /// The person comes back after a day or longer: the app begins with its first screen, unless there is unsaved work.
+        /// The user returns after a day or longer: the app starts with its first screen, unless there is unsaved work.
         case returnLate
-        /// The person goes to another app, or locks the device.
+        /// The user switches to another app, or locks the device.
         case background
-        /// The system ends the app.
+        /// The system terminates the app.
         case terminate
-        /// The person ends the app.
+        /// The user quits the app from the app switcher.
         case forceQuit
-        /// The person opens a screen, which is pushed or presented as it says.
+        /// The user opens a screen, pushed or modal as the screen specifies.
         case open(AppScreen)
-        /// The person opens the bell.
+        /// The user taps the bell.
         case openCenter
-        /// The person closes the modal screen on top.
+        /// The user closes the modal screen on top.
         case dismiss
-        /// The person goes back from a screen that was pushed.
+        /// The user goes back from a pushed screen.
         case back
-        /// The person writes in the editor on top.
+        /// The user types in the editor on top.
         case edit
-        /// The person saves what is in the editor on top.
+        /// The user saves the contents of the editor on top.
         case save
-        /// A notification comes, with whatever the app's delegate says about it.
+        /// A notification arrives, with the answer of the app's delegate.
         case arrived(id: String, NotificationTraits, PresentationDelegate)
-        /// A push without anything to show.
+        /// A push arrives that shows nothing.
         case arrivedSilently
-        /// The person taps a notification, a banner or one in the system's list. Each leads to the same place.
+        /// The user taps a notification, either a banner or one in the system's list. Both lead to the same place.
         case tap
         /// The answer to `askToDiscard`.
         case confirm(Confirmation)
-        /// The person reads a notification in the list, or marks it as read.
+        /// The user reads a notification in the list, or marks it as read.
         case read(id: String)
         case readAll
 
-        /// Whether it leads to no step although something has changed.
+        /// Whether the event produces no step although it changes something.
         package var isSilent: Bool {
             switch self {
             case .edit, .read, .readAll: true
@@ -46,52 +46,52 @@ extension AppStateMachine {
         }
     }
 
-    /// What becomes of unsaved work.
+    /// The user's decision about unsaved work.
     public enum Confirmation: Sendable, CaseIterable {
         case discard, cancel
     }
 
-    /// One thing that the app does because of an event. The names are stable: journals and reports have them.
+    /// A step that the app takes because of an event. The names are stable: journals and reports contain them.
     public enum Step: Sendable, Equatable {
         /// The process starts.
         case launch
-        /// The process starts, or is woken, without being on the screen.
+        /// The process starts in, or is woken into, the background.
         case wake
-        /// What was in the background comes to the front.
+        /// The app moves from the background to the foreground.
         case comeToFront
-        /// All screens but the first one are gone: the app was away for long.
+        /// All screens but the first are removed: the app was in the background for long.
         case startOver
-        /// A modal screen goes away.
+        /// A modal screen is dismissed.
         case dismissModal(String)
-        /// The person has to say whether unsaved work may go.
+        /// The app asks whether to discard unsaved work.
         case askToDiscard(String)
-        /// Unsaved work goes, with the editor.
+        /// The editor closes and its unsaved work is lost.
         case discard(String)
-        /// Everything stays as it was.
+        /// Nothing changes.
         case cancel
-        /// The list of notifications comes over what was there; back returns.
+        /// The list of notifications is pushed; going back returns to the previous screen.
         case pushCenter
-        /// The list of notifications is shown without coming over anything: it was on top already, or the app starts with it.
+        /// The list of notifications is shown without being pushed: it was on top already, or the app starts with it.
         case showCenter
-        /// A screen that was opened.
+        /// A screen is opened.
         case open(String)
-        /// A screen that was pushed goes away.
+        /// A pushed screen is left.
         case back(String)
         case save(String)
         /// How a notification is presented.
         case banner, list, sound, badge
-        /// A notification came, and nothing of it is presented.
+        /// A notification arrives, and nothing of it is presented.
         case notPresented
-        /// The bell shows that something is new.
+        /// The bell shows an unread mark.
         case markBell
-        /// It does not any more.
+        /// The bell's unread mark is cleared.
         case clearBell
-        /// A silent push is handed to the app.
+        /// A silent push is delivered to the app.
         case fetch
-        /// A silent push is kept until the app is started again.
+        /// A silent push waits until the app is next launched.
         case keepSilent
 
-        /// The journal's word for it.
+        /// The journal's name for it.
         public var kind: JournalKind {
             switch self {
             case .launch: .launch
@@ -119,13 +119,13 @@ extension AppStateMachine {
             }
         }
 
-        /// As in journals and reports.
+        /// The name in journals and reports.
         public var name: StaticString { kind.name }
 
-        /// With the screen that it is about: `dismiss-modal compose`.
+        /// The name with the screen that it affects: `dismiss-modal compose`.
         public var text: String { screen.map { "\(name) \($0)" } ?? "\(name)" }
 
-        /// The screen that it is about.
+        /// The screen that it affects.
         public var screen: String? {
             switch self {
             case .dismissModal(let name), .askToDiscard(let name), .discard(let name), .open(let name),

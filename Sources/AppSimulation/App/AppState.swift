@@ -1,35 +1,35 @@
 public import PushModel
 
-/// What the app is doing.
+/// The state of the app's process.
 public typealias AppState = DeviceEvent.AppState
 
 extension AppState {
-    /// Whether there is a process with screens in it.
+    /// Whether the process runs and has screens.
     public var isRunning: Bool { self == .background || self == .foreground }
 }
 
 /// One screen of the app.
 public struct AppScreen: Sendable, Equatable {
-    /// What it is for.
+    /// The purpose of a screen.
     public enum Kind: Sendable, Equatable {
-        /// Something to look at.
+        /// A screen without text input.
         case plain
-        /// Something to write in.
+        /// A screen in which the user writes.
         case editor
         /// The app's list of notifications, behind the bell.
         case center
     }
 
-    /// As the app calls it.
+    /// The app's name for it.
     public var name: String
-    /// What it is for.
+    /// The purpose of the screen.
     public var kind: Kind
-    /// Whether it lies over the others and has to be dismissed, or was pushed and is left by going back.
+    /// Whether the screen is modal and has to be dismissed, or pushed and left by going back.
     public var isModal: Bool
-    /// Of an editor: something was written and not saved.
+    /// Whether an editor contains unsaved text.
     public var hasUnsavedWork = false
 
-    /// A screen.
+    /// Makes a screen.
     public init(_ name: String, kind: Kind = .plain, isModal: Bool = false) {
         self.name = name
         self.kind = kind
@@ -41,17 +41,17 @@ public struct AppScreen: Sendable, Equatable {
     /// The list of notifications.
     public static let center = AppScreen("centre", kind: .center)
 
-    /// Whether it cannot go away without asking.
+    /// Whether it has to ask before it closes.
     var wouldLoseWork: Bool { kind == .editor && hasUnsavedWork }
 }
 
-/// A notification as the app's own list has it.
+/// An entry of the app's own notification list.
 public struct AppNotification: Sendable, Equatable {
-    /// Identifier of the request. A later one with the same takes its place.
+    /// Identifier of the request. A later notification with the same identifier replaces it.
     public var id: String
-    /// Whether the person has read it or marked it as read. To see it in the list is less.
+    /// Whether the user has read it or marked it as read. Seeing it in the list is not enough.
     public var isRead = false
 
-    /// One that has just come.
+    /// A new, unread notification.
     public init(_ id: String) { self.id = id }
 }

@@ -1,53 +1,55 @@
 public import PushModel
 
-/// The app on the device: what is on its screen, and where a tap on a notification leads. What happens goes in, the steps that the app
-/// takes come out. What cannot happen in a state leads to no step: nobody goes back in an app that does not run.
+/// The app on the device: its screens, and where a tap on a notification leads. Takes events and returns the steps that
+/// the app takes. An event that is impossible in the current state produces no step: a user cannot go back in an app
+/// that does not run.
 ///
-/// A tap leads to the app's own list of notifications, the centre. On its way modal screens are dismissed, and unsaved work is
-/// asked about; until that is answered nothing has changed.
+/// A tap leads to the app's own list of notifications, the notification center. On the way modal screens are dismissed,
+/// and the app asks about unsaved work; nothing changes until the user answers.
 public struct AppStateMachine: Sendable, Equatable {
-    /// What the app is doing.
+    /// The state of the app's process.
     public package(set) var state = AppState.terminated
-    /// Milliseconds in the background from which on an app begins anew when it comes back: 24 hours, as Wikipedia's app for iOS has it.
+    /// Milliseconds in the background after which the app starts over when it returns: 24 hours, as in Wikipedia's app
+    /// for iOS.
     public static let longAbsence: Int64 = 86_400_000
-    /// Notifications that the centre lists: the newest ones.
+    /// Notifications that the notification center lists, the newest ones.
     public static let mostNotifications = 100
-    /// Screens over each other; what is opened beyond that is not.
+    /// Maximum depth of screens; an open beyond that is ignored.
     public static let mostScreens = 100
 
-    /// From the first screen up to the one on top. Empty while the app does not run.
+    /// From the first screen to the one on top. Empty while the app does not run.
     public package(set) var screens: [AppScreen] = []
-    /// What the person wanted when the app asked what becomes of unsaved work; nil when it does not ask. They can do nothing else in the
-    /// app until they have answered.
+    /// What the user wanted to do when the app asked about unsaved work; nil while it does not ask. The user can do
+    /// nothing else in the app until they answer.
     public package(set) var question: Question?
     /// The app's own list, newest last.
     public package(set) var notifications: [AppNotification] = []
-    /// A notification has come that the centre has not shown since.
+    /// A notification has arrived that the notification center has not shown yet.
     public package(set) var isBellUnread = false
-    /// Of the app.
+    /// The app's notification permission.
     public var permission: NotificationPermission
 
-    /// Where unsaved work was in the way.
+    /// What unsaved work blocks.
     public enum Question: Sendable, Equatable {
-        /// Of a tap on a notification.
+        /// A tap on a notification.
         case goToCenter
-        /// Of closing the editor.
+        /// Closing the editor.
         case leaveEditor
     }
 
     /// An app that does not run.
     public init(permission: NotificationPermission = .authorized) { self.permission = permission }
 
-    /// The screen that the person sees; nil when the app is not on the screen.
+    /// The screen that the user sees; nil when the app is not in the foreground.
     public var top: AppScreen? { state == .foreground ? screens.last : nil }
 
-    /// Takes an event, and returns what the app does, in that order.
+    /// Handles an event, and returns the app's steps in order.
     public mutating func handle(_ event: Event) -> [Step] {
         var steps: [Step] = []
         switch event {
         case .launch:
             comeToFront(&steps)
-            seeCentre(&steps)
+            seeCenter(&steps)
         case .returnLate:
             if state == .background, question == nil, screens.count > 1, !screens.contains(where: \.wouldLoseWork) {
                 screens.removeSubrange(1...)
@@ -67,7 +69,7 @@ public struct AppStateMachine: Sendable, Equatable {
         return steps
     }
 
-    /// Whether an event that leads to no step changes something, or could.
+    /// Whether an event that produces no step changes something, or could.
     package func allows(_ event: Event) -> Bool {
         guard state == .foreground, question == nil, let top = screens.last else { return false }
         return switch event {
@@ -91,16 +93,16 @@ public struct AppStateMachine: Sendable, Equatable {
         state = .foreground
     }
 
-    /// What was not saved is lost with the process.
+    /// Unsaved text is lost with the process.
     private mutating func end(_ state: AppState) {
-        // The system does not end again what the person has ended.
+        // The system does not terminate an app that the user has quit.
         if self.state == .forceQuit, state == .terminated { return }
         self.state = state
         screens = []
         question = nil
     }
 
-    /// What the person does in the app.
+    /// What the user does in the app.
     private mutating func use(_ event: Event, _ steps: inout [Step]) {
         guard let top = screens.last else { return }
         let position = screens.count - 1
@@ -129,7 +131,7 @@ public struct AppStateMachine: Sendable, Equatable {
             for index in notifications.indices { notifications[index].isRead = true }
         default: break
         }
-        seeCentre(&steps)
+        seeCenter(&steps)
     }
 
     // MARK: - Notifications
@@ -142,13 +144,13 @@ public struct AppStateMachine: Sendable, Equatable {
             (.banner, .banner), (.list, .list), (.sound, .sound), (.badge, .badge),
         ]
         for (option, step) in shown where options.contains(option) { steps.append(step) }
-        // A badge or a sound alone is in no list.
+        // A badge or a sound alone is not listed.
         guard traits.hasText else { return }
         if options.isEmpty { steps.append(.notPresented) }
         notifications.removeAll { $0.id == id }
         if notifications.count >= Self.mostNotifications { notifications.removeFirst() }
         notifications.append(AppNotification(id))
-        // A centre that is on the screen shows it at once.
+        // An open notification center shows it at once.
         if top?.kind != .center, !isBellUnread {
             isBellUnread = true
             steps.append(.markBell)
@@ -168,8 +170,8 @@ public struct AppStateMachine: Sendable, Equatable {
         steps.append(.fetch)
     }
 
-    /// A centre on top shows all that has come.
-    private mutating func seeCentre(_ steps: inout [Step]) {
+    /// A notification center on top shows everything that has arrived.
+    private mutating func seeCenter(_ steps: inout [Step]) {
         guard top?.kind == .center, isBellUnread else { return }
         isBellUnread = false
         steps.append(.clearBell)
@@ -182,7 +184,7 @@ public struct AppStateMachine: Sendable, Equatable {
             comeToFront(&steps)
             screens.append(.center)
             steps.append(.showCenter)
-            return seeCentre(&steps)
+            return seeCenter(&steps)
         }
         comeToFront(&steps)
         let isFirstQuestion = question == nil
@@ -202,12 +204,12 @@ public struct AppStateMachine: Sendable, Equatable {
         case (.discard, .goToCenter): goToCenter(&steps)
         case (.discard, .leaveEditor):
             if let editor = screens.popLast() { steps.append(.discard(editor.name)) }
-            seeCentre(&steps)
+            seeCenter(&steps)
         }
     }
 
-    /// How many screens, from the first one, stay when a tap leads to the centre: those below the first modal one, without an editor that
-    /// would come to light with work in it that is not saved.
+    /// How many screens, from the first one, stay when a tap leads to the notification center: those below the first
+    /// modal one, but no editor with unsaved work may end up on top.
     private var keptCount: Int {
         var count = screens.firstIndex(where: \.isModal) ?? screens.count
         while count > 1, screens[count - 1].wouldLoseWork { count -= 1 }
@@ -217,7 +219,7 @@ public struct AppStateMachine: Sendable, Equatable {
     private mutating func goToCenter(_ steps: inout [Step]) {
         let kept = screens.last?.kind == .center ? screens.count : keptCount
         while screens.count > kept, let screen = screens.popLast() {
-            // What was pushed within a modal screen goes with it.
+            // Screens pushed within a modal screen are removed with it.
             if screen.wouldLoseWork {
                 steps.append(.discard(screen.name))
             } else if screen.isModal {
@@ -225,7 +227,7 @@ public struct AppStateMachine: Sendable, Equatable {
             }
         }
         showCenter(&steps)
-        seeCentre(&steps)
+        seeCenter(&steps)
     }
 
     private mutating func showCenter(_ steps: inout [Step]) {
@@ -236,7 +238,7 @@ public struct AppStateMachine: Sendable, Equatable {
 }
 
 extension AppStateMachine {
-    /// An app in a state, with its first screen only.
+    /// An app in a state, with only its first screen.
     package init(state: AppState) {
         self.init()
         self.state = state

@@ -1,18 +1,18 @@
 public import PushModel
 
-/// Where and how a notification shows.
+/// Where and how a notification is presented.
 public struct PresentationOptions: OptionSet, Sendable, Hashable {
-    /// As Apple's, though not with Apple's numbers.
+    /// Like Apple's option set, but with different values.
     public let rawValue: UInt8
 
-    /// From bits.
+    /// Makes a set from its bits.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Over whatever is on the screen, for a moment.
+    /// Shown briefly over whatever is on the screen.
     public static let banner = PresentationOptions(rawValue: 1)
     /// In the system's list of notifications.
     public static let list = PresentationOptions(rawValue: 2)
-    /// For whoever does not look.
+    /// A sound is played.
     public static let sound = PresentationOptions(rawValue: 4)
     /// The number on the app's icon.
     public static let badge = PresentationOptions(rawValue: 8)
@@ -22,13 +22,13 @@ public struct PresentationOptions: OptionSet, Sendable, Hashable {
     /// All but the deprecated one.
     static let all: PresentationOptions = [.banner, .list, .sound, .badge]
 
-    /// The same without the deprecated one.
+    /// The options with `alert` replaced by what it stands for.
     var resolved: PresentationOptions {
         contains(.alert) ? union([.banner, .list]).intersection(.all) : intersection(.all)
     }
 }
 
-/// What a notification brings that can be presented.
+/// The parts of a notification that can be presented.
 public struct NotificationTraits: Sendable, Equatable {
     /// There is a title, subtitle or body.
     public var hasText: Bool
@@ -39,7 +39,7 @@ public struct NotificationTraits: Sendable, Equatable {
     /// `interruption-level` is `passive`.
     public var isPassive: Bool
 
-    /// An ordinary alert unless said otherwise.
+    /// An ordinary alert by default.
     public init(hasText: Bool = true, hasSound: Bool = false, hasBadge: Bool = false, isPassive: Bool = false) {
         self.hasText = hasText
         self.hasSound = hasSound
@@ -47,7 +47,7 @@ public struct NotificationTraits: Sendable, Equatable {
         self.isPassive = isPassive
     }
 
-    /// What could be presented at most.
+    /// Everything that can be presented.
     var options: PresentationOptions {
         var options: PresentationOptions = []
         if hasText { options.formUnion([.banner, .list]) }
@@ -57,13 +57,13 @@ public struct NotificationTraits: Sendable, Equatable {
     }
 }
 
-/// What the app's notification delegate says while the app is in the foreground.
+/// The answer of the app's notification delegate while the app is in the foreground.
 public enum PresentationDelegate: Sendable, Equatable {
     /// There is no delegate.
     case none
-    /// There is one without `userNotificationCenter(_:willPresent:withCompletionHandler:)`.
+    /// The delegate does not implement `userNotificationCenter(_:willPresent:withCompletionHandler:)`.
     case methodMissing
-    /// It answers.
+    /// The delegate returns these options.
     case answers(PresentationOptions)
 }
 

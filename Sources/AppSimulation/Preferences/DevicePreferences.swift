@@ -1,6 +1,6 @@
 public import PushModel
 
-/// Whether the person lets the app notify them.
+/// Whether the user allows the app to send notifications.
 public typealias NotificationPermission = DeviceEvent.Authorization
 
 extension NotificationPermission {
@@ -10,21 +10,21 @@ extension NotificationPermission {
 
 /// Whether the server knows where to send this device's pushes.
 public enum PushRegistration: Sendable, Equatable {
-    /// Not asked for.
+    /// Not requested.
     case none
-    /// The system was asked for a token, or the server to take it.
+    /// The token was requested from the system, or sent to the server.
     case underWay
     /// The server has the token.
     case registered
-    /// No token, or the server did not take it.
+    /// There is no token, or the server rejected it.
     case failed(reason: String)
 }
 
-/// Which types are on, for one account: what each wiki keeps, and which of them counts.
+/// Which types are on, for one account: the settings of each wiki, and which wiki's apply.
 public struct NotificationPreferences: Sendable, Equatable {
-    /// Host name of the wiki in the app's primary language; its settings count.
+    /// Host name of the wiki in the app's primary language; its settings apply.
     public var primaryWiki: String
-    /// The types that are on, by wiki. What is not on is off, so nothing is on after a login.
+    /// The types that are on, by wiki. All others are off, so nothing is on after a login.
     public var typesOn: [String: Set<NotificationType>]
 
     /// Everything off.
@@ -33,13 +33,13 @@ public struct NotificationPreferences: Sendable, Equatable {
         self.typesOn = typesOn
     }
 
-    /// The types that are on at the wiki that counts.
+    /// The types that are on at the primary wiki.
     public var current: Set<NotificationType> {
         get { typesOn[primaryWiki] ?? [] }
         set { typesOn[primaryWiki] = newValue }
     }
 
-    /// Makes another wiki the one that counts, with the settings that counted before.
+    /// Makes another wiki the primary one, and copies the settings of the previous one.
     public mutating func move(to wiki: String) {
         let copied = current
         primaryWiki = wiki
@@ -47,25 +47,25 @@ public struct NotificationPreferences: Sendable, Equatable {
     }
 }
 
-/// All that decides, on one device, whether a push reaches the screen.
+/// Everything that decides, on one device, whether a push reaches the screen.
 public struct DevicePreferences: Sendable, Equatable {
-    /// Of the app.
+    /// The app's notification permission.
     public var permission = NotificationPermission.notDetermined
-    /// The switch for alerts in the system's settings for the app.
+    /// The switch for alerts in the system's settings of the app.
     public var alertsAreOn = true
-    /// At the server.
+    /// The registration with the server.
     public var registration = PushRegistration.none
-    /// Who is logged in; nil: nobody.
+    /// The account that is logged in; nil for none.
     public var account: String?
-    /// The settings of everyone who has been logged in here, by name.
+    /// The settings of every account that has been logged in here, by name.
     public var accounts: [String: NotificationPreferences] = [:]
 
-    /// A device on which nobody has logged in yet.
+    /// A device without a login.
     public init() {}
 
-    /// The settings that count: those of whoever is logged in.
+    /// The settings that apply: those of the account that is logged in.
     public var current: NotificationPreferences? { account.flatMap { accounts[$0] } }
 
-    /// The types that are on; none when nobody is logged in.
+    /// The types that are on; none without a login.
     public var typesOn: Set<NotificationType> { current?.current ?? [] }
 }

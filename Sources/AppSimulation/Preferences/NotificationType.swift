@@ -1,24 +1,24 @@
-/// What a notification is about, as far as a person may want to hear of it or not: `mention`, `breaking-news`. Any text is one.
+/// The kind of a notification, which a user can switch on and off: `mention`, `breaking-news`. Any text is valid.
 public struct NotificationType: Hashable, Comparable, Sendable, CustomStringConvertible,
     ExpressibleByStringLiteral
 {
-    /// As in options and files. Never empty in a table.
+    /// The name in options and files. Never empty in a table.
     public let name: String
 
-    /// A type of this name.
+    /// A type with this name.
     public init(_ name: String) { self.name = name }
 
-    /// A type that stands in code.
+    /// A type from a literal.
     public init(stringLiteral name: String) { self.name = name }
 
-    /// The option of MediaWiki that keeps whether pushes of this type are wanted.
-    /// Source: Echo's extension.json; `echo-subscriptions-push-<category>`.
+    /// The MediaWiki option that stores whether pushes of this type are wanted. Source: Echo's extension.json;
+    /// `echo-subscriptions-push-<category>`.
     public var option: String { Self.optionPrefix + name }
 
-    /// What the names of all these options begin with.
+    /// The prefix of all these options.
     public static let optionPrefix = "echo-subscriptions-push-"
 
-    /// The type that an option is about; nil for an option about something else.
+    /// The type that an option controls; nil for any other option.
     public init?(option: some StringProtocol) {
         guard option.hasPrefix(Self.optionPrefix), option.utf8.count > Self.optionPrefix.utf8.count else { return nil }
         name = String(option.dropFirst(Self.optionPrefix.count))
@@ -27,25 +27,25 @@ public struct NotificationType: Hashable, Comparable, Sendable, CustomStringConv
     /// The name.
     public var description: String { name }
 
-    /// By the bytes of the names, so that an order does not depend on the machine.
+    /// Compares the bytes of the names, so that the order is the same on every machine.
     public static func < (left: Self, right: Self) -> Bool {
         left.name.utf8.lexicographicallyPrecedes(right.name.utf8)
     }
 }
 
-/// The types that an app's settings screen has a switch for, in the order of the screen.
+/// The types with a switch on the app's settings screen, in the order of the screen.
 public struct NotificationTypeTable: Sendable {
-    /// One row a switch.
+    /// One row per switch.
     public struct Row: Sendable, Equatable {
-        /// What the switch is about.
+        /// The type that the switch controls.
         public let type: NotificationType
-        /// What stands beside the switch.
+        /// The label of the switch.
         public let title: String
-        /// Whether Echo wants pushes of this type unless told otherwise. Nil where Echo itself does not say, because another extension
-        /// brings the type.
+        /// Whether Echo enables pushes of this type by default. Nil when Echo does not define it, because another
+        /// extension adds the type.
         public let echoDefault: Bool?
 
-        /// A switch. Without a title it is called as its type is.
+        /// A switch. Its title defaults to the name of the type.
         public init(_ name: String, title: String? = nil, echoDefault: Bool? = nil) {
             type = NotificationType(name)
             self.title = title ?? name
@@ -53,19 +53,20 @@ public struct NotificationTypeTable: Sendable {
         }
     }
 
-    /// In the order of the screen.
+    /// The rows in the order of the screen.
     public let rows: [Row]
     /// The types of all rows.
     public let types: Set<NotificationType>
 
-    /// A screen. Of several rows with the same type the first one counts.
+    /// A screen. Of several rows with the same type the first one is used.
     public init(_ rows: [Row]) {
         var types: Set<NotificationType> = []
         self.rows = rows.filter { types.insert($0.type).inserted }
         self.types = types
     }
 
-    /// The settings screen of Wikipedia's app. Which types are Echo's own, and their defaults: Echo's extension.json. The titles are ours.
+    /// The settings screen of Wikipedia's app. Which types are Echo's own, and their defaults: Echo's extension.json.
+    /// The titles are ours.
     public static let wikimedia = NotificationTypeTable([
         Row("edit-user-talk", title: "Talk page messages", echoDefault: true),
         Row("edit-thank", title: "Thanks"),

@@ -1,7 +1,7 @@
 public import PushModel
 
 extension PreferenceBook {
-    /// The events that have each device suppress what its preferences suppress, in the order of their names.
+    /// The events that apply the preferences of each device, in the order of the devices' names.
     public var deviceEvents: [DeviceEvent] {
         devices.sorted { $0.key < $1.key }.map { name, preferences in
             var event = DeviceEvent(.device, device: name)

@@ -1,54 +1,56 @@
 public import PayloadJSON
 import PushModel
 
-/// The preferences of devices as a file keeps them: JSON, sorted, the same for the same settings. It does no I/O.
+/// The preferences of devices as JSON text for a file. Members are sorted, and equal settings give equal text. It does
+/// no I/O.
 ///
-/// What somebody else has put into the file stays there.
+/// Members that it does not know are preserved.
 public struct PreferenceBook: Sendable {
-    /// Of the form of the file.
+    /// Version of the file format.
     static let version: Int64 = 1
 
-    /// By the names of devices.
+    /// Preferences by device name.
     public private(set) var devices: [String: DevicePreferences]
-    /// The text that it was read from, which has what is not known here.
+    /// The text that was parsed, which contains the unknown members.
     private let original: [UInt8]
     private var changed: Set<String> = []
 
-    /// Why a file is none of these.
+    /// Why a file cannot be read.
     public struct Failure: Error, Sendable, Equatable {
-        /// One line in plain words.
+        /// One line of plain text.
         public var message: String
-        /// Where in the file.
+        /// The position in the file.
         public var position: TextPosition
     }
 
-    /// No devices.
+    /// A book without devices.
     public init() {
         devices = [:]
         original = Array("{}".utf8)
     }
 
-    /// Reads a file.
+    /// Parses a file.
     public init(parsing text: [UInt8]) throws(Failure) {
         devices = try PreferenceBookReader.read(text)
         original = text
     }
 
-    /// The preferences of a device; nil when the file does not have it.
+    /// The preferences of a device; nil when the file does not contain it.
     public subscript(_ device: String) -> DevicePreferences? { devices[device] }
 
-    /// Takes over the preferences of a device.
+    /// Sets the preferences of a device.
     public mutating func set(_ preferences: DevicePreferences, of device: String) {
         devices[device] = preferences
         changed.insert(device)
     }
 
-    /// What preferences make of a push. A device that the file does not have, has none: everything is delivered to it.
+    /// Whether preferences let a push through. A device that is not in the file has none, so everything is delivered to
+    /// it.
     public func decision(device: String, about type: NotificationType?) -> PreferenceDecision {
         devices[device]?.decision(about: type) ?? .delivered
     }
 
-    /// The text of the file, with a line feed at its end.
+    /// The text of the file, with a trailing line feed.
     package func serialized() throws -> [UInt8] {
         try original.withUnsafeBytes { try serialized(over: $0) }
     }
@@ -108,7 +110,7 @@ public struct PreferenceBook: Sendable {
     }
 }
 
-/// A registration as the file calls it.
+/// The state of a registration, by its name in the file.
 enum RegistrationName: String, CaseIterable {
     case none
     case underWay = "under-way"
@@ -125,7 +127,7 @@ enum RegistrationName: String, CaseIterable {
 }
 
 extension JSONTree {
-    /// Sees to it that there is an object; one that is there stays as it is.
+    /// Adds an object when there is none; an existing one stays as it is.
     fileprivate mutating func makeObject(at place: String) throws(Failure) {
         if !has(place) { try set(JSONTree.object(), at: place) }
     }

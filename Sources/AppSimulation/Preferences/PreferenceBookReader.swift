@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 
-/// Reads a file of preferences, and says by line and column what is wrong with it.
+/// Parses a preferences file, and reports mistakes by line and column.
 struct PreferenceBookReader {
     private let text: UnsafeRawBufferPointer
 
@@ -18,7 +18,7 @@ struct PreferenceBookReader {
         var tape = JSONTape()
         if let fault = scanner.scan(text, into: &tape) { throw wrong(fault.message(in: text), at: fault.offset) }
         if let note = tape.notes.first {
-            // Such a file could not be written back as it was.
+            // Such a file could not be written back unchanged.
             throw wrong(Self.message(of: note.kind), at: tape.offset(of: note.entry))
         }
         guard let root = tape.root(of: text), root.isObject else { throw wrong("an object is expected", at: 0) }

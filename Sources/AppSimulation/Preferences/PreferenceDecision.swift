@@ -4,19 +4,19 @@ import PushModel
 public enum SuppressionReason: UInt8, Sendable, CaseIterable {
     case loggedOut, notDetermined, denied, notRegistered, registrationFailed, alertsOff, typeOff
 
-    /// One row a reason.
+    /// One row per reason.
     public struct Row: Sendable {
         /// The reason.
         public let reason: SuppressionReason
-        /// As in reports.
+        /// The name in reports.
         public let name: StaticString
-        /// In plain words.
+        /// The explanation in plain words.
         public let explanation: StaticString
-        /// What the person, or whoever sets a device up, can do about it.
+        /// What the user, or whoever configures a device, can do about it.
         public let remedy: StaticString
     }
 
-    /// Every reason, in the order in which they are looked for: the first that holds is told.
+    /// Every reason, in the order of the checks: the first one that applies is reported.
     public static let table: [Row] = [
         Row(
             reason: .loggedOut, name: "logged-out", explanation: "nobody is logged in on the device",
@@ -47,21 +47,21 @@ public enum SuppressionReason: UInt8, Sendable, CaseIterable {
     /// The row of this reason.
     public var row: Row { Self.table[Int(rawValue)] }
 
-    /// As in reports.
+    /// The name in reports.
     public var name: String { row.name.description }
 }
 
-/// Whether a push reaches the screen, as far as preferences go.
+/// Whether preferences let a push reach the screen.
 public enum PreferenceDecision: Sendable, Equatable {
     case delivered
     case suppressed(SuppressionReason)
 }
 
 extension DevicePreferences {
-    /// What preferences make of a push.
+    /// Decides whether preferences let a push reach the screen.
     ///
-    /// - Parameter type: what it is about; nil when no rule of the app's mapping says so. Such a push has no switch, so nobody can
-    ///   have switched it off; it is delivered when anything is.
+    /// - Parameter type: the push's type; nil when no rule of the app's mapping matches. Such a push has no switch, so
+    ///   it cannot be switched off; it is delivered when notifications are allowed at all.
     public func decision(about type: NotificationType?) -> PreferenceDecision {
         guard account != nil else { return .suppressed(.loggedOut) }
         switch permission {

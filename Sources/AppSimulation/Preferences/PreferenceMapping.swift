@@ -1,7 +1,7 @@
 package import PayloadJSON
 package import PushModel
 
-/// Says what a push is about, by rules of the app: the first rule that fits decides.
+/// Maps a push to its notification type by the app's rules: the first matching rule wins.
 public struct PreferenceMapping: Sendable, Equatable {
     /// Where a rule looks.
     public enum Place: Sendable, Equatable {
@@ -9,14 +9,14 @@ public struct PreferenceMapping: Sendable, Equatable {
         case category
         /// `aps.thread-id`.
         case threadID
-        /// The collapse id, on Android the tag.
+        /// The collapse id; on Android the tag.
         case collapseID
-        /// The topic, or whatever else names the app.
+        /// The topic, or whichever field names the app.
         case topic
         /// A JSON Pointer (RFC 6901) into the payload.
         case pointer(String)
 
-        /// The places that have names, with their pointers where they are in the payload.
+        /// The places with names, and their pointers if they are in the payload.
         private static let named: [(name: String, place: Place)] = [
             ("category", .category), ("thread-id", .threadID), ("collapse-id", .collapseID), ("topic", .topic),
         ]
@@ -24,7 +24,7 @@ public struct PreferenceMapping: Sendable, Equatable {
         /// The names, for messages.
         public static let names = named.map(\.name)
 
-        /// Nil for what is neither a name nor a pointer.
+        /// Nil when the text is neither a name nor a pointer.
         public init?(_ text: String) {
             if let row = Self.named.first(where: { $0.name == text }) {
                 self = row.place
@@ -35,7 +35,7 @@ public struct PreferenceMapping: Sendable, Equatable {
             }
         }
 
-        /// Where in the payload; nil for what the request itself says.
+        /// The pointer into the payload; nil for places outside it.
         var pointer: String? {
             switch self {
             case .category: "/aps/category"
@@ -50,9 +50,9 @@ public struct PreferenceMapping: Sendable, Equatable {
     public struct Rule: Sendable, Equatable {
         /// Where to look.
         public var place: Place
-        /// What has to stand there, `*` standing for any run of characters. Nil: anything that is not empty.
+        /// The value to match, where `*` matches any run of characters. Nil matches anything that is not empty.
         public var pattern: String?
-        /// What the push is then about. Nil: what stands there is the type's name.
+        /// The resulting type. Nil: the value is the name of the type.
         public var type: NotificationType?
 
         /// Makes a rule.
@@ -63,9 +63,9 @@ public struct PreferenceMapping: Sendable, Equatable {
         }
     }
 
-    /// In the order in which they are tried.
+    /// The rules, in the order in which they are tried.
     public let rules: [Rule]
-    /// Whether a payload has to be at hand to decide.
+    /// Whether a decision needs the payload.
     public let needsPayload: Bool
 
     /// Makes a mapping.
@@ -74,9 +74,9 @@ public struct PreferenceMapping: Sendable, Equatable {
         needsPayload = rules.contains { $0.place.pointer != nil }
     }
 
-    /// What a message is about; nil when no rule fits.
+    /// The notification type of a message; nil when no rule matches.
     ///
-    /// - Parameter payload: its payload, when that is JSON. O(rules × members on the way).
+    /// - Parameter payload: its payload, if it is JSON. O(rules × members on the path).
     package func type(of message: PushMessage, payload: JSONView?) -> NotificationType? {
         for rule in rules {
             let found: String?
@@ -93,7 +93,7 @@ public struct PreferenceMapping: Sendable, Equatable {
         return nil
     }
 
-    /// A string's contents; a number or a boolean as it is written.
+    /// A string's contents; a number or a boolean as written.
     private static func text(_ value: JSONView) -> String? {
         switch value.kind {
         case .string: value.string?.string
@@ -103,9 +103,9 @@ public struct PreferenceMapping: Sendable, Equatable {
     }
 }
 
-/// Patterns in which `*` stands for any run of bytes, and everything else for itself.
+/// Patterns in which `*` matches any run of bytes, and every other byte itself.
 enum Wildcard {
-    /// O(text × pattern) at worst, without recursion: after a mismatch only the last `*` takes one byte more.
+    /// O(text × pattern) at worst, without recursion: after a mismatch only the last `*` is extended by one byte.
     static func matches(_ text: String, _ pattern: String) -> Bool {
         let text = Array(text.utf8)
         let pattern = Array(pattern.utf8)
