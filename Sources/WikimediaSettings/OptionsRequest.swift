@@ -1,18 +1,18 @@
 public import AppSimulation
 
-/// A request to API:Options that changes options, as form text.
+/// A request to API:Options, as form text.
 public struct OptionsRequest: Sendable, Equatable {
     /// Options and their values, in the order in which they are written.
     public let changes: [Change]
 
     /// One option.
     public struct Change: Sendable, Equatable {
-        /// Its name. It has no `=`, which would end it.
+        /// The option's name. It cannot contain `=`, which ends a name.
         public let option: String
-        /// What it is set to.
+        /// The new value.
         public let value: String
 
-        /// Nil when the request could not hold the option: a name ends at its first `=`, and U+001F separates changes.
+        /// Nil when a request cannot express the change: a name ends at its first `=`, and U+001F separates changes.
         public init?(option: String, value: String) {
             let separator = OptionsRequest.separator
             guard !option.isEmpty, !option.utf8.contains(UInt8(ascii: "=")),
@@ -22,16 +22,16 @@ public struct OptionsRequest: Sendable, Equatable {
             self.value = value
         }
 
-        /// Whether pushes of a type are wanted.
+        /// Switches pushes of a type on or off.
         public init?(_ type: NotificationType, isOn: Bool) {
             self.init(option: type.option, value: isOn ? "1" : "0")
         }
     }
 
-    /// Stands between changes, and before the first, when one of them has a `|`. Source: API:Data formats.
+    /// Separates changes, and precedes the first one, when one of them contains a `|`. Source: API:Data formats.
     private static let separator: Unicode.Scalar = "\u{1F}"
 
-    /// As few requests as hold all changes, with at most `PreferencesStateMachine.maximumChanges` each.
+    /// The fewest requests that contain all changes, with at most `PreferencesStateMachine.maximumChanges` each.
     public static func requests(for changes: [Change]) -> [OptionsRequest] {
         let most = PreferencesStateMachine.maximumChanges
         return stride(from: 0, to: changes.count, by: most).map { start in
@@ -39,7 +39,7 @@ public struct OptionsRequest: Sendable, Equatable {
         }
     }
 
-    /// The body to POST, `application/x-www-form-urlencoded`. The token stands last, so that a request that was cut off has none.
+    /// The body to POST, `application/x-www-form-urlencoded`. The token is last, so that a truncated request has none.
     public func formText(csrfToken: String) -> String {
         let texts = changes.map { "\($0.option)=\($0.value)" }
         let needsSeparator = texts.contains { $0.utf8.contains(UInt8(ascii: "|")) }
@@ -49,7 +49,7 @@ public struct OptionsRequest: Sendable, Equatable {
             "action=options&format=json&formatversion=2&change=\(Self.encoded(change))&token=\(Self.encoded(csrfToken))"
     }
 
-    /// Everything but unreserved characters (RFC 3986) as `%XX`.
+    /// Percent-encodes everything but unreserved characters (RFC 3986).
     private static func encoded(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         var bytes: [UInt8] = []

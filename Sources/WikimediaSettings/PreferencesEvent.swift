@@ -1,53 +1,53 @@
 public import AppSimulation
 
 extension PreferencesStateMachine {
-    /// A number that an answer brings back, so that answers to what nobody waits for any more are told from others.
+    /// Identifies a request in its answer, so that stale answers are recognized.
     public struct RequestID: Hashable, Sendable {
-        /// From 1, in the order of the requests.
+        /// Starts at 1, in the order of the requests.
         public let number: Int
     }
 
-    /// What happens to the settings.
+    /// An event that affects the settings.
     public enum Event: Sendable, Equatable {
-        /// Somebody logs in, the app's primary language being that of `wiki`, a host name.
+        /// A user logs in; `wiki` is the host name of the wiki in the app's primary language.
         case loggedIn(account: String, wiki: String)
         case loggedOut
         /// The settings screen is opened.
         case appeared
-        /// The person moves a switch, which stands as they left it until the machine says otherwise.
+        /// The user moves a switch, which keeps its position until the machine changes it.
         case toggled(NotificationType, Bool)
         /// The answer to `askForPermission`.
         case permissionAnswered(isGranted: Bool)
-        /// The person was in the system's settings.
+        /// The user changed the system's settings.
         case settingsChanged(permission: NotificationPermission, alertsAreOn: Bool)
-        /// The system hands out a token; it may do so again, with another one.
+        /// The system provides a token; it may do so again, with another one.
         case registrationSucceeded(token: String)
         case registrationFailed(reason: String)
-        /// The app's primary language is now that of another wiki.
+        /// The app's primary language changed to that of another wiki.
         case primaryLanguageChanged(to: String)
         /// An answer to a request.
         case answered(RequestID, Answer)
-        /// No answer to a request came in time. Whether the server did what it was asked is not known.
+        /// A request was not answered in time. The server may or may not have carried it out.
         case timedOut(RequestID)
     }
 
-    /// What an API request led to.
+    /// The answer to an API request.
     public enum Answer: Sendable, Equatable {
-        /// To `fetchToken`.
+        /// The answer to `fetchToken`.
         case token(String)
-        /// To `requestUserinfo`: the types that are on.
+        /// The answer to `requestUserinfo`: the types that are on.
         case userOptions(on: Set<NotificationType>)
-        /// `success`, which proves little: a warning may say that an option was not taken.
+        /// `success`; a warning may still say that an option was not accepted.
         case success(warnings: [String])
-        /// `{"error":{"code":…}}`: nothing was done.
+        /// `{"error":{"code":…}}`: nothing was changed.
         case error(code: String)
-        /// There is no answer, or none that can be read. Whether the server did what it was asked is not known.
+        /// There is no answer, or an unreadable one. The server may or may not have carried out the request.
         case lost
     }
 
-    /// What is to be done. Effects are carried out in their order; an answer comes back as an event.
+    /// An action for the caller. Effects are carried out in order; an answer comes back as an event.
     public enum Effect: Sendable, Equatable {
-        /// Show the system's question.
+        /// Show the system's permission prompt.
         case askForPermission
         /// Ask the system for a token.
         case register
@@ -59,9 +59,9 @@ extension PreferencesStateMachine {
         case writeOptions(RequestID, wiki: String, changes: [NotificationType: Bool], csrfToken: String)
         /// `action=echopushsubscriptions&command=create`.
         case subscribe(RequestID, wiki: String, deviceToken: String, csrfToken: String)
-        /// `action=echopushsubscriptions&command=delete`. Nobody waits for the answer.
+        /// `action=echopushsubscriptions&command=delete`. The answer is ignored.
         case unsubscribe(wiki: String, deviceToken: String, csrfToken: String)
-        /// Move a switch, because it does not stand as it should.
+        /// Move a switch that is in the wrong position.
         case showToggle(NotificationType, Bool)
         case showError(PreferencesError)
     }
@@ -70,21 +70,21 @@ extension PreferencesStateMachine {
     public static let maximumChanges = 50
 }
 
-/// What the person is told.
+/// An error to show to the user.
 public enum PreferencesError: Sendable, Equatable {
-    /// The person does not let the app notify; only they can change that, in the system's settings.
+    /// The user does not allow the app to send notifications; only they can change that, in the system's settings.
     case permissionDenied
     case registrationFailed(reason: String)
     /// The settings could not be read; what is shown may be out of date.
     case cannotRead(reason: String)
-    /// These types could not be changed, and their switches went back. Sorted.
+    /// These types could not be changed, and their switches were moved back. Sorted.
     case cannotWrite([NotificationType], reason: String)
-    /// The settings could not be copied to the wiki of the new primary language; those of the old one go on to count.
+    /// The settings could not be copied to the wiki of the new primary language; those of the old one still apply.
     case cannotCopy(to: String, reason: String)
-    /// The server says that nobody is logged in.
+    /// The server says that no user is logged in.
     case sessionEnded
 
-    /// One line in plain words.
+    /// One line of plain text.
     public var message: String {
         switch self {
         case .permissionDenied: "notifications are not allowed for the app; the system's settings can allow them"

@@ -1,21 +1,21 @@
 import AppSimulation
 
-/// What is known while somebody is logged in.
+/// The state while a user is logged in.
 struct PreferencesSession: Sendable {
     let account: String
     /// Where settings are read and written.
     var wiki: String
-    /// What is on at that wiki, as far as it is known; nothing before it was read for the first time.
+    /// The types that are on at that wiki, as last read; empty until the first read.
     var known: Set<NotificationType> = []
-    /// Whether `known` may differ from what the wiki has: it was not read yet, or the last try failed.
+    /// Whether `known` may differ from the wiki's settings: they were not read yet, or the last request failed.
     var isStale = true
     var needsRead = true
-    /// What the person wants and the wiki does not have yet.
+    /// Changes by the user that the wiki does not have yet.
     var wanted: [NotificationType: Bool] = [:]
     var registration = Registration.none
     /// By wiki.
     var csrfTokens: [String: String] = [:]
-    /// One request at a time: an answer then speaks of a state that nothing has changed since.
+    /// Only one request at a time, so that nothing has changed between a request and its answer.
     var request: Request?
     var move: Move?
 
@@ -23,19 +23,19 @@ struct PreferencesSession: Sendable {
         case none
         /// The system was asked for a token.
         case waiting
-        /// The server is to take this token.
+        /// The token is being sent to the server.
         case subscribing(String)
         case registered(String)
         case failed(reason: String)
     }
 
-    /// A request whose answer has not come.
+    /// A request that has not been answered.
     struct Request: Sendable {
         let id: PreferencesStateMachine.RequestID
         let work: Work
-        /// It asks for the token that the work needs.
+        /// Whether it requests the token that the work needs.
         let isForToken: Bool
-        /// The work was refused once already because of its token.
+        /// Whether the work was already rejected once because of its token.
         let isSecondTry: Bool
     }
 
@@ -55,13 +55,14 @@ struct PreferencesSession: Sendable {
         }
     }
 
-    /// The settings are to be copied to another wiki. Until that is done, this one's count, so that a failure loses nothing.
+    /// Settings are being copied to another wiki. Until that is done the old wiki's apply, so that a failure loses
+    /// nothing.
     struct Move: Sendable {
         let to: String
-        /// What is on there; nil before it was read.
+        /// The types that are on there; nil until they are read.
         var known: Set<NotificationType>?
         var hasFailed = false
-        /// The wiki had something to say that named no option of ours.
+        /// The wiki returned a warning that named none of our options.
         var hasWarnings = false
     }
 
@@ -72,20 +73,20 @@ struct PreferencesSession: Sendable {
 
     func isOn(_ type: NotificationType) -> Bool { wanted[type] ?? known.contains(type) }
 
-    /// What the request that is under way writes to the wiki that counts.
+    /// The changes that the current request writes to the primary wiki.
     var inFlight: [NotificationType: Bool] {
         if case .write(let changes)? = request?.work { changes } else { [:] }
     }
 
-    /// Forgets wishes that the wiki fulfils already and that no request under way is about to undo.
+    /// Drops changes that the wiki already has and that no request in flight is about to undo.
     mutating func dropFulfilled() {
-        // Against what may be out of date nothing can be held.
+        // Stale settings cannot be compared with.
         if isStale { return }
         let inFlight = inFlight
         wanted = wanted.filter { type, isOn in inFlight[type] != nil || known.contains(type) != isOn }
     }
 
-    /// The wishes to switch on that wait for permission or registration.
+    /// The types to switch on that wait for permission or registration.
     var waiting: [NotificationType] {
         let inFlight = inFlight
         return wanted.filter { $1 && inFlight[$0] == nil }.keys.sorted()

@@ -1,10 +1,10 @@
 import AppSimulation
 
 extension PreferencesStateMachine {
-    /// Sends what the work needs: itself, or first the question for a token.
+    /// Sends the request for the work, or first a request for the token that it needs.
     mutating func start(_ work: PreferencesSession.Work, isSecondTry: Bool, _ effects: inout [Effect]) {
         guard let session else { return }
-        // The primary language has changed again since: nothing more is written to a wiki that was not reached.
+        // The primary language has changed again: nothing more is written to a wiki that was never reached.
         if let target = work.wiki, session.move?.to != target { return }
         let wiki = work.wiki ?? session.wiki
         let csrfToken = session.csrfTokens[wiki]
@@ -24,7 +24,7 @@ extension PreferencesStateMachine {
         }
     }
 
-    /// Takes the answer to a request, unless nobody waits for it: it comes a second time, too late, or after a logout.
+    /// Handles the answer to a request, unless it is stale: a duplicate, too late, or after a logout.
     mutating func take(_ answer: Answer, to id: RequestID, _ effects: inout [Effect]) {
         guard let request = session?.request, request.id == id else { return }
         session?.request = nil
@@ -35,7 +35,7 @@ extension PreferencesStateMachine {
             session?.csrfTokens[wiki] = nil
             start(request.work, isSecondTry: true, &effects)
         case .error(code: "echo-push-token-exists"):
-            // The server has what it was asked to take.
+            // The server already has the token.
             if case .subscribe = request.work, !request.isForToken {
                 finish(request.work, warnings: [], &effects)
             } else {
@@ -74,7 +74,7 @@ extension PreferencesStateMachine {
         case .write(let changes):
             let refused = Self.refused(of: changes, warnings)
             for (type, isOn) in changes where !refused.contains(type) { session?.take(type, isOn) }
-            // What was not named may not have been taken either; only the wiki knows.
+            // Options that no warning named may have been rejected too; only the wiki knows.
             if !warnings.isEmpty { readBack() }
             if !refused.isEmpty {
                 rollBack(changes.filter { refused.contains($0.key) }, warnings.joined(separator: " "), &effects)
@@ -99,7 +99,7 @@ extension PreferencesStateMachine {
         Set(changes.keys.filter { type in warnings.contains { OptionWarning.names(type.option, in: $0) } })
     }
 
-    /// Once the other wiki has the same settings, it is the one that counts.
+    /// Makes the other wiki the primary one once it has the same settings.
     mutating func finishMove() {
         guard let session, let move = session.move, !move.hasFailed, !session.isStale, session.request == nil,
             let known = move.known, known == session.known
@@ -128,7 +128,7 @@ extension PreferencesStateMachine {
         case .read:
             session?.isStale = true
             effects.append(.showError(.cannotRead(reason: reason)))
-            // What is not known for certain is not copied.
+            // Settings that may be stale are not copied.
             if session?.move?.hasFailed == false { failMove(reason, &effects) }
         case .write(let changes):
             if isUncertain { readBack() }
@@ -140,13 +140,13 @@ extension PreferencesStateMachine {
         }
     }
 
-    /// What the wiki has is not known for certain any more.
+    /// The wiki's settings are uncertain now: reads them again.
     private mutating func readBack() {
         session?.needsRead = true
         session?.isStale = true
     }
 
-    /// Gives up wishes that were not fulfilled, unless the person wants something else by now.
+    /// Drops changes that failed, unless the user has changed them again since.
     private mutating func rollBack(
         _ changes: [NotificationType: Bool], _ reason: String, _ effects: inout [Effect]
     ) {
@@ -157,7 +157,7 @@ extension PreferencesStateMachine {
 
     private mutating func failMove(_ reason: String, _ effects: inout [Effect]) {
         guard let move = session?.move else { return }
-        // What was written so far is not known; the next try begins with reading.
+        // It is unknown what was written so far; the next attempt starts with a read.
         session?.move?.known = nil
         session?.move?.hasFailed = true
         effects.append(.showError(.cannotCopy(to: move.to, reason: reason)))
@@ -165,7 +165,7 @@ extension PreferencesStateMachine {
 }
 
 extension PreferencesSession {
-    /// The wiki has taken a change.
+    /// Notes that the wiki accepted a change.
     mutating func take(_ type: NotificationType, _ isOn: Bool) {
         if isOn { known.insert(type) } else { known.remove(type) }
         if wanted[type] == isOn { wanted[type] = nil }
@@ -173,7 +173,7 @@ extension PreferencesSession {
 }
 
 extension PreferencesSession.Work {
-    /// The wiki that it goes to, when that is not the one that counts.
+    /// The wiki that a request goes to if it is not the primary one.
     var wiki: String? {
         switch self {
         case .readTarget(let wiki), .writeTarget(let wiki, _): wiki
@@ -184,7 +184,7 @@ extension PreferencesSession.Work {
 
 /// Warnings of API:Options: `Validation error for "x": not a valid preference.`
 enum OptionWarning {
-    /// Whether the text names the option, and not a longer one that begins or ends alike.
+    /// Whether the text names this option, and not a longer one with the same prefix or suffix.
     static func names(_ option: String, in text: String) -> Bool {
         let text = Array(text.utf8)
         let option = Array(option.utf8)

@@ -1,25 +1,25 @@
 public import AppSimulation
 public import PushModel
 
-/// The settings screen of an app that keeps its settings at a wiki, as Wikipedia's does: what happens goes in, what is to be done
-/// comes out. It does no I/O and looks at no clock.
+/// The settings screen of an app that stores its settings at a wiki, as Wikipedia's does. Takes events and returns
+/// effects. It does no I/O and reads no clock.
 ///
-/// A switch moves at once, and back when the wiki does not take the change. Requests go out one at a time; what is switched
-/// meanwhile goes with the next one. While nobody is logged in, nothing comes out at all.
+/// A switch moves at once, and back when the wiki rejects the change. Requests are sent one at a time; changes made
+/// meanwhile are sent with the next one. While no user is logged in, there are no effects.
 public struct PreferencesStateMachine: Sendable {
-    /// The switches.
+    /// The switches of the screen.
     public let table: NotificationTypeTable
-    /// Of the app on this device.
+    /// The app's permission on this device.
     public private(set) var permission: NotificationPermission
-    /// In the system's settings.
+    /// The switch for alerts in the system's settings.
     public private(set) var alertsAreOn: Bool
-    /// How each switch stands on the screen. Empty while nobody is logged in.
+    /// The position of each switch on the screen. Empty while no user is logged in.
     public private(set) var shown: [NotificationType: Bool] = [:]
     var session: PreferencesSession?
     private var isAsking = false
     private var lastRequest = 0
 
-    /// A device on which nobody is logged in.
+    /// A device without a login.
     public init(
         _ table: NotificationTypeTable = .wikimedia, permission: NotificationPermission = .notDetermined,
         alertsAreOn: Bool = true
@@ -29,7 +29,7 @@ public struct PreferencesStateMachine: Sendable {
         self.alertsAreOn = alertsAreOn
     }
 
-    /// A device as it was left: the settings that it knows are up to date, and a registration goes on to hold.
+    /// Restores a device: its settings are up to date, and its registration is still valid.
     public init(_ table: NotificationTypeTable = .wikimedia, restoring device: DevicePreferences) {
         self.init(table, permission: device.permission, alertsAreOn: device.alertsAreOn)
         guard let account = device.account, let preferences = device.current else { return }
@@ -38,9 +38,9 @@ public struct PreferencesStateMachine: Sendable {
         session.isStale = false
         session.needsRead = false
         switch device.registration {
-        // Whoever waited for an answer has gone.
+        // The request for the token was lost.
         case .none, .underWay: break
-        // Which token it was is not known any more; the system hands it out again.
+        // The token was not stored; the system provides it again.
         case .registered: session.registration = .registered("")
         case .failed(let reason): session.registration = .failed(reason: reason)
         }
@@ -48,7 +48,7 @@ public struct PreferencesStateMachine: Sendable {
         for type in table.types { shown[type] = session.known.contains(type) }
     }
 
-    /// Takes an event, and says what is to be done.
+    /// Handles an event, and returns the effects to carry out.
     public mutating func handle(_ event: Event) -> [Effect] {
         var effects: [Effect] = []
         switch event {
@@ -80,13 +80,13 @@ public struct PreferencesStateMachine: Sendable {
         return effects
     }
 
-    // MARK: - The person and the system
+    // MARK: - The user and the system
 
     private mutating func toggle(_ type: NotificationType, _ isOn: Bool, _ effects: inout [Effect]) {
         guard session != nil, table.types.contains(type) else { return }
         shown[type] = isOn
         if isOn, permission == .denied {
-            // The switch goes back; an earlier wish to switch off stays.
+            // The switch moves back; an earlier change to off is kept.
             return effects.append(.showError(.permissionDenied))
         }
         session?.wanted[type] = isOn
@@ -95,7 +95,7 @@ public struct PreferencesStateMachine: Sendable {
 
     private mutating func take(_ token: String) {
         switch session?.registration {
-        // A token that nobody asked for belongs to a session that has ended.
+        // A token that was not requested belongs to a session that has ended.
         case nil, .some(.none): break
         case .waiting, .failed: session?.registration = .subscribing(token)
         case .subscribing(let old), .registered(let old):
@@ -112,7 +112,7 @@ public struct PreferencesStateMachine: Sendable {
         } else {
             self.session?.move = .init(to: wiki)
         }
-        // What is not known for certain must not be copied.
+        // Settings that may be stale must not be copied.
         if session.isStale { self.session?.needsRead = true }
     }
 
@@ -125,7 +125,7 @@ public struct PreferencesStateMachine: Sendable {
         shown = [:]
     }
 
-    /// The server has ended the session by itself; it would take nothing more.
+    /// The server ended the session and would accept nothing more.
     mutating func sessionEnded(_ effects: inout [Effect]) {
         session = nil
         shown = [:]
@@ -138,9 +138,9 @@ public struct PreferencesStateMachine: Sendable {
         effects.append(.showError(.registrationFailed(reason: reason)))
     }
 
-    // MARK: - What comes next
+    // MARK: - Next steps
 
-    /// Sets going what can be, and puts right the switches that stand otherwise than they should.
+    /// Starts whatever work is ready, and moves the switches that are in the wrong position.
     private mutating func goOn(_ effects: inout [Effect]) {
         session?.dropFulfilled()
         finishMove()
@@ -167,7 +167,7 @@ public struct PreferencesStateMachine: Sendable {
             for type in waiting { self.session?.wanted[type] = nil }
             effects.append(.showError(.permissionDenied))
         case .authorized, .provisional:
-            // Also when nothing waits: the wiki may have types on that were switched on elsewhere.
+            // Even when nothing waits: types may have been switched on elsewhere.
             let isWanted = !waiting.isEmpty || table.types.contains { session.known.contains($0) }
             if isWanted, session.registration == .none {
                 self.session?.registration = .waiting
@@ -183,7 +183,7 @@ public struct PreferencesStateMachine: Sendable {
         if let move = session.move, !move.hasFailed { return step(of: move, in: session) }
         var isRegistered = false
         if case .registered = session.registration { isRegistered = true }
-        // To switch off needs nobody's permission.
+        // Switching off needs no permission.
         let ready = session.wanted.filter { !$1 || (isRegistered && permission.allowsNotifications) }
         return ready.isEmpty ? nil : .write(Self.firstChanges(of: ready))
     }
@@ -209,10 +209,10 @@ public struct PreferencesStateMachine: Sendable {
 
     // MARK: - For decisions
 
-    /// Whether all that is known of the wiki's settings was read or written since anything went wrong.
+    /// Whether the wiki's settings have been read or written successfully since the last failure.
     public var isUpToDate: Bool { session.map { !$0.isStale } ?? false }
 
-    /// What decides about pushes, as it stands.
+    /// The preferences that currently decide about pushes.
     public var device: DevicePreferences {
         var device = DevicePreferences()
         device.permission = permission

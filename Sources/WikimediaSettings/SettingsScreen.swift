@@ -1,18 +1,19 @@
 package import AppSimulation
 
-/// The settings screen at work: a person who says yes, a system that hands out a token, and wikis that take what they are given, unless
-/// it is said otherwise. What they keep is what the file has.
+/// Runs the settings screen against a cooperative user, system and wikis: the user grants permission, the system
+/// provides a token unless it is told to fail, and the wikis accept every change. What they store goes into the
+/// preferences file.
 package struct SettingsScreen {
-    /// A wiki gives this token to whoever is not logged in. Nobody checks it here.
+    /// The token that a wiki gives to anonymous users. Nothing checks it here.
     package static let csrfToken = "+\\"
 
     private let table: NotificationTypeTable
     private let registrationFails: Bool
     private var machine: PreferencesStateMachine
     private var accounts: [String: NotificationPreferences]
-    /// What was written to wikis, oldest first.
+    /// The requests written to wikis, oldest first.
     package private(set) var requests: [OptionsRequest] = []
-    /// What the person was told, oldest first.
+    /// The errors shown to the user, oldest first.
     package private(set) var errors: [PreferencesError] = []
 
     package init(_ device: DevicePreferences, _ table: NotificationTypeTable, registrationFails: Bool) {
@@ -22,7 +23,7 @@ package struct SettingsScreen {
         accounts = device.accounts
     }
 
-    /// Lets all of this happen at once, and then everything be answered.
+    /// Sends all of these events at once, and then answers every effect.
     package mutating func handle(_ events: [PreferencesStateMachine.Event]) {
         var effects = events.flatMap { machine.handle($0) }[...]
         while let effect = effects.popFirst() {
@@ -30,13 +31,13 @@ package struct SettingsScreen {
         }
     }
 
-    /// The device as it is now.
+    /// The device in its current state.
     package var device: DevicePreferences {
         var device = machine.device
         let primary = device.current?.primaryWiki
         device.accounts = accounts
         if let account = device.account, let primary {
-            // With types that have no switch here.
+            // Includes types that have no switch here.
             device.accounts[account, default: NotificationPreferences(primaryWiki: primary)].primaryWiki = primary
         }
         return device

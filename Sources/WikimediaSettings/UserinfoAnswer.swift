@@ -5,20 +5,20 @@ public import PushModel
 /// What a wiki's answer to `action=query&meta=userinfo&uiprop=options` says about pushes.
 public enum UserinfoAnswer: Sendable {
     case options(UserOptions)
-    /// The answer is about somebody who is not logged in.
+    /// The answer is about an anonymous user.
     case anonymous
     /// `{"error":{"code":…,"info":…}}`, which comes with HTTP status 200.
     case error(code: String, info: String)
-    /// The text is no such answer; why not, in plain words.
+    /// The text is not such an answer; explains why in plain words.
     case unreadable(String)
 
-    /// Options about pushes, out of all those of a user.
+    /// The options about pushes among all options of a user.
     public struct UserOptions: Sendable {
-        /// The user's name; nil when the answer does not say.
+        /// The user's name; nil when the answer does not contain it.
         public var user: String?
         /// The types that are on.
         public var on: Set<NotificationType> = []
-        /// The types that the answer says anything about.
+        /// The types that the answer mentions.
         public var mentioned: Set<NotificationType> = []
         /// Values that are neither on nor off, which count as off.
         public var findings: [Finding] = []
@@ -26,10 +26,10 @@ public enum UserinfoAnswer: Sendable {
 }
 
 extension UserinfoAnswer {
-    /// The rule of a value that is neither on nor off.
+    /// The rule id for a value that is neither on nor off.
     package static let valueRule = "preferences.option-value"
 
-    /// Reads an answer of either format version. Options about anything but pushes are passed over. O(options).
+    /// Reads an answer of either format version, and ignores options that are not about pushes. O(options).
     package init(_ root: JSONView) {
         guard root.isObject else {
             self = .unreadable("an object is expected")
@@ -43,7 +43,7 @@ extension UserinfoAnswer {
             self = .unreadable("query.userinfo is missing; this is no answer to meta=userinfo")
             return
         }
-        // Format version 1 has the member with an empty text, 2 with true.
+        // In format version 1 the member is an empty text, in 2 it is true.
         if let anonymous = user["anon"], anonymous.kind != .false {
             self = .anonymous
             return
@@ -55,7 +55,7 @@ extension UserinfoAnswer {
         var found = UserOptions(user: user["name"]?.string?.string)
         var members = options.members
         while let (key, value) = members.next() {
-            // Of an option that occurs twice the last value counts, as everywhere.
+            // If an option occurs twice, the last value counts, as everywhere.
             guard let type = NotificationType(option: key.string) else { continue }
             found.mentioned.insert(type)
             let isOn = Self.isOn(value)
@@ -71,8 +71,8 @@ extension UserinfoAnswer {
         self = .options(found)
     }
 
-    /// Nil for what is neither. Source: API:Userinfo; a default set in code is a boolean, one of the site's configuration 0 or 1, and what
-    /// a user has stored a text or 0.
+    /// Nil when the value is neither. Source: API:Userinfo; a default set in code is a boolean, one from the site's
+    /// configuration 0 or 1, and a stored user setting a text or 0.
     private static func isOn(_ value: JSONView) -> Bool? {
         switch value.kind {
         case .true: return true
@@ -99,7 +99,8 @@ struct APIError {
 }
 
 extension PreferencesStateMachine.Answer {
-    /// The answer to any of the machine's requests, as a wiki writes it; `lost` when it is none of them.
+    /// The answer to any of the machine's requests, in the form in which a wiki sends it; `lost` when it is something
+    /// else.
     package init(_ root: JSONView) {
         if let error = APIError(root) {
             self = .error(code: error.code)
@@ -119,7 +120,7 @@ extension PreferencesStateMachine.Answer {
         }
     }
 
-    /// Format version 1 calls the text `*`, 2 `warnings`. What has another form may name an option as well.
+    /// Format version 1 calls the text `*`, version 2 `warnings`. Other forms may also name an option.
     private static func warnings(_ value: JSONView?) -> [String] {
         guard let value else { return [] }
         return [(value["warnings"] ?? value["*"])?.string?.string ?? value.text.string]

@@ -4,7 +4,7 @@ import PushModel
 import Testing
 import WikimediaSettings
 
-/// The file of preferences, as text.
+/// The text of the preferences file.
 struct PreferenceBookTests {
     private func anna() -> DevicePreferences {
         var device = DevicePreferences()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import WikimediaSettings
 
-/// What holds whatever happens in whatever order.
+/// Invariants for random events and answers.
 struct PreferencePropertyTests {
     private static let types: [NotificationType] = ["a", "b", "c", "d"]
     private static let table = NotificationTypeTable(types.map { NotificationTypeTable.Row($0.name) })
@@ -27,10 +27,10 @@ struct PreferencePropertyTests {
         }
     }
 
-    /// An answer to any request that waits, or once more to one that was answered: right, wrong, lost, or of a wrong kind.
+    /// An answer to a pending request, or a duplicate of an earlier answer: right, wrong, lost, or of the wrong kind.
     private func answer(_ random: inout SeededGenerator, _ world: inout PreferenceWorld) -> Machine.Event? {
         if random.below(8) == 0, let id = world.log.compactMap(\.id).randomElement(using: &random) {
-            // Only answers to what is over may be made up; the others must tell the truth.
+            // Only stale answers may be random; the others must be true.
             if !world.requests.contains(where: { $0.id == id }) { return .answered(id, .success(warnings: [])) }
         }
         guard !world.requests.isEmpty else { return nil }
@@ -43,7 +43,7 @@ struct PreferencePropertyTests {
             return random.below(2) == 0 ? .timedOut(id) : .answered(id, .lost)
         case 2 where random.below(10) == 0: return .answered(id, .error(code: "notloggedin"))
         case 3:
-            // Not taken, and the warning says so.
+            // The options were rejected, and the warning names them.
             guard case .writeOptions(_, _, let changes, _) = request else { return .answered(id, .lost) }
             return .answered(id, .success(warnings: changes.keys.map { "Validation error for \"\($0.option)\"" }))
         case 4:
@@ -68,7 +68,7 @@ struct PreferencePropertyTests {
                 #expect(isShown, "seed \(seed), \(event)")
                 if world.requests.count > 40 { break }
             }
-            // The last answers come, some of them lost on the way until now.
+            // The last answers arrive, some of which were lost until now.
             while let request = world.requests.first, let id = request.id {
                 world.requests.removeFirst()
                 world.send(.timedOut(id))

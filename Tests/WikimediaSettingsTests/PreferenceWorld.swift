@@ -4,16 +4,16 @@ import WikimediaSettings
 
 typealias Machine = PreferencesStateMachine
 
-/// What stands around the settings screen: a person, a system and wikis, which answer when a test has them answer.
+/// The environment of the settings screen: a user, a system and wikis, which answer when a test tells them to.
 struct PreferenceWorld {
     var machine: Machine
-    /// What each wiki keeps.
+    /// The stored settings of each wiki.
     var wikis: [String: Set<NotificationType>] = [:]
-    /// Requests that wait for their answers, oldest first.
+    /// Unanswered requests, oldest first.
     var requests: [Machine.Effect] = []
-    /// All that came out, oldest first.
+    /// All effects so far, oldest first.
     var log: [Machine.Effect] = []
-    /// How the switches stand in front of the person.
+    /// The positions of the switches that the user sees.
     var switches: [NotificationType: Bool] = [:]
     var csrfToken = "t+\\"
     var isAsked = false
@@ -23,7 +23,7 @@ struct PreferenceWorld {
         machine = Machine(table, permission: permission)
     }
 
-    /// Somebody is logged in, what the wiki has was read, and the device is registered when anything is on.
+    /// A logged-in user; the wiki's settings were read, and the device is registered if any type is on.
     static func loggedIn(
         on: Set<NotificationType> = [], permission: NotificationPermission = .authorized
     ) -> PreferenceWorld {
@@ -35,7 +35,7 @@ struct PreferenceWorld {
         return world
     }
 
-    /// Sends an event, and returns what came out.
+    /// Sends an event, and returns the effects.
     @discardableResult
     mutating func send(_ event: Machine.Event) -> [Machine.Effect] {
         switch event {
@@ -62,7 +62,7 @@ struct PreferenceWorld {
         return effects
     }
 
-    /// What an obliging wiki answers, having done what it was asked.
+    /// Carries out a request as a cooperative wiki would, and returns its answer.
     mutating func answer(to request: Machine.Effect) -> (Machine.RequestID, Machine.Answer)? {
         switch request {
         case .fetchToken(let id, _): return (id, .token(csrfToken))
@@ -79,7 +79,7 @@ struct PreferenceWorld {
         }
     }
 
-    /// Has the oldest request answered, as it should be or otherwise.
+    /// Answers the oldest request, normally or as given.
     @discardableResult
     mutating func answerNext(_ other: Machine.Answer? = nil) -> [Machine.Effect] {
         guard !requests.isEmpty else { return [] }
@@ -89,7 +89,7 @@ struct PreferenceWorld {
         return send(.answered(id, answer))
     }
 
-    /// Answers everything as it should be until nothing is left to answer. A circle would be no end, so there is a bound.
+    /// Answers every request normally until none is left. Bounded, because a cycle would never end.
     mutating func settle() {
         for _ in 0..<1000 where isAsked || isRegistering || !requests.isEmpty {
             if isAsked {
@@ -104,7 +104,7 @@ struct PreferenceWorld {
         }
     }
 
-    /// The types whose switches stand on.
+    /// The types whose switches are on.
     var on: Set<NotificationType> { Set(switches.filter(\.value).keys) }
 
     /// The changes of all writes, oldest first.
@@ -118,7 +118,7 @@ struct PreferenceWorld {
 }
 
 extension PreferencesStateMachine.Effect {
-    /// Of what is a request that is answered.
+    /// The id, if the effect is a request with an answer.
     var id: PreferencesStateMachine.RequestID? {
         switch self {
         case .fetchToken(let id, _), .requestUserinfo(let id, _), .writeOptions(let id, _, _, _),

@@ -3,9 +3,9 @@ import PushModel
 import Testing
 import WikimediaSettings
 
-/// Writes that fail, answers in any order, and another primary language.
+/// Writes that fail, answers in any order, and changes of the primary language.
 struct PreferenceWriteTests {
-    /// A device that is registered, with `cx` on and a token at hand.
+    /// A registered device, with `cx` on and a token.
     private func registered() -> PreferenceWorld { .loggedIn(on: ["cx"]) }
 
     @Test func `a write that fails puts the switch back`() {
@@ -159,7 +159,7 @@ struct PreferenceWriteTests {
         }
         #expect(world.on == ["cx", "mention"])
         #expect(world.machine.device.current?.primaryWiki == "en")
-        // They can be changed meanwhile, and the next time that the screen is opened the copy is made.
+        // They can be changed in the meantime, and the copy is made the next time that the screen is opened.
         world.send(.toggled("reverted", true))
         world.settle()
         #expect(world.wikis["en"] == ["cx", "mention", "reverted"])

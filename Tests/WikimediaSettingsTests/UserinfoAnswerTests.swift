@@ -6,7 +6,7 @@ import WikimediaSettings
 
 private struct NoOptions: Error {}
 
-/// What wikis answer.
+/// Answers of wikis.
 struct UserinfoAnswerTests {
     private func parsed<Result>(_ text: String, _ body: (JSONView) throws -> Result) throws -> Result {
         try Array(text.utf8).withUnsafeBytes { bytes in
