@@ -2,9 +2,10 @@ import DeviceScreens
 import PayloadJSON
 import PushModel
 
-/// Collects what deliveries do to the screens, for whoever traces messages. The journal is kept as it is without.
+/// Collects the changes that deliveries make to the screens, for tracing messages. The journal is kept as it is without
+/// it.
 package final class DeliveryLog {
-    /// In the order in which it happened.
+    /// The entries in the order in which they happened.
     package private(set) var entries: [JournalEntry] = []
 
     /// An empty log.
@@ -19,14 +20,14 @@ package final class DeliveryLog {
                 identifier: identifier.string))
     }
 
-    /// Hands out the entries, and forgets them.
+    /// Removes and returns the entries.
     package func take() -> [JournalEntry] {
         defer { entries.removeAll() }
         return entries
     }
 }
 
-/// What an app shows on a device, in numbers.
+/// The state of an app's screen on a device.
 public struct ScreenState: Sendable, Equatable {
     /// Notifications on the screen.
     public var count: Int

@@ -7,29 +7,30 @@ package import PushModel
 package protocol DeliveryStore: NotificationStore {
     /// Runs `body`, the deliveries of one chunk, and commits what they changed once it returns.
     ///
-    /// A pipeline calls this once a chunk, on one thread at a time, and writes the chunk's report only afterwards.
+    /// A pipeline calls this once per chunk, on one thread at a time, and writes the chunk's report only afterwards.
     ///
-    /// - Parameter replacementKey: the member of the payload that an extension replaces by, if there is one.
+    /// - Parameter replacementKey: the member of the payload by which an extension replaces, if any.
     func transaction(replacementKey: String?, _ body: (StoreTransaction) throws -> Void) throws
 
-    /// Bytes of input that are best delivered in one transaction, when that much can be read. A slow input's transactions are smaller.
+    /// Bytes of input to deliver in one transaction, if that much can be read at once. Transactions of a slow input are
+    /// smaller.
     var preferredTransactionBytes: Int { get }
 }
 
 extension DeliveryStore {
-    /// 256 KiB, which the caches of a core hold: enough for a store whose transactions cost nothing.
+    /// 256 KiB, which fits into the caches of a core: enough for a store whose transactions cost nothing.
     package var preferredTransactionBytes: Int { 256 << 10 }
 }
 
-/// The parts of a store within one transaction. Valid for the duration of the call that hands it out.
+/// The parts of a store within one transaction. Valid only for the duration of the call that passes it.
 package struct StoreTransaction {
-    /// What is on the screens.
+    /// The notifications on the screens.
     package let screens: any DeliverySession
     /// Which devices exist, and what is queued for them.
     package let registry: DeviceRegistry
-    /// How far the input has come.
+    /// The progress of the input.
     package let progress: any ProgressKeeper
-    /// What happens on the screens, for whoever traces messages.
+    /// The changes on the screens, for tracing messages.
     package let journal: any ObservedJournal
 
     package init(
@@ -45,45 +46,47 @@ package struct StoreTransaction {
 
 /// The screens of all devices within a transaction.
 package protocol DeliverySession: AnyObject {
-    /// Lets an accepted message arrive at its device.
+    /// Delivers an accepted message to its device.
     ///
     /// - Parameter at: milliseconds since the epoch.
     func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery
 
-    /// Writes a line of the journal about a message that is not shown.
+    /// Writes a journal line about a message that is not shown.
     func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) throws
 
-    /// Removes notifications of the app that a push was for, as its service extension asks. Nil stands for all.
+    /// Removes notifications of the app that a push was for, at the request of its service extension. Nil removes all
+    /// of them.
     ///
     /// - Returns: `seq` of the newest one removed; nil when there was none.
     func remove(_ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64) throws -> UInt64?
 
-    /// What the app shows that a push is for.
+    /// The screen of the app that a push is for.
     func screen(for message: PushMessage) throws -> ScreenState
 
-    /// Hands out what the app shows that a push is for, oldest first.
+    /// Calls `body` for each notification of the app that a push is for, oldest first.
     func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws
 
     /// The apps that have shown something on a device, in the order in which they were first seen.
     func apps(of device: BorrowedText) throws -> [String]
 }
 
-/// Keeps how far a run has come with what came of it, in the same transaction.
+/// Stores the progress of a run together with its results, in the same transaction.
 package protocol ProgressKeeper: AnyObject {
-    /// Number of the last record that the store knows of; 0 in a new store. A pipeline sets it as it goes on.
+    /// Number of the last record in the store; 0 in a new store. A pipeline updates it as it proceeds.
     var lastSequence: UInt64 { get set }
 
-    /// Time of the last delivery before this transaction, in milliseconds since the epoch; nil when it is unknown, or there was none.
+    /// Time of the last delivery before this transaction, in milliseconds since the epoch; nil when unknown, or when
+    /// there was none.
     var latestTime: Int64? { get }
 
-    /// Keeps how far the input has come, and the report of this transaction's deliveries.
+    /// Stores the progress of the input, and the report of this transaction's deliveries.
     ///
-    /// - Parameter report: lines as they are about to be written; empty when there is nothing to repeat.
+    /// - Parameter report: lines as they are about to be written; empty when nothing would have to be repeated.
     func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws
 }
 
 /// A journal that can be observed while messages are traced.
 package protocol ObservedJournal: AnyObject {
-    /// Gets every line of the journal for as long as it is set.
+    /// Receives every journal line while it is set.
     var log: DeliveryLog? { get set }
 }

@@ -1,8 +1,8 @@
 import GRDB
 
-/// What a store keeps of an app on a device, or of a message that is held, as columns with names: for whoever takes it to another store.
+/// A row about an app on a device, or about a queued message, with named columns, to copy to another store.
 public struct DeviceRecord: Sendable, Equatable {
-    /// What it is about.
+    /// What the row is about.
     public enum Kind: String, Sendable, CaseIterable {
         case installation, held
     }
@@ -13,9 +13,9 @@ public struct DeviceRecord: Sendable, Equatable {
         case integer(Int64)
     }
 
-    /// What it is about.
+    /// What the row is about.
     public var kind: Kind
-    /// By the names of the columns; what is not there is null.
+    /// Values by column name; missing columns are null.
     public var values: [String: Value]
 
     /// Makes a record.
@@ -24,7 +24,7 @@ public struct DeviceRecord: Sendable, Equatable {
         self.values = values
     }
 
-    /// The columns of a kind, in their order: names, and whether they hold text.
+    /// The columns of a kind in order: their names, and whether they hold text.
     public static func columns(of kind: Kind) -> [(name: String, isText: Bool)] {
         switch kind {
         case .installation:
@@ -45,12 +45,13 @@ public struct DeviceRecord: Sendable, Equatable {
         }
     }
 
-    /// The columns that belong to the device and not to the app on it.
+    /// The columns of the device itself, not of an app on it.
     static let ofDevice = ["device", "platform", "online"]
 }
 
 extension SQLiteStore {
-    /// Hands out what is kept of devices, in the order in which it came there: the apps on them, then what is held.
+    /// Calls `body` for each row about devices, in the order in which they were stored: the apps on them, then the
+    /// queued messages.
     public func forEachDeviceRecord(_ body: (DeviceRecord) throws -> Void) throws {
         for kind in DeviceRecord.Kind.allCases {
             let columns = DeviceRecord.columns(of: kind)
@@ -66,7 +67,7 @@ extension SQLiteStore {
     }
 }
 
-/// Writes such records into a store.
+/// Writes device records into a store.
 struct DeviceRecordWriter {
     private let insertDevice: PreparedStatement
     private let insertApp: PreparedStatement

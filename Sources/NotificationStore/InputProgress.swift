@@ -1,41 +1,43 @@
-/// How far a file has been processed: kept with what came of it, in the same transaction, so that a run that was ended can be taken up.
+/// How much of a file has been processed. Stored together with the results, in the same transaction, so that an
+/// interrupted run can be resumed.
 package struct InputProgress: Sendable, Equatable {
     /// The file, by its absolute path.
     package var path: String
-    /// Bytes that are done with.
+    /// Bytes that have been processed.
     package var offset: UInt64 = 0
-    /// Of those bytes.
+    /// Digest of those bytes.
     package var digest = InputDigest()
-    /// How its records are told apart, as found out.
+    /// The framing of its records, as detected.
     package var framing = ""
-    /// Records of the run up to there, those of files before it too: a clock that counts them goes on.
+    /// Records of the run so far, including those of earlier files: a clock that counts records continues.
     package var records: UInt64 = 0
-    /// Milliseconds by which events have moved the run's clock on.
+    /// Milliseconds by which events have advanced the run's clock.
     package var clockOffset: Int64 = 0
-    /// The bytes at `offset` are the rest of a record over the limit.
+    /// Whether the bytes at `offset` are the rest of a record over the size limit.
     package var isDropping = false
 
     /// The beginning of a file.
     package init(path: String) { self.path = path }
 }
 
-/// Tells whether bytes are the same as before, however they are cut: a 64-bit digest, against mistakes and not against malice.
+/// A 64-bit digest that detects changed bytes, independent of how they are split into updates. It protects against
+/// mistakes, not against attacks.
 package struct InputDigest: Sendable, Equatable {
     private static let factor: UInt64 = 0x9E37_79B9_7F4A_7C15
 
     private var state: UInt64
-    /// Bytes that do not make up a word yet, the first one lowest.
+    /// Bytes of an incomplete word, the first one lowest.
     private var rest: UInt64
     private var restCount: Int
 
-    /// Of no bytes.
+    /// The digest of no bytes.
     package init() {
         state = 0xCBF2_9CE4_8422_2325
         rest = 0
         restCount = 0
     }
 
-    /// Adds bytes. O(count), eight at a time.
+    /// Adds bytes, eight at a time. O(count).
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
         var index = 0
         while restCount > 0, index < bytes.count { add(bytes[index], &index) }
@@ -62,9 +64,9 @@ package struct InputDigest: Sendable, Equatable {
         state = product.high ^ product.low
     }
 
-    /// As kept in a store: two numbers from which the digest goes on.
+    /// The stored form: two numbers from which the digest can be continued.
     package var words: (state: Int64, rest: Int64) {
-        // Seven bytes at most, and their number in the eighth.
+        // At most seven bytes, and their count in the eighth.
         (Int64(bitPattern: state), Int64(bitPattern: rest | UInt64(restCount) << 56))
     }
 

@@ -6,15 +6,16 @@
     #endif
 #endif
 
-/// The process that keeps others from writing to a store, as far as the system tells.
+/// The process that holds the lock on a store, if the system reveals it.
 enum LockHolder {
-    /// Such as `process 4711 (sqlite3)`; nil when it is not known, as everywhere but on Linux, or when it has gone meanwhile.
+    /// For example `process 4711 (sqlite3)`; nil when unknown, as on every system but Linux, or when the process has
+    /// ended.
     ///
-    /// The table of all locks is read instead of asking for the one: that would need the file to be opened, and closing a file ends
-    /// all locks that this process has on it.
+    /// Reads the table of all locks instead of querying the file's: that would require opening the file, and closing a
+    /// file releases all locks that this process has on it.
     static func description(for path: String) -> String? {
         #if os(Linux)
-            // Writers of a store with a log take a lock on the log's index.
+            // Writers of a store in WAL mode lock the log's index.
             let files = [path + "-shm", path].compactMap(lockTableName)
             guard let table = text(of: "/proc/locks") else { return nil }
             let own = "\(getpid())"
@@ -28,14 +29,14 @@ enum LockHolder {
     }
 
     #if os(Linux)
-        /// A line such as `3: POSIX  ADVISORY  WRITE 18680 fe:00:2156446 120 120`, of a lock that excludes others.
+        /// A line such as `3: POSIX  ADVISORY  WRITE 18680 fe:00:2156446 120 120`, of an exclusive lock.
         struct Lock {
             let process: String
             let file: String
 
             init?(_ line: Substring) {
                 let words = line.split(separator: " ")
-                // One that waits has an arrow before it.
+                // A waiting lock has an arrow in front.
                 guard words.count == 8, words[1] == "POSIX", words[3] == "WRITE", Int(words[4]).map({ $0 > 0 }) == true
                 else { return nil }
                 process = String(words[4])
@@ -43,7 +44,7 @@ enum LockHolder {
             }
         }
 
-        /// As files are named there: the device in hexadecimal, and the inode.
+        /// A file's name in the lock table: the device in hexadecimal, and the inode.
         private static func lockTableName(_ path: String) -> String? {
             var status = stat()
             guard stat(path, &status) == 0 else { return nil }

@@ -3,34 +3,35 @@ public import DeviceScreens
 package import PayloadJSON
 package import PushModel
 
-/// Keeps what is on the screens for as long as the program runs.
+/// Keeps notifications in memory for as long as the process runs.
 ///
-/// Takes about 120 bytes and the payload a notification. Not thread-safe: one pipeline, or one reader, at a time.
+/// Takes about 120 bytes and the payload per notification. Not thread-safe: use it from one pipeline, or one reader, at
+/// a time.
 public final class MemoryStore: NotificationStore {
-    // Nothing that is called while they are changed comes back here, so that the check at run time, which costs a fifth of a
-    // delivery, would check nothing.
+    // Nothing that a mutation calls comes back here, so the dynamic exclusivity check, which costs a fifth of a
+    // delivery, would find nothing.
     @exclusivity(unchecked) fileprivate var centers = NotificationCenters(keepsPayloads: true)
     @exclusivity(unchecked) fileprivate var recorder: MemoryRecorder
-    /// The devices that are known.
+    /// The known devices.
     package let registry = DeviceRegistry()
     /// Number of the last record.
     package var lastSequence: UInt64 = 0
 
     /// An empty store.
     ///
-    /// - Parameter keepsJournal: whether `events` is kept, which grows with every notification.
+    /// - Parameter keepsJournal: whether to keep `events`, which grow with every notification.
     public init(keepsJournal: Bool = true) {
         recorder = MemoryRecorder(keepsJournal: keepsJournal)
     }
 
-    /// Hands out what is on the screens, newest last.
+    /// Calls `body` for each notification on the screens, newest last.
     public func forEachNotification(
         device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
     ) throws {
         try centers.notifications(device: device, app: app).forEach(body)
     }
 
-    /// Hands out the journal, oldest first. Empty when none is kept.
+    /// Calls `body` for each journal line, oldest first. There are none when no journal is kept.
     public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
         for entry in recorder.journal where device == nil || entry.device == device { try body(entry) }
     }
@@ -42,7 +43,7 @@ public final class MemoryStore: NotificationStore {
 }
 
 extension MemoryStore: DeliveryStore {
-    /// Runs `body`. What it delivers is kept even when it throws: there is no earlier state to go back to.
+    /// Runs `body`. Its deliveries are kept even when it throws: there is no earlier state to restore.
     package func transaction(replacementKey: String?, _ body: (StoreTransaction) throws -> Void) throws {
         try registry.begin(forgetting: false)
         try body(StoreTransaction(screens: self, registry: registry, progress: self, journal: self))
@@ -50,15 +51,15 @@ extension MemoryStore: DeliveryStore {
 }
 
 extension MemoryStore: ProgressKeeper {
-    /// Nil: a pipeline knows what it delivers itself.
+    /// Nil: a pipeline knows its own deliveries.
     package var latestTime: Int64? { nil }
 
-    /// Does nothing: what is in memory is gone when it would be needed.
+    /// Does nothing: memory does not survive an interrupted run.
     package func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) {}
 }
 
 extension MemoryStore: ObservedJournal {
-    /// Gets every line of the journal for as long as it is set.
+    /// Receives every journal line while it is set.
     package var log: DeliveryLog? {
         get { recorder.log }
         set { recorder.log = newValue }
@@ -66,7 +67,7 @@ extension MemoryStore: ObservedJournal {
 }
 
 extension MemoryStore: DeliverySession {
-    /// Lets an accepted message arrive at its device.
+    /// Delivers an accepted message to its device.
     package func deliver(_ message: PushMessage, seq: UInt64, at: Int64) -> Delivery {
         centers.deliver(message, seq: seq, at: at, recorder: &recorder)
     }
@@ -74,23 +75,23 @@ extension MemoryStore: DeliverySession {
     /// The apps that have shown something on a device.
     package func apps(of device: BorrowedText) -> [String] { centers.apps(of: device).map(\.string) }
 
-    /// Takes down in the journal what happened to a message that is not shown.
+    /// Adds a journal line about a message that is not shown.
     package func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) {
         centers.record(event, for: message, seq: seq, at: at, recorder: &recorder)
     }
 
-    /// What the app shows that a push is for.
+    /// The screen of the app that a push is for.
     package func screen(for message: PushMessage) -> ScreenState {
         let state = centers.state(device: message.device, app: message.app)
         return ScreenState(count: state?.count ?? 0, badge: state?.badge)
     }
 
-    /// Hands out what the app shows that a push is for, oldest first.
+    /// Calls `body` for each notification of the app that a push is for, oldest first.
     package func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
         try centers.forEachShown(for: message, body)
     }
 
-    /// Takes notifications off the screen of the app that a push was for. Nil stands for all.
+    /// Removes notifications of the app that a push was for. Nil removes all of them.
     package func remove(
         _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64
     ) -> UInt64? {

@@ -1,22 +1,23 @@
 public import DeviceScreens
 public import PushModel
 
-/// Delivered notifications, as a device's screens show them, and the journal: in memory (`MemoryStore`) or in a file (`SQLiteStore`).
+/// Delivered notifications on the screens of devices, and the journal: in memory (`MemoryStore`) or in a file
+/// (`SQLiteStore`).
 public protocol NotificationStore: AnyObject {
-    /// Hands out what is on the screens, newest last. Nil asks for every device, every app.
+    /// Calls `body` for each notification on the screens, newest last. Nil selects every device or app.
     func forEachNotification(
         device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void) throws
 
-    /// Hands out one screen after the other, that of the oldest notification first: what an app shows on a device, newest last. There is at
-    /// least one notification on each. Payloads and changes may be left out.
+    /// Calls `body` for each screen: what an app shows on a device, newest last. The screen with the oldest
+    /// notification comes first, and empty screens are skipped. Payloads and changes may be omitted.
     func forEachScreen(device: String?, app: String?, _ body: ([DeliveredNotification]) throws -> Void) throws
 
-    /// Hands out the journal, oldest first.
+    /// Calls `body` for each journal line, oldest first.
     func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws
 }
 
 extension NotificationStore {
-    /// Groups what is on the screens. It is all in memory meanwhile.
+    /// Groups the notifications by screen. Holds all of them in memory meanwhile.
     public func forEachScreen(device: String?, app: String?, _ body: ([DeliveredNotification]) throws -> Void) throws {
         var positions: [[String]: Int] = [:]
         var screens: [[DeliveredNotification]] = []
@@ -31,7 +32,7 @@ extension NotificationStore {
         try screens.forEach(body)
     }
 
-    /// What is on the screens, newest last. Nil asks for every device, every app.
+    /// The notifications on the screens, newest last. Nil selects every device or app.
     public func notifications(device: String? = nil, app: String? = nil) throws -> [DeliveredNotification] {
         var found: [DeliveredNotification] = []
         try forEachNotification(device: device, app: app) { found.append($0) }
@@ -58,7 +59,7 @@ public struct JournalEntry: Sendable, Equatable {
     public var app: String
     /// What happened.
     public var kind: JournalKind
-    /// Of the notification concerned.
+    /// Identifier of the notification concerned.
     public var identifier: String
 
     /// Makes an entry.

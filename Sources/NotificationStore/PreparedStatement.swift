@@ -2,10 +2,10 @@ import GRDB
 import GRDBSQLite
 import PayloadJSON
 
-/// A statement that is bound and stepped through SQLite's own functions.
+/// A prepared statement that is bound and stepped through SQLite's own functions.
 ///
-/// GRDB compiles and owns it. Its own arguments are values that it copies; here a bound text is only borrowed, so it must stay as it
-/// is until `run` or `reset`. Used on the queue of its database alone.
+/// GRDB compiles and owns it. GRDB would copy arguments; here a bound text is only borrowed, so it must stay valid and
+/// unchanged until `run` or `reset`. Use it only on the queue of its database.
 final class PreparedStatement {
     private let statement: Statement
     private var handle: SQLiteStatement { statement.sqliteStatement }
@@ -24,19 +24,19 @@ final class PreparedStatement {
         if let value { sqlite3_bind_int64(handle, index, Int64(value)) } else { sqlite3_bind_null(handle, index) }
     }
 
-    /// Borrows the text. A text is at most `JSONScanner.maximumLength` long, so its length fits.
+    /// Borrows the text. A text is at most `JSONScanner.maximumLength` bytes long, so its length fits.
     func bind(_ index: Int32, _ text: BorrowedText?) {
         guard let text else {
             sqlite3_bind_null(handle, index)
             return
         }
         text.start.withMemoryRebound(to: CChar.self, capacity: text.count) { chars in
-            // No destructor: SQLite takes the text as static, and has no use for it once the statement is reset.
+            // No destructor: SQLite treats the text as static, and does not use it after the statement is reset.
             _ = sqlite3_bind_text(handle, index, chars, Int32(truncatingIfNeeded: text.count), nil)
         }
     }
 
-    /// Copies the text, with any NULs in it.
+    /// Copies the text, including any NULs.
     func bind(_ index: Int32, copying text: String?) {
         guard var text else {
             sqlite3_bind_null(handle, index)
@@ -53,14 +53,14 @@ final class PreparedStatement {
 
     // MARK: - Running
 
-    /// Runs a statement that gives no rows.
+    /// Runs a statement that returns no rows.
     func run() throws {
         let code = sqlite3_step(handle)
         sqlite3_reset(handle)
         guard code == SQLITE_DONE || code == SQLITE_ROW else { throw error(code) }
     }
 
-    /// Moves to the next row. False at the end, and the statement is reset.
+    /// Moves to the next row. Returns false at the end, after resetting the statement.
     func step() throws -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
@@ -89,13 +89,13 @@ final class PreparedStatement {
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
-    /// Valid until the next step.
+    /// The text of a column, valid until the next step.
     func text(_ column: Int32) -> BorrowedText {
         guard let text = sqlite3_column_text(handle, column) else { return .empty }
         return BorrowedText(start: text, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
-    /// A copy of the text, with any NULs in it.
+    /// A copy of the text, including any NULs.
     func string(_ column: Int32) -> String { text(column).string }
 
     func optionalString(_ column: Int32) -> String? { isNull(column) ? nil : string(column) }

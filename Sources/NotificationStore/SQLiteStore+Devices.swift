@@ -3,32 +3,33 @@ package import DeviceRegistry
 import GRDB
 public import PushModel
 
-/// An app on a device, as a store keeps it.
+/// A stored app on a device.
 public struct RegisteredApp: Sendable, Equatable {
     /// Token or registration id.
     public var device: String
-    /// Bundle identifier or package name; empty for whatever app the device has.
+    /// Bundle identifier or package name; empty for an entry that stands for every app of the device.
     public var app: String
-    /// The event that would make it known again.
+    /// The event that would register it again.
     public var event: DeviceEvent
 }
 
-/// A token that a provider must no longer send to.
+/// A token that a provider should no longer send to.
 public struct DeadToken: Sendable, Equatable {
     /// Token or registration id.
     public var device: String
-    /// Bundle identifier or package name; empty for whatever app the device has.
+    /// Bundle identifier or package name; empty for an entry that stands for every app of the device.
     public var app: String
     /// The kind of device.
     public var platform: Platform
-    /// Since when the token is dead, in milliseconds since the epoch; nil for one that only another stands for.
+    /// When the token became invalid, in milliseconds since the epoch; nil for one that is valid but replaced by
+    /// another.
     public var unregisteredAt: Int64?
-    /// The token that stands for this one now.
+    /// The token to use instead of this one.
     public var canonical: String?
 }
 
 extension SQLiteStore {
-    /// Hands out the apps on devices that events have registered, in that order.
+    /// Calls `body` for each app on a device that events have registered, in the order of registration.
     public func forEachRegisteredApp(_ body: (RegisteredApp) throws -> Void) throws {
         try readingDevices(StoreQuery.registeredApps) { row in
             var event = DeviceEvent(.device, device: row.string(0), app: row.isNull(1) ? nil : row.string(1))
@@ -47,8 +48,8 @@ extension SQLiteStore {
         }
     }
 
-    /// Hands out the tokens that have died since a time, in milliseconds since the epoch, and those that live and that another stands for: of
-    /// these no time is known.
+    /// Calls `body` for each token that became invalid since a time, in milliseconds since the epoch, and for each
+    /// valid one that another replaces: no time is known for these.
     public func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {
         try readingDevices(StoreQuery.deadTokens, since) { row in
             try body(
@@ -58,12 +59,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Hands out what providers hold, in the order in which it was accepted. Messages come without their payloads' contents.
+    /// Calls `body` for each queued message, in the order in which they were accepted. The contents of the payloads are
+    /// not decoded.
     package func forEachHeld(_ body: (QueuedMessage) throws -> Void) throws {
         try readingDevices(StoreQuery.everyHeld) { row in try body(SQLiteDevices.message(row, device: row.string(15))) }
     }
 
-    /// A store that an earlier version wrote, and that is only read here, has no devices.
+    /// A store that an earlier version wrote and that is opened read-only has no device tables.
     func readingDevices(
         _ sql: String, _ argument: Int64? = nil, _ body: (PreparedStatement) throws -> Void
     ) throws {

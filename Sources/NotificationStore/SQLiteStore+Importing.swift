@@ -4,9 +4,9 @@ import PayloadJSON
 import PushModel
 
 extension SQLiteStore {
-    /// Lets `body` put what another store had into this one, in one transaction.
+    /// Lets `body` import another store's contents into this one, in one transaction.
     ///
-    /// - Throws: `StoreError`, or what `body` throws; nothing is kept then.
+    /// - Throws: `StoreError`, or what `body` throws; nothing is imported then.
     public func importing(_ body: (StoreImporter) throws -> Void) throws {
         try transaction(replacementKey: nil) { session, database in
             try body(try StoreImporter(session, database))
@@ -14,9 +14,9 @@ extension SQLiteStore {
     }
 }
 
-/// Takes what another store had. Valid for the duration of the call that hands it out.
+/// Imports another store's contents. Valid only for the duration of the call that passes it.
 public final class StoreImporter {
-    /// Between two looks at how much is at hand.
+    /// Imported rows between two checks of how much is in memory.
     private static let addsBetweenLooks = 1024
 
     let session: SQLiteSession
@@ -48,12 +48,12 @@ public final class StoreImporter {
             """)
     }
 
-    /// The next run numbers its records from behind this one on, unless this store is further.
+    /// The next run numbers its records after this one, unless this store has a higher number.
     public func continueNumbers(after last: UInt64) {
         session.lastSequence = max(session.lastSequence, last)
     }
 
-    /// An app on a device, and the number on its icon; nil leaves the one that it has.
+    /// Adds an app on a device, and the number on its icon; nil leaves the existing one.
     public func addScreen(device: String, app: String, badge: Int?) throws {
         insertScreen.bind(1, copying: device)
         insertScreen.bind(2, copying: app)
@@ -61,20 +61,20 @@ public final class StoreImporter {
         try insertScreen.run()
     }
 
-    /// A notification, which becomes the newest: in the place of one with the same identifier, as if it were delivered now. The
-    /// journal has no line of it.
+    /// Adds a notification as the newest one, replacing one with the same identifier, as if it were delivered now.
+    /// Writes no journal line.
     public func add(_ notification: DeliveredNotification) throws {
         adds += 1
         if adds.isMultiple(of: Self.addsBetweenLooks) { session.keepWithinBounds() }
         let target = Self.target(in: notification.identifier, seq: notification.seq)
-        let isMadeUp = target != nil
+        let isGenerated = target != nil
         let index = target.flatMap(\.self)
         let (order, center) = try Self.withBorrowed(notification.device) { device in
             try Self.withBorrowed(notification.app) { app in
                 try Self.withBorrowed(notification.identifier) { identifier in
                     let entry = NotificationCenters.Entry(
                         order: 0, seq: notification.seq, at: notification.deliveredAt, target: index,
-                        identifier: isMadeUp ? nil : identifier, customID: nil)
+                        identifier: isGenerated ? nil : identifier, customID: nil)
                     return try session.place(entry, device: device, app: app)
                 }
             }
@@ -83,7 +83,7 @@ public final class StoreImporter {
         insertNotification.bind(2, center)
         insertNotification.bind(3, notification.seq)
         insertNotification.bind(4, index)
-        insertNotification.bind(5, copying: isMadeUp ? nil : notification.identifier)
+        insertNotification.bind(5, copying: isGenerated ? nil : notification.identifier)
         insertNotification.bind(6, copying: notification.content.title)
         insertNotification.bind(7, copying: notification.content.subtitle)
         insertNotification.bind(8, copying: notification.content.body)
@@ -96,7 +96,7 @@ public final class StoreImporter {
         continueNumbers(after: notification.seq)
     }
 
-    /// An app on a device, or what is held for one: in the place of what the store knows of it.
+    /// Adds an app on a device, or a message queued for one, replacing what the store has.
     public func add(_ record: DeviceRecord) throws {
         try devices.write(record)
         if record.kind == .held, case .integer(let seq)? = record.values["seq"], seq >= 0 {
@@ -104,7 +104,7 @@ public final class StoreImporter {
         }
     }
 
-    /// A line of the journal, behind those that there are.
+    /// Adds a journal line after the existing ones.
     public func add(_ entry: JournalEntry) throws {
         insertCenter.bind(1, copying: entry.device)
         insertCenter.bind(2, copying: entry.app)
@@ -119,15 +119,16 @@ public final class StoreImporter {
         continueNumbers(after: entry.seq)
     }
 
-    /// The index of the target that a made-up identifier tells, nil when it tells none; nil altogether for an identifier that somebody chose.
+    /// The target's index in a generated identifier, nil inside when it contains none; nil for an identifier that a
+    /// sender chose.
     ///
-    /// A chosen one that looks made up is the same to a device.
+    /// A chosen identifier that looks generated is equivalent to a device.
     static func target(in identifier: String, seq: UInt64) -> Int?? {
-        let madeUp = "push-\(seq)"
-        guard identifier.utf8.starts(with: madeUp.utf8) else { return nil }
-        let rest = identifier.utf8.dropFirst(madeUp.utf8.count)
+        let generated = "push-\(seq)"
+        guard identifier.utf8.starts(with: generated.utf8) else { return nil }
+        let rest = identifier.utf8.dropFirst(generated.utf8.count)
         guard let dot = rest.first else { return .some(nil) }
-        // Written as it would be made up: no sign, no zeros before it, and small enough for its place in memory.
+        // In the exact form of a generated one: no sign, no leading zeros, and small enough for its field in memory.
         guard dot == UInt8(ascii: "."), let digits = String(rest.dropFirst()), let number = Int32(digits), number >= 0,
             String(number) == digits
         else { return nil }

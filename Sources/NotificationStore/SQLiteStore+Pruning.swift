@@ -1,19 +1,19 @@
 import GRDB
 
-/// What is to go from a store. Either limit is enough for a notification to go.
+/// What to delete from a store. A notification is deleted if either limit applies.
 public struct Pruning: Sendable, Equatable {
-    /// Milliseconds since the epoch: what was delivered before goes.
+    /// Milliseconds since the epoch: anything delivered earlier is deleted.
     public var before: Int64?
-    /// Notifications that an app on a device keeps, the newest ones.
+    /// Number of newest notifications to keep per app on a device.
     public var keep: Int?
-    /// Nil is every device.
+    /// Nil selects every device.
     public var device: String?
-    /// Nil is every app.
+    /// Nil selects every app.
     public var app: String?
-    /// Whether lines of the journal from before `before` go too.
+    /// Whether journal lines from before `before` are deleted too.
     public var includesEvents: Bool
 
-    /// Names limits; without any, nothing goes.
+    /// Sets limits; without any, nothing is deleted.
     public init(
         before: Int64? = nil, keep: Int? = nil, device: String? = nil, app: String? = nil, includesEvents: Bool = false
     ) {
@@ -24,24 +24,24 @@ public struct Pruning: Sendable, Equatable {
         self.includesEvents = includesEvents
     }
 
-    /// What went, or would go.
+    /// What was deleted, or would be.
     public struct Summary: Sendable, Equatable {
-        /// Notifications.
+        /// Number of notifications.
         public var notifications = 0
-        /// Lines of the journal.
+        /// Number of journal lines.
         public var events = 0
 
-        /// Nothing so far.
+        /// Nothing deleted.
         public init() {}
     }
 }
 
 extension SQLiteStore {
-    /// Takes notifications off the screens. The journal has no line of it: no device did it.
+    /// Deletes notifications. Writes no journal lines, since no device removed them.
     ///
-    /// Goes through the store in the order of delivery, a transaction for some ten thousand rows, so that memory and the write-ahead log
-    /// stay small and other writers get their turn; what went before a failure is gone. In the end, apps on devices are forgotten
-    /// of which there is nothing more to tell: no notification, no badge, no line of the journal.
+    /// Scans the store in the order of delivery, with a transaction per ten thousand rows or so, so that memory and the
+    /// write-ahead log stay small and other writers get their turn; rows deleted before a failure stay deleted. Finally
+    /// deletes apps on devices that have no notification, no badge and no journal line.
     ///
     /// - Throws: `StoreError`.
     @discardableResult
@@ -50,7 +50,7 @@ extension SQLiteStore {
         return try prune(pruning, rowsPerTransaction: 1 << 16, isRehearsal: false)
     }
 
-    /// What `prune` would do; nothing is changed.
+    /// Counts what `prune` would delete, without changing anything.
     public func rehearse(_ pruning: Pruning) throws -> Pruning.Summary {
         try prune(pruning, rowsPerTransaction: 1 << 16, isRehearsal: true)
     }
@@ -66,12 +66,12 @@ extension SQLiteStore {
         }
     }
 
-    /// Gives the room of what is gone back to the file system. Takes as much room again while it is at it.
+    /// Returns free space to the file system. Needs as much space again while it runs.
     ///
     /// - Throws: `StoreError`.
     public func compact() throws {
         try writing { database in
-            // The copy may be too large for memory. `SQLITE_TMPDIR` says where it is made.
+            // The copy may be too large for memory. `SQLITE_TMPDIR` sets where it is made.
             try database.execute(sql: "PRAGMA temp_store = FILE")
             defer { try? database.execute(sql: "PRAGMA temp_store = MEMORY") }
             try database.execute(sql: "VACUUM")
@@ -80,17 +80,17 @@ extension SQLiteStore {
     }
 }
 
-/// One pass of pruning over a store, on the queue of its database.
+/// One pruning run over a store, on the queue of its database.
 private final class Pruner {
     private(set) var summary = Pruning.Summary()
     private let database: Database
     private let pruning: Pruning
     private let rowsPerTransaction: Int
     private let isRehearsal: Bool
-    private let newestBehind: PreparedStatement
-    /// By center: the newest notification that there are enough newer ones than; the smallest number when all may stay.
+    private let newestAfter: PreparedStatement
+    /// By center: the newest notification to delete; the smallest number when all may stay.
     private var newestToGo: [Int64: Int64] = [:]
-    /// 4 MiB or so. Centers that are met again later are looked up again.
+    /// About 4 MiB. Centers beyond that are looked up again.
     private static let maximumKnownCenters = 1 << 17
 
     init(_ database: Database, _ pruning: Pruning, _ rowsPerTransaction: Int, isRehearsal: Bool) throws {
@@ -98,7 +98,7 @@ private final class Pruner {
         self.pruning = pruning
         self.rowsPerTransaction = max(rowsPerTransaction, 1)
         self.isRehearsal = isRehearsal
-        newestBehind = try PreparedStatement(database, StoreQuery.newestBehind)
+        newestAfter = try PreparedStatement(database, StoreQuery.newestAfter)
     }
 
     func run() throws {
@@ -115,7 +115,7 @@ private final class Pruner {
         if !isRehearsal { try forgetEmpty(centers) }
     }
 
-    /// Nil when all devices are asked for.
+    /// Nil when all devices are selected.
     private func centersOfDevice() throws -> [Int64]? {
         guard let device = pruning.device else { return nil }
         let select = try PreparedStatement(database, StoreQuery.centersOfDevice(hasApp: pruning.app != nil))
@@ -129,9 +129,9 @@ private final class Pruner {
     private func newestToGo(of center: Int64, _ keep: Int) throws -> Int64 {
         if let known = newestToGo[center] { return known }
         if newestToGo.count >= Self.maximumKnownCenters { newestToGo.removeAll(keepingCapacity: true) }
-        newestBehind.bind(1, center)
-        newestBehind.bind(2, Int64(keep))
-        let newest = try newestBehind.firstInteger() ?? .min
+        newestAfter.bind(1, center)
+        newestAfter.bind(2, Int64(keep))
+        let newest = try newestAfter.firstInteger() ?? .min
         newestToGo[center] = newest
         return newest
     }
@@ -157,20 +157,20 @@ private final class Pruner {
         return count
     }
 
-    /// What one step of a pass read and did.
+    /// The result of one step of a scan.
     private struct Step {
         var rows = 0
         var lastID = Int64.min
         var gone = 0
     }
 
-    /// Has `step` look at rows behind an id until there are no more, each time in a transaction of its own.
+    /// Repeats `step` for the rows after an id until there are none left, each time in its own transaction.
     private func pass(_ select: PreparedStatement, idArgument: Int32, _ step: () throws -> Step) throws -> Int {
         var count = 0
         var after: Int64?
         var isDone = false
         while !isDone {
-            // No row has the smallest id of all, unless somebody edited the file.
+            // No row has the smallest possible id, unless the file was edited.
             select.bind(idArgument, after ?? .min)
             select.bind(idArgument + 1, Int64(rowsPerTransaction))
             try database.inTransaction(isRehearsal ? .deferred : .immediate) {
@@ -184,7 +184,7 @@ private final class Pruner {
         return count
     }
 
-    /// Rows are collected before any is deleted, so that none is deleted from under the statement that reads.
+    /// Collects rows before deleting any, so that no row is deleted under the reading statement.
     private func deleteRows(
         _ select: PreparedStatement, _ delete: PreparedStatement, _ goes: Condition
     ) throws -> Step {

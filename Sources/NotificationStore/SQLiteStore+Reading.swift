@@ -4,7 +4,7 @@ import PayloadJSON
 import PushModel
 
 extension SQLiteStore {
-    /// Hands out what is on the screens, newest last. Rows are read one at a time, whatever their number.
+    /// Calls `body` for each notification on the screens, newest last. Reads one row at a time, however many there are.
     public func forEachNotification(
         device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
     ) throws {
@@ -45,13 +45,13 @@ extension SQLiteStore {
             badge: row.optionalInteger(column + 4))
     }
 
-    /// A store that an earlier version wrote, and that is only read here, is not brought up to date.
+    /// A store that an earlier version wrote and that is opened read-only is not migrated.
     private static func hasChanges(_ database: Database) throws -> Bool {
         let sql = "SELECT 1 FROM pragma_table_info('notification') WHERE name = 'changes'"
         return try PreparedStatement(database, sql).firstInteger() != nil
     }
 
-    /// Hands out one screen after the other. One screen at a time is in memory, without payloads.
+    /// Calls `body` for each screen. Holds one screen at a time in memory, without payloads.
     public func forEachScreen(device: String?, app: String?, _ body: ([DeliveredNotification]) throws -> Void) throws {
         try reading { database in
             let screens = try PreparedStatement(
@@ -79,7 +79,7 @@ extension SQLiteStore {
         }
     }
 
-    /// Hands out the journal, oldest first.
+    /// Calls `body` for each journal line, oldest first.
     public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
         try reading(StoreQuery.events(hasDevice: device != nil), [device]) { row in
             guard let kind = JournalKind.allCases.first(where: { row.text(4) == $0.name }) else { return }
@@ -91,7 +91,7 @@ extension SQLiteStore {
         }
     }
 
-    /// How far a file has been processed; nil when it has not been begun.
+    /// The progress of a file; nil when it was never started.
     package func progress(of path: String) throws -> InputProgress? {
         var progress: InputProgress?
         let sql =
@@ -109,14 +109,14 @@ extension SQLiteStore {
         return progress
     }
 
-    /// The report of the last transaction, when it is not known whether anybody has read it.
+    /// The report of the last transaction, if it is unknown whether it was read.
     package func lastReport() throws -> [UInt8] {
         var lines: [UInt8] = []
         try reading("SELECT lines FROM last_report", []) { lines = [UInt8]($0.text(0).buffer) }
         return lines
     }
 
-    /// Hands out the apps on devices, in the order in which they were first seen.
+    /// Calls `body` for each app on a device, in the order in which they were first seen.
     public func forEachCenter(_ body: (CenterSummary) throws -> Void) throws {
         try reading(StoreQuery.summaries) { row in
             try body(
@@ -127,13 +127,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Hands out the apps on devices with the numbers on their icons, in the order in which they were first seen. Counts nothing, so it
-    /// costs less than `forEachCenter`.
+    /// Calls `body` for each app on a device with the number on its icon, in the order in which they were first seen.
+    /// Counts nothing, so it costs less than `forEachCenter`.
     public func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
         try reading(StoreQuery.centers) { row in try body(row.string(0), row.string(1), row.optionalInteger(2)) }
     }
 
-    /// Number of the last record that was delivered into the store; 0 in a new one.
+    /// Number of the last record delivered into the store; 0 in a new one.
     public var lastSequence: UInt64 {
         get throws {
             var last: UInt64 = 0
@@ -144,7 +144,7 @@ extension SQLiteStore {
 
     // MARK: - Rows
 
-    /// Whatever `body` reads is of one moment, also while another process writes.
+    /// Everything that `body` reads is from one snapshot, even while another process writes.
     public func atOneMoment(_ body: () throws -> Void) throws {
         try reading { _ in try body() }
     }
@@ -169,14 +169,14 @@ extension SQLiteStore {
                 }
             }
         } catch let error as DatabaseError {
-            // The transaction that reads could not begin.
+            // The read transaction could not begin.
             throw StoreError(error, path: path)
         }
     }
 }
 
 extension PreparedStatement {
-    /// Copies texts in their order. Those that are nil have no place in the statement.
+    /// Binds copies of texts in order. Nil texts have no parameter in the statement.
     fileprivate func bind(_ texts: [String?]) {
         for (index, text) in texts.compactMap(\.self).enumerated() { bind(Int32(index + 1), copying: text) }
     }

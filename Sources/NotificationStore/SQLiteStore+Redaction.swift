@@ -1,10 +1,10 @@
 import GRDB
 
-/// What is hidden in a store, and under which key.
+/// What is redacted in a store, and with which key.
 public struct StoreRedaction: Sendable, Equatable {
-    /// The name of what is hidden.
+    /// The name of the redacted parts.
     public var parts: String
-    /// Tells the key from others without telling anything about it.
+    /// Identifies the key without revealing anything about it.
     public var keyMark: String
 
     /// Makes a description.
@@ -15,7 +15,7 @@ public struct StoreRedaction: Sendable, Equatable {
 }
 
 extension SQLiteStore {
-    /// What is hidden in the store; nil when nothing is.
+    /// What is redacted in the store; nil when nothing is.
     public var redaction: StoreRedaction? {
         get throws {
             var found: StoreRedaction?
@@ -24,12 +24,11 @@ extension SQLiteStore {
         }
     }
 
-    /// Sees to it that what is hidden from now on is what has been hidden up to now. In a store that has been given nothing yet, it is written
-    /// down.
+    /// Checks that the redaction from now on is the same as up to now. An empty store adopts it.
     ///
-    /// Without that a device would be two, by its token and by its digest, or by the digests of two keys.
+    /// Otherwise a device would appear as two, by its token and by its digest, or by the digests of two keys.
     ///
-    /// - Returns: false when the store has something, and another redaction or none.
+    /// - Returns: false when the store has contents, and another redaction or none.
     public func adopt(_ redaction: StoreRedaction?) throws -> Bool {
         if try self.redaction == redaction { return true }
         var fits = false
@@ -41,7 +40,7 @@ extension SQLiteStore {
 }
 
 extension StoreImporter {
-    /// Sees to it that what comes now is hidden as what the store has, as `SQLiteStore.adopt` does.
+    /// Checks that imported contents are redacted like the store's, as `SQLiteStore.adopt` does.
     public func adopt(_ redaction: StoreRedaction?) throws -> Bool {
         try RedactionRow.adopt(redaction, lastSequence: session.lastSequence, database)
     }
@@ -49,7 +48,7 @@ extension StoreImporter {
 
 private enum RedactionRow {
     static func read(_ database: Database) throws -> StoreRedaction? {
-        // A store that an earlier version wrote, and that is only read here, is not brought up to date.
+        // A store that an earlier version wrote and that is opened read-only is not migrated.
         guard try database.tableExists("redaction") else { return nil }
         let row = try PreparedStatement(database, "SELECT parts, key_mark FROM redaction")
         defer { row.reset() }

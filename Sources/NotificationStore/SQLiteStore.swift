@@ -8,52 +8,54 @@ import GRDB
     import Glibc
 #endif
 
-/// Keeps what is on the screens in an SQLite file, which the `sqlite3` tool reads: views `on_screen`, `events`, `badges` and `extension_changes`.
+/// Keeps notifications in an SQLite file, which the `sqlite3` tool can read: views `on_screen`, `events`, `badges` and
+/// `extension_changes`.
 ///
-/// A transaction is committed to the write-ahead log before `transaction` returns, so it survives the end of the process
-/// however it ends; an operating system that crashes may lose the last ones. Another process may read at any time.
+/// A transaction is committed to the write-ahead log before `transaction` returns, so it survives any end of the
+/// process; a crash of the operating system may lose the last ones. Other processes may read at any time.
 ///
-/// What the apps on a device show is loaded when the device is first touched, without payloads, and let go when more than
-/// `maximumLoaded` apps and notifications are at hand. Not thread-safe: one pipeline, or one reader, at a time.
+/// The notifications of a device are loaded when it is first used, without payloads, and unloaded when more than
+/// `maximumLoaded` apps and notifications are in memory. Not thread-safe: use it from one pipeline, or one reader, at a
+/// time.
 public final class SQLiteStore: NotificationStore, DeliveryStore {
-    /// Whether a store is opened to be written.
+    /// How a store is opened.
     public enum Access: Sendable {
-        /// The file must exist, and is left as it is.
+        /// The file must exist, and is not changed.
         case readOnly
-        /// The file must exist, and is brought up to date when it is older.
+        /// The file must exist, and is migrated if it is older.
         case existing
-        /// The file is made when there is none, readable by its owner alone, and brought up to date when it is older.
+        /// The file is created if there is none, readable only by its owner, and migrated if it is older.
         case readWrite
     }
 
-    /// For another process that is writing.
+    /// How long to wait for another process that is writing.
     static let secondsToWait = 5
     private static let napMicroseconds = 2000
 
-    /// Apps on devices that were touched, and their notifications, that are kept at hand.
+    /// Maximum number of apps on devices and notifications to keep in memory.
     private let maximumLoaded: Int
 
     let path: String
     let queue: DatabaseQueue
     private var session: SQLiteSession?
     private var place: StorePlace
-    /// While something is read: the connection, on whose queue we are then.
+    /// The connection during a read, while we are on its queue.
     var moment: Database?
 
-    /// 4 MiB: each transaction writes every page of an index that it touched, and a large one touches a page for many records.
+    /// 4 MiB: each transaction writes every index page that it touched, and in a large one a page serves many records.
     package var preferredTransactionBytes: Int { 4 << 20 }
 
-    /// Apps on devices, and their notifications, that are at hand now.
-    package var countAtHand: Int { session?.countAtHand ?? 0 }
+    /// Apps on devices and notifications that are in memory now.
+    package var loadedCount: Int { session?.loadedCount ?? 0 }
 
-    /// Opens a store. What it keeps at hand takes some 220 MiB at most.
+    /// Opens a store. It uses at most about 220 MiB of memory.
     ///
     /// - Throws: `StoreError`.
     public convenience init(path: String, access: Access = .readWrite) throws {
         try self.init(path: path, access: access, maximumLoaded: 5 << 18)
     }
 
-    /// Opens a store that keeps at most about `maximumLoaded` apps and notifications at hand between transactions.
+    /// Opens a store that keeps at most about `maximumLoaded` apps and notifications in memory between transactions.
     package init(path: String, access: Access, maximumLoaded: Int) throws {
         self.path = path
         self.maximumLoaded = maximumLoaded
@@ -62,26 +64,27 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
         do {
             var configuration = Configuration()
             configuration.readonly = access == .readOnly
-            // A process that writes all the time leaves gaps of milliseconds between two transactions. SQLite's own naps grow to a tenth
-            // of a second and miss them, so that one of four runs gave up.
+            // A process that writes all the time leaves gaps of milliseconds between two transactions. SQLite's own
+            // waits grow to a tenth of a second and miss them, so that one of four runs gave up.
             configuration.busyMode = .callback { naps in
                 usleep(UInt32(Self.napMicroseconds))
                 return naps < Self.secondsToWait * 1_000_000 / Self.napMicroseconds
             }
-            // The rows of this package refer to centers that it has just put there; looking each up again took a tenth of a run.
+            // Our rows refer to centers that were inserted just before; checking each reference took a tenth of a run.
             configuration.foreignKeysEnabled = false
             configuration.label = "pushpipe.store"
             configuration.prepareDatabase { database in
-                // What SQLite needs for a moment would else be files in a folder that nobody named.
+                // Otherwise SQLite would create temporary files in a folder that the user did not choose.
                 try database.execute(sql: "PRAGMA temp_store = MEMORY")
                 if access != .readOnly {
                     try database.execute(sql: "PRAGMA synchronous = NORMAL")
-                    // Each checkpoint waits for the disk; eight times SQLite's own interval, 32 MiB, makes them few.
+                    // Each checkpoint waits for the disk; an interval of 32 MiB, eight times SQLite's default, makes
+                    // them rare.
                     try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
                     try database.execute(sql: "PRAGMA cache_size = -16384")  // 16 MiB
                 }
             }
-            // SQLite gives `:memory:` and `file:…` meanings of their own; a path that begins with a folder is only a path.
+            // SQLite treats `:memory:` and `file:…` specially; a path that begins with a folder is only a path.
             let file = path.hasPrefix("/") ? path : "./" + path
             queue = try DatabaseQueue(path: file, configuration: configuration)
             try StoreSchema.prepare(queue, path: path, access: access)
@@ -101,7 +104,7 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
                     : "not a regular file, which a store has to be"
                 throw StoreError(code: .cannotOpen, path: path, message: message)
             }
-            // SQLite would open a file that may not be written, and leave a log beside it.
+            // SQLite would open a file without write permission, and leave a log next to it.
             if access != .readOnly, !mayBeUsed(path, W_OK) {
                 let message =
                     "cannot be written: \(String(cString: strerror(errno))); use a copy, or have its rights changed"
@@ -111,7 +114,7 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
                 let message = "cannot be read: \(String(cString: strerror(errno))); have its rights changed"
                 throw StoreError(code: .cannotOpen, path: path, message: message)
             }
-            // A page that lacks its end is filled up with zeros by SQLite. Only a log can have the rest of it.
+            // SQLite fills a page that lacks its end with zeros. Only a log can contain the rest of it.
             var log = stat()
             if status.st_size > 1, status.st_size % smallestPage != 0, stat(path + "-wal", &log) != 0, isDatabase(path)
             {
@@ -122,7 +125,7 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
         guard access == .readWrite, errno == ENOENT else {
             throw StoreError(code: .cannotOpen, path: path, message: String(cString: strerror(errno)))
         }
-        // SQLite would make the file readable by everyone; tokens and texts of real traffic are nobody else's business.
+        // SQLite would make the file readable by everyone; tokens and texts of real traffic are private.
         let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let code: StoreError.Code = errno == EACCES || errno == EROFS ? .readOnly : .cannotOpen
@@ -165,7 +168,7 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
         }
     }
 
-    /// Lets `body` use the connection, and tells SQLite's trouble in our words.
+    /// Lets `body` use the connection, and converts SQLite's errors to ours.
     func writing<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try queue.writeWithoutTransaction { database in
             do { return try body(database) } catch let error as DatabaseError {
@@ -174,17 +177,17 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
         }
     }
 
-    /// Throws when the file is no longer at its place.
+    /// Throws when the file is no longer at its path.
     func checkPlace(_ database: Database) throws { try place.check(database) }
 
-    /// The report has been read, as far as that can be known.
+    /// Call when the report has been read, as far as that can be known.
     public func forgetLastReport() throws {
         try transaction(replacementKey: session?.replacementKey) {
             try $0.progress.checkpoint(nil, report: UnsafeRawBufferPointer(start: nil, count: 0))
         }
     }
 
-    /// What is at hand is read anew: rows were changed without it.
+    /// Unloads what is in memory: rows were changed without it.
     func forgetLoaded() { session?.forget() }
 
     private func session(_ database: Database, _ replacementKey: String?) throws -> SQLiteSession {
@@ -195,11 +198,11 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
     }
 }
 
-/// In bytes, of any database.
+/// In bytes, for any database.
 private let smallestPage: off_t = 512
 
-/// Whether a file begins as a database does. Closing it ends the locks that this process has on it, so it is asked only of one that
-/// nobody here has open: a log would be beside it.
+/// Whether a file begins like a database. Closing it releases the locks that this process has on it, so call this only
+/// for a file that this process does not have open: a log would be next to it.
 private func isDatabase(_ path: String) -> Bool {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return false }
@@ -209,5 +212,5 @@ private func isDatabase(_ path: String) -> Bool {
     return read(descriptor, &bytes, bytes.count) == bytes.count && bytes == mark
 }
 
-/// `access(2)`, under a name that a parameter called `access` does not hide.
+/// `access(2)`, under a name that a parameter called `access` does not shadow.
 private func mayBeUsed(_ path: String, _ mode: Int32) -> Bool { access(path, mode) == 0 }

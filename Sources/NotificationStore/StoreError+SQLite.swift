@@ -10,9 +10,9 @@ import GRDBSQLite
 #endif
 
 extension StoreError {
-    /// SQLite's trouble in words that say what to do.
+    /// Converts an SQLite error to a message that says what to do.
     ///
-    /// - Parameter connection: what the trouble is with; it knows what the system said last.
+    /// - Parameter connection: the connection with the error; it has the system's last error code.
     init(_ error: any Error, path: String, connection: OpaquePointer? = nil) {
         guard let error = error as? DatabaseError else {
             self =
@@ -34,7 +34,8 @@ extension StoreError {
             case .SQLITE_IOERR where Self.concernsReading(error.extendedResultCode):
                 (.database, "cannot be read: \(systemReason ?? reason)")
             case .SQLITE_IOERR:
-                // EFBIG among them, which SQLite does not take for want of room. Of a commit that fails it keeps no code.
+                // Includes EFBIG, which SQLite does not report as a full disk. It keeps no code for a failed commit.
+                // code.
                 (
                     .full,
                     "cannot be written: \(systemReason ?? "no room, or a limit on the size of files"); make room and try again"

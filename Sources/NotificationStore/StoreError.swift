@@ -1,6 +1,6 @@
 /// Why a store cannot be used.
 public struct StoreError: Error, Sendable, CustomStringConvertible {
-    /// The kinds of trouble. More may come.
+    /// The kinds of errors. More may be added.
     public struct Code: Sendable, Equatable {
         private let name: String
 
@@ -8,15 +8,15 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let cannotOpen = Code(name: "cannotOpen")
         /// The file is not an SQLite database.
         public static let notADatabase = Code(name: "notADatabase")
-        /// The file is a database of some other program.
+        /// The file is another program's database.
         public static let notAStore = Code(name: "notAStore")
         /// The store was written by a later version of this package.
         public static let tooNew = Code(name: "tooNew")
-        /// The store cannot be written: no right to, or the file system is read-only.
+        /// The store cannot be written: no permission, or a read-only file system.
         public static let readOnly = Code(name: "readOnly")
-        /// There is no room.
+        /// The disk is full.
         public static let full = Code(name: "full")
-        /// Another process is writing, and did not stop in time.
+        /// Another process is writing, and did not finish in time.
         public static let locked = Code(name: "locked")
         /// The file was moved, deleted or replaced while it was in use.
         public static let moved = Code(name: "moved")
@@ -24,15 +24,15 @@ public struct StoreError: Error, Sendable, CustomStringConvertible {
         public static let database = Code(name: "database")
     }
 
-    /// The kind of trouble.
+    /// The kind of error.
     public var code: Code
-    /// The store's file.
+    /// The path of the store's file.
     public var path: String
     /// One line: what is wrong, and what to do about it.
     public var message: String
-    /// What SQLite said, if it said something.
+    /// SQLite's own error, if any.
     public var underlying: (any Error)?
 
-    /// The path and the message, on one line.
+    /// The path and the message on one line.
     public var description: String { "\(path): \(message)" }
 }

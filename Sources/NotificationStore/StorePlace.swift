@@ -9,19 +9,19 @@ import GRDBSQLite
     import Glibc
 #endif
 
-/// The files of an open store, which somebody may take away: what is written then is lost when they are closed, or ends up in a
-/// database that it was not meant for.
+/// The files of an open store. If somebody removes or replaces them, later writes are lost when they are closed, or end
+/// up in a database that they were not meant for.
 struct StorePlace {
-    /// Of the store, as given.
+    /// The path of the store, as given.
     private let path: String
-    /// The log and its index, as they were when the first transaction had them open.
+    /// The log and its index, as opened by the first transaction.
     private var beside: [(path: String, file: FileIdentity)] = []
 
     init(path: String) { self.path = path }
 
-    /// Throws when the path leads elsewhere than to the file that is open. Costs three calls of `stat`, nothing is read.
+    /// Throws when the path no longer leads to the open file. Costs three calls of `stat`; reads nothing.
     ///
-    /// - Parameter database: in a transaction, so that nobody but a stranger may touch log and index.
+    /// - Parameter database: in a transaction, so that no other SQLite process changes log and index.
     mutating func check(_ database: Database) throws {
         guard let connection = database.sqliteConnection else { return }
         var hasMoved: Int32 = 0
@@ -41,9 +41,9 @@ struct StorePlace {
         }
     }
 
-    /// SQLite takes whatever log lies beside a database for that of the database. Ours does not fit a file that somebody puts here.
+    /// SQLite takes any log next to a database for its own. Ours does not fit a file that somebody puts there.
     ///
-    /// - Returns: where the log is now; nil when it is not ours, or not there.
+    /// - Returns: the new path of the log; nil when it is not ours, or missing.
     private func setAsideLog(of file: String) -> String? {
         guard let log = beside.first, FileIdentity(log.path) == log.file else { return nil }
         if let index = beside.last, FileIdentity(index.path) == index.file { unlink(index.path) }
@@ -60,12 +60,12 @@ struct StorePlace {
     }
 }
 
-/// Which file a path leads to.
+/// The file that a path leads to.
 private struct FileIdentity: Equatable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// Nil when it leads nowhere.
+    /// Nil when there is no file.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

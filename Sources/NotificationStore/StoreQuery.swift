@@ -1,20 +1,20 @@
-/// The statements that read a store or find what is to be changed, in one place: a test asks SQLite how it goes about each.
+/// The statements that read a store or find rows to change, in one place: a test asks SQLite for the plan of each.
 package enum StoreQuery {
     // MARK: - Delivery
 
-    /// The app on a device: id, badge.
+    /// The id and badge of the app on a device.
     package static let center = "SELECT id, badge FROM center WHERE device = ? AND app = ?"
-    /// What is loaded of a center when it is touched.
+    /// What is loaded of a center on first use.
     package static let loaded =
         "SELECT id, seq, target, chosen_identifier, delivered_at, payload FROM notification WHERE center = ? ORDER BY id"
-    /// What an extension sees of an app.
+    /// What an extension sees of its app.
     package static let shown = """
         SELECT \(identifier), n.delivered_at, n.payload, n.changes, n.seq, n.id
         FROM notification n JOIN center c ON c.id = n.center
         WHERE c.device = ? AND c.app = ? ORDER BY n.id
         """
     package static let lastOrder = "SELECT coalesce(max(id), 0) FROM notification"
-    /// When the newest notification and the last line of the journal are of; either may be there without the other.
+    /// The times of the newest notification and of the last journal line; either may exist without the other.
     package static let latestTimes = [
         "SELECT delivered_at FROM notification WHERE id = (SELECT max(id) FROM notification)",
         "SELECT at FROM event WHERE id = (SELECT max(id) FROM event)",
@@ -29,7 +29,7 @@ package enum StoreQuery {
         """
     package static let deleteNotification = "DELETE FROM notification WHERE id = ?"
 
-    /// The made-up identifier is not stored.
+    /// A generated identifier is not stored.
     private static let identifier = "coalesce(n.chosen_identifier, 'push-' || n.seq || coalesce('.' || n.target, ''))"
 
     // MARK: - Devices
@@ -77,9 +77,9 @@ package enum StoreQuery {
     /// The apps that have shown something on a device, in the order in which they were first seen.
     package static let appsSeen = "SELECT app FROM center WHERE device = ? ORDER BY id"
 
-    // MARK: - Looking
+    // MARK: - Viewing
 
-    /// Notifications in full. A store of an earlier version, which is only read, has no changes.
+    /// Notifications in full. A store of an earlier version that is opened read-only has no changes.
     private static func notification(hasChanges: Bool) -> String {
         """
         SELECT n.seq, c.device, c.app, \(identifier), n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at,
@@ -88,7 +88,7 @@ package enum StoreQuery {
         """
     }
 
-    /// Every notification, in the order of delivery: the table from one end to the other.
+    /// Every notification in the order of delivery: a full scan of the table.
     package static func everyNotification(hasChanges: Bool) -> String {
         notification(hasChanges: hasChanges) + " ORDER BY n.id"
     }
@@ -97,10 +97,10 @@ package enum StoreQuery {
         notification(hasChanges: hasChanges) + " WHERE n.id = ?"
     }
 
-    /// The ids of what some apps on some devices show, in the order of delivery.
+    /// The ids of the notifications of some apps on some devices, in the order of delivery.
     ///
-    /// Only ids are sorted, out of the indexes alone; rows are fetched by them. With the rows in it, SQLite would rather read every
-    /// notification than sort those of one app.
+    /// Sorts only ids, from the indexes alone; rows are fetched by id. With the rows in the statement, SQLite would
+    /// read every notification rather than sort those of one app.
     package static func notificationIDs(hasDevice: Bool, hasApp: Bool) -> String {
         """
         SELECT n.id FROM center c CROSS JOIN notification n ON n.center = c.id
@@ -108,7 +108,8 @@ package enum StoreQuery {
         """
     }
 
-    /// Screens with something on them, that of the oldest notification first: id, device, app, and its id, nil for an empty screen.
+    /// Screens, the one with the oldest notification first: id, device, app, and that notification's id, null for an
+    /// empty screen.
     package static func screens(hasDevice: Bool, hasApp: Bool) -> String {
         """
         SELECT c.id, c.device, c.app, (SELECT min(n.id) FROM notification n WHERE n.center = c.id) AS oldest
@@ -116,13 +117,14 @@ package enum StoreQuery {
         """
     }
 
-    /// What a person sees of a screen, oldest first.
+    /// What a user sees of a screen, oldest first.
     package static let cards = """
         SELECT n.seq, \(identifier), n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at
         FROM notification n WHERE n.center = ? ORDER BY n.id
         """
 
-    /// Apps on devices, in the order in which they were first seen. Counted in the index; of the rows only the newest is read.
+    /// Apps on devices, in the order in which they were first seen. Counts in the index; of the rows reads only the
+    /// newest.
     package static let summaries = """
         SELECT c.device, c.app, c.badge, (SELECT count(*) FROM notification n WHERE n.center = c.id),
             (SELECT n.delivered_at FROM notification n WHERE n.center = c.id ORDER BY n.id DESC LIMIT 1)
@@ -146,12 +148,12 @@ package enum StoreQuery {
 
     // MARK: - Pruning
 
-    /// Rows of a table behind an id, a number of them at most: id, center, time, and whether they are of the app that is asked for.
+    /// A limited number of rows of a table after an id: id, center, time, and whether they are of the selected app.
     package static func rows(of table: PrunedTable, hasApp: Bool) -> String {
         "SELECT id, center, \(table.time), \(ofApp(table, hasApp)) FROM \(table.name) WHERE id > ?1 ORDER BY id LIMIT ?2"
     }
 
-    /// The same of one center.
+    /// The same for one center.
     package static func rowsOfCenter(of table: PrunedTable) -> String {
         "SELECT id, center, \(table.time), 1 FROM \(table.name) WHERE center = ? AND id > ? ORDER BY id LIMIT ?"
     }
@@ -162,14 +164,14 @@ package enum StoreQuery {
 
     package static func delete(from table: PrunedTable) -> String { "DELETE FROM \(table.name) WHERE id = ?" }
 
-    /// The newest notification of a center behind a number of newer ones.
-    package static let newestBehind = "SELECT id FROM notification WHERE center = ? ORDER BY id DESC LIMIT 1 OFFSET ?"
+    /// A center's newest notification after a number of newer ones.
+    package static let newestAfter = "SELECT id FROM notification WHERE center = ? ORDER BY id DESC LIMIT 1 OFFSET ?"
 
     package static func centersOfDevice(hasApp: Bool) -> String {
         "SELECT id FROM center WHERE device = ?\(hasApp ? " AND app = ?" : "")"
     }
 
-    /// Centers behind an id of which nothing is kept but their names, a number of centers at most: id, whether it is empty.
+    /// A limited number of centers after an id: id, and whether the center has nothing but its names.
     package static func emptyCenters(hasApp: Bool) -> String {
         "SELECT id, \(isEmpty)\(hasApp ? " AND app = ?3" : "") FROM center WHERE id > ?1 ORDER BY id LIMIT ?2"
     }
@@ -183,7 +185,7 @@ package enum StoreQuery {
         """
 }
 
-/// What pruning takes rows out of.
+/// The tables that pruning deletes from.
 package enum PrunedTable: CaseIterable {
     case notifications
     case events

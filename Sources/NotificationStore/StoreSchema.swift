@@ -1,6 +1,6 @@
 import GRDB
 
-/// Tables, views and their versions.
+/// Tables, views and migrations.
 enum StoreSchema {
     /// "push" in ASCII: marks a database as a store of this package.
     static let applicationID = 0x7075_7368
@@ -9,7 +9,8 @@ enum StoreSchema {
         let (identifier, isEmpty) = try queue.read { database in
             (
                 try Int.fetchOne(database, sql: "PRAGMA application_id") ?? 0,
-                // A run that was ended while it made the file may have left the list of migrations, which comes first, and nothing in it.
+                // A run that was killed while it created the file may have left only the list of migrations, which
+                // comes first.
                 try Int.fetchOne(
                     database, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0 == 0
             )
@@ -24,7 +25,7 @@ enum StoreSchema {
             throw StoreError(code: .tooNew, path: path, message: "written by a later version of pushpipe; use that one")
         }
         guard access != .readOnly else { return }
-        // Not before: the mode stays in the file, and another program's database is nobody's to change.
+        // Not earlier: the mode stays in the file, and another program's database must not be changed.
         let mode = try queue.writeWithoutTransaction { try String.fetchOne($0, sql: "PRAGMA journal_mode = WAL") }
         guard mode == "wal" else {
             throw StoreError(
@@ -46,7 +47,8 @@ enum StoreSchema {
         return migrator
     }
 
-    /// Milliseconds since the epoch as text, by whole numbers: a fraction in a double would lose a millisecond now and then.
+    /// Milliseconds since the epoch as text, in integer arithmetic: a fraction in a double would sometimes lose a
+    /// millisecond.
     private static func rfc3339(_ column: String) -> String {
         let fraction = "(\(column) % 1000 + 1000) % 1000"
         return
@@ -134,8 +136,8 @@ enum StoreSchema {
         ORDER BY n.id;
         """
 
-    /// Devices, the apps on them, and what their providers hold for them. `target` is -1 for a request with one target; `clock_offset`
-    /// is by how much events have moved the clock of a run on.
+    /// Devices, the apps on them, and the messages that their providers have queued. `target` is -1 for a request with
+    /// one target; `clock_offset` is by how much events have advanced the clock of a run.
     private static let fourth = """
         CREATE TABLE device (
             id INTEGER PRIMARY KEY,
@@ -216,7 +218,7 @@ enum StoreSchema {
         FROM held ORDER BY id;
         """
 
-    /// How far each file has been processed, and the report of the last transaction, which nobody may have read.
+    /// The progress of each file, and the report of the last transaction, which may not have been read.
     private static let third = """
         CREATE TABLE input (
             path TEXT PRIMARY KEY,
@@ -233,7 +235,8 @@ enum StoreSchema {
         ) STRICT;
         """
 
-    /// Present when texts have been replaced by digests: which, and a mark of the key, so that nothing else comes to stand beside them.
+    /// Present when texts have been replaced by digests: which ones, and a mark of the key, so that nothing redacted
+    /// differently is added.
     private static let fifth = """
         CREATE TABLE redaction (
             id INTEGER PRIMARY KEY CHECK (id = 1),

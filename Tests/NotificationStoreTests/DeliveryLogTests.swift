@@ -4,7 +4,7 @@ import PushDecoding
 import PushModel
 import Testing
 
-/// What a trace learns from a store.
+/// What a trace gets from a store.
 struct DeliveryLogTests {
     private func stores(_ folder: TemporaryFolder) throws -> [any DeliveryStore] {
         [MemoryStore(), try SQLiteStore(path: folder())]
@@ -39,7 +39,7 @@ struct DeliveryLogTests {
         #expect(try store.events().isEmpty)
     }
 
-    /// Of the app that a record is for, by asking a session for it.
+    /// The screen of the app that a record is for, as a session returns it.
     private func screen(_ store: any DeliveryStore, _ record: String) throws -> ScreenState? {
         var decoder = RecordDecoder(options: DecodingOptions())
         var batch = MessageBatch()

@@ -2,7 +2,7 @@ import NotificationStore
 import PushModel
 import Testing
 
-/// A store is a file that anybody may edit; whatever stands in it, nothing traps.
+/// A store is a file that anybody may edit; no contents may cause a trap.
 @Suite struct EditedStoreTests {
     @Test(arguments: [
         "UPDATE notification SET target = 9223372036854775807", "UPDATE notification SET target = -1",
@@ -17,7 +17,7 @@ import Testing
         _ = try store.run([apns(collapseID: "a"), apns(body: "b")])
         _ = try folder.sqlite3(sql: sql + " WHERE rowid = 1;")
         let again = try SQLiteStore(path: path)
-        // Some edits leave no room for a further row; that is an error, and not the end of the process.
+        // Some edits leave no room for another row; that must be an error, not a crash.
         _ = try? again.run([apns(collapseID: "a"), apns(body: "c")])
         _ = try? again.notifications()
     }

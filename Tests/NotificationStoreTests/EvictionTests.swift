@@ -2,7 +2,7 @@ import NotificationStore
 import Testing
 
 struct EvictionTests {
-    /// Nothing but what the current transaction touches is at hand, so that every replacement goes through the file.
+    /// Only what the current transaction uses is in memory, so that every replacement goes through the file.
     @Test(arguments: [0, 5, 50])
     func `what was let go is found in the file again`(maximumLoaded: Int) throws {
         let folder = try TemporaryFolder()
@@ -18,7 +18,7 @@ struct EvictionTests {
         #expect(try store.lastSequence == 1000)
     }
 
-    /// What is at hand has a bound whatever the number of devices: only a transaction's own may be on top of it.
+    /// Memory is bounded whatever the number of devices: only a transaction's own may be on top of the limit.
     @Test(arguments: [#""badge":7"#, #""alert":"Hi""#, #""alert":"Hi","badge":7"#])
     func `however many devices are pushed to, as much is at hand`(aps: String) throws {
         let folder = try TemporaryFolder()
@@ -29,9 +29,9 @@ struct EvictionTests {
                 (0..<20).map { number in
                     #"{"device":"d\#(chunk)-\#(number)","headers":{"apns-topic":"org.example.news"},"payload":{"aps":{\#(aps)}}}"#
                 })
-            most = max(most, store.countAtHand)
+            most = max(most, store.loadedCount)
         }
-        // An app, and what it shows.
+        // An app, and its notification.
         #expect(most > 100)
         #expect(most <= 100 + 2 * 20)
     }

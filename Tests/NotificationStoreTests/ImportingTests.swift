@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct ImportingTests {
-    /// Puts all of one store into another.
+    /// Copies everything from one store into another.
     private func copy(_ source: SQLiteStore, to target: SQLiteStore) throws {
         try target.importing { importer in
             importer.continueNumbers(after: try source.lastSequence)
@@ -51,7 +51,7 @@ struct ImportingTests {
         #expect(try folder.sqlite3("second.db", sql: "PRAGMA integrity_check;") == ["'ok'"])
     }
 
-    /// More than is looked at between two looks at how much is at hand.
+    /// More rows than between two checks of how much is in memory.
     @Test func `what was let go during an import is found again`() throws {
         let folder = try TemporaryFolder()
         let first = try SQLiteStore(path: folder("first.db"))
@@ -104,14 +104,14 @@ struct ImportingTests {
         #expect(try store.run([apns(collapseID: "a")]) == [Delivery(outcome: .replaced, replaces: 1)])
     }
 
-    /// A made-up identifier is known by its number, so that its text need not be kept.
+    /// A generated identifier follows from its number, so its text need not be stored.
     @Test(arguments: [
         ("push-5", "NULL,NULL"), ("push-5.0", "NULL,0"), ("push-5.12", "NULL,12"), ("push-5.", "'push-5.',NULL"),
         ("push-5.01", "'push-5.01',NULL"), ("push-5.-1", "'push-5.-1',NULL"), ("push-5.+1", "'push-5.+1',NULL"),
         ("push-51", "'push-51',NULL"), ("push-6", "'push-6',NULL"), ("push-05", "'push-05',NULL"),
         ("push-5.99999999999", "'push-5.99999999999',NULL"), ("", "'',NULL"), ("push-5\u{0}", "'push-5'"),
     ])
-    func `an identifier is kept as it is, made up or not`(identifier: String, columns: String) throws {
+    func `an identifier is kept as it is, generated or chosen`(identifier: String, columns: String) throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder())
         try store.importing { importer in

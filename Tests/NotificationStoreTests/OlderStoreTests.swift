@@ -3,9 +3,9 @@ import NotificationStore
 import PushModel
 import Testing
 
-/// Stores that an earlier version wrote.
+/// Stores written by an earlier version.
 struct OlderStoreTests {
-    /// A store with one notification, as it was before extensions' changes were kept.
+    /// A store with one notification, from before extensions' changes were stored.
     private func older() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder())

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 struct PruningTests {
-    /// A store with 600 random pushes delivered; the clock shows a second for each number.
+    /// A store with 600 random deliveries; the clock advances a second per number.
     private func filled(_ folder: TemporaryFolder, seed: UInt64) throws -> SQLiteStore {
         let store = try SQLiteStore(path: folder())
         for chunk in RandomPush.chunks(RandomPush.stream(seed: seed, count: 600), seed: seed, atMost: 60) {
@@ -14,7 +14,7 @@ struct PruningTests {
         return store
     }
 
-    /// What stays of notifications that are in the order of delivery, by the words of the documentation.
+    /// The notifications that remain, of a list in the order of delivery, by the wording of the documentation.
     private func rest(_ notifications: [DeliveredNotification], _ pruning: Pruning) -> [DeliveredNotification] {
         var newer: [String: Int] = [:]
         let kept = notifications.reversed().filter { notification in
@@ -89,7 +89,7 @@ struct PruningTests {
         #expect(try folder.sqlite3(sql: apps) == ["'badge'", "'later'"])
         #expect(try folder.sqlite3(sql: "SELECT count(*) FROM center WHERE device = 'b';") == ["1"])
         #expect(try folder.sqlite3(sql: "SELECT app, badge FROM badges;") == ["'badge',2"])
-        // And it is known again when something arrives.
+        // And it is added again when something arrives.
         #expect(try store.run([apns(device: "a", app: "plain")]) == [Delivery(outcome: .delivered)])
         #expect(try store.notifications(device: "a").map(\.identifier) == ["push-5"])
     }

@@ -1,7 +1,7 @@
 import NotificationStore
 import Testing
 
-/// How SQLite goes about the store's statements, by its own account: `SEARCH` is by an index or a row's number, `SCAN` looks at every row.
+/// SQLite's plans for the store's statements: `SEARCH` uses an index or a row id, `SCAN` reads every row.
 struct QueryPlanTests {
     private func plan(_ sql: String) throws -> String {
         let folder = try TemporaryFolder()
@@ -14,7 +14,7 @@ struct QueryPlanTests {
     static let searches: [String] =
         [
             StoreQuery.center, StoreQuery.loaded, StoreQuery.shown, StoreQuery.lastOrder, StoreQuery.cards,
-            StoreQuery.deleteNotification, StoreQuery.newestBehind, StoreQuery.isCenterEmpty, StoreQuery.deleteCenter,
+            StoreQuery.deleteNotification, StoreQuery.newestAfter, StoreQuery.isCenterEmpty, StoreQuery.deleteCenter,
             StoreQuery.oneNotification(hasChanges: true), StoreQuery.latestTimes[0], StoreQuery.latestTimes[1],
             StoreQuery.notificationIDs(hasDevice: true, hasApp: false),
             StoreQuery.notificationIDs(hasDevice: true, hasApp: true),
@@ -37,7 +37,8 @@ struct QueryPlanTests {
         #expect(!plan.contains("SCAN"), "\(sql)\n\(plan)")
     }
 
-    /// With a temporary tree SQLite would sort what it has just found in order, or hold it all before the first row comes.
+    /// With a temporary tree SQLite would sort rows that are already in order, or collect all before returning the
+    /// first.
     @Test(arguments: [
         StoreQuery.everyNotification(hasChanges: true), StoreQuery.summaries, StoreQuery.centers,
         StoreQuery.events(hasDevice: false), StoreQuery.loaded, StoreQuery.cards, StoreQuery.shown,
@@ -50,7 +51,8 @@ struct QueryPlanTests {
         #expect(!plan.contains("AUTOMATIC"), "\(plan)")
     }
 
-    /// There is no index by app: centers are looked through, in the index that has their names, and notifications are found by them.
+    /// There is no index by app: centers are scanned in the index that contains their names, and notifications are
+    /// found by them.
     @Test(arguments: [
         StoreQuery.notificationIDs(hasDevice: false, hasApp: true), StoreQuery.screens(hasDevice: false, hasApp: true),
     ])

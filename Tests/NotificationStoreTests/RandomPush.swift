@@ -2,7 +2,7 @@ import DeviceScreens
 import PushModel
 import TestSupport
 
-/// A record that can be both sent and thought about.
+/// A random record that can be sent and also evaluated by the model.
 struct RandomPush {
     var isAndroid: Bool
     var device: String
@@ -48,7 +48,7 @@ struct RandomPush {
         return (0..<count).map { _ in RandomPush(&generator) }
     }
 
-    /// Cuts a stream into chunks of different lengths.
+    /// Splits a stream into chunks of different lengths.
     static func chunks(_ stream: [RandomPush], seed: UInt64, atMost: Int) -> [[RandomPush]] {
         var generator = SeededGenerator(seed: seed)
         var chunks: [[RandomPush]] = []
@@ -62,7 +62,7 @@ struct RandomPush {
     }
 }
 
-/// The rules of delivery and replacement in their simplest form, with a replacement key that may change.
+/// A minimal model of delivery and replacement, with a replacement key that may change.
 struct NaiveScreens {
     /// Newest last.
     private var shown: [(seq: UInt64, push: RandomPush, identifier: String)] = []

@@ -3,7 +3,7 @@ import NotificationStore
 import PushModel
 import Testing
 
-/// `MemoryStore` and `SQLiteStore` keep the same things, however a stream is cut into transactions and runs.
+/// `MemoryStore` and `SQLiteStore` keep the same state, however a stream is split into transactions and runs.
 struct SameBehaviorTests {
     @Test(arguments: [1, 2, 3] as [UInt64])
     func `a stream gives the same deliveries, notifications and events in memory and in a file`(seed: UInt64) throws {
@@ -35,7 +35,7 @@ struct SameBehaviorTests {
         #expect(try folder.sqlite3(sql: "PRAGMA integrity_check; PRAGMA foreign_key_check;") == ["'ok'"])
     }
 
-    /// The custom id of what is shown is read by the key of the run that looks for it.
+    /// The custom id of a shown notification is read with the key of the run that looks for it.
     @Test(arguments: [true, false])
     func `a run may replace by another key than the run before`(isReopened: Bool) throws {
         let folder = try TemporaryFolder()
@@ -66,7 +66,7 @@ struct SameBehaviorTests {
         #expect(try store.lines() == ["push-1.0: b", "push-1.1: b", "push-1.2: new"])
     }
 
-    /// An Android request has no `userInfo` that an extension could look into.
+    /// An Android request has no `userInfo` for an extension to read.
     @Test func `an Android notification has no custom id, neither before nor after the store is opened again`() throws {
         let android = #"{"to":"ab","story":"s","restricted_package_name":"c","notification":{"body":"b"}}"#
         let ios = apns(device: "ab", app: "c", ids: ["story": "s"], isMutable: true)
@@ -80,7 +80,7 @@ struct SameBehaviorTests {
         #expect(try store.lines() == ["push-1: b", "push-2: Text"])
     }
 
-    /// GCM's legacy request knows no `android` member, so what stands in it is not shown.
+    /// GCM's legacy request has no `android` member, so its contents are not shown.
     @Test func `an unknown member of a GCM request changes nothing in either store`() throws {
         let record = #"{"to":"t","notification":{"title":"A"},"android":{"notification":{"title":"B"}}}"#
         let folder = try TemporaryFolder()

@@ -3,9 +3,9 @@ import NotificationStore
 import PushModel
 import Testing
 
-/// Texts come out of a file as they went in.
+/// Texts are read back from a file as they were stored.
 struct StoredTextTests {
-    /// As in JSON, and what it means.
+    /// JSON texts and their decoded values.
     private static let texts: [(json: String, text: String)] = [
         ("plain", "plain"), ("", ""), (" ", " "), ("it's", "it's"), (#"say \"hi\""#, #"say "hi""#),
         ("'; DROP TABLE notification; --", "'; DROP TABLE notification; --"), ("?1 :a @b $c", "?1 :a @b $c"),
@@ -36,7 +36,7 @@ struct StoredTextTests {
         try memory.run(payloads)
         #expect(try memory.notifications() == shown)
 
-        // Through the tool, byte for byte.
+        // Byte for byte, through the tool.
         let hexadecimal = { (text: String) in
             "'" + text.utf8.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined() + "'"
         }
@@ -56,7 +56,7 @@ struct StoredTextTests {
         let store = try SQLiteStore(path: folder())
         #expect(try store.notifications() == memory.notifications())
         #expect(try store.events() == memory.events())
-        // And they are found again in what was loaded.
+        // They are also found in what was loaded.
         let again = try memory.run(records)
         #expect(again.allSatisfy { $0.outcome == .replaced })
         #expect(try store.run(records) == again)
@@ -74,7 +74,7 @@ struct StoredTextTests {
         #expect(content == [ShownContent(title: "a\0b", subtitle: "a\0b", body: "a\0b", thread: "a\0b")])
     }
 
-    @Test func `identifiers that differ behind a NUL are different ones`() throws {
+    @Test func `identifiers that differ only after a NUL are different`() throws {
         let folder = try TemporaryFolder()
         let record = { (end: String) in apns(device: #"ab\u0000"# + end, collapseID: #"c\u0000"# + end) }
         try SQLiteStore(path: folder()).run([record("1"), record("2")])

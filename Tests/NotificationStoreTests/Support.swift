@@ -19,7 +19,7 @@ import PushModel
 // MARK: - Deliveries
 
 extension DeliveryStore {
-    /// Delivers records in one transaction, numbered on from the last one.
+    /// Delivers records in one transaction, numbered from the last one.
     @discardableResult
     func run(_ records: [String], replacementKey: String? = nil) throws -> [Delivery] {
         var deliveries: [Delivery] = []
@@ -29,7 +29,7 @@ extension DeliveryStore {
         return deliveries
     }
 
-    /// What is on the screens, newest last, as `identifier: body`.
+    /// The notifications on the screens, newest last, as `identifier: body`.
     func lines(device: String? = nil) throws -> [String] {
         try notifications(device: device).map { "\($0.identifier): \($0.content.body ?? "-")" }
     }
@@ -44,7 +44,7 @@ extension DeliveryStore {
 }
 
 extension StoreTransaction {
-    /// Delivers records; the clock shows a second for each number.
+    /// Delivers records; the clock advances a second per number.
     @discardableResult
     func deliverAll(_ records: [String], replacementKey: String? = nil) throws -> [Delivery] {
         var options = DecodingOptions()
@@ -69,7 +69,7 @@ extension StoreTransaction {
     }
 }
 
-/// A test's own record is at fault.
+/// The test's own record was refused.
 struct NotAccepted: Error {
     var record: String
 }
@@ -77,7 +77,7 @@ struct NotAccepted: Error {
 /// Thrown in the middle of a transaction.
 struct Interruption: Error {}
 
-/// An APNs envelope for one app. Texts go in as they are: escaped for JSON.
+/// An APNs envelope for one app. Texts are inserted as they are, already escaped for JSON.
 func apns(
     device: String = "ab", app: String = "org.example.news", collapseID: String? = nil, body: String? = "Text",
     badge: Int? = nil, ids: [String: String] = [:], isMutable: Bool = false
@@ -93,7 +93,7 @@ func apns(
 
 // MARK: - Files
 
-/// A folder of its own for a test, gone with it.
+/// A temporary folder for a test, deleted with it.
 final class TemporaryFolder {
     let path: String
 
@@ -119,7 +119,7 @@ final class TemporaryFolder {
 
     /// Runs the `sqlite3` command-line tool, and returns its lines, with values as SQL literals.
     ///
-    /// A store must be readable without this package, so this goes around it.
+    /// Bypasses this package, because a store must be readable without it.
     func sqlite3(_ name: String = "store.db", sql: String) throws -> [String] {
         let script = "query-\(UInt64.random(in: .min ... .max)).sql"
         try write(".mode quote\n" + sql + "\n", to: script)
@@ -135,7 +135,7 @@ final class TemporaryFolder {
     }
 }
 
-/// The `sqlite3` tool is missing, or refused.
+/// The `sqlite3` tool is missing, or failed.
 struct ToolFailure: Error {
     var output: String
 }

@@ -75,7 +75,7 @@ struct TransactionTests {
         try SQLiteStore(path: folder()).run([apns(), apns(), apns(body: nil)])
         let store = try SQLiteStore(path: folder())
         #expect(try store.lastSequence == 3)
-        // A record that delivers nothing counts as well.
+        // A record that delivers nothing also counts.
         try store.transaction(replacementKey: nil) { $0.progress.lastSequence = 41 }
         let next = try SQLiteStore(path: folder())
         #expect(try next.lastSequence == 41)
@@ -95,7 +95,7 @@ struct TransactionTests {
         #expect(try latest(store) == nil)
         try store.run([apns(), apns()])
         #expect(try latest(SQLiteStore(path: folder())) == 2000)
-        // Another process delivered what is later, and took all or some of it away again.
+        // Another process delivered later notifications, and deleted all or some of them.
         _ = try folder.sqlite3(sql: "UPDATE event SET at = 7000 WHERE seq = 2;")
         #expect(try latest(store) == 7000)
         _ = try folder.sqlite3(sql: "DELETE FROM event;")
@@ -104,8 +104,9 @@ struct TransactionTests {
         #expect(try latest(store) == nil)
     }
 
-    /// A limit on the size of files that the log meets within a transaction, with room left for a small statement after a large one.
-    @Test func `nothing is written behind a statement that failed`() async throws {
+    /// A file size limit that the log reaches within a transaction, with room left for a small statement after a large
+    /// one.
+    @Test func `nothing is written after a statement that failed`() async throws {
         let folder = try TemporaryFolder()
         let path: String = folder()
         await #expect(processExitsWith: .success) { [path = path as String] in
@@ -116,7 +117,8 @@ struct TransactionTests {
             getrlimit(fileSizeLimit, &limit)
             limit.rlim_cur = 4 << 20  // 4 MiB
             setrlimit(fileSizeLimit, &limit)
-            // More than the cache of 16 MiB holds, so that SQLite writes before the commit and ends the transaction when it cannot.
+            // More than the cache of 16 MiB, so that SQLite writes before the commit and ends the transaction when it
+            // cannot.
             let long = String(repeating: "x", count: 1 << 20)
             let error = #expect(throws: StoreError.self) { try store.run((0..<40).map { _ in apns(body: long) }) }
             #expect(error?.code == .full)
@@ -180,7 +182,7 @@ struct TransactionTests {
         #expect(try folder.sqlite3(sql: "PRAGMA integrity_check;") == ["'ok'"])
     }
 
-    /// A limit on the size of files stands for a full disk.
+    /// A file size limit stands in for a full disk.
     @Test func `a disk that is full loses the transaction alone`() async throws {
         let folder = try TemporaryFolder()
         let path: String = folder()

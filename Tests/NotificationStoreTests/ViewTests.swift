@@ -4,7 +4,7 @@ import PushDecoding
 import PushModel
 import Testing
 
-/// What the plain `sqlite3` tool sees, without this package.
+/// What the plain `sqlite3` tool shows, without this package.
 struct ViewTests {
     @Test(arguments: [
         ("on_screen", "device app identifier title subtitle body thread badge delivered_at payload"),
@@ -82,7 +82,7 @@ struct ViewTests {
         ])
         #expect(
             try folder.sqlite3(sql: "SELECT * FROM badges;") == ["'ab','a',5", "'ab','c',7", "'ab','d',0"])
-        // The notification keeps the badge that it came with.
+        // The notification keeps its own badge.
         #expect(try folder.sqlite3(sql: "SELECT badge FROM on_screen WHERE app = 'd';") == ["1"])
     }
 
