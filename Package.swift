@@ -65,6 +65,7 @@ let package = Package(
         .target(name: "CBlockScan"),
         .target(name: "PayloadJSON", dependencies: ["CJansson", "CBlockScan"]),
         // Tables and text heaps that hold millions of small values. Bottom of the device's side; knows nothing of pushes.
+        // In no product: its declarations are public because the compiler inlines only public ones across modules.
         .target(name: "CompactStorage"),
         // Words and fact tables only: provider, push type, budget, rejection, finding, outcome, message.
         .target(name: "PushModel", dependencies: ["PayloadJSON"]),

@@ -3,18 +3,19 @@
 /// It holds no keys: the caller compares the candidates for a hash. Eight bytes per slot, at most three quarters full,
 /// linear probing; removal shifts later entries back, so there are no tombstones. Expected O(1). The caller's hashes
 /// have a random seed, so no choice of keys makes it worse.
-package struct HashIndex {
+public struct HashIndex {
     /// The upper 32 bits hold the hash, the lower ones the position plus one; 0 is an empty slot.
-    @usableFromInline package internal(set) var entries: [UInt64] = Array(repeating: 0, count: 16)
-    @usableFromInline package internal(set) var count = 0
+    public internal(set) var entries: [UInt64] = Array(repeating: 0, count: 16)
+    public internal(set) var count = 0
 
     @inlinable var mask: Int { entries.count - 1 }
 
-    package init() {}
+    /// Empty.
+    public init() {}
 
     /// The position of the entry with this hash for which `matches` holds.
     @inlinable @inline(__always)
-    package func find(_ hash: UInt32, _ matches: (UInt32) -> Bool) -> UInt32? {
+    public func find(_ hash: UInt32, _ matches: (UInt32) -> Bool) -> UInt32? {
         var place = Int(hash) & mask
         while true {
             let entry = entries[place]
@@ -27,14 +28,14 @@ package struct HashIndex {
         }
     }
 
-    @inlinable package mutating func insert(_ hash: UInt32, _ position: UInt32) {
+    @inlinable public mutating func insert(_ hash: UInt32, _ position: UInt32) {
         if (count + 1) * 4 > entries.count * 3 { grow() }
         place(UInt64(hash) << 32 | UInt64(position &+ 1))
         count += 1
     }
 
     /// Removes the entry with this hash and position. Does nothing if there is none.
-    @inlinable package mutating func remove(_ hash: UInt32, _ position: UInt32) {
+    @inlinable public mutating func remove(_ hash: UInt32, _ position: UInt32) {
         let wanted = UInt64(hash) << 32 | UInt64(position &+ 1)
         var place = Int(hash) & mask
         while entries[place] != wanted {
@@ -57,7 +58,7 @@ package struct HashIndex {
     }
 
     /// Removes all entries and keeps the capacity.
-    package mutating func removeAll() {
+    public mutating func removeAll() {
         for place in entries.indices { entries[place] = 0 }
         count = 0
     }

@@ -8,12 +8,12 @@
 
 /// Memory in pieces that the system can back with one huge page each. With small pages, a delivery spends more time on
 /// page faults than on the notification.
-package enum MemoryRegion {
+public enum MemoryRegion {
     /// A huge page on x86-64, and on arm64 with pages of 4 KiB.
-    package static let size = 2 << 20  // 2 MiB
+    public static let size = 2 << 20  // 2 MiB
 
     /// Allocates a region. The caller frees it with `deallocate()`.
-    package static func allocate() -> UnsafeMutableRawPointer {
+    public static func allocate() -> UnsafeMutableRawPointer {
         let region = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)
         #if os(Linux)
             // A hint that the system may ignore.

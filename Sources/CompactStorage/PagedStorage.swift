@@ -2,26 +2,27 @@
 ///
 /// It grows by a page at a time and copies nothing, so a value costs the same in a large table as in a small one, and
 /// growing never needs twice the memory.
-package struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
+public struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
     /// Values per page. A page is a `MemoryRegion`.
     @inlinable static var pageSize: Int { (2 << 20) / MemoryLayout<Element>.stride }
 
     @usableFromInline var pages: [UnsafeMutablePointer<Element>] = []
-    @usableFromInline package internal(set) var count = 0
+    public internal(set) var count = 0
 
-    package init() {}
+    /// Empty.
+    public init() {}
 
     deinit { for page in pages { page.deallocate() } }
 
     /// The value at an index, in place. `position` must be below `count`.
     @inlinable @inline(__always)
-    package subscript(_ position: UInt32) -> UnsafeMutablePointer<Element> {
+    public subscript(_ position: UInt32) -> UnsafeMutablePointer<Element> {
         precondition(position < count)
         return pages[Int(position) / Self.pageSize] + Int(position) % Self.pageSize
     }
 
     /// Appends a value. Its index is the previous `count`.
-    @inlinable package mutating func append(_ value: Element) {
+    @inlinable public mutating func append(_ value: Element) {
         if count == pages.count * Self.pageSize {
             // SOUND: the page has room for exactly this many values, and its alignment suffices for any type.
             pages.append(MemoryRegion.allocate().bindMemory(to: Element.self, capacity: Self.pageSize))
@@ -31,5 +32,5 @@ package struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
     }
 
     /// Removes all values and keeps the pages for reuse.
-    package mutating func removeAll() { count = 0 }
+    public mutating func removeAll() { count = 0 }
 }

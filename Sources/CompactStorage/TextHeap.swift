@@ -3,7 +3,7 @@
 ///
 /// Blocks are cut from large regions one after another. A freed block is reused for the next text of its size, rounded
 /// up to 16 bytes. Blocks have no headers. The heap keeps its memory until it is destroyed.
-package struct TextHeap: ~Copyable {
+public struct TextHeap: ~Copyable {
     @inlinable static var granularity: Int { 16 }
     /// Larger blocks come from `malloc`, which keeps the number of free lists small.
     @inlinable static var largestBlock: Int { 8192 }
@@ -16,12 +16,13 @@ package struct TextHeap: ~Copyable {
     @usableFromInline var unused: UnsafeMutableRawPointer
     @usableFromInline var unusedCount = 0
     /// Number of blocks from `malloc`.
-    @usableFromInline package internal(set) var largeCount = 0
+    public internal(set) var largeCount = 0
     /// The first free block of each size, in units of `granularity`. A free block begins with the address of the next
     /// one.
     @usableFromInline var freeBlocks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 
-    package init() {
+    /// Empty.
+    public init() {
         freeBlocks = .allocate(capacity: Self.listCount)
         freeBlocks.initialize(repeating: nil, count: Self.listCount)
         unused = UnsafeMutableRawPointer(freeBlocks)  // no part of it is unused
@@ -33,7 +34,7 @@ package struct TextHeap: ~Copyable {
     }
 
     /// Allocates `count` bytes, aligned to 16.
-    package mutating func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
+    @inlinable public mutating func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
         guard count <= Self.largestBlock else {
             largeCount += 1
             return .allocate(capacity: count)
@@ -52,7 +53,7 @@ package struct TextHeap: ~Copyable {
     }
 
     /// Frees a block. `count` is the size that it was allocated with.
-    package mutating func deallocate(_ block: UnsafeMutablePointer<UInt8>, _ count: Int) {
+    @inlinable public mutating func deallocate(_ block: UnsafeMutablePointer<UInt8>, _ count: Int) {
         guard count <= Self.largestBlock else {
             largeCount -= 1
             block.deallocate()
@@ -66,12 +67,12 @@ package struct TextHeap: ~Copyable {
     }
 
     /// Frees a block from `malloc`; does nothing for one that is part of a heap.
-    package static func freeIfLarge(_ block: UnsafeMutablePointer<UInt8>, _ count: Int) {
+    @inlinable public static func freeIfLarge(_ block: UnsafeMutablePointer<UInt8>, _ count: Int) {
         if count > largestBlock { block.deallocate() }
     }
 
     /// Frees all blocks except those from `malloc`, and keeps the regions for reuse.
-    package mutating func removeAll() {
+    public mutating func removeAll() {
         freeBlocks.update(repeating: nil, count: Self.listCount)
         begunCount = 0
         unusedCount = 0
