@@ -5,8 +5,10 @@
 /// have a random seed, so no choice of keys makes it worse.
 public struct HashIndex {
     /// The upper 32 bits hold the hash, the lower ones the position plus one; 0 is an empty slot.
-    public internal(set) var entries: [UInt64] = Array(repeating: 0, count: 16)
-    public internal(set) var count = 0
+    @usableFromInline var entries: [UInt64] = Array(repeating: 0, count: 16)
+    @usableFromInline var size = 0
+    /// Number of entries.
+    @inlinable public var count: Int { size }
 
     @inlinable var mask: Int { entries.count - 1 }
 
@@ -29,9 +31,9 @@ public struct HashIndex {
     }
 
     @inlinable public mutating func insert(_ hash: UInt32, _ position: UInt32) {
-        if (count + 1) * 4 > entries.count * 3 { grow() }
+        if (size + 1) * 4 > entries.count * 3 { grow() }
         place(UInt64(hash) << 32 | UInt64(position &+ 1))
-        count += 1
+        size += 1
     }
 
     /// Removes the entry with this hash and position. Does nothing if there is none.
@@ -42,7 +44,7 @@ public struct HashIndex {
             if entries[place] == 0 { return }
             place = (place + 1) & mask
         }
-        count -= 1
+        size -= 1
         // Shifts later entries of the probe sequence back into the gap.
         var gap = place
         var next = (place + 1) & mask
@@ -60,7 +62,7 @@ public struct HashIndex {
     /// Removes all entries and keeps the capacity.
     public mutating func removeAll() {
         for place in entries.indices { entries[place] = 0 }
-        count = 0
+        size = 0
     }
 
     @inlinable mutating func place(_ entry: UInt64) {

@@ -7,7 +7,9 @@ public struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
     @inlinable static var pageSize: Int { (2 << 20) / MemoryLayout<Element>.stride }
 
     @usableFromInline var pages: [UnsafeMutablePointer<Element>] = []
-    public internal(set) var count = 0
+    @usableFromInline var size = 0
+    /// Number of values.
+    @inlinable public var count: Int { size }
 
     /// Empty.
     public init() {}
@@ -28,9 +30,9 @@ public struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
             pages.append(MemoryRegion.allocate().bindMemory(to: Element.self, capacity: Self.pageSize))
         }
         (pages[count / Self.pageSize] + count % Self.pageSize).initialize(to: value)
-        count += 1
+        size += 1
     }
 
     /// Removes all values and keeps the pages for reuse.
-    public mutating func removeAll() { count = 0 }
+    public mutating func removeAll() { size = 0 }
 }

@@ -15,8 +15,9 @@ public struct TextHeap: ~Copyable {
     /// Start of the unused part of the last region.
     @usableFromInline var unused: UnsafeMutableRawPointer
     @usableFromInline var unusedCount = 0
+    @usableFromInline var large = 0
     /// Number of blocks from `malloc`.
-    public internal(set) var largeCount = 0
+    @inlinable public var largeCount: Int { large }
     /// The first free block of each size, in units of `granularity`. A free block begins with the address of the next
     /// one.
     @usableFromInline var freeBlocks: UnsafeMutablePointer<UnsafeMutableRawPointer?>
@@ -36,7 +37,7 @@ public struct TextHeap: ~Copyable {
     /// Allocates `count` bytes, aligned to 16.
     @inlinable public mutating func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
         guard count <= Self.largestBlock else {
-            largeCount += 1
+            large += 1
             return .allocate(capacity: count)
         }
         let units = (max(count, 1) + Self.granularity - 1) / Self.granularity
@@ -55,7 +56,7 @@ public struct TextHeap: ~Copyable {
     /// Frees a block. `count` is the size that it was allocated with.
     @inlinable public mutating func deallocate(_ block: UnsafeMutablePointer<UInt8>, _ count: Int) {
         guard count <= Self.largestBlock else {
-            largeCount -= 1
+            large -= 1
             block.deallocate()
             return
         }
@@ -76,7 +77,7 @@ public struct TextHeap: ~Copyable {
         freeBlocks.update(repeating: nil, count: Self.listCount)
         begunCount = 0
         unusedCount = 0
-        largeCount = 0
+        large = 0
     }
 
     @inlinable mutating func addRegion() {
