@@ -152,7 +152,10 @@ let package = Package(
         .testTarget(name: "PushDecodingTests", dependencies: ["PayloadJSON", "PushDecoding", "PushModel"]),
         .testTarget(
             name: "PushLintTests",
-            dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "PushLint", "TestSupport"],
+            dependencies: [
+                "PayloadJSON", "PushDecoding", "PushModel", "PushLint", "PushLintConfiguration", "PushWorkload",
+                "RecordFraming", "TerminalStyle", "TestSupport",
+            ],
             exclude: ["Corpus"]),
         .testTarget(
             name: "DeviceScreensTests",

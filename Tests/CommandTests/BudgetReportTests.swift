@@ -44,7 +44,7 @@ struct BudgetReportTests {
     }
 
     @Test func `run --rules adds what the linter finds to the reports, and --fail-on sees it`() throws {
-        let text = LintOutputTests.misspelled
+        let text = LintCommandTests.misspelled
         let output = try Folder().pushpipe("run", "-q", "--rules", "--fail-on", "error", stdin: text)
         #expect(output.status == 1)
         let finding = try #require(try output.json().first?["findings"]?.elements.first)

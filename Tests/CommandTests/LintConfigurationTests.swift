@@ -3,7 +3,7 @@ import Testing
 
 /// `.pushpipe.yml`, and the options that choose rules and files.
 struct LintConfigurationTests {
-    private static let misspelled = LintOutputTests.misspelled
+    private static let misspelled = LintCommandTests.misspelled
 
     /// A folder with a payload, in which a key is misspelled, at `name`.
     private func folder(_ names: String..., configurations: [String: String]) throws -> Folder {
@@ -54,7 +54,7 @@ struct LintConfigurationTests {
 
     @Test func `an enabled rule is shown below the least severity`() throws {
         let folder = try Folder()
-        try folder.write(LintOutputTests.category, to: "in.json")
+        try folder.write(LintCommandTests.category, to: "in.json")
         #expect(try severities(folder, "in.json") == [])
         #expect(try severities(folder, "in.json", "--enable", "aps.category-without-alert") == ["info"])
         #expect(try severities(folder, "in.json", "--severity", "info") == ["info"])
@@ -62,7 +62,7 @@ struct LintConfigurationTests {
 
     @Test func `severity and budget of the file are what the options do not say`() throws {
         let folder = try Folder()
-        try folder.write(LintOutputTests.category, to: "in.json")
+        try folder.write(LintCommandTests.category, to: "in.json")
         try folder.write("lint:\n  severity: info\n  budget: 10\n", to: ".pushpipe.yml")
         #expect(try severities(folder, "in.json") == ["error", "info"])
         #expect(try severities(folder, "in.json", "--severity", "error") == ["error"])

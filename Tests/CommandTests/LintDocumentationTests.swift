@@ -14,8 +14,8 @@ struct LintDocumentationTests {
     private func folder() throws -> Folder {
         let folder = try Folder()
         try FileManager.default.createDirectory(atPath: folder.path("payloads"), withIntermediateDirectories: false)
-        try folder.write(LintOutputTests.misspelled, to: "payloads/a.json")
-        try folder.write(LintOutputTests.misspelled, to: "payload.json")
+        try folder.write(LintCommandTests.misspelled, to: "payloads/a.json")
+        try folder.write(LintCommandTests.misspelled, to: "payload.json")
         return folder
     }
 

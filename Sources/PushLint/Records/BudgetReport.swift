@@ -43,6 +43,12 @@ public struct BudgetReport: Sendable, Equatable {
 
 extension Linter {
     /// A report for each message of a record; none if the record is malformed.
+    public func budgets(of record: String) -> [BudgetReport] {
+        var record = record
+        return record.withUTF8 { budgets(of: UnsafeRawBufferPointer($0)) }
+    }
+
+    /// A report for each message of a record; none if the record is malformed.
     public func budgets(of record: UnsafeRawBufferPointer) -> [BudgetReport] {
         measure(record) { message in
             let payload = LintText(record: message.payload.bytes)

@@ -1,4 +1,4 @@
-public import PushModel
+package import PushModel
 
 /// One replacement of bytes in a text. Edits of one text are sorted and do not overlap.
 public struct TextEdit: Sendable, Equatable {
@@ -35,7 +35,7 @@ public struct Diagnostic: Sendable {
 
 extension Diagnostic {
     /// The finding in the form that `pushpipe run` reports.
-    public var finding: Finding {
+    package var finding: Finding {
         Finding(rule: rule.id, severity: rule.severity, pointer: pointer, message: message)
     }
 }

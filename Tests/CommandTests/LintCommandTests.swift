@@ -1,0 +1,159 @@
+import Foundation
+import Testing
+
+/// `pushpipe lint`, `rules` and `explain`: arguments, streams and exit statuses. What they find and write is tested in the library.
+struct LintCommandTests {
+    /// An error that can be fixed, at byte 21.
+    static let misspelled = #"{"aps":{"alert":"Hi","mutable_content":1}}"#
+    static let good = #"{"aps":{"alert":"Hi"}}"#
+    /// A warning.
+    static let silent = #"{"aps":{"thread-id":"t"}}"#
+    /// An info.
+    static let category = #"{"aps":{"badge":2,"category":"COUNT"}}"#
+
+    // MARK: - Arguments
+
+    @Test(arguments: [
+        ["--disable", "aps.mispelled-key"], ["--enable", "misspelled-key"], ["--severity", "fatal"],
+        ["--config", "missing.yml"], ["--config", "x", "--no-config"], ["--format", "xml"], ["--config", ""],
+        ["--disable", ""], ["--disable", "aps.misspelled-key."],
+    ])
+    func `wrong options are status 2`(options: [String]) throws {
+        let folder = try Folder()
+        try folder.write(Self.misspelled, to: "a.json")
+        let output = try folder.pushpipe(arguments: ["lint", "a.json"] + options)
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(!output.stderr.isEmpty)
+    }
+
+    @Test(arguments: [["--fix"], ["--fix", "-", "in.json"], ["--dry-run", "in.json"]])
+    func `--fix says what it needs`(options: [String]) throws {
+        let folder = try Folder()
+        try folder.write(Self.misspelled, to: "in.json")
+        let output = try folder.pushpipe(arguments: ["lint"] + options)
+        #expect(output.status == 2)
+        #expect(try folder.read("in.json") == Self.misspelled)
+    }
+
+    @Test func `a budget report goes with neither --fix nor another form`() throws {
+        #expect(try Folder().pushpipe("lint", "--budget-report", "--format", "sarif", stdin: "{}").status == 2)
+        #expect(try Folder().pushpipe("lint", "--budget-report", "--fix", "-", stdin: "{}").status == 2)
+    }
+
+    @Test(arguments: [
+        ("aps.mispelled-key", "did you mean aps.misspelled-key?"), ("aps", "pushpipe rules aps"),
+    ])
+    func `an unknown rule is status 2, with what may have been meant`(name: String, hint: String) throws {
+        let output = try Folder().pushpipe("explain", name)
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr.contains(hint), "\(output.stderr)")
+    }
+
+    @Test func `rules and groups that are named are listed`() throws {
+        let output = try Folder().pushpipe("rules", "gcm", "json.syntax")
+        #expect(output.status == 0)
+        #expect(output.lines.count > 2)
+        #expect(output.lines.allSatisfy { $0.hasPrefix("gcm.") || $0.hasPrefix("json.syntax ") })
+        #expect(try Folder().pushpipe("rules", "gmc").stderr.contains("did you mean gcm?"))
+    }
+
+    // MARK: - Streams
+
+    @Test func `findings go to standard output, and their numbers to standard error`() throws {
+        let folder = try Folder()
+        try folder.write(Self.good + "\n" + Self.misspelled + "\n", to: "in.ndjson")
+        let output = try folder.pushpipe("lint", "in.ndjson")
+        #expect(output.status == 1)
+        #expect(output.lines.first?.hasPrefix("in.ndjson:2:22: error: ") == true)
+        #expect(output.stderr == "1 error in 1 file; --fix mends 1\n")
+        #expect(try folder.pushpipe("lint", "-q", "in.ndjson").stderr.isEmpty)
+    }
+
+    @Test func `fixed text of standard input goes to standard output, and findings elsewhere`() throws {
+        let output = try Folder().pushpipe("lint", "--fix", "-", stdin: "\(Self.misspelled)\n\(Self.silent)\n")
+        #expect(output.status == 0)
+        #expect(output.text == #"{"aps":{"alert":"Hi","mutable-content":1}}"# + "\n\(Self.silent)\n")
+        #expect(output.stderr.contains("<stdin>:2:"))
+    }
+
+    @Test func `a dry run prints a difference that can be applied`() throws {
+        let folder = try Folder()
+        let line = #"{"aps":{"alert":"Fine"}}"#
+        let lines = Array(repeating: line, count: 20)
+        let wrong = Self.misspelled
+        let texts = [
+            "one.json": wrong,
+            "crlf.ndjson": [wrong, line, wrong].joined(separator: "\r\n") + "\r\n",
+            "far apart.ndjson": ([wrong] + lines + [wrong] + lines + [wrong]).joined(separator: "\n") + "\n",
+            "pretty.json": "{\n  \"aps\": {\n    \"alert\": \"Hi\",\n    \"mutable_content\": 1\n  }\n}",
+        ]
+        for (name, text) in texts { try folder.write(text, to: name) }
+        let output = try folder.pushpipe("lint", "--fix", "--dry-run", ".")
+        #expect(output.status == 0)
+        for (name, text) in texts { #expect(try folder.read(name) == text) }
+        try folder.write(Array(output.stdout), to: "diff")
+        #expect(try folder.shell("patch --binary -p0 < diff").status == 0)
+        for (name, text) in texts {
+            let fixed = text.replacing("mutable_content", with: "mutable-content")
+            #expect(try folder.read(name) == fixed, "\(name)")
+        }
+    }
+
+    @Test func `a reader that goes away is no failure`() throws {
+        let line = "yes '\(Self.misspelled)' | head -20000 | pushpipe lint -q | head -1 >&2; echo ${PIPESTATUS[2]}"
+        #expect(try Folder().shell(line).text == "0\n")
+    }
+
+    // MARK: - Exit status
+
+    @Test(arguments: [
+        (good, [], 0), (silent, [], 0), (silent, ["--strict"], 1), (misspelled, [], 1), (category, ["--strict"], 0),
+        (misspelled, ["--disable", "aps.misspelled-key"], 0), (silent, ["--severity", "error", "--strict"], 0),
+        (misspelled, ["--budget-report", "--budget", "8"], 1),
+    ])
+    func `the status is 1 when there are errors, with --strict also when there are warnings`(
+        text: String, options: [String], status: Int
+    ) throws {
+        let folder = try Folder()
+        try folder.write(text, to: "in.json")
+        #expect(try folder.pushpipe(arguments: ["lint", "in.json"] + options).status == Int32(status))
+    }
+
+    @Test func `a file that is missing is status 2, and the others are linted`() throws {
+        let folder = try Folder()
+        try folder.write(Self.misspelled, to: "in.json")
+        let output = try folder.pushpipe("lint", "--format", "json", "missing.json", "in.json")
+        #expect(output.status == 2)
+        #expect(output.stderr.hasPrefix("pushpipe: missing.json: No such file or directory\n"))
+        #expect(try output.values("rule") == [.string("aps.misspelled-key")])
+    }
+
+    // MARK: - Whole stories
+
+    @Test func `for standard input the working directory's configuration counts`() throws {
+        let folder = try Folder()
+        try folder.write("lint:\n  rules: {aps.misspelled-key: off}\n", to: ".pushpipe.yml")
+        #expect(try folder.pushpipe("lint", stdin: Self.misspelled).status == 0)
+    }
+
+    @Test func `a mistake in a configuration is status 2, and is reported by line`() throws {
+        let folder = try Folder()
+        try folder.write("lint:\n  severty: info\n", to: ".pushpipe.yml")
+        let output = try folder.pushpipe("lint", stdin: Self.misspelled)
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr.hasPrefix("pushpipe: .pushpipe.yml:2:3: "), "\(output.stderr)")
+    }
+
+    @Test func `run --rules adds what the linter finds to the reports, and --fail-on sees it`() throws {
+        let text = Self.misspelled
+        let output = try Folder().pushpipe("run", "-q", "--rules", "--fail-on", "error", stdin: text)
+        #expect(output.status == 1)
+        let finding = try #require(try output.json().first?["findings"]?.elements.first)
+        #expect(finding["rule"] == .string("aps.misspelled-key"))
+        #expect(finding["pointer"] == .string("/aps/mutable_content"))
+        #expect(try Folder().pushpipe("run", "-q", "--fail-on", "error", stdin: text).status == 0)
+    }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import PushModel
+import Testing
+
+@testable import PushLint
+
+#if canImport(FoundationXML)
+    import FoundationXML
+#endif
+
+/// The reports for programs: JSON, SARIF, GitHub and JUnit.
+struct MachineReportTests {
+    // MARK: - JSON
+
+    @Test func `JSON is an object a line, with the same keys in the same order`() throws {
+        let text = LintReport.text(.json, LintedFile("in.ndjson", Payload.good + "\n" + Payload.misspelled + "\n"))
+        let line = try #require(text.lines.first)
+        let finding = try JSONDecoder().decode(FindingLine.self, from: Data(line.utf8))
+        #expect(
+            text.hasPrefix(
+                #"{"file":"in.ndjson","line":2,"column":22,"endLine":2,"endColumn":39,"offset":44,"length":17,"#
+                    + #""rule":"aps.misspelled-key","severity":"error","message":"#))
+        #expect(finding.pointer == "/aps/mutable_content")
+        #expect(finding.record == 2)
+        #expect(finding.fixable)
+        let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        #expect(object.count == 13)
+    }
+
+    // MARK: - SARIF
+
+    /// The parts of SARIF 2.1.0 that the schema requires, and what GitHub asks for beyond that.
+    private struct Log: Decodable {
+        struct Text: Decodable { var text: String }
+        struct Rule: Decodable {
+            var id: String
+            var shortDescription: Text
+            var fullDescription: Text
+            var help: Text
+            var helpUri: String
+        }
+        struct Driver: Decodable {
+            var name: String
+            var rules: [Rule]
+        }
+        struct Tool: Decodable { var driver: Driver }
+        struct Invocation: Decodable { var executionSuccessful: Bool }
+        struct ArtifactLocation: Decodable {
+            var uri: String
+            var index: Int?
+        }
+        struct Artifact: Decodable { var location: ArtifactLocation }
+        struct PhysicalLocation: Decodable {
+            var artifactLocation: ArtifactLocation
+            var region: [String: Int]
+        }
+        struct LogicalLocation: Decodable { var fullyQualifiedName: String }
+        struct Location: Decodable {
+            var physicalLocation: PhysicalLocation
+            var logicalLocations: [LogicalLocation]
+        }
+        struct Replacement: Decodable {
+            var deletedRegion: [String: Int]
+            var insertedContent: Text
+        }
+        struct Change: Decodable { var replacements: [Replacement] }
+        struct Fix: Decodable { var artifactChanges: [Change] }
+        struct Result: Decodable {
+            var ruleId: String
+            var ruleIndex: Int
+            var level: String
+            var message: Text
+            var locations: [Location]
+            var fixes: [Fix]?
+        }
+        struct Run: Decodable {
+            var columnKind: String
+            var tool: Tool
+            var invocations: [Invocation]
+            var artifacts: [Artifact]
+            var results: [Result]
+        }
+
+        var schema: String
+        var version: String
+        var runs: [Run]
+
+        enum CodingKeys: String, CodingKey {
+            case schema = "$schema"
+            case version, runs
+        }
+    }
+
+    @Test func `SARIF has what the standard requires, and refers to what is there`() throws {
+        let text = LintReport.text(
+            .sarif, LintedFile("a b.json", Payload.misspelled, severity: .info),
+            LintedFile("b.ndjson", Payload.silent + "\n" + Payload.category, severity: .info),
+            unreadable: ["no: No such file or directory"])
+        let log = try JSONDecoder().decode(Log.self, from: Data(text.utf8))
+        #expect(log.version == "2.1.0")
+        #expect(log.schema.hasSuffix("sarif-schema-2.1.0.json"))
+        let run = try #require(log.runs.first)
+        #expect(run.columnKind == "unicodeCodePoints")
+        #expect(run.tool.driver.name == "pushpipe")
+        #expect(run.invocations.first?.executionSuccessful == false)
+        for rule in run.tool.driver.rules {
+            #expect(!rule.shortDescription.text.isEmpty)
+            #expect(!rule.fullDescription.text.isEmpty)
+            #expect(!rule.help.text.isEmpty)
+            #expect(rule.helpUri.hasPrefix("https://"))
+        }
+        #expect(run.artifacts.map(\.location.uri) == ["a%20b.json", "b.ndjson"])
+        #expect(run.results.map(\.level) == ["error", "warning", "note"])
+        for result in run.results {
+            #expect(!result.message.text.isEmpty)
+            #expect(run.tool.driver.rules[result.ruleIndex].id == result.ruleId)
+            let place = try #require(result.locations.first).physicalLocation
+            let file = try #require(place.artifactLocation.index)
+            #expect(run.artifacts[file].location.uri == place.artifactLocation.uri)
+        }
+        let first = try #require(run.results.first)
+        let region = [
+            "startLine": 1, "startColumn": 22, "endLine": 1, "endColumn": 39, "byteOffset": 21, "byteLength": 17,
+        ]
+        let location = try #require(first.locations.first)
+        #expect(location.physicalLocation.region == region)
+        #expect(location.logicalLocations.first?.fullyQualifiedName == "/aps/mutable_content")
+        let replacement = first.fixes?.first?.artifactChanges.first?.replacements.first
+        #expect(replacement?.deletedRegion == region)
+        #expect(replacement?.insertedContent.text == #""mutable-content""#)
+    }
+
+    // MARK: - GitHub
+
+    @Test func `GitHub's commands are escaped`() {
+        let text = LintReport.text(.github, LintedFile("a,b:100%.json", Payload.misspelled))
+        #expect(
+            text.hasPrefix(
+                "::error file=a%2Cb%3A100%25.json,line=1,endLine=1,col=22,endColumn=39,title=aps.misspelled-key::aps has"
+            ))
+        #expect(text.lines.count == 1)
+    }
+
+    @Test func `an info is a notice, and a warning a warning`() {
+        let file = LintedFile("in.ndjson", Payload.silent + "\n" + Payload.category, severity: .info)
+        let commands = LintReport.text(.github, file).lines.map { $0.prefix { $0 != " " } }
+        #expect(commands == ["::warning", "::notice"])
+    }
+
+    // MARK: - JUnit
+
+    @Test(arguments: [(false, "1"), (true, "2")])
+    func `JUnit has a suite a file, and a case fails that makes the command fail`(
+        isStrict: Bool, failures: String
+    ) throws {
+        let text = LintReport.text(
+            .junit, LintedFile("a<&\">.ndjson", Payload.misspelled + "\n" + Payload.silent),
+            LintedFile("good.json", Payload.good), isStrict: isStrict)
+        let counter = ElementCounter()
+        let parser = XMLParser(data: Data(text.utf8))
+        parser.delegate = counter
+        #expect(parser.parse())
+        #expect(counter.attributes["testsuites"]?["tests"] == "3")
+        #expect(counter.attributes["testsuites"]?["failures"] == failures)
+        #expect(counter.counts["testsuite"] == 2)
+        #expect(counter.counts["testcase"] == 3)
+        #expect(counter.counts["failure"] == Int(failures))
+    }
+
+    private final class ElementCounter: NSObject, XMLParserDelegate {
+        var counts: [String: Int] = [:]
+        var attributes: [String: [String: String]] = [:]
+
+        func parser(
+            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
+            attributes attributeDict: [String: String] = [:]
+        ) {
+            counts[name, default: 0] += 1
+            attributes[name] = attributeDict
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import PayloadJSON
+import RecordFraming
+import Testing
+
+@testable import PushLint
+
+/// Where the linter finds records in a text, and where it says that findings are.
+struct PlaceTests {
+    /// Line, column, end column and offset of each finding of one rule.
+    private func places(_ text: [UInt8], rule: String, _ linter: TextLinter = TextLinter()) -> [[Int]] {
+        let file = LintedFile(name: "in", bytes: text, findings: linter.lint(text).findings)
+        return file.findings.filter { $0.rule.id == rule }.map { finding in
+            let start = file.positions[finding.range.lowerBound]
+            let end = file.positions[finding.range.upperBound]
+            return [start.line, start.column, end.column, finding.range.lowerBound]
+        }
+    }
+
+    private func places(_ text: String, rule: String = "aps.misspelled-key") -> [[Int]] {
+        places(Array(text.utf8), rule: rule)
+    }
+
+    private let wrong = Payload.misspelled
+
+    @Test func `lines count on from record to record, CRLF and blank lines among them`() {
+        #expect(places("\(wrong)\r\n\r\n\(wrong)\r\n") == [[1, 22, 39, 21], [3, 22, 39, 67]])
+    }
+
+    @Test func `a byte-order mark takes three bytes and no column`() {
+        #expect(places("\u{FEFF}\(wrong)\n") == [[1, 22, 39, 24]])
+    }
+
+    @Test func `columns are Unicode scalars`() {
+        #expect(places(#"{"aps":{"alert":"Größe 日本 👍🏽","mutable_content":1}}"#) == [[1, 31, 48, 42]])
+    }
+
+    @Test func `a byte that is not UTF-8 is a column`() {
+        let text = Array(#"{"aps":{"alert":"é"#.utf8) + [0xFF] + Array(#""}}"#.utf8)
+        #expect(places(text, rule: "json.invalid-utf8") == [[1, 19, 20, 19]])
+    }
+
+    @Test func `a place in the JSON that a string holds is one of the file`() {
+        #expect(places(#"{"payload":"{\"aps\":{\"alert\":\"Hi\",\"mutable_content\":1}}"}"#) == [[1, 40, 59, 39]])
+    }
+
+    @Test func `several values on one line are records of their own`() {
+        #expect(places(wrong + wrong) == [[1, 22, 39, 21], [1, 64, 81, 63]])
+    }
+
+    @Test func `sequences and NUL separators are read as they are asked for`() {
+        let sequence = places(
+            Array("\u{1E}\(wrong)\n\u{1E}\(wrong)\n".utf8), rule: "aps.misspelled-key", TextLinter(framing: .seq))
+        #expect(sequence.map { $0[0] } == [1, 2])
+        let separated = places(
+            Array("\(wrong)\0\(wrong)\0".utf8), rule: "aps.misspelled-key", TextLinter(framing: .nul))
+        #expect(separated.map { $0[3] } == [21, 64])
+    }
+
+    @Test func `a record over the limit is a finding`() {
+        let limited = places(
+            Array("{}\n\(wrong)\n".utf8), rule: "record.too-long", TextLinter(maximumRecordBytes: 20))
+        #expect(limited == [[2, 1, 2, 3]])
+    }
+
+    // MARK: - Broken records
+
+    /// How many records have findings.
+    private func records(_ text: String) -> Set<Int> { Set(TextLinter().lint(text).findings.map(\.record)) }
+
+    @Test(arguments: [
+        "{ 'aps': {\n  \"alert\": \"x\"\n}\n}\n",
+        "{\n  \"aps\": {\n    'alert': \"x\",\n  }\n}\n",
+        "{\n  \"aps\": {\n    \"alert\": \"x\"\n  }}\n}\n",
+        "{\n  \"aps\": {\n    \"alert\": \"x\n  }\n",
+        "// A comment.\n{\n  \"aps\": {\n    \"alert\": \"x\"\n  }\n}\n",
+        "/* A comment\n   of two lines */\n{\n  \"aps\": {\n    \"alert\": \"x\"\n  }\n}\n",
+        "{ aps:\n{\n\"alert\": \"x\"\n}\n}\n",
+    ])
+    func `a broken value over several lines is one record`(text: String) {
+        #expect(records(text) == [1])
+    }
+
+    @Test func `broken lines are records of their own`() {
+        #expect(records("{'aps':{}}\n{'aps':{}}\n{\"aps\":\n") == [1, 2, 3])
+        #expect(records("\(Payload.good)\nrubbish\n\(Payload.good)\n") == [2])
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import PayloadJSON
+import TerminalStyle
+import Testing
+
+@testable import PushLint
+
+/// What `pushpipe rules` and `pushpipe explain` print.
+struct RuleTextTests {
+    private let style = TextStyle(hasColours: false)
+
+    @Test func `rules are listed in three forms`() throws {
+        var text = ByteBuffer()
+        RuleText.appendList(of: Rule.all, style, to: &text)
+        var json = ByteBuffer()
+        for rule in Rule.all { RuleText.appendJSON(rule, to: &json) }
+        let markdown = RuleMarkdown.text(Rule.all)
+        struct Line: Decodable { var id: String }
+        let ids = try String(decoding: json.bytes, as: UTF8.self).lines
+            .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)).id }
+        #expect(ids == ids.sorted() && ids.contains("aps.misspelled-key"))
+        #expect(String(decoding: text.bytes, as: UTF8.self).lines.map { String($0.prefix { $0 != " " }) } == ids)
+        for id in ids { #expect(markdown.contains("\n## \(id)\n")) }
+    }
+
+    @Test func `a group stands for its rules`() throws {
+        let rules = try #require(RulePattern("gcm")).rules
+        #expect(rules.count > 2)
+        #expect(rules.allSatisfy { $0.id.hasPrefix("gcm.") })
+        #expect(try #require(RulePattern("json.syntax")).rules.map(\.id) == ["json.syntax"])
+        #expect(RulePattern.unknown("gmc").contains("did you mean gcm?"))
+    }
+
+    @Test func `every rule can be explained`() {
+        for rule in Rule.all {
+            let text = RuleText.explanation(rule, style)
+            #expect(text.hasPrefix("\(rule.id): "))
+            #expect(text.contains("Source: ") && text.contains("https://"))
+            #expect(text.contains("--disable \(rule.id)"))
+        }
+    }
+
+    @Test(arguments: [
+        ("aps.mispelled-key", "did you mean aps.misspelled-key?"),
+        ("nothing-visible", "did you mean aps.nothing-visible?"), ("utterly.different", "there is no rule"),
+    ])
+    func `an unknown rule is reported with what may have been meant`(name: String, hint: String) {
+        #expect(RulePattern(name) == nil)
+        #expect(RulePattern.unknown(name).contains(hint))
+    }
+
+    @Test func `the page of rules in the documentation is what make rules writes`() throws {
+        let package = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let page = try String(
+            contentsOf: package.appendingPathComponent("Documentation/reference/rules.md"), encoding: .utf8)
+        #expect(RuleMarkdown.text(Rule.all) == page, "run make rules")
+    }
+}

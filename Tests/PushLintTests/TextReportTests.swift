@@ -1,0 +1,64 @@
+import PushModel
+import Testing
+
+@testable import PushLint
+
+/// The report for people.
+struct TextReportTests {
+    @Test func `text shows place, line, mark and help`() throws {
+        let lines = LintReport.text(.text, LintedFile("in.ndjson", Payload.good + "\n" + Payload.misspelled + "\n"))
+            .lines
+        try #require(lines.count == 4)
+        #expect(lines[0].hasPrefix("in.ndjson:2:22: error: "))
+        #expect(lines[0].hasSuffix(" [aps.misspelled-key]"))
+        #expect(lines[1] == "  " + Payload.misspelled)
+        #expect(lines[2] == "                       ^~~~~~~~~~~~~~~~~")
+        #expect(lines[3].hasPrefix("  help: ") && lines[3].hasSuffix("--fix mends it"))
+    }
+
+    @Test func `a long line is shown around the place, in at most 120 columns`() throws {
+        let filler = String(repeating: "x", count: 1500)
+        let text = #"{"before":"\#(filler)","aps":{"alert":"Hi","mutable_content":1},"behind":"\#(filler)"}"#
+        let lines = LintReport.text(.text, LintedFile("in", text)).lines
+        try #require(lines.count >= 3)
+        #expect(lines[1].count <= 120)
+        #expect(lines[1].hasPrefix("  …") && lines[1].hasSuffix("…"))
+        let mark = try #require(lines[2].firstIndex(of: "^"))
+        let shown = lines[1].dropFirst(lines[2].distance(from: lines[2].startIndex, to: mark))
+        #expect(shown.hasPrefix(#""mutable_content""#))
+    }
+
+    @Test func `tabs, wide and combining characters leave the mark below its place`() throws {
+        let text = "{\"aps\":{\t\"alert\":\"日本 e\u{301} 👍\",\"mutable_content\":1}}"
+        let lines = LintReport.text(.text, LintedFile("in", text)).lines
+        try #require(lines.count == 4)
+        #expect(lines[0].hasPrefix("in:1:28: "))
+        // Eight columns, a tab, and then 19: two for each wide character, none for the accent.
+        #expect(lines[2] == "          \t" + String(repeating: " ", count: 20) + "^~~~~~~~~~~~~~~~~")
+    }
+
+    @Test func `nothing of the input disturbs a terminal`() {
+        let file = LintedFile("in", "{\"aps\":{\"alert\":\"\u{1B}[31m\u{202E}\"}}")
+        #expect(file.findings.contains { $0.severity == .error })
+        let text = LintReport.text(.text, file)
+        #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
+        #expect(text.contains("\u{241B}[31m"))
+    }
+
+    // MARK: - Summary
+
+    private func summary(_ text: String) -> String {
+        var summary = LintSummary(fixing: .none)
+        summary.add(TextLinter().lint(text), fixed: 0)
+        return summary.text
+    }
+
+    @Test func `the summary counts findings, and what can be fixed`() {
+        #expect(summary(Payload.good + "\n" + Payload.misspelled + "\n") == "1 error in 1 file; --fix mends 1\n")
+    }
+
+    @Test func `the summary counts what is not shown, and says how to see it`() {
+        let expected = "nothing found in 1 file; 1 finding of severity info not shown (--severity info)\n"
+        #expect(summary(Payload.category) == expected)
+    }
+}
