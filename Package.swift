@@ -75,9 +75,11 @@ let package = Package(
         .target(name: "RecordFraming", dependencies: ["PayloadJSON", "PushDecoding", "PushModel"]),
         // Text for a terminal: escaping, columns, colors, source lines with a mark. Only the package uses it.
         .target(name: "TerminalStyle", dependencies: ["PayloadJSON", "PushModel"]),
+        // Paths, and whole files.
+        .target(name: "FileAccess", dependencies: ["TerminalStyle"]),
         .target(
             name: "PushLint",
-            dependencies: ["PayloadJSON", "PushDecoding", "PushModel", "RecordFraming", "TerminalStyle"]),
+            dependencies: ["FileAccess", "PayloadJSON", "PushDecoding", "PushModel", "RecordFraming", "TerminalStyle"]),
         // The only importer of Yams: reads YAML that people write, and reports mistakes by line.
         .target(name: "YAMLText", dependencies: ["TerminalStyle", .product(name: "Yams", package: "Yams")]),
         // Not a part of PushLint: PushPipeline depends on that, and its users should not have to build LibYAML.
@@ -108,7 +110,8 @@ let package = Package(
         .target(
             name: "PushPipeline",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "NotificationStore", "PayloadJSON",
+                "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "FileAccess", "NotificationStore",
+                "PayloadJSON",
                 "PushDecoding", "PushLint", "PushModel", "RecordFraming", "TerminalStyle",
             ]
         ),
@@ -126,8 +129,6 @@ let package = Package(
                 "WikimediaSettings",
             ]
         ),
-        // Paths, and whole files.
-        .target(name: "FileAccess", dependencies: ["PushPipeline", "TerminalStyle"]),
         // Builds service extensions from the sources of an iOS project, and has those that come with the command.
         .target(
             name: "ExtensionBuild", dependencies: ["FileAccess", "PayloadJSON", "PushPipeline", "TerminalStyle"]),
@@ -154,7 +155,7 @@ let package = Package(
             name: "PushLintTests",
             dependencies: [
                 "PayloadJSON", "PushDecoding", "PushModel", "PushLint", "PushLintConfiguration", "PushWorkload",
-                "RecordFraming", "TerminalStyle", "TestSupport",
+                "FileAccess", "RecordFraming", "TerminalStyle", "TestSupport",
             ],
             exclude: ["Corpus"]),
         .testTarget(

@@ -1,5 +1,4 @@
-import FileAccess
-package import PushPipeline
+package import FileAccess
 
 /// Why an extension cannot be built or run as asked: a sentence that names the file and says what to do next.
 ///

@@ -1,5 +1,3 @@
-package import PushPipeline
-
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -14,7 +12,7 @@ package enum FileBytes {
 
     /// - Parameters:
     ///   - path: nil is standard input.
-    ///   - limit: most bytes that are read. A file that has more is none that should be there, and one such as /dev/zero has no end.
+    ///   - limit: bytes; a file with more is an error. A file such as /dev/zero has no end.
     package static func read(_ path: String?, limit: Int = .max) throws(SystemError) -> [UInt8] {
         guard let path else { return try read(STDIN_FILENO, limit) }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -55,11 +53,18 @@ package enum FileBytes {
         }
     }
 
+    /// Whether there is a file, or a link that may lead nowhere.
+    package static func isPresent(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Whether the path leads to a file.
     package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// Puts a file in the place of another, at once: whoever reads it meanwhile sees the old one or the new one, whole.
+    /// Replaces a file at once: whoever reads it meanwhile sees the old one or the new one, whole.
     ///
-    /// - Parameter path: of the old one, whose mode the new one has. A symbolic link stays one, and what it leads to is replaced.
+    /// - Parameter path: of the old file, whose mode the new one gets. A symbolic link stays a link, and its target is replaced.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         guard let resolved = realpath(path, nil) else { throw SystemError() }
         defer { free(resolved) }
@@ -67,17 +72,17 @@ package enum FileBytes {
         var status = stat()
         guard stat(target, &status) == 0 else { throw SystemError() }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            // A pipe or device would give way to a file.
+            // A pipe or device would be replaced by a file.
             errno = EINVAL
             throw SystemError()
         }
         try put(bytes, at: target, like: status)
     }
 
-    /// The same, or a new file that only its owner can read when there is none.
+    /// Replaces a file, or makes one that only its owner can read if there is none.
     package static func replaceOrMake(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         var status = stat()
-        // A link that leads to nothing is there, and stays as it is.
+        // A link that leads nowhere exists, and stays as it is.
         if lstat(path, &status) == 0 || errno != ENOENT { return try replace(path, with: bytes) }
         try put(bytes, at: FilePaths.absolute(path), like: nil)
     }

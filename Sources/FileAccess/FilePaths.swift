@@ -8,9 +8,9 @@ import TerminalStyle
     import Glibc
 #endif
 
-/// Paths as texts; nothing here looks at a file.
+/// Paths as texts. Nothing here accesses a file.
 package enum FilePaths {
-    /// With the working directory in front, and without `.` and `..`.
+    /// The path after the working directory, without `.` and `..`.
     package static func absolute(_ path: String) -> String {
         var parts: [Substring] = []
         for part in (path.hasPrefix("/") ? path : workingDirectory + "/" + path).split(separator: "/") {
@@ -29,13 +29,13 @@ package enum FilePaths {
         return "/" + parts.joined(separator: "/")
     }
 
-    /// Below the working directory the name alone, which is how reports are matched with the files of a repository.
+    /// In the working directory, the name alone: reports are matched with the files of a repository by it.
     package static func joined(_ directory: String, _ name: String) -> String {
         if directory == "." || directory == "./" { return name }
         return directory.hasSuffix("/") ? directory + name : directory + "/" + name
     }
 
-    /// As messages name it: below the working directory without that, and nothing in it that disturbs a terminal.
+    /// The path as messages name it: relative to the working directory if it is below it, and safe for a terminal.
     package static func shown(_ path: String) -> String {
         let prefix = workingDirectory + "/"
         return TextStyle.clean(path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path)

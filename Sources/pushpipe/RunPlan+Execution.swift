@@ -1,6 +1,7 @@
 import AppSimulation
 import DeviceRegistry
 import ExtensionHost
+import FileAccess
 import NotificationStore
 import PayloadJSON
 import PushDecoding

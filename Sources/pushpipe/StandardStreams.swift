@@ -1,4 +1,5 @@
 import Dispatch
+import FileAccess
 import PayloadJSON
 import PushPipeline
 import Synchronization
@@ -36,6 +37,7 @@ final class StandardOutput {
     private let flushBytes: Int
 
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    static var columns: Int { TerminalWidth.columns(of: STDOUT_FILENO) }
 
     /// - Parameter writesInBackground: a thread of its own writes, so that whoever appends need not wait for the reader. At most one
     ///   buffer is on its way; what goes wrong with it is thrown by the next call.
@@ -157,6 +159,7 @@ private final class BackgroundWriter {
 /// Standard error: what is not data.
 enum StandardError {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+    static var columns: Int { TerminalWidth.columns(of: STDERR_FILENO) }
 
     static func write(_ text: String) {
         var text = text
@@ -185,4 +188,17 @@ extension TextStyle {
 /// `write(2)`, under a name that a method called `write` does not hide.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
     write(descriptor, bytes, count)
+}
+
+enum TerminalWidth {
+    private static let `default` = 120
+
+    /// Columns of a terminal; `default` if it is not one.
+    static func columns(of descriptor: Int32) -> Int {
+        var size = winsize()
+        guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return `default`
+        }
+        return Int(size.ws_col)
+    }
 }

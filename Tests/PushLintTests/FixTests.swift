@@ -39,7 +39,7 @@ struct FixTests {
         let traffic = try WorkloadConfiguration(count: 300, malformedRate: WorkloadRate(parsing: "0.3"))
         var generator = WorkloadGenerator(traffic)
         var text: [UInt8] = []
-        while !generator.appendRecord(to: &text) {}
+        while generator.appendRecord(to: &text) {}
         var configuration = LintConfiguration()
         configuration.severity = .info
         let linter = TextLinter(configuration)

@@ -27,7 +27,7 @@ struct RuleTextTests {
         let rules = try #require(RulePattern("gcm")).rules
         #expect(rules.count > 2)
         #expect(rules.allSatisfy { $0.id.hasPrefix("gcm.") })
-        #expect(try #require(RulePattern("json.syntax")).rules.map(\.id) == ["json.syntax"])
+        #expect(RulePattern("json.syntax")?.rules.map(\.id) == ["json.syntax"])
         #expect(RulePattern.unknown("gmc").contains("did you mean gcm?"))
     }
 

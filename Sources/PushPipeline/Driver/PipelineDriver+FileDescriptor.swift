@@ -1,3 +1,4 @@
+import FileAccess
 import NotificationStore
 
 #if canImport(Darwin)
@@ -7,18 +8,6 @@ import NotificationStore
 #else
     import Glibc
 #endif
-
-/// What the operating system says about a file or stream that cannot be read or written.
-public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// The value of `errno`.
-    public var code: Int32
-
-    /// The last error of this thread.
-    public init() { code = errno }
-
-    /// In the system's words, such as `No such file or directory`.
-    public var description: String { String(cString: strerror(code)) }
-}
 
 extension PipelineDriver {
     /// Goes on where an input was left.

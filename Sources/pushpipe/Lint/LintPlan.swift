@@ -1,66 +1,38 @@
 import ArgumentParser
-import PushDecoding
+import FileAccess
+import PayloadJSON
 import PushLint
-import PushModel
-import PushPipeline
-import RecordFraming
+import PushLintConfiguration
+import TerminalStyle
 
-/// What `pushpipe lint` will do, checked through. Which files that concerns, and how they are configured, shows when it begins.
+/// What `pushpipe lint` will do, fully validated.
 struct LintPlan {
-    /// Where the configuration of a file comes from.
-    enum ConfigurationSource {
-        case nearest
-        case file(String)
-        case none
-    }
-
-    /// As typed; nil is standard input.
-    let paths: [String?]
-    let options: LintOptions
-    let format: LintReport.Format
-    let configurationSource: ConfigurationSource
-    let fixing: FixMode
-    /// Whether budgets are shown in place of findings.
-    let showsBudgets: Bool
-    let isStrict: Bool
-    let isQuiet: Bool
+    private let job: LintJob
+    /// Whether budgets are reported in place of findings.
+    private let reportsBudgets: Bool
 
     init(_ command: LintCommand) throws {
-        paths = command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 }
+        var job = LintJob(command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 })
         let maximumRecordBytes = try RunPlan.byteCount(command.decoding.maxRecord)
-        var options = LintOptions(
+        job.options = LintOptions(
             decoding: try command.decoding.options(), framing: command.decoding.framing,
             maximumRecordBytes: maximumRecordBytes)
-        format = command.format
-        options.severity = command.severity
-        options.rules.disabled = Set(try command.disable.map { try Self.pattern($0, option: "--disable") })
-        options.rules.enabled = Set(try command.enable.map { try Self.pattern($0, option: "--enable") })
-        self.options = options
-        if command.noConfig, command.config != nil {
-            throw ValidationError("--config and --no-config exclude each other.")
-        }
-        if command.config == "" { throw ValidationError("--config needs the name of a file.") }
-        configurationSource = command.noConfig ? .none : command.config.map { .file($0) } ?? .nearest
-        guard command.fix || !command.dryRun else { throw ValidationError("--dry-run belongs to --fix.") }
-        fixing = command.fix ? (command.dryRun ? .show : .write) : .none
-        if fixing == .write {
-            guard !command.files.isEmpty else {
-                throw ValidationError(
-                    "--fix needs the name of a file, or - to write the mended text to standard output.")
-            }
-            guard command.files.count == 1 || !command.files.contains("-") else {
-                throw ValidationError("--fix takes - alone, because its mended text goes to standard output.")
-            }
-        }
-        showsBudgets = command.budgetReport
-        if showsBudgets {
-            guard format == .text || format == .json else {
+        job.options.severity = command.severity
+        job.options.rules.disabled = Set(try command.disable.map { try Self.pattern($0, option: "--disable") })
+        job.options.rules.enabled = Set(try command.enable.map { try Self.pattern($0, option: "--enable") })
+        job.format = command.format
+        job.configuration = try Self.configuration(command)
+        job.fixing = try Self.fixing(command)
+        job.isStrict = command.strict
+        job.isQuiet = command.quiet
+        if command.budgetReport {
+            guard job.format == .text || job.format == .json else {
                 throw ValidationError("--budget-report takes --format text or json.")
             }
-            guard fixing == .none else { throw ValidationError("--budget-report and --fix exclude each other.") }
+            guard job.fixing == .none else { throw ValidationError("--budget-report and --fix exclude each other.") }
         }
-        isStrict = command.strict
-        isQuiet = command.quiet
+        self.job = job
+        reportsBudgets = command.budgetReport
     }
 
     private static func pattern(_ text: String, option: String) throws -> RulePattern {
@@ -69,4 +41,58 @@ struct LintPlan {
         }
         return pattern
     }
+
+    private static func configuration(_ command: LintCommand) throws -> ConfigurationFinder.Source {
+        if command.noConfig, command.config != nil {
+            throw ValidationError("--config and --no-config exclude each other.")
+        }
+        if command.config == "" { throw ValidationError("--config needs the name of a file.") }
+        return command.noConfig ? .none : command.config.map { .file($0) } ?? .nearest
+    }
+
+    private static func fixing(_ command: LintCommand) throws -> FixMode {
+        guard command.fix || !command.dryRun else { throw ValidationError("--dry-run belongs to --fix.") }
+        guard command.fix else { return .none }
+        if command.dryRun { return .show }
+        guard !command.files.isEmpty else {
+            throw ValidationError("--fix needs the name of a file, or - to write the mended text to standard output.")
+        }
+        guard command.files.count == 1 || !command.files.contains("-") else {
+            throw ValidationError("--fix takes - alone, because its mended text goes to standard output.")
+        }
+        return .write
+    }
+
+    // MARK: - Running
+
+    /// - Throws: `Failure`, `ConfigurationError`.
+    func execute() throws {
+        var job = job
+        job.results = LintJob.Appearance(
+            isTerminal: StandardOutput.isTerminal, style: .forTerminal(StandardOutput.isTerminal),
+            width: StandardOutput.columns)
+        job.notes = LintJob.Appearance(
+            isTerminal: StandardError.isTerminal, style: .forTerminal(StandardError.isTerminal),
+            width: StandardError.columns)
+        let streams = CommandStreams()
+        let outcome =
+            reportsBudgets
+            ? try job.reportBudgets(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
+            : try job.lint(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
+        if outcome.hasUnreadable { throw Failure.troubleTold }
+        if outcome.errors > 0 || (job.isStrict && outcome.warnings > 0) { throw Failure.conditionMet }
+    }
+}
+
+/// The streams of the process.
+private struct CommandStreams: LintStreams {
+    private let output = StandardOutput()
+
+    func readInput() throws(SystemError) -> [UInt8] { try FileBytes.read(nil) }
+
+    func append(_ write: (inout ByteBuffer) -> Void) throws { try output.append(write) }
+
+    func flush() throws { try output.flush() }
+
+    func note(_ lines: String) { StandardError.write(lines) }
 }

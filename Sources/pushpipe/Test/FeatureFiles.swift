@@ -59,7 +59,7 @@ struct FeatureFiles {
         for item in found {
             switch item {
             case .file(let path): add(path, lines: [])
-            case .trouble(let path, let error): problems.append(FeatureFileProblem(file: path, message: "\(error)"))
+            case .unreadable(let path, let error): problems.append(FeatureFileProblem(file: path, message: "\(error)"))
             }
         }
         if found.isEmpty {

@@ -1,6 +1,3 @@
-import FileAccess
-import PushPipeline
-
 #if canImport(Darwin)
     import Darwin
 #elseif canImport(Musl)
@@ -9,20 +6,22 @@ import PushPipeline
     import Glibc
 #endif
 
-/// Finds files below a directory: those of a directory by name, then its directories. Hidden ones are left out, and links to directories are
-/// not followed, because they may lead round.
-enum DirectoryWalk {
-    enum Item {
+/// Finds files below a directory: its files by name, then those of its directories. Hidden ones are skipped, and links to directories are
+/// not followed, because they may form a cycle.
+package enum DirectoryWalk {
+    package enum Item {
         case file(String)
-        /// What cannot be looked at, and why.
-        case trouble(String, SystemError)
+        /// What cannot be read, and why.
+        case unreadable(String, SystemError)
     }
 
-    /// - Parameter enters: whether to look below a directory.
-    static func files(
-        below directory: String, endingIn suffixes: [String], enters: (String) throws -> Bool
-    ) rethrows -> [Item] {
-        guard let names = names(in: directory) else { return [.trouble(directory, SystemError())] }
+    /// - Parameters:
+    ///   - suffixes: of the files to find.
+    ///   - enters: whether to search a directory.
+    package static func files<Failure: Error>(
+        below directory: String, endingIn suffixes: [String], enters: (String) throws(Failure) -> Bool
+    ) throws(Failure) -> [Item] {
+        guard let names = names(in: directory) else { return [.unreadable(directory, SystemError())] }
         var items: [Item] = []
         var directories: [String] = []
         for name in names.sorted() where !name.hasPrefix(".") {
@@ -30,7 +29,7 @@ enum DirectoryWalk {
             var status = stat()
             guard lstat(path, &status) == 0 else {
                 // Gone meanwhile, or of a name that is not UTF-8 and so cannot be passed on.
-                if name.contains("\u{FFFD}") { items.append(.trouble(path, SystemError())) }
+                if name.contains("\u{FFFD}") { items.append(.unreadable(path, SystemError())) }
                 continue
             }
             if status.st_mode & S_IFMT == S_IFDIR {
@@ -44,6 +43,13 @@ enum DirectoryWalk {
             items += try files(below: path, endingIn: suffixes, enters: enters)
         }
         return items
+    }
+
+    /// Whether a path leads to a directory. Throws if it leads nowhere.
+    package static func isDirectory(_ path: String) throws(SystemError) -> Bool {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw SystemError() }
+        return status.st_mode & S_IFMT == S_IFDIR
     }
 
     private static func names(in directory: String) -> [String]? {

@@ -1,17 +1,7 @@
 import FileAccess
-import PushLint
-import PushPipeline
 import TerminalStyle
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
-
-/// Something that is linted, and with which configuration.
+/// A text to lint, and the linter that its configuration asks for.
 struct LintInput {
     /// Nil is standard input.
     let path: String?
@@ -21,21 +11,21 @@ struct LintInput {
     var name: String { path ?? "<stdin>" }
 }
 
-/// Finds the files that were asked for.
+/// Finds the files to lint.
 struct LintInputs {
-    /// Of files in a directory that was named. A file that was named itself may end in anything.
-    static let extensions = [".json", ".ndjson", ".jsonl", ".apns"]
+    /// Suffixes of files to lint in a directory. A file that was named itself may have any name.
+    static let suffixes = [".json", ".ndjson", ".jsonl", ".apns"]
 
     private(set) var found: [LintInput] = []
     /// Number of files that were named, or found, and that a configuration excludes.
     private(set) var excluded = 0
-    /// What cannot be read, in the words of the system.
-    private(set) var troubles: [String] = []
+    /// What cannot be read and why, one line each.
+    private(set) var unreadable: [String] = []
     private let finder: ConfigurationFinder
     private var seen: Set<String> = []
 
-    /// - Throws: `Failure.trouble` when a configuration is wrong.
-    init(_ paths: [String?], _ finder: ConfigurationFinder) throws {
+    /// - Parameter paths: files and directories; nil is standard input.
+    init(_ paths: [String?], _ finder: ConfigurationFinder) throws(ConfigurationError) {
         self.finder = finder
         for path in paths {
             guard let path else {
@@ -43,18 +33,18 @@ struct LintInputs {
                 found.append(LintInput(path: nil, linter: profile.linter))
                 continue
             }
-            var status = stat()
-            if stat(path, &status) != 0 {
-                note(SystemError(), at: path)
-            } else if status.st_mode & S_IFMT == S_IFDIR {
-                try walk(path)
-            } else {
-                try add(path)
+            let isDirectory: Bool
+            do throws(SystemError) {
+                isDirectory = try DirectoryWalk.isDirectory(path)
+            } catch {
+                note(error, at: path)
+                continue
             }
+            if isDirectory { try walk(path) } else { try add(path) }
         }
     }
 
-    private mutating func add(_ path: String) throws {
+    private mutating func add(_ path: String) throws(ConfigurationError) {
         let absolute = FilePaths.absolute(path)
         let profile = try finder.profile(for: FilePaths.parent(of: absolute))
         if profile.configuration.excludes(absolute) {
@@ -64,21 +54,22 @@ struct LintInputs {
         }
     }
 
-    private mutating func walk(_ directory: String) throws {
+    private mutating func walk(_ directory: String) throws(ConfigurationError) {
         let finder = finder
-        let items = try DirectoryWalk.files(below: directory, endingIn: Self.extensions) { path in
+        let items = try DirectoryWalk.files(below: directory, endingIn: Self.suffixes) {
+            path throws(ConfigurationError) in
             let absolute = FilePaths.absolute(path)
             return !(try finder.profile(for: FilePaths.parent(of: absolute)).configuration.excludes(absolute))
         }
         for item in items {
             switch item {
             case .file(let path): try add(path)
-            case .trouble(let path, let error): note(error, at: path)
+            case .unreadable(let path, let error): note(error, at: path)
             }
         }
     }
 
     private mutating func note(_ error: SystemError, at path: String) {
-        troubles.append("\(TextStyle.clean(path)): \(error)")
+        unreadable.append("\(TextStyle.clean(path)): \(error)")
     }
 }

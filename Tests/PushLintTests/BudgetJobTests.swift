@@ -1,0 +1,57 @@
+import Foundation
+import PushDecoding
+import PushModel
+import Testing
+
+@testable import PushLint
+
+/// The budget report.
+struct BudgetJobTests {
+    private func report(_ text: String, _ change: (inout LintJob) -> Void = { _ in }) throws -> JobOutput {
+        var job = LintJob([nil])
+        job.configuration = .none
+        change(&job)
+        return try job.run(CollectedStreams(input: text), budgets: true)
+    }
+
+    @Test func `a report shows what is left, a bar for each member, and what could be saved`() throws {
+        let text = #"{"aps":{"alert":{"body":"Caf\u00e9"}}, "id":7}"#
+        let output = try report(text)
+        #expect(output.outcome == LintJob.Outcome())
+        let bytes = text.utf8.count
+        #expect(output.lines.first == "<stdin>:1: apns, \(bytes) of 4096 bytes, \(4096 - bytes) left")
+        let names = output.lines.dropFirst().prefix(5).compactMap { $0.split(separator: " ").last }
+        #expect(names == ["aps", "alert", "body", "id", "space)"])
+        #expect(output.results.contains("█"))
+        #expect(output.results.contains("on one line 1 byte fewer"))
+        #expect(output.results.contains("with UTF-8 in place of escapes 4 bytes fewer"))
+    }
+
+    @Test func `a message over its limit is an error`() throws {
+        let text = #"{"aps":{"alert":"\#(String(repeating: "x", count: 300))"}}"#
+        let output = try report(text) { $0.options.decoding.budget = Budget(parsing: "256") }
+        #expect(output.outcome.errors == 1)
+        #expect(output.lines.first?.hasSuffix("\(text.utf8.count - 256) too many") == true)
+    }
+
+    private struct Line: Decodable {
+        struct Member: Decodable { var pointer: String }
+        var line: Int
+        var bytes: Int
+        var members: [Member]
+    }
+
+    @Test func `as JSON a message is a line, with its place in the file`() throws {
+        let text = "\n{\"aps\":{\"alert\":\"Hi\"}}\n{\"to\":\"a1\",\"data\":{\"n\":\"1\"}}\n"
+        let lines = try report(text) { $0.format = .json }.lines
+            .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
+        #expect(lines.map(\.line) == [2, 3])
+        #expect(lines.map(\.bytes) == [22, 2])
+        #expect(lines.first?.members.map(\.pointer) == ["/aps", "/aps/alert"])
+    }
+
+    @Test func `what cannot be measured is noted, and the rest is measured`() throws {
+        let output = try report("{\"aps\":\n{\"aps\":{\"alert\":\"Hi\"}}\n")
+        #expect(output.notes.contains("no message to measure"))
+    }
+}

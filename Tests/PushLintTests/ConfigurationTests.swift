@@ -1,0 +1,122 @@
+import PushDecoding
+import PushLintConfiguration
+import PushModel
+import Testing
+
+@testable import PushLint
+
+/// `.pushpipe.yml`, and the options that choose rules and files.
+struct ConfigurationTests {
+    private func severities(
+        _ folder: LintFolder, _ name: String, _ change: (inout LintJob) -> Void = { _ in }
+    ) throws -> [String] {
+        try folder.run(name) { job in
+            job.format = .json
+            change(&job)
+        }.findings().map(\.severity)
+    }
+
+    private func pattern(_ text: String) throws -> RulePattern { try #require(RulePattern(text)) }
+
+    @Test func `the nearest configuration above a file counts`() throws {
+        let folder = try LintFolder([
+            "a.json": Payload.misspelled, "b/c/d.json": Payload.misspelled,
+            ".pushpipe.yml": "lint:\n  disable: [aps.misspelled-key]\n",
+            "b/.pushpipe.yml": "lint:\n  rules:\n    aps: warning\n",
+        ])
+        #expect(try severities(folder, "a.json") == [])
+        #expect(try severities(folder, "b/c/d.json") == ["warning"])
+        #expect(try severities(folder, ".") == ["warning"])
+        #expect(try severities(folder, ".") { $0.configuration = .none } == ["error", "error"])
+        let named = ConfigurationFinder.Source.file(folder.path("b/.pushpipe.yml"))
+        #expect(try severities(folder, ".") { $0.configuration = named } == ["warning", "warning"])
+    }
+
+    @Test func `what is said about a rule overrules what is said about its group, and the options the file`() throws {
+        let folder = try LintFolder([
+            "a.json": Payload.misspelled, ".pushpipe.yml": "lint:\n  disable: [aps]\n  enable: aps.misspelled-key\n",
+        ])
+        let group = try pattern("aps.")
+        let rule = try pattern("aps.misspelled-key")
+        #expect(try severities(folder, "a.json") == ["error"])
+        #expect(try severities(folder, "a.json") { $0.options.rules.disabled = [group] } == [])
+        #expect(
+            try severities(folder, "a.json") {
+                $0.options.rules.disabled = [group]
+                $0.options.rules.enabled = [rule]
+            } == ["error"])
+    }
+
+    @Test func `an enabled rule is shown below the least severity`() throws {
+        let folder = try LintFolder(["in.json": Payload.category])
+        let rule = try pattern("aps.category-without-alert")
+        #expect(try severities(folder, "in.json") == [])
+        #expect(try severities(folder, "in.json") { $0.options.rules.enabled = [rule] } == ["info"])
+        #expect(try severities(folder, "in.json") { $0.options.severity = .info } == ["info"])
+    }
+
+    @Test func `severity and budget of the file are what the options do not say`() throws {
+        let folder = try LintFolder([
+            "in.json": Payload.category, ".pushpipe.yml": "lint:\n  severity: info\n  budget: 10\n",
+        ])
+        #expect(try severities(folder, "in.json") == ["error", "info"])
+        #expect(try severities(folder, "in.json") { $0.options.severity = .error } == ["error"])
+        #expect(
+            try severities(folder, "in.json") { $0.options.decoding.budget = Budget(parsing: "apns") } == ["info"])
+    }
+
+    @Test func `of a directory payloads are linted, and neither hidden nor excluded ones`() throws {
+        var files = [
+            ".pushpipe.yml": "lint:\n  exclude:\n    - old/\n    - 'p/**/s.json'\n    - p/?/t/*.json\n"
+        ]
+        for name in [
+            "p/a.json", "p/b.ndjson", "p/c.jsonl", "p/d.apns", "p/e.txt", "p/.f.json", "p/.g/h.json", "p/old/i.json",
+            "p/q/old.json", "p/q/r/s.json", "p/q/t/u.json",
+        ] { files[name] = Payload.misspelled }
+        let folder = try LintFolder(files)
+        let found = try folder.run("p") { $0.format = .json }.findings().map(\.file)
+        #expect(found == ["p/a.json", "p/b.ndjson", "p/c.jsonl", "p/d.apns", "p/q/old.json"])
+        let named = try folder.run("p/e.txt", "p/q/r/s.json")
+        #expect(named.results.contains("p/e.txt:1:22: "))
+        #expect(named.notes.contains("1 file excluded by the configuration"))
+    }
+
+    @Test(arguments: [
+        ("lint:\n  severty: info\n", 2, 3, "severity, disable, enable, rules, exclude, budget"),
+        ("linter: {}\n", 1, 1, "lint"),
+        ("lint:\n  severity: high\n", 2, 13, "error, warning, info"),
+        ("lint:\n  rules:\n    aps.misspelled-key: no\n", 3, 25, "off"),
+        ("lint:\n  rules:\n    aps.mispelled-key: off\n", 3, 5, "did you mean aps.misspelled-key?"),
+        ("lint:\n  disable:\n    - json\n    - gmc\n", 4, 7, "did you mean gcm?"),
+        ("lint:\n  disable: {json: 1}\n", 2, 12, "list"),
+        ("lint:\n  budget: huge\n", 2, 11, "apns-voip"),
+        ("lint:\n  severity: info\n  severity: error\n", 2, 3, "more than once"),
+        ("lint: [\n", 2, 1, "expected"),
+        ("- lint\n", 1, 1, "mapping"),
+    ])
+    func `a mistake in a configuration is reported by line, with what is allowed`(
+        text: String, line: Int, column: Int, hint: String
+    ) throws {
+        let folder = try LintFolder(["a.json": Payload.misspelled, ".pushpipe.yml": text])
+        let error = try #require(throws: ConfigurationError.self) { try folder.run("a.json") }
+        #expect(error.path == folder.path(".pushpipe.yml"))
+        #expect(error.place == ConfigurationError.Place(line: line, column: column))
+        #expect(error.message.contains(hint), "\(error)")
+        #expect("\(error)" == "\(error.path):\(line):\(column): \(error.message)")
+    }
+
+    @Test(arguments: ["", "# Nothing yet.\n", "lint:\n", "lint: {}\n", "lint:\n  disable:\n"])
+    func `an empty configuration changes nothing`(text: String) throws {
+        let folder = try LintFolder(["a.json": Payload.misspelled, ".pushpipe.yml": text])
+        #expect(try severities(folder, "a.json") == ["error"])
+    }
+
+    @Test func `a configuration that is not there is an error`() throws {
+        let folder = try LintFolder(["a.json": Payload.misspelled])
+        let error = try #require(throws: ConfigurationError.self) {
+            try folder.run("a.json") { $0.configuration = .file(folder.path("missing.yml")) }
+        }
+        #expect(error.place == nil)
+        #expect(error.message == "No such file or directory")
+    }
+}

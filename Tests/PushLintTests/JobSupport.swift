@@ -1,0 +1,91 @@
+import FileAccess
+import Foundation
+import PayloadJSON
+import PushLintConfiguration
+
+@testable import PushLint
+
+/// Streams that keep what is written.
+final class CollectedStreams: LintStreams {
+    private let input: [UInt8]
+    private(set) var results = ""
+    private(set) var notes = ""
+    private var buffer = ByteBuffer()
+
+    init(input: String = "") { self.input = Array(input.utf8) }
+
+    func readInput() throws(SystemError) -> [UInt8] { input }
+
+    func append(_ write: (inout ByteBuffer) -> Void) throws { write(&buffer) }
+
+    func flush() throws {
+        results += String(decoding: buffer.bytes, as: UTF8.self)
+        buffer.removeAll()
+    }
+
+    func note(_ lines: String) { notes += lines }
+}
+
+/// What a job wrote, with paths relative to its folder.
+struct JobOutput {
+    var outcome: LintJob.Outcome
+    var results: String
+    var notes: String
+
+    var lines: [String] { results.split(separator: "\n").map(String.init) }
+
+    /// The results as JSON.
+    func findings() throws -> [FindingLine] {
+        try lines.map { try JSONDecoder().decode(FindingLine.self, from: Data($0.utf8)) }
+    }
+}
+
+/// A folder for one test. It is removed with its last use.
+final class LintFolder {
+    let url: URL
+    private var prefix: String { url.path + "/" }
+
+    init(_ files: [String: String] = [:]) throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("pushlint-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+        for (name, text) in files { try write(text, to: name) }
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { name == "." ? url.path : prefix + name }
+
+    func write(_ text: String, to name: String) throws {
+        let file = URL(fileURLWithPath: path(name))
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    func read(_ name: String) throws -> String {
+        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path(name))), as: UTF8.self)
+    }
+
+    /// Runs a job over files of the folder.
+    func run(
+        _ names: String..., budgets: Bool = false, _ change: (inout LintJob) -> Void = { _ in }
+    ) throws -> JobOutput {
+        var job = LintJob(names.map(path))
+        change(&job)
+        var output = try job.run(CollectedStreams(), budgets: budgets)
+        output.results = output.results.replacing(prefix, with: "")
+        output.notes = output.notes.replacing(prefix, with: "")
+        return output
+    }
+}
+
+extension LintJob {
+    /// Runs the job with the configuration reader that the command uses.
+    func run(_ streams: CollectedStreams, budgets: Bool = false) throws -> JobOutput {
+        let outcome =
+            budgets
+            ? try reportBudgets(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
+            : try lint(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
+        return JobOutput(outcome: outcome, results: streams.results, notes: streams.notes)
+    }
+}
