@@ -63,39 +63,49 @@ let package = Package(
         ),
         // SSE2, AVX2 and NEON for the scanner's first pass, in C: Swift has no portable way to make bits of a comparison of bytes.
         .target(name: "CBlockScan"),
-        .target(name: "PayloadJSON", dependencies: ["CJansson", "CBlockScan"]),
+        // Facts that everybody needs, and the only importer of the C library.
+        .target(name: "SystemSupport", swiftSettings: [.strictMemorySafety()]),
+        .target(name: "PayloadJSON", dependencies: ["CJansson", "CBlockScan", "SystemSupport"]),
         // Tables and text heaps that hold millions of small values. Bottom of the device's side; knows nothing of pushes.
         // In no product: its declarations are public because the compiler inlines only public ones across modules.
-        .target(name: "CompactStorage"),
+        .target(name: "CompactStorage", dependencies: ["SystemSupport"]),
         // Words and fact tables only: provider, push type, budget, rejection, finding, outcome, message.
         .target(name: "PushModel", dependencies: ["PayloadJSON"]),
         // Records to messages, and what providers refuse.
-        .target(name: "PushDecoding", dependencies: ["CBlockScan", "PayloadJSON", "PushModel"]),
+        .target(name: "PushDecoding", dependencies: ["SystemSupport", "CBlockScan", "PayloadJSON", "PushModel"]),
         // Splits a stream of bytes into records. Below the linter and the pipeline, which both begin with it.
-        .target(name: "RecordFraming", dependencies: ["PayloadJSON", "PushDecoding", "PushModel"]),
+        .target(name: "RecordFraming", dependencies: ["SystemSupport", "PayloadJSON", "PushDecoding", "PushModel"]),
         // Text for a terminal: escaping, columns, colors, source lines with a mark. Only the package uses it.
         .target(name: "TerminalStyle", dependencies: ["PayloadJSON", "PushModel"]),
         // Paths, and whole files.
-        .target(name: "FileAccess", dependencies: ["TerminalStyle"]),
+        .target(name: "FileAccess", dependencies: ["SystemSupport", "TerminalStyle"]),
         .target(
             name: "PushLint",
-            dependencies: ["FileAccess", "PayloadJSON", "PushDecoding", "PushModel", "RecordFraming", "TerminalStyle"]),
+            dependencies: [
+                "SystemSupport", "FileAccess", "PayloadJSON", "PushDecoding", "PushModel", "RecordFraming",
+                "TerminalStyle",
+            ]),
         // The only importer of Yams: reads YAML that people write, and reports mistakes by line.
         .target(name: "YAMLText", dependencies: ["TerminalStyle", .product(name: "Yams", package: "Yams")]),
         // Not a part of PushLint: PushPipeline depends on that, and its users should not have to build LibYAML.
         .target(
             name: "PushLintConfiguration", dependencies: ["PushLint", "PushModel", "TerminalStyle", "YAMLText"]),
-        .target(name: "DeviceScreens", dependencies: ["CompactStorage", "PayloadJSON", "PushDecoding", "PushModel"]),
+        .target(
+            name: "DeviceScreens",
+            dependencies: ["SystemSupport", "CompactStorage", "PayloadJSON", "PushDecoding", "PushModel"]),
         .target(name: "AppSimulation", dependencies: ["PayloadJSON", "PushModel"]),
         // One client of the generic preferences: the settings screen of Wikipedia's app.
         .target(name: "WikimediaSettings", dependencies: ["AppSimulation", "PayloadJSON", "PushModel"]),
         .target(
             name: "DeviceRegistry",
-            dependencies: ["AppSimulation", "CompactStorage", "PayloadJSON", "PushModel", "PushDecoding"]),
+            dependencies: [
+                "SystemSupport", "AppSimulation", "CompactStorage", "PayloadJSON", "PushModel", "PushDecoding",
+            ]),
         .target(
             name: "NotificationStore",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "DeviceScreens", "PayloadJSON", "PushModel", "PushDecoding",
+                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "PayloadJSON", "PushModel",
+                "PushDecoding",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 // The C functions themselves, for the three statements that run once a notification.
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -105,17 +115,18 @@ let package = Package(
         // starts without Foundation's larger half.
         .target(
             name: "ExtensionHost",
-            dependencies: ["PayloadJSON", "PushModel", "DeviceScreens", "NotificationStore"]
+            dependencies: ["SystemSupport", "PayloadJSON", "PushModel", "DeviceScreens", "NotificationStore"]
         ),
         .target(
             name: "PushPipeline",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "FileAccess", "NotificationStore",
+                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "FileAccess",
+                "NotificationStore",
                 "PayloadJSON",
                 "PushDecoding", "PushLint", "PushModel", "RecordFraming", "TerminalStyle",
             ]
         ),
-        .target(name: "PushWorkload"),
+        .target(name: "PushWorkload", dependencies: ["SystemSupport"]),
         // Feature files, as the official grammar has them. Knows nothing of pushes, and imports nothing.
         .target(name: "Gherkin"),
         // Cucumber Expressions, and the runner of scenarios. Knows nothing of pushes either.
@@ -124,18 +135,21 @@ let package = Package(
         .target(
             name: "PushScenarios",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "DeviceScreens", "Gherkin", "GherkinRunner", "NotificationStore",
+                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "Gherkin", "GherkinRunner",
+                "NotificationStore",
                 "PayloadJSON", "PushDecoding", "PushLint", "PushModel", "PushPipeline", "TerminalStyle",
                 "WikimediaSettings",
             ]
         ),
         // Builds service extensions from the sources of an iOS project, and has those that come with the command.
         .target(
-            name: "ExtensionBuild", dependencies: ["FileAccess", "PayloadJSON", "PushPipeline", "TerminalStyle"]),
+            name: "ExtensionBuild",
+            dependencies: ["SystemSupport", "FileAccess", "PayloadJSON", "PushPipeline", "TerminalStyle"]),
         .executableTarget(
             name: "pushpipe",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost", "FileAccess",
+                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost",
+                "FileAccess",
                 "GherkinRunner",
                 "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushLint",
                 "PushWorkload", "RecordFraming", "PushScenarios", "TerminalStyle", "WikimediaSettings",
@@ -143,6 +157,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        .testTarget(name: "SystemSupportTests", dependencies: ["SystemSupport"]),
         .testTarget(
             name: "PayloadJSONTests",
             dependencies: ["CBlockScan", "CJansson", "PayloadJSON", "TestSupport"],
@@ -150,11 +165,13 @@ let package = Package(
         ),
         .testTarget(name: "CompactStorageTests", dependencies: ["CompactStorage", "PayloadJSON", "TestSupport"]),
         .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushDecoding", "PushModel"]),
-        .testTarget(name: "PushDecodingTests", dependencies: ["PayloadJSON", "PushDecoding", "PushModel"]),
+        .testTarget(
+            name: "PushDecodingTests", dependencies: ["SystemSupport", "PayloadJSON", "PushDecoding", "PushModel"]),
         .testTarget(
             name: "PushLintTests",
             dependencies: [
-                "PayloadJSON", "PushDecoding", "PushModel", "PushLint", "PushLintConfiguration", "PushWorkload",
+                "SystemSupport", "PayloadJSON", "PushDecoding", "PushModel", "PushLint", "PushLintConfiguration",
+                "PushWorkload",
                 "FileAccess", "RecordFraming", "TerminalStyle", "TestSupport",
             ],
             exclude: ["Corpus"]),
@@ -184,7 +201,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "ExtensionBuildTests", dependencies: ["ExtensionBuild", "TestSupport"]),
-        .testTarget(name: "PushWorkloadTests", dependencies: ["PushWorkload"]),
+        .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),
         .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
         .testTarget(
             name: "PushScenariosTests",
@@ -196,12 +213,13 @@ let package = Package(
         // Runs the built command, so it depends on it.
         .testTarget(name: "CommandTests", dependencies: ["pushpipe", "TestSupport"]),
         // What several test targets share.
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["SystemSupport"], path: "Tests/TestSupport"),
         // What must hold for arbitrary bytes: libFuzzer looks for those that break it, and the tests run over what was found.
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost", "Gherkin",
+                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost",
+                "Gherkin",
                 "NotificationStore", "PayloadJSON", "PushDecoding", "PushLint", "PushModel", "PushPipeline",
                 "RecordFraming", "TerminalStyle", "WikimediaSettings",
             ],

@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushDecoding
 import PushModel
+import SystemSupport
 
 /// A record gives at least one message, whatever it is; what is said about it points into it; and it gives the same again.
 enum DecodeCheck {
@@ -111,27 +112,19 @@ enum DecodeCheck {
         }
     }
 
-    /// FNV-1a of what was read.
+    /// A hash of what was read.
     private struct Digest: Equatable {
-        private var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        private var hash = FNV1a()
 
-        mutating func add(_ text: BorrowedText) {
-            for byte in text.buffer { mix(byte) }
-            mix(0xFF)
-        }
+        mutating func add(_ text: BorrowedText) { hash.addPart(text.buffer, separator: 0xFF) }
 
         mutating func add(_ numbers: Int...) {
-            for number in numbers { withUnsafeBytes(of: number) { for byte in $0 { mix(byte) } } }
+            for number in numbers { withUnsafeBytes(of: number) { hash.add($0) } }
         }
 
         mutating func add(_ message: Int, _ texts: String...) {
             add(message)
-            for text in texts {
-                for byte in text.utf8 { mix(byte) }
-                mix(0xFF)
-            }
+            for text in texts { hash.addPart(text.utf8, separator: 0xFF) }
         }
-
-        private mutating func mix(_ byte: UInt8) { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     }
 }

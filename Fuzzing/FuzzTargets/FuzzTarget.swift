@@ -1,4 +1,5 @@
 import PayloadJSON
+import SystemSupport
 
 /// One thing that is fed arbitrary bytes, and what must hold whatever they are.
 ///
@@ -64,18 +65,12 @@ func readable(_ bytes: some Sequence<UInt8>) -> String {
     }.joined()
 }
 
-/// SplitMix64: an input chooses its own cuts, the same ones every time.
+/// An input chooses its own cuts, the same ones every time.
 struct CutGenerator {
-    private var state: UInt64
+    private var source: SplitMix64
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { source = SplitMix64(seed: seed) }
 
     /// A number from 0 to `bound - 1`. `bound` is at least 1.
-    mutating func below(_ bound: Int) -> Int {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return Int((mixed ^ (mixed >> 31)) % UInt64(bound))
-    }
+    mutating func below(_ bound: Int) -> Int { Int(source.next() % UInt64(bound)) }
 }

@@ -1,3 +1,5 @@
+public import SystemSupport
+
 /// A table of plain values at stable addresses, indexed by number.
 ///
 /// It grows by a page at a time and copies nothing, so a value costs the same in a large table as in a small one, and

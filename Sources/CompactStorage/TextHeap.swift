@@ -1,3 +1,5 @@
+public import SystemSupport
+
 /// An allocator for the texts of notifications: millions of blocks of a few hundred bytes, allocated and freed in any
 /// order.
 ///

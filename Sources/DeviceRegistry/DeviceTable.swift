@@ -1,14 +1,7 @@
 import CompactStorage
 package import PayloadJSON
 package import PushModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// The known devices, and the apps on them. Pure state.
 ///
@@ -302,7 +295,7 @@ package struct DeviceTable: ~Copyable {
 
     private mutating func copy(_ text: BorrowedText) -> UnsafeMutablePointer<UInt8> {
         let copy = heap.allocate(text.count)
-        memcpy(copy, text.start, text.count)
+        Memory.copy(text.start, to: copy, count: text.count)
         return copy
     }
 }

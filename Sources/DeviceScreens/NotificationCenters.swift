@@ -1,14 +1,7 @@
 import CompactStorage
 package import PayloadJSON
 package import PushModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// The delivered notifications of every app on every device, in memory.
 ///
@@ -389,8 +382,8 @@ package struct NotificationCenters: ~Copyable {
         let hash = centerHash(device, app)
         if let known = find(device: device, app: app, hash: hash) { return known }
         let key = heap.allocate(device.count + app.count)
-        memcpy(key, device.start, device.count)
-        memcpy(key + device.count, app.start, app.count)
+        Memory.copy(device.start, to: key, count: device.count)
+        Memory.copy(app.start, to: key + device.count, count: app.count)
         let position = UInt32(centers.count)
         centers.append(
             Center(
@@ -434,10 +427,11 @@ package struct NotificationCenters: ~Copyable {
         var texts: UnsafeMutablePointer<UInt8>?
         if size > 0 {
             let block = heap.allocate(size)
-            memcpy(block, identifier.start, identifier.count)
-            memcpy(block + identifier.count, customID.start, customID.count)
-            memcpy(block + identifier.count + customID.count, entry.payload.start, entry.payload.count)
-            memcpy(block + (size - entry.changes.count), entry.changes.start, entry.changes.count)
+            Memory.copy(identifier.start, to: block, count: identifier.count)
+            Memory.copy(customID.start, to: block + identifier.count, count: customID.count)
+            let payload = block + identifier.count + customID.count
+            Memory.copy(entry.payload.start, to: payload, count: entry.payload.count)
+            Memory.copy(entry.changes.start, to: payload + entry.payload.count, count: entry.changes.count)
             texts = block
         }
         let home = centers[center]

@@ -1,4 +1,5 @@
-package import FileAccess
+import FileAccess
+package import SystemSupport
 
 /// Why an extension cannot be built or run as asked: a sentence that names the file and says what to do next.
 ///

@@ -1,4 +1,5 @@
 import FileAccess
+import SystemSupport
 
 /// What `ExtensionBuilder` tells while it works.
 package enum ExtensionBuildEvent: Sendable {
@@ -200,9 +201,9 @@ package struct ExtensionBuilder {
 
     /// A folder in the cache for these paths alone, so that extensions of one name from different places do not replace each other.
     private func cached(_ package: ExtensionPackage, _ name: String) -> String {
-        var hash = StableHash()
-        for path in paths { hash.add(FilePaths.absolute(path)) }
-        hash.add(configuration.rawValue)
-        return FilePaths.parent(of: package.folder) + "/built/" + hash.text
+        var hash = FNV1a()
+        for path in paths { hash.addPart(FilePaths.absolute(path).utf8) }
+        hash.addPart(configuration.rawValue.utf8)
+        return FilePaths.parent(of: package.folder) + "/built/" + hash.hexadecimal
     }
 }

@@ -1,6 +1,7 @@
 import NotificationStore
 import PayloadJSON
 import PushModel
+import SystemSupport
 
 /// Carries out what an extension asks of `UNUserNotificationCenter`, and keeps local notifications until they are due.
 ///
@@ -18,7 +19,7 @@ final class CenterCalls {
     func perform(
         _ method: JSONString, _ message: JSONView, for push: PendingPush, _ session: any DeliverySession
     ) throws -> [UInt8]? {
-        let now = MonotonicClock.now
+        let now = SystemClock.monotonicNanoseconds()
         if method == "getDeliveredNotifications" { return try list(push, now, session) }
         if method == "removeDeliveredNotifications" {
             try remove(Self.identifiers(message), push, now, session)

@@ -2,14 +2,7 @@ import DeviceScreens
 package import NotificationStore
 import PayloadJSON
 package import PushModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// Runs a service extension in child processes, and applies what it does to its device.
 ///
@@ -41,8 +34,7 @@ public final class ExtensionHost {
     /// - Throws: `SandboxError` if the folders for extensions cannot be created.
     public init(_ configuration: ExtensionConfiguration) throws {
         self.configuration = configuration
-        var handler = sigaction()
-        if sigaction(SIGPIPE, nil, &handler) == 0, handler.isDefault { signal(SIGPIPE, SIG_IGN) }
+        if Signal.brokenPipe.hasDefaultAction { Signal.brokenPipe.ignore() }
         let sandbox = try ExtensionSandbox(configuration)
         self.sandbox = sandbox
         let calls = CenterCalls(removal: configuration.removal)
@@ -97,12 +89,11 @@ public final class ExtensionHost {
 
     /// A number for the app on the device. Two of them may share a number; then one waits for the other.
     private static func center(of message: PushMessage) -> Int {
-        // FNV-1a, so that a device gets the same process in every run.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in message.device.buffer { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        hash = (hash ^ 0xFF) &* 0x100_0000_01B3
-        for byte in message.app.buffer { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return Int(bitPattern: UInt(hash ^ hash >> 32))
+        // Not `Hasher`, so that a device gets the same process in every run.
+        var hash = FNV1a()
+        hash.addPart(message.device.buffer, separator: 0xFF)
+        hash.add(message.app.buffer)
+        return Int(bitPattern: UInt(hash.value ^ hash.value >> 32))
     }
 
     // MARK: - Delivering
@@ -139,7 +130,7 @@ public final class ExtensionHost {
         decide(&message, push, &findings)
         defer { keepTrace(of: push) }
 
-        let end = push.handledAt ?? MonotonicClock.now
+        let end = push.handledAt ?? SystemClock.monotonicNanoseconds()
         for (due, action) in push.actions.sorted(by: { $0.due < $1.due }) {
             guard due <= end else {
                 if case .delayed = configuration.removal { finished.late.append(action) }
@@ -245,7 +236,7 @@ public final class ExtensionHost {
 
     /// Waits until a process has output or a deadline passes, and handles it.
     private func work(_ session: any DeliverySession) throws {
-        var requests: [pollfd] = []
+        var requests: [FileDescriptor.PollRequest] = []
         var owners: [(process: ExtensionProcess, isOutput: Bool)] = []
         var deadline = Int64.max
         for process in processes {
@@ -260,26 +251,13 @@ public final class ExtensionHost {
             }
         }
         // Rounded up, so that no deadline is checked just before it passes; at most one second.
-        let rest = deadline == .max ? 1000 : max(deadline &- MonotonicClock.now, 0) / 1_000_000 + 1
-        let count = requests.isEmpty ? 0 : poll(&requests, nfds_t(requests.count), Int32(min(rest, 1000)))
-        if count > 0 {
-            for (request, owner) in zip(requests, owners) where request.revents != 0 {
-                if owner.isOutput { try owner.process.receive(session) } else { owner.process.flush() }
-            }
+        let rest = deadline == .max ? 1000 : max(deadline &- SystemClock.monotonicNanoseconds(), 0) / 1_000_000 + 1
+        for position in FileDescriptor.poll(requests, milliseconds: Int32(min(rest, 1000))) {
+            let owner = owners[position]
+            if owner.isOutput { try owner.process.receive(session) } else { owner.process.flush() }
         }
-        let now = MonotonicClock.now
+        let now = SystemClock.monotonicNanoseconds()
         for process in processes { process.checkDeadlines(now) }
-    }
-}
-
-extension sigaction {
-    /// Whether the signal has its default action.
-    fileprivate var isDefault: Bool {
-        #if canImport(Darwin)
-            __sigaction_u.__sa_handler == nil
-        #else
-            __sigaction_handler.sa_handler == nil
-        #endif
     }
 }
 

@@ -1,14 +1,7 @@
 import NotificationStore
 import PayloadJSON
 import PushModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// A child process that runs an extension, and the queue of pushes that wait for it.
 ///
@@ -70,10 +63,10 @@ final class ExtensionProcess {
     var nextDeadline: Int64 { min(deadline, nextMemoryCheck) }
 
     /// What to poll; nil without a process.
-    var pollRequest: (input: pollfd?, output: pollfd)? {
+    var pollRequest: (input: FileDescriptor.PollRequest?, output: FileDescriptor.PollRequest)? {
         guard let child else { return nil }
-        let input = outgoingStart < outgoing.count ? pollfd(fd: child.input, events: Int16(POLLOUT), revents: 0) : nil
-        return (input, pollfd(fd: child.output, events: Int16(POLLIN), revents: 0))
+        let input = outgoingStart < outgoing.count ? FileDescriptor.PollRequest(child.input, .writable) : nil
+        return (input, FileDescriptor.PollRequest(child.output, .readable))
     }
 
     func submit(_ push: PendingPush) {
@@ -119,7 +112,7 @@ final class ExtensionProcess {
                     executable: configuration.executable, arguments: configuration.arguments, environment: environment)
             }
         } catch {
-            brokenBy = .cannotStart((error as? ChildProcess.Trouble)?.message ?? "\(error)")
+            brokenBy = .cannotStart("\(error)")
         }
         queueLimit = 1
         announcesEnds = false
@@ -133,7 +126,7 @@ final class ExtensionProcess {
 
     /// Starts the clock of the push at the head of the queue.
     private func beginHead() {
-        let now = MonotonicClock.now
+        let now = SystemClock.monotonicNanoseconds()
         queue.first?.trace?.begin(at: now)
         deadline = now &+ configuration.timeLimit.nanoseconds
         nextMemoryCheck = configuration.memoryLimit == nil ? .max : now &+ Self.memoryInterval
@@ -149,15 +142,16 @@ final class ExtensionProcess {
         guard let child else { return }
         while outgoingStart < outgoing.count {
             let rest = UnsafeRawBufferPointer(rebasing: outgoing.bytes[outgoingStart...])
-            let count = write(child.input, rest.baseAddress, rest.count)
-            if count > 0 {
-                outgoingStart += count
-            } else if errno == EPIPE {
+            do throws(SystemError) {
+                outgoingStart += try child.input.write(rest)
+            } catch .interrupted {
+                continue
+            } catch .brokenPipe {
                 // It has exited, which its output will show soon, or it has only closed its input: then there is nothing to wait for.
                 hasClosedInput = true
-                deadline = min(deadline, MonotonicClock.now &+ Self.patience)
+                deadline = min(deadline, SystemClock.monotonicNanoseconds() &+ Self.patience)
                 return
-            } else if errno != EINTR {
+            } catch {
                 return
             }
         }
@@ -171,12 +165,8 @@ final class ExtensionProcess {
     func receive(_ session: any DeliverySession) throws {
         guard let child else { return }
         while true {
-            let count = incoming.read(from: child.output)
+            guard let count = try? incoming.read(from: child.output) else { break }
             if count == 0 { return endOfOutput() }
-            if count < 0 {
-                if errno == EINTR { continue }
-                break
-            }
             while let line = incoming.nextLine() {
                 try take(line, session)
                 // The rest of the output of a process that was ended does not concern the next one.
@@ -187,7 +177,7 @@ final class ExtensionProcess {
                 return giveUp(.ended("wrote a line without an end"))
             }
         }
-        checkMemory(MonotonicClock.now)
+        checkMemory(SystemClock.monotonicNanoseconds())
     }
 
     private func take(_ line: UnsafeRawBufferPointer, _ session: any DeliverySession) throws {
@@ -238,7 +228,7 @@ final class ExtensionProcess {
     }
 
     private func handle(_ message: JSONView, _ push: PendingPush) {
-        guard push.takeContent(message["content"], at: MonotonicClock.now) else { return }
+        guard push.takeContent(message["content"], at: SystemClock.monotonicNanoseconds()) else { return }
         if !announcesEnds {
             finish(push)
         } else if push.hasExpired {
@@ -285,7 +275,7 @@ final class ExtensionProcess {
     private func letGo(_ push: PendingPush) {
         straggler = push.id
         finish(push)
-        deadline = MonotonicClock.now &+ Self.grace
+        deadline = SystemClock.monotonicNanoseconds() &+ Self.grace
     }
 
     /// Ends the process and fails the push at the head of the queue. The pushes after it go to the next process.

@@ -1,14 +1,7 @@
 import FoundationEssentials
 import PayloadJSON
 import PushModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// A folder for extensions that could not be created.
 public struct SandboxError: Error, CustomStringConvertible {
@@ -79,13 +72,12 @@ struct ExtensionSandbox {
     }
 
     private static func makeTemporaryFolder() throws -> String {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var name = Array("\(parent)/pushpipe-XXXXXX".utf8CString)
-        guard let made = mkdtemp(&name) else {
-            throw SandboxError(
-                description: "\(parent): no folder can be made there: \(String(cString: strerror(errno)))")
+        let parent = Environment.variable("TMPDIR") ?? "/tmp"
+        do {
+            return try FileSystem.makeTemporaryDirectory("\(parent)/pushpipe-")
+        } catch {
+            throw SandboxError(description: "\(parent): no folder can be made there: \(error)")
         }
-        return String(cString: made)
     }
 
     /// The reason without the path, which the message names already.
@@ -143,25 +135,24 @@ struct ExtensionSandbox {
     }
 
     private static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
-        defer { free(real) }
-        return String(cString: real)
+        (try? FileSystem.resolved(path)) ?? path
     }
 
     private func takeOver(_ path: String) throws -> String {
         let source = URL(fileURLWithPath: path).standardizedFileURL
-        var status = stat()
-        guard path.hasPrefix("/"), stat(path, &status) == 0 else { throw SandboxError(description: "no such file") }
-        guard status.st_mode & S_IFMT == S_IFREG else { throw SandboxError(description: "no regular file") }
+        guard path.hasPrefix("/"), let status = try? FileStatus(path) else {
+            throw SandboxError(description: "no such file")
+        }
+        guard status.kind == .regular else { throw SandboxError(description: "no regular file") }
         let folder = "\(attachments)/\(UUID().uuidString)"
         try Self.makeFolder(folder)
         let target = "\(folder)/\(source.lastPathComponent)"
         do {
             // A device moves every file. Here an extension may name any file of this machine, so only those in the sandbox are moved.
             let isOwn = Self.resolved(source.path).hasPrefix(Self.resolved(root) + "/")
-            if !isOwn || rename(source.path, target) != 0 {
+            if !isOwn || (try? FileSystem.rename(source.path, to: target)) == nil {
                 try FileManager.default.copyItem(atPath: source.path, toPath: target)
-                if isOwn { unlink(source.path) }
+                if isOwn { try? FileSystem.removeFile(source.path) }
             }
         } catch {
             throw SandboxError(description: "cannot be moved to \(folder)")

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushModel
+import SystemSupport
 
 /// What a service extension did with one push, step by step, for people to read.
 public struct ExtensionTrace: Sendable {
@@ -43,8 +44,10 @@ public struct ExtensionTrace: Sendable {
         add(.told, "didReceive", at: now)
     }
 
-    mutating func add(_ kind: Step.Kind, _ name: String, _ details: [String]? = nil, at now: Int64 = MonotonicClock.now)
-    {
+    mutating func add(
+        _ kind: Step.Kind, _ name: String, _ details: [String]? = nil,
+        at now: Int64 = SystemClock.monotonicNanoseconds()
+    ) {
         let time = Duration.nanoseconds(now - (begin ?? now))
         steps.append(Step(after: time, kind: kind, name: name, details: details))
     }

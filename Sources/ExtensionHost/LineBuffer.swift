@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// Splits what is read from a pipe into lines, and keeps the incomplete last one.
 struct LineBuffer: ~Copyable {
@@ -27,30 +21,24 @@ struct LineBuffer: ~Copyable {
         searched = 0
     }
 
-    /// What `read(2)` returns: the number of bytes, 0 at the end, -1 with `errno`.
-    mutating func read(from descriptor: Int32) -> Int {
+    /// Reads once, and returns the number of bytes, 0 at the end.
+    mutating func read(from descriptor: FileDescriptor) throws(SystemError) -> Int {
         if capacity - end < Self.step / 2 { makeRoom() }
-        #if canImport(Darwin)
-            let result = Darwin.read(descriptor, base + end, capacity - end)
-        #elseif canImport(Musl)
-            let result = Musl.read(descriptor, base + end, capacity - end)
-        #else
-            let result = Glibc.read(descriptor, base + end, capacity - end)
-        #endif
-        if result > 0 { end += result }
-        return result
+        let count = try descriptor.read(into: UnsafeMutableRawBufferPointer(start: base + end, count: capacity - end))
+        end += count
+        return count
     }
 
     private mutating func makeRoom() {
         if start > 0 {
-            memmove(base, base + start, end - start)
+            Memory.move(base + start, to: base, count: end - start)
         }
         end -= start
         searched -= start
         start = 0
         guard capacity - end < Self.step / 2 else { return }
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity * 2)
-        memcpy(larger, base, end)
+        Memory.copy(base, to: larger, count: end)
         base.deallocate()
         base = larger
         capacity *= 2
@@ -58,11 +46,12 @@ struct LineBuffer: ~Copyable {
 
     /// The next complete line, without its line feed. Valid until the next read.
     mutating func nextLine() -> UnsafeRawBufferPointer? {
-        guard let found = memchr(base + searched, Int32(UInt8(ascii: "\n")), end - searched) else {
+        let newline = UInt8(ascii: "\n")
+        guard let offset = Memory.firstOffset(of: newline, in: base + searched, count: end - searched) else {
             searched = end
             return nil
         }
-        let position = UnsafePointer(base).distance(to: found.assumingMemoryBound(to: UInt8.self))
+        let position = searched + offset
         let line = UnsafeRawBufferPointer(start: base + start, count: position - start)
         start = position + 1
         searched = start

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+package import SystemSupport
 
 /// Finds files below a directory: its files by name, then those of its directories. Hidden ones are skipped, and links to directories are
 /// not followed, because they may form a cycle.
@@ -21,22 +15,25 @@ package enum DirectoryWalk {
     package static func files<Failure: Error>(
         below directory: String, endingIn suffixes: [String], enters: (String) throws(Failure) -> Bool
     ) throws(Failure) -> [Item] {
-        guard let names = names(in: directory) else { return [.unreadable(directory, SystemError())] }
+        let names: [String]
+        do throws(SystemError) { names = try FileSystem.names(in: directory) } catch {
+            return [.unreadable(directory, error)]
+        }
         var items: [Item] = []
         var directories: [String] = []
         for name in names.sorted() where !name.hasPrefix(".") {
             let path = FilePaths.joined(directory, name)
-            var status = stat()
-            guard lstat(path, &status) == 0 else {
-                // Gone meanwhile, or of a name that is not UTF-8 and so cannot be passed on.
-                if name.contains("\u{FFFD}") { items.append(.unreadable(path, SystemError())) }
+            let status: FileStatus
+            do throws(SystemError) { status = try FileStatus(path, followsLinks: false) } catch {
+                // Deleted meanwhile, or a name that is not UTF-8 and so cannot be passed on.
+                if name.contains("\u{FFFD}") { items.append(.unreadable(path, error)) }
                 continue
             }
-            if status.st_mode & S_IFMT == S_IFDIR {
+            if status.kind == .directory {
                 directories.append(path)
             } else if suffixes.contains(where: { name.hasSuffix($0) }) {
-                // A link to a file is followed; a pipe would have to be waited for.
-                if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG { items.append(.file(path)) }
+                // A link to a file is followed; opening a pipe would wait for its other end.
+                if (try? FileStatus(path))?.kind == .regular { items.append(.file(path)) }
             }
         }
         for path in directories where try enters(path) {
@@ -47,21 +44,6 @@ package enum DirectoryWalk {
 
     /// Whether a path leads to a directory. Throws if it leads nowhere.
     package static func isDirectory(_ path: String) throws(SystemError) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw SystemError() }
-        return status.st_mode & S_IFMT == S_IFDIR
-    }
-
-    private static func names(in directory: String) -> [String]? {
-        guard let stream = opendir(directory) else { return nil }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
+        try FileStatus(path).kind == .directory
     }
 }

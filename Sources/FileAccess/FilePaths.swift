@@ -1,12 +1,5 @@
+import SystemSupport
 import TerminalStyle
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// Paths as texts. Nothing here accesses a file.
 package enum FilePaths {
@@ -41,9 +34,5 @@ package enum FilePaths {
         return TextStyle.clean(path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path)
     }
 
-    package static var workingDirectory: String {
-        guard let path = getcwd(nil, 0) else { return "/" }
-        defer { free(path) }
-        return String(cString: path)
-    }
+    package static var workingDirectory: String { CurrentProcess.workingDirectory ?? "/" }
 }

@@ -1,10 +1,4 @@
-#if os(Linux)
-    #if canImport(Musl)
-        import Musl
-    #else
-        import Glibc
-    #endif
-#endif
+import SystemSupport
 
 /// The process that holds the lock on a store, if the system reveals it.
 enum LockHolder {
@@ -18,7 +12,7 @@ enum LockHolder {
             // Writers of a store in WAL mode lock the log's index.
             let files = [path + "-shm", path].compactMap(lockTableName)
             guard let table = text(of: "/proc/locks") else { return nil }
-            let own = "\(getpid())"
+            let own = "\(CurrentProcess.id)"
             for line in table.split(separator: "\n") {
                 guard let lock = Lock(line), files.contains(lock.file), lock.process != own else { continue }
                 let name = text(of: "/proc/\(lock.process)/comm")?.split(separator: "\n").first
@@ -46,12 +40,11 @@ enum LockHolder {
 
         /// A file's name in the lock table: the device in hexadecimal, and the inode.
         private static func lockTableName(_ path: String) -> String? {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            let device = UInt64(status.st_dev)
+            guard let file = (try? FileStatus(path))?.identity else { return nil }
+            let device = file.device
             let major = device >> 8 & 0xFFF | device >> 32 & ~0xFFF
             let minor = device & 0xFF | device >> 12 & ~0xFF
-            return "\(hexadecimal(major)):\(hexadecimal(minor)):\(status.st_ino)"
+            return "\(hexadecimal(major)):\(hexadecimal(minor)):\(file.inode)"
         }
 
         private static func hexadecimal(_ number: UInt64) -> String {
@@ -60,13 +53,9 @@ enum LockHolder {
         }
 
         private static func text(of path: String) -> String? {
-            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-            guard descriptor >= 0 else { return nil }
-            defer { close(descriptor) }
-            var bytes: [UInt8] = []
-            var piece = [UInt8](repeating: 0, count: 1 << 16)
-            while case let count = read(descriptor, &piece, piece.count), count > 0 { bytes += piece[..<count] }
-            return String(decoding: bytes, as: UTF8.self)
+            guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
+            defer { file.close() }
+            return (try? file.readToEnd()).map { String(decoding: $0, as: UTF8.self) }
         }
     #endif
 }

@@ -1,12 +1,5 @@
 import GRDB
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// Keeps notifications in an SQLite file, which the `sqlite3` tool can read: views `on_screen`, `events`, `badges` and
 /// `extension_changes`.
@@ -67,7 +60,7 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
             // A process that writes all the time leaves gaps of milliseconds between two transactions. SQLite's own
             // waits grow to a tenth of a second and miss them, so that one of four runs gave up.
             configuration.busyMode = .callback { naps in
-                usleep(UInt32(Self.napMicroseconds))
+                CurrentProcess.pause(microseconds: Self.napMicroseconds)
                 return naps < Self.secondsToWait * 1_000_000 / Self.napMicroseconds
             }
             // Our rows refer to centers that were inserted just before; checking each reference took a tenth of a run.
@@ -94,45 +87,54 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
     }
 
     private static func checkFile(at path: String, access: Access) throws {
-        var status = stat()
-        if stat(path, &status) == 0 {
-            let kind = status.st_mode & S_IFMT
-            guard kind == S_IFREG else {
-                let message =
-                    kind == S_IFDIR
-                    ? "is a directory; name a file in it, for instance \(path)/phone.db"
-                    : "not a regular file, which a store has to be"
-                throw StoreError(code: .cannotOpen, path: path, message: message)
+        let status: FileStatus
+        do throws(SystemError) {
+            status = try FileStatus(path)
+        } catch {
+            guard access == .readWrite, error == .notFound else {
+                throw StoreError(code: .cannotOpen, path: path, message: "\(error)")
             }
-            // SQLite would open a file without write permission, and leave a log next to it.
-            if access != .readOnly, !mayBeUsed(path, W_OK) {
-                let message =
-                    "cannot be written: \(String(cString: strerror(errno))); use a copy, or have its rights changed"
+            return try makeFile(at: path)
+        }
+        guard status.kind == .regular else {
+            let message =
+                status.kind == .directory
+                ? "is a directory; name a file in it, for instance \(path)/phone.db"
+                : "not a regular file, which a store has to be"
+            throw StoreError(code: .cannotOpen, path: path, message: message)
+        }
+        // SQLite would open a file without write permission, and leave a log next to it.
+        if access != .readOnly {
+            do throws(SystemError) {
+                try FileSystem.checkAccess(path, .writing)
+            } catch {
+                let message = "cannot be written: \(error); use a copy, or have its rights changed"
                 throw StoreError(code: .readOnly, path: path, message: message)
             }
-            if !mayBeUsed(path, R_OK) {
-                let message = "cannot be read: \(String(cString: strerror(errno))); have its rights changed"
-                throw StoreError(code: .cannotOpen, path: path, message: message)
-            }
-            // SQLite fills a page that lacks its end with zeros. Only a log can contain the rest of it.
-            var log = stat()
-            if status.st_size > 1, status.st_size % smallestPage != 0, stat(path + "-wal", &log) != 0, isDatabase(path)
-            {
-                throw StoreError(DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its end is missing"), path: path)
-            }
-            return
         }
-        guard access == .readWrite, errno == ENOENT else {
-            throw StoreError(code: .cannotOpen, path: path, message: String(cString: strerror(errno)))
+        do throws(SystemError) {
+            try FileSystem.checkAccess(path, .reading)
+        } catch {
+            let message = "cannot be read: \(error); have its rights changed"
+            throw StoreError(code: .cannotOpen, path: path, message: message)
         }
-        // SQLite would make the file readable by everyone; tokens and texts of real traffic are private.
-        let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            let code: StoreError.Code = errno == EACCES || errno == EROFS ? .readOnly : .cannotOpen
-            throw StoreError(
-                code: code, path: path, message: "cannot make the file: \(String(cString: strerror(errno)))")
+        // SQLite fills a page that lacks its end with zeros. Only a log can contain the rest of it.
+        if status.size > 1, status.size % smallestPage != 0, !FileSystem.hasAccess(path + "-wal", .existence),
+            isDatabase(path)
+        {
+            throw StoreError(DatabaseError(resultCode: .SQLITE_CORRUPT, message: "its end is missing"), path: path)
         }
-        close(descriptor)
+    }
+
+    private static func makeFile(at path: String) throws {
+        do throws(SystemError) {
+            // SQLite would make the file readable by everyone; tokens and texts of real traffic are private.
+            try FileDescriptor.open(path, .readWrite, options: .create, permissions: 0o600).close()
+        } catch {
+            let code: StoreError.Code =
+                error == .accessDenied || error == .readOnlyFileSystem ? .readOnly : .cannotOpen
+            throw StoreError(code: code, path: path, message: "cannot make the file: \(error)")
+        }
     }
 
     /// Runs `body` in one transaction, and commits it.
@@ -199,18 +201,14 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
 }
 
 /// In bytes, for any database.
-private let smallestPage: off_t = 512
+private let smallestPage: Int64 = 512
 
 /// Whether a file begins like a database. Closing it releases the locks that this process has on it, so call this only
 /// for a file that this process does not have open: a log would be next to it.
 private func isDatabase(_ path: String) -> Bool {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
+    guard let file = try? FileDescriptor.open(path, .readOnly) else { return false }
+    defer { file.close() }
     let mark = Array("SQLite format 3\0".utf8)
     var bytes = [UInt8](repeating: 0, count: mark.count)
-    return read(descriptor, &bytes, bytes.count) == bytes.count && bytes == mark
+    return (try? file.read(into: &bytes)) == bytes.count && bytes == mark
 }
-
-/// `access(2)`, under a name that a parameter called `access` does not shadow.
-private func mayBeUsed(_ path: String, _ mode: Int32) -> Bool { access(path, mode) == 0 }

@@ -1,13 +1,6 @@
 import GRDB
 import GRDBSQLite
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 extension StoreError {
     /// Converts an SQLite error to a message that says what to do.
@@ -20,7 +13,7 @@ extension StoreError {
             return
         }
         let systemCode = connection.map { sqlite3_system_errno($0) } ?? 0
-        let systemReason = systemCode == 0 ? nil : String(cString: strerror(systemCode))
+        let systemReason = systemCode == 0 ? nil : SystemError(code: systemCode).description
         let reason = error.message ?? "\(error.resultCode)"
         let (code, message): (Code, String) =
             switch error.resultCode {

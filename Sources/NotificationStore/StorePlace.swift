@@ -1,13 +1,6 @@
 import GRDB
 import GRDBSQLite
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// The files of an open store. If somebody removes or replaces them, later writes are lost when they are closed, or end
 /// up in a database that they were not meant for.
@@ -30,10 +23,10 @@ struct StorePlace {
         guard hasMoved == 0 else { throw trouble(setAsideLog(of: file)) }
         if beside.isEmpty {
             beside = [file + "-wal", file + "-shm"].compactMap { path in
-                FileIdentity(path).map { (path, $0) }
+                Self.identity(of: path).map { (path, $0) }
             }
         }
-        for (path, identity) in beside where FileIdentity(path) != identity {
+        for (path, identity) in beside where Self.identity(of: path) != identity {
             throw StoreError(
                 code: .moved, path: self.path,
                 message: "somebody moved or deleted \(path), which belongs to the store, while it was in use; "
@@ -45,10 +38,12 @@ struct StorePlace {
     ///
     /// - Returns: the new path of the log; nil when it is not ours, or missing.
     private func setAsideLog(of file: String) -> String? {
-        guard let log = beside.first, FileIdentity(log.path) == log.file else { return nil }
-        if let index = beside.last, FileIdentity(index.path) == index.file { unlink(index.path) }
+        guard let log = beside.first, Self.identity(of: log.path) == log.file else { return nil }
+        if let index = beside.last, Self.identity(of: index.path) == index.file {
+            try? FileSystem.removeFile(index.path)
+        }
         let aside = log.path + ".left"
-        return rename(log.path, aside) == 0 ? aside : nil
+        return (try? FileSystem.rename(log.path, to: aside)) == nil ? nil : aside
     }
 
     private func trouble(_ log: String?) -> StoreError {
@@ -58,18 +53,7 @@ struct StorePlace {
             message: "somebody moved or deleted the file, or put another in its place, while it was in use: what was "
                 + "delivered is not in a file of this name; run again, without --resume\(rest)")
     }
-}
 
-/// The file that a path leads to.
-private struct FileIdentity: Equatable {
-    private let device: dev_t
-    private let inode: ino_t
-
-    /// Nil when there is no file.
-    init?(_ path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        device = status.st_dev
-        inode = status.st_ino
-    }
+    /// Nil if the path leads nowhere.
+    private static func identity(of path: String) -> FileIdentity? { (try? FileStatus(path))?.identity }
 }

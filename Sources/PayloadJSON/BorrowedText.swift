@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    public import Darwin
-#elseif canImport(Musl)
-    public import Musl
-#else
-    public import Glibc
-#endif
+public import SystemSupport
 
 /// UTF-8 bytes owned by someone else: the input, or a pipeline's scratch memory.
 ///
@@ -61,25 +55,25 @@ public struct BorrowedText {
     @inlinable
     @inline(__always)
     public static func == (text: BorrowedText, other: StaticString) -> Bool {
-        text.count == other.utf8CodeUnitCount && memcmp(text.start, other.utf8Start, text.count) == 0
+        text.count == other.utf8CodeUnitCount && Memory.isEqual(text.start, other.utf8Start, count: text.count)
     }
 
     /// Whether both texts have the same bytes.
     @inlinable
     public static func == (text: BorrowedText, other: BorrowedText) -> Bool {
-        text.count == other.count && memcmp(text.start, other.start, text.count) == 0
+        text.count == other.count && Memory.isEqual(text.start, other.start, count: text.count)
     }
 
     /// Whether the bytes begin with those of a literal.
     @inlinable
     public func hasPrefix(_ prefix: StaticString) -> Bool {
-        count >= prefix.utf8CodeUnitCount && memcmp(start, prefix.utf8Start, prefix.utf8CodeUnitCount) == 0
+        count >= prefix.utf8CodeUnitCount && Memory.isEqual(start, prefix.utf8Start, count: prefix.utf8CodeUnitCount)
     }
 
     /// Whether the bytes end with those of a literal.
     @inlinable
     public func hasSuffix(_ suffix: StaticString) -> Bool {
         let length = suffix.utf8CodeUnitCount
-        return count >= length && memcmp(start + count - length, suffix.utf8Start, length) == 0
+        return count >= length && Memory.isEqual(start + count - length, suffix.utf8Start, count: length)
     }
 }

@@ -1,12 +1,5 @@
 import CBlockScan
-
-#if canImport(Darwin)
-    public import Darwin
-#elseif canImport(Musl)
-    public import Musl
-#else
-    public import Glibc
-#endif
+public import SystemSupport
 
 /// A growable byte buffer that report lines and derived payloads are written to. A buffer that is reused stops
 /// allocating.
@@ -56,7 +49,7 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     mutating func grow(_ additional: Int) {
         capacity = max(capacity * 2, count + additional)
         let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
-        memcpy(larger, base, count)
+        Memory.copy(base, to: larger, count: count)
         base.deallocate()
         base = larger
     }
@@ -73,14 +66,14 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     @inline(__always)
     public mutating func append(_ literal: StaticString) {
         let bytes = literal.utf8CodeUnitCount
-        memcpy(reserve(bytes), literal.utf8Start, bytes)
+        Memory.copy(literal.utf8Start, to: reserve(bytes), count: bytes)
         length += bytes
     }
 
     /// Appends bytes unchanged.
     @inlinable
     public mutating func append(_ text: BorrowedText) {
-        memcpy(reserve(text.count), text.start, text.count)
+        Memory.copy(text.start, to: reserve(text.count), count: text.count)
         length += text.count
     }
 

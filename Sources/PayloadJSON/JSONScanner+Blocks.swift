@@ -1,12 +1,5 @@
 import CBlockScan
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 // The fast path: two passes over an object or array without control characters outside its strings.
 //
@@ -218,8 +211,8 @@ extension JSONScanner {
     @inline(never)
     private static func nextBackslash(_ start: UnsafePointer<UInt8>, _ from: Int, _ size: Int) -> Int {
         // SOUND: the search stays within the text.
-        guard let found = memchr(start + from, 0x5C, size - from) else { return size }
-        return UnsafeRawPointer(found) - UnsafeRawPointer(start)
+        guard let offset = Memory.firstOffset(of: 0x5C, in: start + from, count: size - from) else { return size }
+        return from + offset
     }
 
     /// Checks the escapes of a string that has a backslash before its end, and marks its entry if it has any.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    public import Darwin
-#elseif canImport(Musl)
-    public import Musl
-#else
-    public import Glibc
-#endif
+public import SystemSupport
 
 /// The contents of a JSON string or key as written: between the quotes, with escapes in place.
 ///
@@ -62,7 +56,7 @@ public struct JSONString {
     package func decode(to out: UnsafeMutablePointer<UInt8>) -> Int {
         var written = 0
         forEachDecodedRun { run, count in
-            memcpy(out + written, run, count)
+            Memory.copy(run, to: out + written, count: count)
             written += count
         }
         return written
@@ -106,8 +100,7 @@ public struct JSONString {
         while index < count {
             if start[index] != UInt8(ascii: "\\") {
                 let rest = count - index
-                let backslash = memchr(start + index, 0x5C, rest)
-                let length = backslash.map { UnsafeRawPointer($0) - UnsafeRawPointer(start + index) } ?? rest
+                let length = Memory.firstOffset(of: 0x5C, in: start + index, count: rest) ?? rest
                 body(start + index, length)
                 index += length
             } else {
@@ -181,7 +174,7 @@ extension JSONString {
     public static func == (string: JSONString, name: StaticString) -> Bool {
         // An escape makes the count compared here odd, so texts without escapes need no check of their own.
         if string.countAndEscapes == name.utf8CodeUnitCount &<< 1 {
-            return memcmp(string.start, name.utf8Start, name.utf8CodeUnitCount) == 0
+            return Memory.isEqual(string.start, name.utf8Start, count: name.utf8CodeUnitCount)
         }
         return string.hasEscapes && string.decodedEquals(name)
     }
@@ -189,12 +182,12 @@ extension JSONString {
     @usableFromInline
     func decodedEquals(_ name: StaticString) -> Bool {
         let bytes = decodedBytes
-        return bytes.count == name.utf8CodeUnitCount && memcmp(bytes, name.utf8Start, bytes.count) == 0
+        return bytes.count == name.utf8CodeUnitCount && Memory.isEqual(bytes, name.utf8Start, count: bytes.count)
     }
 
     /// Whether two strings have the same decoded contents.
     public static func == (left: JSONString, right: JSONString) -> Bool {
         if left.hasEscapes || right.hasEscapes { return left.decodedBytes == right.decodedBytes }
-        return left.count == right.count && memcmp(left.start, right.start, left.count) == 0
+        return left.count == right.count && Memory.isEqual(left.start, right.start, count: left.count)
     }
 }

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// Memory for a chunk's texts that are not in the input as they are: unescaped strings, derived payloads. `reset` frees
 /// all of it at once; until then addresses do not change.
@@ -51,7 +45,7 @@ package struct ScratchArena: ~Copyable {
     /// A copy that lives until `reset`.
     package mutating func copy(_ bytes: UnsafeRawBufferPointer) -> BorrowedText {
         let out = allocate(bytes.count)
-        if let base = bytes.baseAddress { memcpy(out, base, bytes.count) }
+        if let base = bytes.baseAddress { Memory.copy(base, to: out, count: bytes.count) }
         return BorrowedText(start: out, count: bytes.count)
     }
 

@@ -1,22 +1,4 @@
-/// SplitMix64 by Sebastiano Vigna (public domain, prng.di.unimi.it/splitmix64.c).
-///
-/// The standard library's generators are seeded by the system and its bounded draws may change with a release. Both
-/// generators here are fixed by their published reference code, and by test vectors.
-package struct SplitMix64: Sendable {
-    private var state: UInt64
-
-    package init(seed: UInt64) {
-        state = seed
-    }
-
-    package mutating func next() -> UInt64 {
-        state &+= 0x9e37_79b9_7f4a_7c15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-        return z ^ (z >> 31)
-    }
-}
+import SystemSupport
 
 /// xoshiro256** 1.0 by David Blackman and Sebastiano Vigna (public domain, prng.di.unimi.it/xoshiro256starstar.c).
 package struct Xoshiro256StarStar: Sendable {

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// Generates realistic push traffic as NDJSON, with the same bytes for the same configuration on every machine.
 ///
 /// Every choice is integer arithmetic on one xoshiro256** stream; no clock, locale or hash order affects it. Use a

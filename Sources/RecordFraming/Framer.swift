@@ -1,13 +1,6 @@
 import PayloadJSON
 import PushModel
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// The state of a framer between two frames.
 package struct FramerStanding: Equatable {
@@ -114,7 +107,7 @@ package struct Framer {
     private func position(of byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int? {
         guard let base = bytes.baseAddress, searched < bytes.count else { return nil }
         // SOUND: the search stays within `bytes`.
-        return memchr(base + searched, Int32(byte), bytes.count - searched).map { UnsafeRawPointer($0) - base }
+        return Memory.firstOffset(of: byte, in: base + searched, count: bytes.count - searched).map { searched + $0 }
     }
 
     /// The record in `range`, without the carriage return before its line feed; skips a blank one.

@@ -4,27 +4,22 @@ import NotificationStore
 import PayloadJSON
 import PushPipeline
 import RecordFraming
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// A file that is read, from its beginning or from where a store says that an earlier run left it. Closed with its last use.
 final class InputFile {
-    let descriptor: Int32
+    let descriptor: FileDescriptor
     /// Nil when there is no store to keep it, or when the file is none that can be read again.
     let progress: InputProgress?
 
     /// - Throws: `Failure.trouble`, `Failure.unfitInput` when the part that was processed has changed since; `StoreError`.
     init(_ path: String, store: SQLiteStore?, resumes: Bool) throws {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure.trouble("\(path): \(SystemError())") }
-        var status = stat()
-        guard let store, fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+        do throws(SystemError) {
+            descriptor = try FileDescriptor.open(path, .readOnly)
+        } catch {
+            throw Failure.trouble("\(path): \(error)")
+        }
+        guard let store, (try? FileStatus(descriptor))?.kind == .regular else {
             progress = nil
             if resumes { throw Failure.unfitInput("\(path): not a file that could be taken up; run without --resume") }
             return
@@ -46,18 +41,21 @@ final class InputFile {
         progress = known
     }
 
-    deinit { if descriptor >= 0 { close(descriptor) } }
+    deinit { descriptor.close() }
 
     /// Reads the beginning of a file, and leaves it standing there. Nil when it has fewer bytes.
-    private static func digest(of descriptor: Int32, count: UInt64, _ path: String) throws -> InputDigest? {
+    private static func digest(of file: FileDescriptor, count: UInt64, _ path: String) throws -> InputDigest? {
         var digest = InputDigest()
         var piece = [UInt8](repeating: 0, count: 1 << 20)
         var rest = count
         while rest > 0 {
             let wanted = Int(min(rest, UInt64(piece.count)))
-            let got = piece.withUnsafeMutableBytes { read(descriptor, $0.baseAddress, wanted) }
-            if got < 0, errno == EINTR { continue }
-            guard got >= 0 else { throw Failure.trouble("\(path): \(SystemError())") }
+            let got: Int
+            do throws(SystemError) {
+                got = try file.read(into: &piece, atMost: wanted)
+            } catch {
+                throw Failure.trouble("\(path): \(error)")
+            }
             if got == 0 { return nil }
             piece.withUnsafeBytes { digest.update(UnsafeRawBufferPointer(rebasing: $0[..<got])) }
             rest -= UInt64(got)
@@ -67,33 +65,30 @@ final class InputFile {
 
     /// The same for every way to write it, as far as it can be found out.
     private static func absolute(_ path: String) -> String {
-        guard let resolved = realpath(path, nil) else { return path }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        (try? FileSystem.resolved(path)) ?? path
     }
 }
 
 /// How long a file is that is being read: somebody may cut it off meanwhile, and its end is then not where its records end.
 struct InputLength {
-    private let descriptor: Int32
-    private let first: off_t
+    private let descriptor: FileDescriptor
+    private let first: Int64
 
     /// - Parameter descriptor: before the first byte is read.
-    init(of descriptor: Int32) {
+    init(of descriptor: FileDescriptor) {
         self.descriptor = descriptor
         first = Self.current(descriptor)
     }
 
     /// 0 for what has no length, such as a pipe, or does not tell it, such as what the system makes up below /proc.
-    private static func current(_ descriptor: Int32) -> off_t {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 0 }
-        return status.st_size
+    private static func current(_ descriptor: FileDescriptor) -> Int64 {
+        guard let status = try? FileStatus(descriptor), status.kind == .regular else { return 0 }
+        return status.size
     }
 
     /// Throws at the end of the file when it has fewer bytes than there were, or than were read.
     func check(_ path: String?) throws {
-        let (now, place) = (Self.current(descriptor), lseek(descriptor, 0, SEEK_CUR))
+        let (now, place) = (Self.current(descriptor), descriptor.position)
         guard first > 0, now < max(first, place) else { return }
         throw Failure.unfitInput(
             "\(path ?? "standard input"): cut off while it was read, to \(now) bytes; it had \(max(first, place)). "
@@ -118,22 +113,14 @@ struct LastReport {
 
     /// The last bytes of standard output, when it is a file that is written on at its end.
     private static func end(ofStandardOutput count: Int) -> [UInt8] {
-        var status = stat()
-        guard fstat(STDOUT_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 else {
-            return []
-        }
-        #if os(Linux)
-            let descriptor = open("/proc/self/fd/\(STDOUT_FILENO)", O_RDONLY | O_CLOEXEC)
-        #else
-            let descriptor = open("/dev/fd/\(STDOUT_FILENO)", O_RDONLY | O_CLOEXEC)
-        #endif
-        guard descriptor >= 0 else { return [] }
-        defer { close(descriptor) }
-        let wanted = min(count, Int(status.st_size))
+        let output = FileDescriptor.standardOutput
+        guard let status = try? FileStatus(output), status.kind == .regular, status.size > 0,
+            let file = try? output.reopenedForReading()
+        else { return [] }
+        defer { file.close() }
+        let wanted = min(count, Int(status.size))
         var bytes = [UInt8](repeating: 0, count: wanted)
-        let got = bytes.withUnsafeMutableBytes {
-            pread(descriptor, $0.baseAddress, wanted, status.st_size - off_t(wanted))
-        }
+        let got = try? file.read(into: &bytes, at: status.size - Int64(wanted))
         return got == wanted ? bytes : []
     }
 }

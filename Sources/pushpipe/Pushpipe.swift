@@ -4,15 +4,8 @@ import ExtensionHost
 import NotificationStore
 import PushLint
 import PushPipeline
+import SystemSupport
 import TerminalStyle
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// The command: arguments, then a validated plan, then the run, then one exit status.
 struct Pushpipe: ParsableCommand {
@@ -60,12 +53,12 @@ enum Failure: Error {
 @main
 enum Main {
     static func main() {
-        // A reader that goes away is told by `write`, not by a signal.
-        signal(SIGPIPE, SIG_IGN)
-        // So is a file that would grow over a limit (ulimit -f), which then is a disk without room.
-        signal(SIGXFSZ, SIG_IGN)
+        // `write` reports a reader that has gone, so no signal is needed.
+        Signal.brokenPipe.ignore()
+        // The same for a file that would grow over a limit (ulimit -f): it is then treated like a full disk.
+        Signal.fileSizeExceeded.ignore()
         StandardStreams.fillGaps()
-        exit(run())
+        CurrentProcess.exit(run())
     }
 
     /// On one line: a message may name a file, and a file's name may hold anything.

@@ -2,14 +2,7 @@ public import ArgumentParser
 import FileAccess
 import NotificationStore
 public import PushPipeline
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 extension Redaction.Parts: ExpressibleByArgument {}
 
@@ -50,9 +43,7 @@ struct RedactionArguments: ParsableArguments {
             // Editors and `echo` end a file with a line end, which is no part of the key.
             while let last = key.last, last == 0x0A || last == 0x0D { key.removeLast() }
         } else {
-            guard let variable = getenv("PUSHPIPE_REDACT_KEY").map({ String(cString: $0) }), !variable.isEmpty else {
-                return nil
-            }
+            guard let variable = Environment.nonEmptyVariable("PUSHPIPE_REDACT_KEY") else { return nil }
             key = Array(variable.utf8)
         }
         guard key.count >= leastKeyBytes else {
@@ -100,6 +91,6 @@ enum TemporaryFiles {
     /// Before the store is opened, and before there are other threads. A folder that the user names by the variable stays.
     static func keep(beside path: String) {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
-        setenv("SQLITE_TMPDIR", String(folder), 0)
+        Environment.setDefault("SQLITE_TMPDIR", String(folder))
     }
 }

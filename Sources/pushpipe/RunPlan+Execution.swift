@@ -7,15 +7,8 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 import PushPipeline
+import SystemSupport
 import TerminalStyle
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 extension RunPlan {
     /// - Throws: `Failure`, `StoreError`.
@@ -89,7 +82,7 @@ extension RunPlan {
         if let devicesPath {
             let file = try InputFile(devicesPath, store: nil, resumes: false)
             do {
-                try pipeline.registerDevices(fileDescriptor: file.descriptor) { record, doubt in
+                try pipeline.registerDevices(fileDescriptor: file.descriptor.rawValue) { record, doubt in
                     let text = "\(devicesPath): record \(record): \(doubt)"
                     StandardError.write("pushpipe: warning: \(TerminalText.clean(text))\n")
                 }
@@ -130,8 +123,11 @@ extension RunPlan {
     /// Whether an input is a file, or was one before it was deleted.
     private static func canBeTakenUp(_ path: String?) -> Bool {
         guard let path else { return false }
-        var status = stat()
-        return stat(path, &status) == 0 ? status.st_mode & S_IFMT == S_IFREG : errno == ENOENT
+        do throws(SystemError) {
+            return try FileStatus(path).kind == .regular
+        } catch {
+            return error == .notFound
+        }
     }
 
     /// Characters from which on `--trace` shortens a text.
@@ -141,7 +137,8 @@ extension RunPlan {
         _ path: String?, _ store: SQLiteStore?, _ pipeline: Pipeline, _ output: StandardOutput, _ progress: Progress
     ) throws {
         let input = try path.map { try InputFile($0, store: store, resumes: resumes) }
-        let length = InputLength(of: input?.descriptor ?? STDIN_FILENO)
+        let descriptor = input?.descriptor ?? .standardInput
+        let length = InputLength(of: descriptor)
         let isStopped = { StopSignal.current != nil }
         let form = self.output
         let style = TextStyle.forTerminal(StandardOutput.isTerminal)
@@ -153,14 +150,14 @@ extension RunPlan {
         do {
             if input?.progress != nil, form == .report(.ndjson) {
                 try pipeline.process(
-                    fileDescriptor: input?.descriptor ?? STDIN_FILENO, progress: input?.progress, isStopped: isStopped
+                    fileDescriptor: descriptor.rawValue, progress: input?.progress, isStopped: isStopped
                 ) { lines in
                     try output.write(lines)
                     progress.show(pipeline.summary)
                 }
             } else {
                 try pipeline.process(
-                    fileDescriptor: input?.descriptor ?? STDIN_FILENO, progress: input?.progress, isStopped: isStopped
+                    fileDescriptor: descriptor.rawValue, progress: input?.progress, isStopped: isStopped
                 ) { line in
                     switch form {
                     case .report(.ndjson): try output.append { ndjson.append(line, to: &$0) }
@@ -189,12 +186,10 @@ extension RunPlan {
     /// Finds out before anything is done that the report would be written into what it is about: into the store, or to the end of an
     /// input, which would then never end.
     private func checkOutputIsApart() throws {
-        var output = stat()
-        guard fstat(STDOUT_FILENO, &output) == 0, output.st_mode & S_IFMT == S_IFREG else { return }
+        guard let output = try? FileStatus(FileDescriptor.standardOutput), output.kind == .regular else { return }
         for path in inputs + (storePath.map { [$0] } ?? []) {
-            var other = stat()
-            guard (path.map { stat($0, &other) } ?? fstat(STDIN_FILENO, &other)) == 0 else { continue }
-            if other.st_dev == output.st_dev, other.st_ino == output.st_ino {
+            let other = path.map { try? FileStatus($0) } ?? (try? FileStatus(.standardInput))
+            if other?.identity == output.identity {
                 throw Failure.trouble(
                     "\(path ?? "standard input"): standard output is the same file; lead it elsewhere")
             }
@@ -203,12 +198,12 @@ extension RunPlan {
 
     /// Finds out before anything is done that a file cannot be read.
     static func checkReadable(_ path: String) throws {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw Failure.trouble("\(path): \(SystemError())") }
-        if status.st_mode & S_IFMT == S_IFDIR {
-            throw Failure.trouble("\(path): is a directory; name its files, for instance \(path)/*.json")
+        do throws(SystemError) {
+            guard try FileStatus(path).kind == .directory else { return try FileSystem.checkAccess(path, .reading) }
+        } catch {
+            throw Failure.trouble("\(path): \(error)")
         }
-        guard access(path, R_OK) == 0 else { throw Failure.trouble("\(path): \(SystemError())") }
+        throw Failure.trouble("\(path): is a directory; name its files, for instance \(path)/*.json")
     }
 }
 
@@ -217,17 +212,17 @@ final class Progress {
     private static let interval = 0.2  // seconds
 
     private let isShown: Bool
-    private let start = PipelineClock.monotonicSeconds()
-    private var lastShown = PipelineClock.monotonicSeconds()
+    private let start = SystemClock.monotonicSeconds()
+    private var lastShown = SystemClock.monotonicSeconds()
     private var hasLine = false
 
     init(isShown: Bool) { self.isShown = isShown }
 
-    var seconds: Double { PipelineClock.monotonicSeconds() - start }
+    var seconds: Double { SystemClock.monotonicSeconds() - start }
 
     func show(_ summary: RunSummary) {
         guard isShown else { return }
-        let now = PipelineClock.monotonicSeconds()
+        let now = SystemClock.monotonicSeconds()
         guard now - lastShown >= Self.interval else { return }
         lastShown = now
         hasLine = true

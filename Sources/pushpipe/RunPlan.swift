@@ -4,14 +4,7 @@ import FoundationEssentials
 import PushDecoding
 import PushModel
 import PushPipeline
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// What `pushpipe run` or `pushpipe trace` will do, checked through.
 struct RunPlan {
@@ -50,7 +43,7 @@ struct RunPlan {
         if command.trace, command.report != nil {
             throw ValidationError("--trace writes in the place of the report; it does not go with --report.")
         }
-        let jobs = command.jobs ?? min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1), 16)
+        let jobs = command.jobs ?? min(CurrentProcess.processorCount, 16)
         guard (1...256).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 256.") }
         try self.init(
             command.arguments, output, appliesRules: command.rules, resumes: command.resume, isQuiet: command.quiet
@@ -158,7 +151,7 @@ struct RunPlan {
     }
 
     /// Times that RFC 3339 can write: the years 1 to 9999, in milliseconds since the epoch.
-    private static let writable: ClosedRange<Int64> = -62_135_596_800_000...PipelineClock.latestMilliseconds
+    private static let writable: ClosedRange<Int64> = -62_135_596_800_000...RFC3339.writable.upperBound
 
     static func clock(_ text: String, option: String = "--clock") throws -> PipelineClock {
         if text == "wall" { return .wall }

@@ -3,6 +3,7 @@ import NotificationStore
 import PayloadJSON
 import PushModel
 import PushPipeline
+import SystemSupport
 import TerminalStyle
 
 /// Writes what is on the screens as a person would see it: device by device and app by app, newest first, grouped by thread.
@@ -40,7 +41,7 @@ struct ScreenWriter {
         if let body = card.content.body {
             texts += body.split(separator: "\n", omittingEmptySubsequences: false).map { TextStyle.clean(String($0)) }
         }
-        let footer = style.dim("\(TextStyle.clean(card.identifier)), \(Timestamp.text(card.deliveredAt))")
+        let footer = style.dim("\(TextStyle.clean(card.identifier)), \(RFC3339.text(card.deliveredAt))")
         var lines = ""
         for (position, text) in texts.enumerated() { lines += "  \(position == 0 ? "╭" : "│") \(text)\n" }
         return lines + "  ╰ \(footer)\n"
@@ -98,8 +99,8 @@ enum NotificationLine {
 
     /// As RFC 3339; as milliseconds since the epoch where that has no words for it.
     static func append(_ name: StaticString, time: Int64, to out: inout ByteBuffer) {
-        if Timestamp.writable.contains(time) {
-            append(name, Timestamp.text(time), to: &out)
+        if RFC3339.writable.contains(time) {
+            append(name, RFC3339.text(time), to: &out)
         } else {
             append(name, Int(time), to: &out)
         }
@@ -163,7 +164,7 @@ struct EventWriter {
         case .csv:
             CSVLine.append(
                 [
-                    String(entry.seq), Timestamp.text(entry.at), entry.device, entry.app, entry.kind.name.description,
+                    String(entry.seq), RFC3339.text(entry.at), entry.device, entry.app, entry.kind.name.description,
                     entry.identifier,
                 ], to: &out)
         }
@@ -171,7 +172,7 @@ struct EventWriter {
 
     private func appendText(_ entry: JournalEntry, to out: inout ByteBuffer) {
         let fields = [
-            style.dim(Timestamp.text(entry.at)), TextTable.padded(String(entry.seq), 6, right: true),
+            style.dim(RFC3339.text(entry.at)), TextTable.padded(String(entry.seq), 6, right: true),
             TextTable.padded(entry.kind.name.description, 10), TextTable.padded(TextStyle.shortened(entry.device), 14),
             TextStyle.clean(entry.app), TextStyle.clean(entry.identifier),
         ]
@@ -200,7 +201,7 @@ struct CenterWriter {
             CSVLine.append(
                 [
                     center.device, center.app, String(center.count), center.badge.map(String.init),
-                    center.latest.map(Timestamp.text),
+                    center.latest.map(RFC3339.text),
                 ], to: &out)
         }
     }
@@ -219,7 +220,7 @@ struct CenterWriter {
         let line = [
             TextTable.padded(String(center.count), 9, right: true),
             TextTable.padded(center.badge.map(String.init) ?? "–", 5, right: true),
-            TextTable.padded(center.latest.map(Timestamp.text) ?? "–", 24),
+            TextTable.padded(center.latest.map(RFC3339.text) ?? "–", 24),
             TextTable.padded(TextStyle.shortened(center.device), 13), TextStyle.clean(center.app),
         ].joined(separator: "  ")
         out.appendText(line + "\n")

@@ -3,24 +3,19 @@ import FileAccess
 import PayloadJSON
 import PushPipeline
 import Synchronization
+import SystemSupport
 import TerminalStyle
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// The three streams that a program is given.
 enum StandardStreams {
     /// Puts something in the place of one that is closed, which cannot be used either. Else the next file that is opened would have its
     /// number, and get what is meant for the stream: a store, the reports.
     static func fillGaps() {
-        for stream in STDIN_FILENO...STDERR_FILENO where fcntl(stream, F_GETFD) < 0 {
+        let streams: [FileDescriptor] = [.standardInput, .standardOutput, .standardError]
+        for stream in streams where !stream.isOpen {
             // It gets the lowest free number, which is this one.
-            _ = open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+            _ = try? FileDescriptor.open(
+                "/dev/null", stream == .standardInput ? .writeOnly : .readOnly, options: .inherited)
         }
     }
 }
@@ -36,8 +31,8 @@ final class StandardOutput {
     private let background: BackgroundWriter?
     private let flushBytes: Int
 
-    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
-    static var columns: Int { TerminalWidth.columns(of: STDOUT_FILENO) }
+    static var isTerminal: Bool { Terminal.isTerminal(.standardOutput) }
+    static var columns: Int { Terminal.columns(.standardOutput) }
 
     /// - Parameter writesInBackground: a thread of its own writes, so that whoever appends need not wait for the reader. At most one
     ///   buffer is on its way; what goes wrong with it is thrown by the next call.
@@ -87,23 +82,14 @@ final class StandardOutput {
     }
 
     private static func writeAll(_ bytes: UnsafeRawBufferPointer) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let part = UnsafeRawBufferPointer(rebasing: rest)
-            let written = systemWrite(STDOUT_FILENO, part.baseAddress, part.count)
-            if written >= 0 {
-                rest = rest.dropFirst(written)
-            } else if errno == EPIPE {
-                throw Failure.readerGone
-            } else if errno == EAGAIN {
-                // Whoever gave us this stream made it non-blocking; wait as a blocking one would.
-                var request = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-                poll(&request, 1, -1)
-            } else if errno == EBADF {
-                throw Failure.trouble("standard output is closed; lead it somewhere, to /dev/null if need be")
-            } else if errno != EINTR {
-                throw Failure.trouble("standard output cannot be written: \(SystemError())")
-            }
+        do throws(SystemError) {
+            try FileDescriptor.standardOutput.writeAll(bytes, waits: true)
+        } catch .brokenPipe {
+            throw Failure.readerGone
+        } catch .badDescriptor {
+            throw Failure.trouble("standard output is closed; lead it somewhere, to /dev/null if need be")
+        } catch {
+            throw Failure.trouble("standard output cannot be written: \(error)")
         }
     }
 }
@@ -158,47 +144,21 @@ private final class BackgroundWriter {
 
 /// Standard error: what is not data.
 enum StandardError {
-    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
-    static var columns: Int { TerminalWidth.columns(of: STDERR_FILENO) }
+    static var isTerminal: Bool { Terminal.isTerminal(.standardError) }
+    static var columns: Int { Terminal.columns(.standardError) }
 
     static func write(_ text: String) {
         var text = text
-        text.withUTF8 { bytes in
-            var rest = UnsafeRawBufferPointer(bytes)
-            while !rest.isEmpty {
-                let written = systemWrite(STDERR_FILENO, rest.baseAddress, rest.count)
-                if written < 0, errno == EINTR { continue }
-                // There is nowhere to complain to.
-                guard written > 0 else { return }
-                rest = UnsafeRawBufferPointer(rebasing: rest[written...])
-            }
-        }
+        // There is nowhere to report a failure.
+        text.withUTF8 { try? FileDescriptor.standardError.writeAll(UnsafeRawBufferPointer($0)) }
     }
 }
 
 extension TextStyle {
     /// Colours on a terminal, unless `NO_COLOR` is set (no-color.org) or the terminal is a dumb one.
     static func forTerminal(_ isTerminal: Bool) -> TextStyle {
-        let isUnwanted = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-        let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? false
+        let isUnwanted = Environment.nonEmptyVariable("NO_COLOR") != nil
+        let isDumb = Environment.variable("TERM") == "dumb"
         return TextStyle(hasColours: isTerminal && !isUnwanted && !isDumb)
-    }
-}
-
-/// `write(2)`, under a name that a method called `write` does not hide.
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    write(descriptor, bytes, count)
-}
-
-enum TerminalWidth {
-    private static let `default` = 120
-
-    /// Columns of a terminal; `default` if it is not one.
-    static func columns(of descriptor: Int32) -> Int {
-        var size = winsize()
-        guard isatty(descriptor) == 1, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
-            return `default`
-        }
-        return Int(size.ws_col)
     }
 }

@@ -1,5 +1,6 @@
 import PushDecoding
 import PushModel
+import SystemSupport
 import Testing
 
 /// Records of every format that their providers accept.
@@ -64,23 +65,10 @@ enum GoodRecords {
 
 /// Derives broken records from valid ones, the same ones for the same seed.
 struct RecordMutator {
-    /// SplitMix64.
-    private struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var mixed = state
-            mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-            return mixed ^ (mixed >> 31)
-        }
-    }
-
-    private var generator: Generator
+    private var generator: SplitMix64
     private static let records = GoodRecords.all.map { Array($0.utf8) }
 
-    init(seed: UInt64) { generator = Generator(state: seed) }
+    init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
     /// One to three changes to a random record.
     mutating func next() -> [UInt8] {

@@ -2,6 +2,7 @@ import FileAccess
 import Foundation
 import PayloadJSON
 import PushLintConfiguration
+import SystemSupport
 
 @testable import PushLint
 

@@ -1,5 +1,6 @@
 import Foundation
 import PushWorkload
+import SystemSupport
 
 /// All bytes of a workload.
 func bytes(_ configuration: WorkloadConfiguration) -> [UInt8] {
@@ -16,9 +17,9 @@ func lines(_ configuration: WorkloadConfiguration) -> [ArraySlice<UInt8>] {
 
 /// FNV-1a, 64 bits: short, published, and independent of everything that is tested here.
 func fnv1a(_ bytes: [UInt8]) -> UInt64 {
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-    return hash
+    var hash = FNV1a()
+    hash.add(bytes)
+    return hash.value
 }
 
 /// A generated line parsed by Foundation, taken apart by format.

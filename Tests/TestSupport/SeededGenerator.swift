@@ -1,16 +1,12 @@
-/// SplitMix64: the same numbers on every machine, so that a failure can be run again.
+import SystemSupport
+
+/// The same numbers on every machine, so that a failure can be run again.
 package struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
+    private var source: SplitMix64
 
-    package init(seed: UInt64) { state = seed }
+    package init(seed: UInt64) { source = SplitMix64(seed: seed) }
 
-    package mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
+    package mutating func next() -> UInt64 { source.next() }
 
     /// A number from 0 to `bound - 1`. `bound` is at least 1.
     package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }

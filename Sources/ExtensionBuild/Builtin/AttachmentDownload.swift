@@ -2,14 +2,7 @@ import FileAccess
 import FoundationEssentials
 import PayloadJSON
 import PushPipeline
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// Downloads a picture, sound or movie that a payload names, with curl, and attaches it.
 ///
@@ -59,7 +52,7 @@ struct AttachmentDownload: BuiltinResponder {
 
     private func download(_ address: String) throws(ExtensionBuildError) -> (path: String, type: String) {
         guard let curl = Self.program() else { throw ExtensionBuildError("curl is not installed") }
-        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        let folder = Environment.variable("TMPDIR") ?? "/tmp"
         let path = "\(folder)/\(UUID().uuidString)"
         let largest = Self.types.map(\.limit).max() ?? 0
         var output: [UInt8] = []
@@ -88,17 +81,20 @@ struct AttachmentDownload: BuiltinResponder {
             let row = Self.types.first(where: { $0.names.contains(name) })
                 ?? Self.types.first(where: { $0.media.contains(media) })
         else {
-            unlink(path)
+            try? FileSystem.removeFile(path)
             throw ExtensionBuildError(
                 "neither its name nor its media type '\(media)' is of a type that notifications can attach")
         }
-        var status = stat()
-        guard stat(path, &status) == 0, Int(status.st_size) <= row.limit else {
-            unlink(path)
+        guard let status = try? FileStatus(path), status.size <= row.limit else {
+            try? FileSystem.removeFile(path)
             throw ExtensionBuildError("larger than \(row.limit >> 20) MiB, the limit for \(row.type)")
         }
         let target = "\(path).\(row.names[0])"
-        guard rename(path, target) == 0 else { throw ExtensionBuildError("cannot be renamed: \(SystemError())") }
+        do throws(SystemError) {
+            try FileSystem.rename(path, to: target)
+        } catch {
+            throw ExtensionBuildError("cannot be renamed: \(error)")
+        }
         return (target, row.type)
     }
 

@@ -1,13 +1,6 @@
 import FileAccess
 import PushPipeline
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// The folder `NAME.appex`: the executable, its Info.plist, and resources.
 struct AppExtension {
@@ -55,11 +48,11 @@ struct AppExtension {
     func write(to folder: String, executable: String) throws(ExtensionBuildError) -> String {
         try FileTree.makeFolder(folder)
         let path = FilePaths.joined(folder, name + ".appex")
-        if access(path, F_OK) == 0, !Self.isReplaceable(path) {
+        if FileBytes.exists(path), !Self.isReplaceable(path) {
             throw ExtensionBuildError("\(FilePaths.shown(path)): not an extension; it is not replaced")
         }
         // So that there is a complete bundle or none.
-        let draft = FilePaths.joined(folder, ".\(name).appex.\(getpid())")
+        let draft = FilePaths.joined(folder, ".\(name).appex.\(CurrentProcess.id)")
         let old = draft + ".old"
         defer {
             FileTree.remove(draft)
@@ -68,15 +61,17 @@ struct AppExtension {
         FileTree.remove(draft)
         for (destination, bytes) in files { try FileTree.write(bytes, to: draft + "/" + destination) }
         try FileTree.write(FileTree.read(executable), to: draft + "/" + name, isExecutable: true)
-        if access(path, F_OK) == 0, rename(path, old) != 0 {
-            throw ExtensionBuildError(path, SystemError())
+        do throws(SystemError) {
+            if FileBytes.exists(path) { try FileSystem.rename(path, to: old) }
+            try FileSystem.rename(draft, to: path)
+        } catch {
+            throw ExtensionBuildError(path, error)
         }
-        guard rename(draft, path) == 0 else { throw ExtensionBuildError(path, SystemError()) }
         return path
     }
 
     private static func isReplaceable(_ path: String) -> Bool {
-        guard FileTree.isFolder(path), let names = try? FileTree.names(in: path) else { return false }
+        guard FileTree.isFolder(path), let names = try? FileSystem.names(in: path) else { return false }
         return names.isEmpty || names.contains("Info.plist")
     }
 }

@@ -1,14 +1,7 @@
 import FileAccess
 import FoundationEssentials
 import PushPipeline
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// The program that an extension runs as: a bundle's executable, a program that speaks the protocol, or a built-in extension.
 package struct ExtensionProgram: Sendable {
@@ -37,13 +30,17 @@ package struct ExtensionProgram: Sendable {
             arguments = ["extension", "builtin", builtin.specification]
             return
         }
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw ExtensionBuildError("\(path): \(SystemError())") }
-        if status.st_mode & S_IFMT == S_IFDIR {
+        let status: FileStatus
+        do throws(SystemError) {
+            status = try FileStatus(path)
+        } catch {
+            throw ExtensionBuildError("\(path): \(error)")
+        }
+        if status.kind == .directory {
             chooseLanguage(inBundle: path)
             executable = try Self.program(inBundle: path)
         }
-        guard access(executable, X_OK) == 0 else {
+        guard FileSystem.hasAccess(executable, .execution) else {
             let hint =
                 executable.hasSuffix(".swift")
                 ? "build it first: pushpipe extension build \(executable)" : "chmod +x makes a script a program"
@@ -56,7 +53,7 @@ package struct ExtensionProgram: Sendable {
     /// Makes the language one of those that the bundle has, by the names of its folders.
     private mutating func chooseLanguage(inBundle folder: String) {
         guard let wanted = language else { return }
-        let entries = (try? FileTree.names(in: folder)) ?? []
+        let entries = (try? FileSystem.names(in: folder)) ?? []
         let languages = Set(entries.filter { $0.hasSuffix(".lproj") }.map { String($0.dropLast(6)) })
         language = LanguageChoice.best(for: wanted, among: languages)
         if language == nil {
@@ -80,7 +77,7 @@ package struct ExtensionProgram: Sendable {
         let last = path.split(separator: "/").last.map(String.init) ?? path
         let name = information?.executable ?? (last.hasSuffix(".appex") ? String(last.dropLast(6)) : last)
         let program = "\(path)/\(name)"
-        guard access(program, F_OK) == 0 else {
+        guard FileBytes.exists(program) else {
             throw ExtensionBuildError(
                 "\(path): no program in it called \(name); pushpipe extension build makes an .appex")
         }

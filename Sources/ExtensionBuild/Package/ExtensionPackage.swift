@@ -1,13 +1,6 @@
 import FileAccess
 import PushPipeline
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// The Swift package in which extensions are built: the runtime's modules, which are compiled once, and the current extension.
 ///
@@ -39,17 +32,20 @@ struct ExtensionPackage {
         let needsCrypto = runtime.shims.contains { $0.needsCrypto && imports.contains($0.name) }
         shims = runtime.shims.filter { needsCrypto || !$0.needsCrypto }
         try FileTree.makeFolder(cache)
-        guard let resolved = realpath(cache, nil) else { throw ExtensionBuildError(cache, SystemError()) }
-        defer { free(resolved) }
-        let place = String(cString: resolved)
-        // Build products contain their path, so it is part of the hash.
-        var hash = StableHash()
-        hash.add(place)
-        for (name, bytes) in runtimeFiles.sorted(by: { $0.key < $1.key }) {
-            hash.add(name)
-            hash.add(bytes)
+        let place: String
+        do throws(SystemError) {
+            place = try FileSystem.resolved(cache)
+        } catch {
+            throw ExtensionBuildError(cache, error)
         }
-        folder = "\(place)/\(hash.text)\(needsCrypto ? "-crypto" : "")"
+        // Build products contain their path, so it is part of the hash.
+        var hash = FNV1a()
+        hash.addPart(place.utf8)
+        for (name, bytes) in runtimeFiles.sorted(by: { $0.key < $1.key }) {
+            hash.addPart(name.utf8)
+            hash.addPart(bytes)
+        }
+        folder = "\(place)/\(hash.hexadecimal)\(needsCrypto ? "-crypto" : "")"
     }
 
     /// The modules that an extension can import, for messages.

@@ -1,35 +1,11 @@
 import FileAccess
 import FoundationEssentials
 import PushPipeline
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// Folders and their files. Errors name the path.
 enum FileTree {
-    /// The names in a folder, without `.` and `..`, in no order.
-    static func names(in folder: String) throws(SystemError) -> [String] {
-        guard let stream = opendir(folder) else { throw SystemError() }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { String(cString: $0) }
-            }
-            if name != ".", name != ".." { names.append(name) }
-        }
-        return names
-    }
-
-    static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    static func isFolder(_ path: String) -> Bool { FileSystem.isDirectory(path) }
 
     static func read(_ path: String) throws(ExtensionBuildError) -> [UInt8] {
         do throws(SystemError) {
@@ -54,7 +30,12 @@ enum FileTree {
         } catch {
             throw ExtensionBuildError("\(FilePaths.shown(path)): the file cannot be written")
         }
-        if isExecutable, chmod(path, 0o755) != 0 { throw ExtensionBuildError(path, SystemError()) }
+        guard isExecutable else { return }
+        do throws(SystemError) {
+            try FileSystem.setPermissions(path, 0o755)
+        } catch {
+            throw ExtensionBuildError(path, error)
+        }
     }
 
     static func remove(_ path: String) {
@@ -68,14 +49,13 @@ enum FileTree {
         while let inner = open.popLast() {
             let path = inner.isEmpty ? folder : folder + "/" + inner
             let names: [String]
-            do throws(SystemError) { names = try self.names(in: path) } catch {
+            do throws(SystemError) { names = try FileSystem.names(in: path) } catch {
                 throw ExtensionBuildError(path, error)
             }
             for name in names {
                 let relative = inner.isEmpty ? name : inner + "/" + name
-                var status = stat()
-                guard lstat(folder + "/" + relative, &status) == 0 else { continue }
-                if status.st_mode & S_IFMT == S_IFDIR { open.append(relative) } else { files.append(relative) }
+                guard let status = try? FileStatus(folder + "/" + relative, followsLinks: false) else { continue }
+                if status.kind == .directory { open.append(relative) } else { files.append(relative) }
             }
         }
         return files.sorted()

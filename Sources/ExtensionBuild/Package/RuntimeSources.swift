@@ -1,13 +1,6 @@
 import FileAccess
 import PushPipeline
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// The sources of the modules that an extension is built with: in a checkout of pushpipe, or where `make install` put them.
 package struct RuntimeSources {
@@ -64,7 +57,7 @@ package struct RuntimeSources {
         var place = FilePaths.parent(of: executable)
         let installed = FilePaths.absolute(place + "/../share/pushpipe")
         while place != "/" {
-            if access(place + "/Package.swift", R_OK) == 0, let folder = Self.folder(in: place) {
+            if FileSystem.hasAccess(place + "/Package.swift", .reading), let folder = Self.folder(in: place) {
                 self.folder = folder
                 return
             }
@@ -86,9 +79,7 @@ package struct RuntimeSources {
 
     /// The path with symbolic links resolved.
     private static func resolved(_ path: String) -> String? {
-        guard let resolved = realpath(path, nil) else { return nil }
-        defer { free(resolved) }
-        return String(cString: resolved)
+        try? FileSystem.resolved(path)
     }
 
     /// The shims in this folder.

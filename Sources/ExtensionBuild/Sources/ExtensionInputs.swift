@@ -1,14 +1,7 @@
 import FileAccess
 import PushPipeline
+import SystemSupport
 import TerminalStyle
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// The files of an extension: the named ones, and those below named folders.
 struct ExtensionInputs {
@@ -103,9 +96,8 @@ struct ExtensionInputs {
     private mutating func walk(_ folder: String, within bundleFolder: String?) throws(ExtensionBuildError) {
         for name in try Self.names(in: folder).sorted() where !name.hasPrefix(".") {
             let path = FilePaths.joined(folder, name)
-            var status = stat()
-            guard lstat(path, &status) == 0 else { continue }
-            if status.st_mode & S_IFMT == S_IFDIR {
+            guard let status = try? FileStatus(path, followsLinks: false) else { continue }
+            if status.kind == .directory {
                 if Self.foreignFolders.contains(where: name.hasSuffix) || Self.foreignFolderNames.contains(name) {
                     continue
                 }
@@ -116,7 +108,7 @@ struct ExtensionInputs {
                 } else {
                     try walk(path, within: bundleFolder)
                 }
-            } else if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG {
+            } else if (try? FileStatus(path))?.kind == .regular {
                 if Self.foreignFiles.contains(where: name.hasSuffix) || Self.foreignFileNames.contains(name) {
                     continue
                 }
@@ -130,14 +122,16 @@ struct ExtensionInputs {
     }
 
     private static func isFolder(_ path: String) throws(ExtensionBuildError) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { throw ExtensionBuildError(path, SystemError()) }
-        return status.st_mode & S_IFMT == S_IFDIR
+        do throws(SystemError) {
+            return try FileStatus(path).kind == .directory
+        } catch {
+            throw ExtensionBuildError(path, error)
+        }
     }
 
     private static func names(in folder: String) throws(ExtensionBuildError) -> [String] {
         do throws(SystemError) {
-            return try FileTree.names(in: folder)
+            return try FileSystem.names(in: folder)
         } catch {
             throw ExtensionBuildError(folder, error)
         }

@@ -1,4 +1,5 @@
 import FileAccess
+import SystemSupport
 import TerminalStyle
 
 /// Finds the configuration of each file, and reads each configuration once.

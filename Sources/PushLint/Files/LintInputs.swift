@@ -1,4 +1,5 @@
 import FileAccess
+import SystemSupport
 import TerminalStyle
 
 /// A text to lint, and the linter that its configuration asks for.

@@ -1,5 +1,6 @@
 import FileAccess
 import PayloadJSON
+import SystemSupport
 import TerminalStyle
 
 extension LintJob {

@@ -1,6 +1,7 @@
-package import FileAccess
+import FileAccess
 package import PayloadJSON
 import PushModel
+package import SystemSupport
 package import TerminalStyle
 
 /// The streams of a job. Whoever runs the job decides what they are.

@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// The bytes of an input that have been read and not yet handed out.
 ///
@@ -56,11 +50,11 @@ struct InputBuffer: ~Copyable, @unchecked Sendable {
     private mutating func makeRoom(_ minimum: Int) {
         let count = end - start
         if capacity - count >= minimum, count <= capacity / 2 {
-            memmove(base, base + start, count)
+            Memory.move(base + start, to: base, count: count)
         } else {
             capacity = max(capacity * 2, count + minimum)
             let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 64)
-            memcpy(larger, base + start, count)
+            Memory.copy(base + start, to: larger, count: count)
             base.deallocate()
             base = larger
         }

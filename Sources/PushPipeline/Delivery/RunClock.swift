@@ -1,5 +1,6 @@
 import NotificationStore
 import PushModel
+import SystemSupport
 
 /// Numbers and times of a run's records.
 struct RunClock {
@@ -9,7 +10,7 @@ struct RunClock {
     /// Milliseconds by which events have moved the clock on.
     var offset: Int64 = 0
     /// The machine's clock; a test has one of its own.
-    var wallMilliseconds: () -> Int64 = PipelineClock.wallMilliseconds
+    var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
     private var latestTime = Int64.min
     /// Milliseconds that the machine's clock was behind an earlier delivery at most, whose time was taken instead.
     private(set) var lag: Int64 = 0
@@ -30,7 +31,7 @@ struct RunClock {
     private mutating func timeOfChunk(_ progress: any ProgressKeeper) -> Int64 {
         let now = wallMilliseconds()
         // A later one that no calendar has is in a store that somebody edited. Those of this run are later by what events have moved its clock on.
-        let known = progress.latestTime.flatMap { $0 <= PipelineClock.latestMilliseconds ? $0 &- offset : nil }
+        let known = progress.latestTime.flatMap { $0 <= RFC3339.writable.upperBound ? $0 &- offset : nil }
         latestTime = max(latestTime, now, known ?? now)
         lag = max(lag, latestTime &- now)
         return latestTime

@@ -1,13 +1,8 @@
-import FileAccess
 import NotificationStore
+public import SystemSupport
 
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+/// What the operating system says about an input that cannot be read.
+public typealias SystemError = SystemSupport.SystemError
 
 extension PipelineDriver {
     /// Goes on where an input was left.
@@ -25,21 +20,22 @@ extension PipelineDriver {
     func read(_ descriptor: Int32, isStopped: @escaping () -> Bool, to sink: any ReportSink) throws {
         self.isStopped = isStopped
         defer { self.isStopped = { false } }
+        let input = FileDescriptor(rawValue: descriptor)
         while !isStopped() {
             let space = cutter.input.freeSpace(atLeast: chunkBytes / 2)
             var watch = Stopwatch(isOn: configuration.measuresStages)
-            let count = systemRead(descriptor, space.baseAddress, min(space.count, chunkBytes))
-            if count < 0 {
-                if errno == EINTR { continue }
-                if errno == EAGAIN {
-                    // Whoever gave us this stream made it non-blocking; wait as a blocking one would.
-                    try drain(to: sink)
-                    try sink.flush()
-                    var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                    poll(&request, 1, -1)
-                    continue
-                }
-                throw SystemError()
+            let count: Int
+            do throws(SystemError) {
+                let piece = UnsafeMutableRawBufferPointer(rebasing: space[..<min(space.count, chunkBytes)])
+                count = try input.read(into: piece, retriesOnInterrupt: false)
+            } catch {
+                if error == .interrupted { continue }
+                guard error == .wouldBlock else { throw error }
+                // Whoever opened this stream made it non-blocking; wait as a blocking one would.
+                try drain(to: sink)
+                try sink.flush()
+                input.waitUntilReadable()
+                continue
             }
             watch.lap(.read, count: 0, &stageTimes)
             if count == 0 {
@@ -47,7 +43,7 @@ extension PipelineDriver {
                 return try flush(sink)
             }
             cutter.input.didWrite(count)
-            let hasMore = Self.hasMore(descriptor)
+            let hasMore = input.isReadable
             if hasMore, cutter.input.count < chunkBytes { continue }
             try advance(isEnd: false, to: sink)
             if !hasMore { try drain(to: sink) }
@@ -62,15 +58,4 @@ extension PipelineDriver {
         try sink.flush()
         watch.lap(.write, count: 0, &stageTimes)
     }
-
-    /// Whether a read would return at once. True at the end of the input too.
-    private static func hasMore(_ descriptor: Int32) -> Bool {
-        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&request, 1, 0) > 0
-    }
-}
-
-/// `read(2)`, under a name that a method called `read` does not hide.
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-    read(descriptor, bytes, count)
 }

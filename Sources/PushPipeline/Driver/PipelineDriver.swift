@@ -2,6 +2,7 @@ import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
+import SystemSupport
 
 /// Moves an input through the line: cuts chunks, has the record-local stages run on any core, has chunks delivered in order, and hands
 /// their reports to a sink. It knows stages and no features.
@@ -80,7 +81,7 @@ final class PipelineDriver {
         try ring.takeOldest { chunk in
             watch.lap(.wait, count: chunk.frames.count, &stageTimes)
             stageTimes.add(chunk.times)
-            let start = delivery.worksAhead ? PipelineClock.monotonicSeconds() : 0
+            let start = delivery.worksAhead ? SystemClock.monotonicSeconds() : 0
             let lines = delivery.lines
             try delivery.deliver(&chunk) { batch, traces in
                 sink.compose({ try lines.forEach(of: batch, traces: traces, $0) }, counter.summary)
@@ -89,7 +90,7 @@ final class PipelineDriver {
             try sink.write({ try lines.forEach(of: chunk.batch, traces: delivery.traces, $0) }, counter)
             watch.lap(sink.stage, count: sink.stage == .report ? lines.results.count : 0, &stageTimes)
             if delivery.worksAhead {
-                adaptChunks(to: PipelineClock.monotonicSeconds() - start)
+                adaptChunks(to: SystemClock.monotonicSeconds() - start)
                 try sink.flush()
             }
             counter.summary.records &+= UInt64(chunk.frames.count)

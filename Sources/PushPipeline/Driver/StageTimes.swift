@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// Where a run's time went: for each stage how long it took, and how many records or messages went through it.
 ///
@@ -56,7 +50,7 @@ public struct StageTimes: Sendable, Equatable {
     }
 }
 
-/// A clock that is looked at only when stages are measured.
+/// A clock that is read only when stages are measured.
 struct Stopwatch {
     private var started: UInt64?
 
@@ -71,9 +65,5 @@ struct Stopwatch {
         self.started = now
     }
 
-    private static func now() -> UInt64 {
-        var now = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &now)
-        return UInt64(now.tv_sec) &* 1_000_000_000 &+ UInt64(now.tv_nsec)
-    }
+    private static func now() -> UInt64 { UInt64(bitPattern: SystemClock.monotonicNanoseconds()) }
 }

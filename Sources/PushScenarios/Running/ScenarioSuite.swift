@@ -1,6 +1,7 @@
 import Gherkin
 public import GherkinRunner
 import PushPipeline
+import SystemSupport
 
 /// Scenarios and how to run them.
 ///
@@ -40,7 +41,7 @@ public struct ScenarioSuite {
     @discardableResult
     public func run(report: (ScenarioResult) throws -> Void = { _ in }) throws -> ScenarioSummary {
         let runner = ScenarioRunner(
-            steps, isDryRun: isDryRun, seconds: PipelineClock.monotonicSeconds, makeWorld: ScenarioWorld.init)
+            steps, isDryRun: isDryRun, seconds: SystemClock.monotonicSeconds, makeWorld: ScenarioWorld.init)
         var summary = ScenarioSummary()
         var found = 0
         for file in files {

@@ -4,6 +4,7 @@ import GherkinRunner
 import PushDecoding
 import PushModel
 import PushPipeline
+import SystemSupport
 
 /// Devices: who can be reached, what time it is, and what became of what was held.
 extension StepVocabulary {
@@ -168,7 +169,7 @@ extension StepVocabulary {
             }
             let last = try world.last()
             guard last.timestamp == wanted else {
-                throw StepFailure("the answer says \(last.timestamp.map(Timestamp.text) ?? "nothing of that")")
+                throw StepFailure("the answer says \(last.timestamp.map(RFC3339.text) ?? "nothing of that")")
             }
         }
         try library.add(

@@ -3,6 +3,7 @@ import NotificationStore
 import PayloadJSON
 import PushModel
 import PushPipeline
+import SystemSupport
 import TerminalStyle
 
 /// Writes devices, dead tokens and held messages: lines of NDJSON, or text for people.
@@ -29,7 +30,7 @@ struct DeviceWriter {
             parts.append("  registration \(registration.rawValue)")
         }
         if let types = event.types { parts.append("  types: \(TextStyle.clean(types.joined(separator: " ")))") }
-        if let since = event.unregisteredAt { parts.append("  dead since \(Timestamp.text(since))") }
+        if let since = event.unregisteredAt { parts.append("  dead since \(RFC3339.text(since))") }
         if let canonical = event.canonical { parts.append("  now \(TextStyle.clean(canonical))") }
         out.appendText(parts.joined() + "\n")
     }
@@ -40,7 +41,7 @@ struct DeviceWriter {
         if isText {
             var parts = [
                 reason.padded(to: 15),
-                (token.unregisteredAt.map { "since \(Timestamp.text($0))" } ?? "").padded(to: 32),
+                (token.unregisteredAt.map { "since \(RFC3339.text($0))" } ?? "").padded(to: 32),
                 TextStyle.shortened(token.device).padded(to: 17),
                 TextStyle.clean(token.app.isEmpty ? "any" : token.app),
             ]
@@ -62,7 +63,7 @@ struct DeviceWriter {
 
     func append(_ message: QueuedMessage, to out: inout ByteBuffer) {
         if isText {
-            let until = Timestamp.text(message.expiresAt)
+            let until = RFC3339.text(message.expiresAt)
             out.appendText(
                 "\(String(message.seq).padded(to: 6, right: true))  \(message.provider.name.description.padded(to: 6))"
                     + "\(TextStyle.shortened(message.device).padded(to: 17))until \(until)  \(TextStyle.clean(message.topic))\n"
@@ -79,8 +80,8 @@ struct DeviceWriter {
         out.appendMember("device", message.device)
         out.appendMember("topic", message.topic)
         out.appendMember("collapse_key", message.collapseKey)
-        out.appendMember("accepted_at", Timestamp.text(message.acceptedAt))
-        out.appendMember("expires_at", Timestamp.text(message.expiresAt))
+        out.appendMember("accepted_at", RFC3339.text(message.acceptedAt))
+        out.appendMember("expires_at", RFC3339.text(message.expiresAt))
         out.appendMember("payload_text", message.payload)
         out.append("}\n")
     }

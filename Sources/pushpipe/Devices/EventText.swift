@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushModel
 import PushPipeline
+import SystemSupport
 
 extension ByteBuffer {
     /// Adds a device's event as a line that `run` takes.
@@ -15,7 +16,7 @@ extension ByteBuffer {
         appendMember("alerts", event.showsAlerts)
         appendMember("logged_in", event.isLoggedIn)
         appendMember("registration", event.registration?.rawValue)
-        appendMember("unregistered_at", event.unregisteredAt.map(Timestamp.text))
+        appendMember("unregistered_at", event.unregisteredAt.map(RFC3339.text))
         appendMember("canonical", event.canonical)
         appendMember("confirmed", event.isConfirmed)
         appendMember("will_present", event.willPresent?.map(\.rawValue))

@@ -2,6 +2,7 @@ import ArgumentParser
 import ExtensionBuild
 import ExtensionHost
 import PushModel
+import SystemSupport
 import TerminalStyle
 
 /// How `run` and `trace` run a service extension.

@@ -3,6 +3,7 @@ import FileAccess
 import PayloadJSON
 import PushLint
 import PushLintConfiguration
+import SystemSupport
 import TerminalStyle
 
 /// What `pushpipe lint` will do, fully validated.

@@ -1,6 +1,7 @@
 import AppSimulation
 import FileAccess
 import PushPipeline
+import SystemSupport
 import WikimediaSettings
 import YAMLText
 

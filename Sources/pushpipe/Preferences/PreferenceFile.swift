@@ -2,15 +2,8 @@ import AppSimulation
 import FileAccess
 import PayloadJSON
 import PushPipeline
+import SystemSupport
 import TerminalStyle
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// The file that keeps preferences. It is replaced as a whole, and one process at a time changes it.
 struct PreferenceFile {
@@ -38,7 +31,7 @@ struct PreferenceFile {
         do throws(SystemError) {
             bytes = try FileBytes.read(path, limit: Self.maximumBytes)
         } catch {
-            guard error.code == ENOENT else { throw Failure.trouble("\(FilePaths.shown(path)): \(error)") }
+            guard error == .notFound else { throw Failure.trouble("\(FilePaths.shown(path)): \(error)") }
         }
         var book = try bytes.map(parse) ?? PreferenceBook()
         try body(&book)
@@ -72,23 +65,26 @@ struct PreferenceFile {
 
 /// A lock on a directory, until it is gone: on the file itself it would be lost when the file is replaced, and one beside it would stay.
 private struct DirectoryLock: ~Copyable {
-    private let descriptor: Int32
+    private let descriptor: FileDescriptor
 
     init(_ directory: String, for path: String) throws {
-        let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw Failure.trouble("\(FilePaths.shown(path)): \(SystemError())") }
-        while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else {
-                let error = SystemError()
-                close(descriptor)
-                throw Failure.trouble("\(FilePaths.shown(directory)): \(error)")
-            }
+        let descriptor: FileDescriptor
+        do throws(SystemError) {
+            descriptor = try FileDescriptor.open(directory, .readOnly, options: .directory)
+        } catch {
+            throw Failure.trouble("\(FilePaths.shown(path)): \(error)")
+        }
+        do throws(SystemError) {
+            try descriptor.lock()
+        } catch {
+            descriptor.close()
+            throw Failure.trouble("\(FilePaths.shown(directory)): \(error)")
         }
         self.descriptor = descriptor
     }
 
     /// Sees to it that a new name survives a loss of power. Where the file system cannot do that, nothing is lost but that.
-    func synchronize() { _ = fsync(descriptor) }
+    func synchronize() { try? descriptor.synchronize() }
 
-    deinit { close(descriptor) }
+    deinit { descriptor.close() }
 }

@@ -2,15 +2,8 @@ import AppSimulation
 import ArgumentParser
 import PushLint
 import PushPipeline
+import SystemSupport
 import TerminalStyle
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
 
 /// `pushpipe preferences`: what the people behind the devices want to hear of.
 struct PreferencesCommand: ParsableCommand {
@@ -41,7 +34,7 @@ struct PreferencesCommand: ParsableCommand {
 
         /// - Throws: `Failure.trouble` when nothing names the file.
         func file() throws -> PreferenceFile {
-            let variable = getenv("PUSHPIPE_PREFERENCES").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+            let variable = Environment.nonEmptyVariable("PUSHPIPE_PREFERENCES")
             guard let path = preferences ?? variable, !path.isEmpty else {
                 throw Failure.trouble("name the file: --preferences FILE, or set PUSHPIPE_PREFERENCES")
             }

@@ -4,6 +4,7 @@ import FileAccess
 import PayloadJSON
 import PushModel
 import PushPipeline
+import SystemSupport
 import TerminalStyle
 import WikimediaSettings
 

@@ -3,6 +3,7 @@ import NotificationStore
 import PayloadJSON
 import PushModel
 import PushPipeline
+import SystemSupport
 import TerminalStyle
 
 /// Why an export cannot be imported.
@@ -192,7 +193,7 @@ private struct Members {
     func time(_ name: Name) throws -> Int64 {
         guard let value = self[name] else { throw BadExport("\(name.text) is missing") }
         if let time = value.int64 { return time }
-        guard let time = try optionalText(name).flatMap(Timestamp.milliseconds) else {
+        guard let time = try optionalText(name).flatMap({ RFC3339.milliseconds($0, .strict) }) else {
             throw BadExport("\(name.text) is not a time such as 2026-11-03T20:00:00.000Z")
         }
         return time

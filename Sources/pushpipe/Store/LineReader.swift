@@ -1,14 +1,7 @@
 import FileAccess
 import PayloadJSON
 import PushPipeline
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// Reads lines one after the other; the longest one is in memory.
 struct LineReader: ~Copyable {
@@ -16,13 +9,13 @@ struct LineReader: ~Copyable {
 
     /// Of the last line, counted from 1.
     private(set) var number = 0
-    private let descriptor: Int32
+    private let descriptor: FileDescriptor
     private var bytes: [UInt8] = []
     /// Where the next line begins.
     private var start = 0
     private var isAtEnd = false
 
-    init(descriptor: Int32) { self.descriptor = descriptor }
+    init(descriptor: FileDescriptor) { self.descriptor = descriptor }
 
     /// The next line without its end; nil behind the last one.
     mutating func next() throws -> ArraySlice<UInt8>? {
@@ -47,14 +40,14 @@ struct LineReader: ~Copyable {
             bytes.removeSubrange(..<start)
             looked -= start
             start = 0
-            isAtEnd = try !FileBytes.appendPiece(of: descriptor, to: &bytes, Self.pieceBytes)
+            isAtEnd = try !descriptor.appendPiece(to: &bytes, atMost: Self.pieceBytes)
         }
     }
 
     private static func newline(in bytes: [UInt8], from start: Int) -> Int? {
         bytes.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress, start < buffer.count else { return nil }
-            return memchr(base + start, 0x0A, buffer.count - start).map { UnsafeRawPointer($0) - base }
+            return Memory.firstOffset(of: 0x0A, in: base + start, count: buffer.count - start).map { start + $0 }
         }
     }
 }

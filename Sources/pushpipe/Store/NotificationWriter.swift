@@ -2,6 +2,7 @@ import DeviceScreens
 import PayloadJSON
 import PushModel
 import PushPipeline
+import SystemSupport
 
 /// Writes notifications as lines of NDJSON or CSV.
 final class NotificationWriter {
@@ -35,7 +36,7 @@ final class NotificationWriter {
             [
                 String(notification.seq), notification.device, notification.app, notification.identifier,
                 content.title, content.subtitle, content.body, content.thread, content.badge.map(String.init),
-                Timestamp.text(notification.deliveredAt), notification.payload, notification.changes,
+                RFC3339.text(notification.deliveredAt), notification.payload, notification.changes,
             ], to: &out)
     }
 

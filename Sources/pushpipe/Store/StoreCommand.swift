@@ -1,14 +1,7 @@
 import ArgumentParser
 import NotificationStore
 import PushPipeline
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// `pushpipe store`: looks into a store, and keeps it in order.
 struct StoreCommand: ParsableCommand {
@@ -38,7 +31,7 @@ struct StoreCommand: ParsableCommand {
         /// The store's file, and what is left of the arguments.
         func path(_ arguments: [String]) throws -> (path: String, rest: ArraySlice<String>) {
             var rest = arguments[...]
-            let variable = getenv("PUSHPIPE_STORE").map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
+            let variable = Environment.nonEmptyVariable("PUSHPIPE_STORE")
             let path = store ?? variable ?? rest.popFirst()
             guard let path else {
                 throw Failure.trouble("name the store: --store FILE, or set PUSHPIPE_STORE (pushpipe help store)")

@@ -2,14 +2,7 @@ import ArgumentParser
 import FileAccess
 import NotificationStore
 import PushPipeline
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 extension StoreCommand {
     /// `pushpipe store import`: makes a store of what `export` wrote.
@@ -46,10 +39,14 @@ extension StoreCommand {
         }
 
         private func read(_ path: String?, into importer: StoreImporter, _ counts: inout Counts) throws {
-            let descriptor = path.map { open($0, O_RDONLY | O_CLOEXEC) } ?? STDIN_FILENO
             let name = path ?? "<stdin>"
-            guard descriptor >= 0 else { throw Failure.trouble("\(name): \(SystemError())") }
-            defer { if path != nil { close(descriptor) } }
+            let descriptor: FileDescriptor
+            do throws(SystemError) {
+                if let path { descriptor = try .open(path, .readOnly) } else { descriptor = .standardInput }
+            } catch {
+                throw Failure.trouble("\(name): \(error)")
+            }
+            defer { if path != nil { descriptor.close() } }
             let reader = ExportReader()
             var isFirst = true
             var lines = LineReader(descriptor: descriptor)

@@ -2,6 +2,7 @@ import ArgumentParser
 import NotificationStore
 import PayloadJSON
 import PushPipeline
+import SystemSupport
 
 extension StoreCommand {
     /// `pushpipe store prune`: throws away what is old.
@@ -56,7 +57,7 @@ extension StoreCommand {
             if events, olderThan == nil { throw ValidationError("--events needs --older-than.") }
             let now: Int64 =
                 switch try RunPlan.clock(now, option: "--now") {
-                case .wall: PipelineClock.wallMilliseconds()
+                case .wall: SystemClock.wallMilliseconds()
                 case .fixed(let milliseconds): milliseconds
                 }
             return Pruning(

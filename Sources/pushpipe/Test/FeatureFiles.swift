@@ -1,14 +1,7 @@
 import FileAccess
 import PushPipeline
 import PushScenarios
-
-#if canImport(Darwin)
-    import Darwin
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Glibc
-#endif
+import SystemSupport
 
 /// Finds and parses the files that were asked for, before anything is run.
 struct FeatureFiles {
@@ -25,16 +18,14 @@ struct FeatureFiles {
                 add(nil, lines: [])
                 continue
             }
-            var status = stat()
-            if stat(input, &status) == 0 {
-                if status.st_mode & S_IFMT == S_IFDIR { walk(input) } else { add(input, lines: []) }
-                continue
-            }
-            let error = SystemError()
-            if let (path, lines) = Self.withoutLines(input) {
-                add(path, lines: lines)
-            } else {
-                problems.append(FeatureFileProblem(file: input, message: "\(error)"))
+            do throws(SystemError) {
+                if try FileStatus(input).kind == .directory { walk(input) } else { add(input, lines: []) }
+            } catch {
+                if let (path, lines) = Self.withoutLines(input) {
+                    add(path, lines: lines)
+                } else {
+                    problems.append(FeatureFileProblem(file: input, message: "\(error)"))
+                }
             }
         }
     }
@@ -46,9 +37,8 @@ struct FeatureFiles {
         while let colon = path.lastIndex(of: ":"), let line = Int(path[path.index(after: colon)...]), line > 0 {
             lines.insert(line, at: 0)
             path = path[..<colon]
-            var status = stat()
-            if stat(String(path), &status) == 0 {
-                return status.st_mode & S_IFMT == S_IFDIR ? nil : (String(path), lines)
+            if let status = try? FileStatus(String(path)) {
+                return status.kind == .directory ? nil : (String(path), lines)
             }
         }
         return nil

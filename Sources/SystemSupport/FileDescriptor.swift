@@ -1,0 +1,238 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// An open file, pipe, socket or terminal. It does not own its number: whoever opened it closes it, once.
+///
+/// Offsets and counts are in bytes. A call throws what the system reports as `SystemError`; each says what it does about a signal that
+/// interrupts it (`EINTR`).
+package struct FileDescriptor: Sendable, Hashable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) { self.rawValue = rawValue }
+
+    package static let standardInput = FileDescriptor(rawValue: STDIN_FILENO)
+    package static let standardOutput = FileDescriptor(rawValue: STDOUT_FILENO)
+    package static let standardError = FileDescriptor(rawValue: STDERR_FILENO)
+
+    // MARK: - Opening and closing
+
+    package enum AccessMode: Sendable {
+        case readOnly, writeOnly, readWrite
+    }
+
+    package struct OpenOptions: OptionSet, Sendable {
+        package let rawValue: Int32
+
+        package init(rawValue: Int32) { self.rawValue = rawValue }
+
+        /// Makes the file if there is none.
+        package static let create = OpenOptions(rawValue: O_CREAT)
+        /// Fails unless the path names a directory.
+        package static let directory = OpenOptions(rawValue: O_DIRECTORY)
+        /// Stays open in programs that this process starts. Without it, the descriptor is closed there.
+        package static let inherited = OpenOptions(rawValue: 1 << 30)
+    }
+
+    /// Opens a file. An interrupted call throws `.interrupted`: opening a pipe waits for its other end, and the caller may want to stop.
+    ///
+    /// - Parameter permissions: of a new file, before the process's mask is applied.
+    package static func open(
+        _ path: String, _ mode: AccessMode, options: OpenOptions = [], permissions: UInt32 = 0o666
+    ) throws(SystemError) -> FileDescriptor {
+        var flags: Int32 =
+            switch mode {
+            case .readOnly: O_RDONLY
+            case .writeOnly: O_WRONLY
+            case .readWrite: O_RDWR
+            }
+        flags |= options.subtracting(.inherited).rawValue
+        if !options.contains(.inherited) { flags |= O_CLOEXEC }
+        return FileDescriptor(rawValue: try checked { systemOpen(path, flags, mode_t(permissions)) })
+    }
+
+    /// Opens the same file for reading, with a position of its own.
+    package func reopenedForReading() throws(SystemError) -> FileDescriptor {
+        #if os(Linux)
+            try Self.open("/proc/self/fd/\(rawValue)", .readOnly)
+        #else
+            try Self.open("/dev/fd/\(rawValue)", .readOnly)
+        #endif
+    }
+
+    /// Makes a pipe, both of whose ends are closed in programs that this process starts.
+    package static func pipe() throws(SystemError) -> (readEnd: FileDescriptor, writeEnd: FileDescriptor) {
+        var ends: [Int32] = [-1, -1]
+        // SOUND: the array has room for the two numbers that the call writes.
+        _ = try checked { unsafe systemPipe(&ends) }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        return (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
+    }
+
+    /// Closes it. Errors are ignored: after every outcome the number is free on Linux, and trying again could close someone else's file.
+    package func close() { systemClose(rawValue) }
+
+    /// Whether this number belongs to an open file.
+    package var isOpen: Bool { fcntl(rawValue, F_GETFD) >= 0 }
+
+    /// Makes reads and writes return `.wouldBlock` where they would wait.
+    package func setNonBlocking() { _ = fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_NONBLOCK) }
+
+    // MARK: - Reading and writing
+
+    /// Reads once, at most as many bytes as fit. Returns 0 at the end.
+    ///
+    /// - Parameter retriesOnInterrupt: whether an interrupted read begins again; if not, it throws `.interrupted`.
+    package func read(
+        into buffer: UnsafeMutableRawBufferPointer, retriesOnInterrupt: Bool = true
+    ) throws(SystemError) -> Int {
+        while true {
+            // SOUND: the call writes at most `count` bytes, the size of the buffer.
+            let count = unsafe systemRead(rawValue, buffer.baseAddress, buffer.count)
+            if count >= 0 { return count }
+            let error = SystemError()
+            guard retriesOnInterrupt, error == .interrupted else { throw error }
+        }
+    }
+
+    /// Reads once, at most as many bytes as the array has, and overwrites its beginning. Returns 0 at the end. Begins again when interrupted.
+    ///
+    /// - Parameter limit: most bytes to read, if fewer than the array has.
+    package func read(into bytes: inout [UInt8], atMost limit: Int = .max) throws(SystemError) -> Int {
+        // SOUND: the buffer lives as long as the closure.
+        let result = unsafe bytes.withUnsafeMutableBytes { buffer in
+            Result { () throws(SystemError) in
+                try unsafe read(into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(limit)))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Reads at an offset and leaves the position alone. Returns fewer bytes than asked for at the end. Throws `.interrupted` when interrupted.
+    package func read(into bytes: inout [UInt8], at offset: Int64) throws(SystemError) -> Int {
+        // SOUND: the call writes at most `count` bytes, the size of the buffer, which lives as long as the closure.
+        let count = unsafe bytes.withUnsafeMutableBytes { buffer in
+            unsafe pread(rawValue, buffer.baseAddress, buffer.count, off_t(offset))
+        }
+        guard count >= 0 else { throw SystemError() }
+        return count
+    }
+
+    /// Appends what one read returns, at most so many bytes. False at the end. Begins again when interrupted, and waits where a non-blocking
+    /// descriptor has nothing to read.
+    package func appendPiece(to bytes: inout [UInt8], atMost: Int) throws(SystemError) -> Bool {
+        var piece = [UInt8](repeating: 0, count: atMost)
+        while true {
+            do throws(SystemError) {
+                let count = try read(into: &piece)
+                bytes.append(contentsOf: piece[..<count])
+                return count > 0
+            } catch .wouldBlock {
+                // Whoever opened it made it non-blocking; wait as a blocking one would.
+                waitUntilReadable()
+            }
+        }
+    }
+
+    /// Reads to the end, as `appendPiece` does.
+    ///
+    /// - Parameter limit: bytes; for more, throws `.fileTooLarge`. A file such as /dev/zero has no end.
+    package func readToEnd(limit: Int = .max) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        while try appendPiece(to: &bytes, atMost: 256 * 1024) {
+            guard bytes.count <= limit else { throw .fileTooLarge }
+        }
+        return bytes
+    }
+
+    /// Writes once, and returns how many bytes were taken. Throws `.interrupted` when interrupted.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemError) -> Int {
+        // SOUND: the call reads `count` bytes, the size of the buffer.
+        try checked { unsafe systemWrite(rawValue, bytes.baseAddress, bytes.count) }
+    }
+
+    /// Writes all bytes. Begins again when interrupted.
+    ///
+    /// - Parameter waits: whether to wait where a non-blocking descriptor has no room; if not, throws `.wouldBlock`.
+    package func writeAll(_ bytes: UnsafeRawBufferPointer, waits: Bool = false) throws(SystemError) {
+        var rest = unsafe bytes[...]
+        while unsafe !rest.isEmpty {
+            do throws(SystemError) {
+                let written = try unsafe write(UnsafeRawBufferPointer(rebasing: rest))
+                unsafe rest = unsafe rest.dropFirst(written)
+            } catch .interrupted {
+                continue
+            } catch .wouldBlock where waits {
+                // Whoever opened it made it non-blocking; wait as a blocking one would.
+                waitUntilWritable()
+            }
+        }
+    }
+
+    /// Writes all bytes. Begins again when interrupted.
+    package func writeAll(_ bytes: [UInt8]) throws(SystemError) {
+        // SOUND: the buffer lives as long as the closure.
+        let result = unsafe bytes.withUnsafeBytes { buffer in
+            Result { () throws(SystemError) in try unsafe writeAll(buffer) }
+        }
+        try result.get()
+    }
+
+    // MARK: - Files
+
+    /// Where the next read begins; -1 for what has no position, such as a pipe.
+    package var position: Int64 { Int64(lseek(rawValue, 0, SEEK_CUR)) }
+
+    /// Writes what the system still holds to the disk. Throws `.interrupted` when interrupted.
+    package func synchronize() throws(SystemError) { _ = try checked { fsync(rawValue) } }
+
+    /// Sets the permissions of the file.
+    package func setPermissions(_ permissions: UInt32) throws(SystemError) {
+        _ = try checked { fchmod(rawValue, mode_t(permissions)) }
+    }
+
+    /// Sets owner and group of the file.
+    package func setOwner(_ owner: UInt32, group: UInt32) throws(SystemError) {
+        _ = try checked { fchown(rawValue, owner, group) }
+    }
+
+    /// Locks the file against other processes that ask for its lock, and waits for it. Ends when the file is closed. Begins again when
+    /// interrupted.
+    package func lock() throws(SystemError) {
+        while flock(rawValue, LOCK_EX) != 0 {
+            let error = SystemError()
+            guard error == .interrupted else { throw error }
+        }
+    }
+
+    /// Takes the lock if it is free at once.
+    package func tryLock() -> Bool { flock(rawValue, LOCK_EX | LOCK_NB) == 0 }
+}
+
+// C's functions, under names that methods of the same name do not hide.
+
+private func systemOpen(_ path: String, _ flags: Int32, _ mode: mode_t) -> Int32 {
+    // SOUND: Swift passes the path as a terminated string that lives as long as the call.
+    unsafe open(path, flags, mode)
+}
+
+private func systemClose(_ descriptor: Int32) { close(descriptor) }
+
+@unsafe private func systemPipe(_ ends: UnsafeMutablePointer<Int32>) -> Int32 {
+    // SOUND: the caller vouches for room for two numbers.
+    unsafe pipe(ends)
+}
+
+@unsafe private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+    // SOUND: the caller vouches for `count` bytes.
+    unsafe read(descriptor, bytes, count)
+}
+
+@unsafe private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    // SOUND: the caller vouches for `count` bytes.
+    unsafe write(descriptor, bytes, count)
+}

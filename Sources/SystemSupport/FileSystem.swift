@@ -1,0 +1,111 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// Files and directories by their paths. None of these calls waits, so none is interrupted by a signal.
+package enum FileSystem {
+    package enum Access: Sendable {
+        /// The path leads to something.
+        case existence
+        case reading
+        case writing
+        case execution
+    }
+
+    /// Throws why this process does not have this access.
+    package static func checkAccess(_ path: String, _ access: Access) throws(SystemError) {
+        let mode =
+            switch access {
+            case .existence: F_OK
+            case .reading: R_OK
+            case .writing: W_OK
+            case .execution: X_OK
+            }
+        _ = try checked { systemAccess(path, mode) }
+    }
+
+    /// Whether this process has this access.
+    package static func hasAccess(_ path: String, _ access: Access) -> Bool {
+        (try? checkAccess(path, access)) != nil
+    }
+
+    /// Whether the path leads to a directory.
+    package static func isDirectory(_ path: String) -> Bool { (try? FileStatus(path))?.kind == .directory }
+
+    /// The absolute path without links, `.` and `..`. Fails if there is no such file.
+    package static func resolved(_ path: String) throws(SystemError) -> String {
+        // SOUND: `realpath` returns a terminated string that belongs to the caller, and it is freed after the copy.
+        guard let resolved = unsafe realpath(path, nil) else { throw SystemError() }
+        defer { unsafe free(resolved) }
+        return unsafe String(cString: resolved)
+    }
+
+    /// Renames a file or directory, and replaces a file at `target`.
+    package static func rename(_ path: String, to target: String) throws(SystemError) {
+        _ = try checked { systemRename(path, target) }
+    }
+
+    /// Deletes a file.
+    package static func removeFile(_ path: String) throws(SystemError) {
+        _ = try checked { unsafe unlink(path) }
+    }
+
+    /// Sets the permissions of a file.
+    package static func setPermissions(_ path: String, _ permissions: UInt32) throws(SystemError) {
+        _ = try checked { unsafe chmod(path, mode_t(permissions)) }
+    }
+
+    /// The names in a directory, without `.` and `..`, in no order. Bytes that are not UTF-8 become U+FFFD.
+    package static func names(in directory: String) throws(SystemError) -> [String] {
+        // SOUND: the stream is open until the end of this function, an entry is valid until the next `readdir`, and its name is terminated.
+        guard let stream = unsafe opendir(directory) else { throw SystemError() }
+        defer { unsafe closedir(stream) }
+        var names: [String] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
+                unsafe $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { unsafe String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    // MARK: - Temporary files
+
+    /// Makes and opens a new file that only its owner can read.
+    ///
+    /// - Parameter prefix: its path, to which six characters are added.
+    package static func makeTemporaryFile(
+        _ prefix: String
+    ) throws(SystemError) -> (descriptor: FileDescriptor, path: String) {
+        var template = Array((prefix + "XXXXXX").utf8CString)
+        // SOUND: the call changes six characters of a terminated template, and keeps no pointer.
+        let descriptor = try checked { unsafe mkstemp(&template) }
+        return (FileDescriptor(rawValue: descriptor), text(template))
+    }
+
+    /// Makes a new directory that only its owner can enter, and returns its path.
+    ///
+    /// - Parameter prefix: its path, to which six characters are added.
+    package static func makeTemporaryDirectory(_ prefix: String) throws(SystemError) -> String {
+        var template = Array((prefix + "XXXXXX").utf8CString)
+        // SOUND: the call changes six characters of a terminated template, and keeps no pointer.
+        guard unsafe mkdtemp(&template) != nil else { throw SystemError() }
+        return text(template)
+    }
+
+    private static func text(_ terminated: [CChar]) -> String {
+        String(decoding: terminated.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+}
+
+// C's functions, under names that methods of the same name do not hide.
+// SOUND: here and above, Swift passes paths as terminated strings that live as long as the call.
+
+private func systemRename(_ path: String, _ target: String) -> Int32 { unsafe rename(path, target) }
+
+private func systemAccess(_ path: String, _ mode: Int32) -> Int32 { unsafe access(path, mode) }

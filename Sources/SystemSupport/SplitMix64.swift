@@ -1,0 +1,18 @@
+/// SplitMix64 by Sebastiano Vigna (public domain, prng.di.unimi.it/splitmix64.c): the same numbers on every machine and in every release.
+///
+/// The standard library's generators are seeded by the system, and its bounded draws may change with a release.
+package struct SplitMix64: RandomNumberGenerator, Sendable {
+    @usableFromInline var state: UInt64
+
+    @inlinable
+    package init(seed: UInt64) { state = seed }
+
+    @inlinable
+    package mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

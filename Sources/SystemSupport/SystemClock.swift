@@ -1,0 +1,35 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Glibc
+#endif
+
+/// The machine's clocks.
+package enum SystemClock {
+    /// Milliseconds since the epoch. This clock can go back.
+    package static func wallMilliseconds() -> Int64 {
+        let now = read(CLOCK_REALTIME)
+        return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
+    }
+
+    /// Nanoseconds of a clock that never goes back, for measuring how long something takes. Only differences mean anything.
+    package static func monotonicNanoseconds() -> Int64 {
+        let now = read(CLOCK_MONOTONIC)
+        return Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec)
+    }
+
+    /// The same clock in seconds.
+    package static func monotonicSeconds() -> Double {
+        let now = read(CLOCK_MONOTONIC)
+        return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
+    }
+
+    private static func read(_ clock: clockid_t) -> timespec {
+        var now = timespec()
+        // SOUND: `now` outlives the call, which writes one `timespec`.
+        unsafe clock_gettime(clock, &now)
+        return now
+    }
+}
