@@ -23,7 +23,7 @@ struct CatalogueTests {
             "found \(found.map { "\($0.rule.id) at \($0.pointer): \($0.message)" }) in \(rule.passing.prefix(300))")
     }
 
-    @Test(arguments: linted.filter { $0.isFixable }.map(\.id)) func `a rule that says so is mended by its edits`(
+    @Test(arguments: linted.filter { $0.isFixable }.map(\.id)) func `a rule that says so is fixed by its edits`(
         _ id: String
     ) throws {
         let rule = try #require(Rule.named(id))

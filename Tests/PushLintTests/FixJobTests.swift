@@ -15,7 +15,7 @@ struct FixJobTests {
         let output = try folder.run("in.ndjson") { $0.fixing = .write }
         #expect(output.outcome == LintJob.Outcome())
         #expect(output.results.isEmpty)
-        #expect(output.notes == "2 findings mended in 1 file; nothing left in 1 file\n")
+        #expect(output.notes == "2 findings fixed in 1 file; nothing left in 1 file\n")
         #expect(try Data(folder.read("in.ndjson").utf8) == Data(text.replacing(wrong, with: right).utf8))
         let mode = try FileManager.default.attributesOfItem(atPath: folder.path("in.ndjson"))[.posixPermissions]
         #expect(mode as? Int == 0o640)
@@ -56,6 +56,6 @@ struct FixJobTests {
         #expect(output.outcome == LintJob.Outcome())
         for (name, text) in texts { #expect(try folder.read(name) == text) }
         #expect(output.lines.count { $0.hasPrefix("@@ ") } == 6)
-        #expect(output.notes == "7 findings would be mended in 4 files; nothing left in 4 files\n")
+        #expect(output.notes == "7 findings would be fixed in 4 files; nothing left in 4 files\n")
     }
 }

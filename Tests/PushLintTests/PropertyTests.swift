@@ -75,7 +75,7 @@ struct PropertyTests {
         }
     }
 
-    @Test(arguments: Rule.all.filter { $0.isFixable }.map(\.id)) func `edits mend their finding, and break nothing`(
+    @Test(arguments: Rule.all.filter { $0.isFixable }.map(\.id)) func `edits fix their finding, and break nothing`(
         _ id: String
     ) throws {
         let rule = try #require(Rule.named(id))
@@ -89,7 +89,7 @@ struct PropertyTests {
         #expect(new.isEmpty, "\(new) in \(fixed)")
     }
 
-    @Test func `of two spellings of one name only the first is mended`() {
+    @Test func `of two spellings of one name only the first is fixed`() {
         let record = #"{"aps":{"alert":"x","content_available":1,"contentAvailable":1}}"#
         let fixed = Self.apply(Linter().lint(record).flatMap(\.edits), to: record)
         #expect(fixed == #"{"aps":{"alert":"x","content-available":1,"contentAvailable":1}}"#)

@@ -82,27 +82,27 @@ struct WholeRepairTests {
 
     @Test func `a message says what stands there and what was probably meant`() {
         let rows = [
-            (#"{"a":1,}"#, "',' stands before '}', after the last member"),
-            ("['it']", "the string 'it' stands in single quotes; JSON takes double quotes only"),
-            ("{a:1}", "the member name 'a' stands without quotes"),
+            (#"{"a":1,}"#, "',' before '}', after the last member"),
+            ("['it']", "the string 'it' in single quotes; JSON allows only double quotes"),
+            ("{a:1}", "the member name 'a' has no quotes"),
             ("[1 2]", "a comma is missing before this element"),
             ("[1]//", "a comment; JSON has none"),
-            ("{“a”:1}", "the member name 'a' stands in typographic quotes; JSON takes double quotes only"),
+            ("{“a”:1}", "the member name 'a' in typographic quotes; JSON allows only double quotes"),
             ("[None]", "JSON has no 'None'; null was probably meant"),
             ("[NaN]", "JSON has no 'NaN'; it is read as null"),
-            ("[\"\t\n\",1]", "2 control characters stand in the string without an escape"),
+            ("[\"\t\n\",1]", "2 unescaped control characters in the string"),
             (#"["\x41"]"#, #"JSON has no escape '\x41'; '\u0041' was probably meant"#),
             (#"["\p"]"#, #"JSON has no escape '\p'; a backslash itself is written '\\'"#),
             ("[007]", "JSON does not write numbers like '007'; 7 was probably meant"),
-            (#"{"a"=>1}"#, "'=>' stands where ':' belongs"),
+            (#"{"a"=>1}"#, "'=>' in place of ':'"),
             ("[\n[1\n", "the text ends before '[' of line 2 and 1 more is closed"),
-            ("[1}", "'}' stands where ']' belongs, which closes '[' of line 1"),
+            ("[1}", "'}' in place of ']', which closes '[' of line 1"),
             ("[1]]", "']' closes nothing"),
             (#"["{"a":1}"]"#, #"JSON inside a string must have its quotes escaped: '{"a":1}'"#),
-            ("[1,\u{200B}2]", "U+200B stands between values, where JSON takes only spaces, tabs and line ends"),
+            ("[1,\u{200B}2]", "U+200B between values, where JSON allows only spaces, tabs and line ends"),
             (
                 "[" + String(repeating: "x", count: 50) + "]",
-                "'" + String(repeating: "x", count: 40) + "…' is no value of JSON; as a text it needs quotes"
+                "'" + String(repeating: "x", count: 40) + "…' is not a JSON value; as a text it needs quotes"
             ),
         ]
         for (text, message) in rows { #expect(repair(text).problems.map(\.message) == [message]) }

@@ -12,13 +12,13 @@ extension Rule {
     static let apsMisspelledKey = Rule(
         "aps.misspelled-key", .error, "a key of aps in another spelling",
         why:
-            "Spelled otherwise, a key has no effect. mutable_content and mutableContent are spellings of FCM and of libraries.",
+            "A key in another spelling has no effect. mutable_content and mutableContent are spellings of FCM and of libraries.",
         source: .generating, failing: aps(#""alert":"Late count","mutable_content":1"#),
         passing: aps(#""alert":"Late count","mutable-content":1"#),
         isFixable: true)
     static let apsCustomKeyInside = Rule(
         "aps.custom-key-inside", .warning, "data for the app inside aps",
-        why: "Apple ignores custom keys inside aps. Data for the app stands beside it, at the top of the payload.",
+        why: "Apple ignores custom keys inside aps. Data for the app goes beside it, at the top of the payload.",
         source: .generating,
         failing: aps(#""alert":"Late count","article":7"#), passing: #"{"aps":{"alert":"Late count"},"article":7}"#)
     static let apsAlertKeyInAps = Rule(

@@ -12,13 +12,13 @@ extension Rule {
     static let alertMisspelledKey = Rule(
         "alert.misspelled-key", .error, "a key of alert in another spelling",
         why:
-            "Names are compared letter by letter. titleLocKey and title_loc_key are spellings of libraries and of FCM.",
+            "Names must match exactly. titleLocKey and title_loc_key are spellings of libraries and of FCM.",
         source: .generating,
         failing: alert(#""title_loc_key":"RESULT","body":"Late count""#),
         passing: alert(#""title-loc-key":"RESULT","body":"Late count""#), isFixable: true)
     static let alertUnknownKey = Rule(
         "alert.unknown-key", .warning, "a key that alert does not have",
-        why: "It has no effect. Data for the app stands beside aps.", source: .generating,
+        why: "It has no effect. Data for the app goes beside aps.", source: .generating,
         failing: alert(#""body":"Late count","image":"map.png""#),
         passing: #"{"aps":{"alert":{"body":"Late count"}},"image":"map.png"}"#)
     static let alertEmpty = Rule(
@@ -46,7 +46,7 @@ extension Rule {
         failing: alert(#""body":"Late count","loc-key":"COUNT""#), passing: alert(#""loc-key":"COUNT""#))
     static let alertJSONText = Rule(
         "alert.json-text", .error, "an alert that is JSON in a string",
-        why: "A string is the body, and is shown letter by letter, braces and all. An alert with a title is an object.",
+        why: "A string is the body, and is shown as it is, braces included. An alert with a title is an object.",
         source: .generating,
         failing: #"{"aps":{"alert":"{\"title\":\"Result\",\"body\":\"Late count\"}"}}"#,
         passing: alert(#""title":"Result","body":"Late count""#))

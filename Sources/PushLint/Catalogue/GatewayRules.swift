@@ -4,7 +4,7 @@ extension Rule {
     static let snsValueNotText = Rule(
         "sns.value-not-text", .error, "a platform's payload that is no string",
         why:
-            "Message is an object of strings: each platform's JSON stands there as text, with its quotes escaped. SNS refuses an object.",
+            "Message is an object of strings: each platform's JSON is text there, with its quotes escaped. SNS refuses an object.",
         source: .sns,
         failing: #"{"default":"Hi","APNS":{"aps":{"alert":"Hi"}}}"#,
         passing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#, isFixable: true)
@@ -33,7 +33,7 @@ extension Rule {
     static let snsFCMWrapper = Rule(
         "sns.fcm-wrapper", .error, "a message of FCM v1 without its wrapper",
         why:
-            "In the text for GCM, a v1 message stands in fcmV1Message. Without it SNS takes the text for the legacy form, which has "
+            "In the text for GCM, a v1 message is in fcmV1Message. Without it SNS reads the text as the legacy form, which has "
             + "no message.",
         source: .sns, failing: #"{"default":"Hi","GCM":"{\"message\":{\"data\":{\"n\":\"1\"}}}"}"#,
         passing: #"{"default":"Hi","GCM":"{\"fcmV1Message\":{\"message\":{\"data\":{\"n\":\"1\"}}}}"}"#)

@@ -50,24 +50,24 @@ extension Rule {
         passing: #""apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{"alert":"Late count"}}}"#, isFixable: true)
     static let fcmWrongType = fcm(
         "wrong-type", .error, "a field with a value of the wrong type",
-        why: "FCM's parser holds each field against its type, and answers 400 INVALID_ARGUMENT.",
+        why: "FCM's parser checks the type of each field, and answers 400 INVALID_ARGUMENT.",
         failing: #""android":{"notification":{"title":"Late count","sticky":"no"}}"#,
         passing: #""android":{"notification":{"title":"Late count","sticky":false}}"#, isFixable: false)
     static let fcmUnknownKey = fcm(
         "unknown-key", .warning, "a field that does not exist",
         why:
-            "Google's JSON parsers answer 400 to an unknown name. That FCM's does so is not documented. Data for the app belongs into data.",
+            "Google's JSON parsers answer 400 to an unknown name. That FCM's does so is not documented. Data for the app belongs in data.",
         failing: #""datas":{"score":"12"}"#, passing: #""data":{"score":"12"}"#)
     static let fcmLegacyKey = fcm(
         "legacy-key", .error, "a name of the legacy protocol in a v1 message",
         why:
-            "to, registration_ids, priority, time_to_live and their like have other places in v1. In message they are unknown names.",
+            "to, registration_ids, priority, time_to_live and similar names have other places in v1. In message they are unknown names.",
         failing: #""data":{"score":"12"},"priority":"high""#,
         passing: #""data":{"score":"12"},"android":{"priority":"HIGH"}"#)
     static let fcmMisplacedKey = fcm(
         "misplaced-key", .error, "a field of android.notification in the common notification",
         why:
-            "notification has title, body and image, which every platform understands. Icon, sound, tag and their like belong to android.notification, a badge to apns.payload.aps.",
+            "notification has title, body and image, which every platform understands. Icon, sound, tag and similar fields belong to android.notification, a badge to apns.payload.aps.",
         failing: #""notification":{"title":"Late count","sound":"default"}"#,
         passing: #""notification":{"title":"Late count"},"android":{"notification":{"sound":"default"}}"#)
     static let fcmLink = fcm(
@@ -126,7 +126,7 @@ extension Rule {
         passing: #""collapse_key":"score","data":{"score":"12"}"#, isFixable: true)
     static let gcmUnknownKey = gcm(
         "unknown-key", .warning, "a key that the request does not have",
-        why: "It does not reach the app. Data for the app belongs into data.",
+        why: "It does not reach the app. Data for the app belongs in data.",
         failing: #""article":7,"data":{"score":"12"}"#, passing: #""data":{"score":"12","article":"7"}"#)
     static let gcmDeprecatedKey = gcm(
         "deprecated-key", .info, "a key that is deprecated",

@@ -22,7 +22,7 @@ extension Rule {
     static let jsonSingleQuotes = json(
         "single-quotes", "a string in single quotes",
         why:
-            "JSON strings stand in double quotes. Single ones come from printing a dictionary of Python or JavaScript.",
+            "JSON strings have double quotes. Single ones come from printing a dictionary of Python or JavaScript.",
         failing: #"{'aps':{'alert':'Polls close at 18:00'}}"#)
     static let jsonBareKey = json(
         "bare-key", "a member name without quotes",
@@ -57,7 +57,7 @@ extension Rule {
     static let jsonBadEscape = json(
         "bad-escape", "an escape that JSON does not have",
         why:
-            "Behind a backslash stand \" \\ / b f n r t, or u and four hexadecimal digits. Apple says that the \\U notation is not supported.",
+            "A backslash is followed by \" \\ / b f n r t, or by u and four hexadecimal digits. Apple says that the \\U notation is not supported.",
         failing: #"{"aps":{"alert":"It\'s time to vote"}}"#, passing: #"{"aps":{"alert":"It's time to vote"}}"#)
     static let jsonNumberForm = json(
         "number-form", "a number that JSON writes otherwise",
@@ -69,7 +69,7 @@ extension Rule {
         why: "The text was cut off, or a closing bracket or quote is missing or of the wrong kind.",
         failing: #"{"aps":{"alert":"Polls close at 18:00"}"#, isFixable: false)
     static let jsonExtra = json(
-        "extra-content", "something behind the value", why: "A record is one JSON value, and nothing may follow it.",
+        "extra-content", "something after the value", why: "A record is one JSON value, and nothing may follow it.",
         failing: #"{"aps":{"alert":"Polls close at 18:00"}}}"#, isFixable: false)
     static let jsonUnescapedQuotes = json(
         "unescaped-quotes", "JSON inside a string whose quotes are not escaped",
@@ -102,7 +102,7 @@ extension Rule {
     static let jsonLoneSurrogate = Rule(
         "json.lone-surrogate", .warning, "half of a surrogate pair",
         why:
-            "A character beyond U+FFFF is written as two escapes, \\ud83d\\uddf3. One half is no character; a text that was cut by length ends so.",
+            "A character beyond U+FFFF is written as two escapes, \\ud83d\\uddf3. One half is not a character; it is left when a text is cut by length.",
         source: .json, failing: #"{"aps":{"alert":"Vote \ud83d"}}"#, passing: #"{"aps":{"alert":"Vote \ud83d\uddf3"}}"#)
     static let jsonNulInKey = Rule(
         "json.nul-in-key", .warning, "a NUL in a member name", why: "For many readers the name ends there.",
@@ -112,7 +112,7 @@ extension Rule {
     static let jsonRelaxed = Rule(
         "json.relaxed", .info, "read as JSON although it is not",
         why:
-            "With --relaxed, single quotes, bare names and trailing commas are read as what was meant. A service reads them otherwise.",
+            "With --relaxed, single quotes, bare names and trailing commas are read as they were meant. Services do not read them this way.",
         source: .json, failing: #"{"aps":{"alert":"Polls close at 18:00",}}"#, passing: Example.alert, scope: .run)
 
     static let jsonRules = [

@@ -58,7 +58,7 @@ extension Rule {
     static let liveActivityPushType = rule(
         "push-type", .warning, "keys of a Live Activity in another push",
         why:
-            "event, content-state and their like are read in pushes of type liveactivity. Apple does not say what others do with them.",
+            "event, content-state and similar keys are read in pushes of type liveactivity. Apple does not say what others do with them.",
         failing: Example.request(
             #""apns-push-type":"alert""#,
             #"{"aps":{"alert":"Late count","event":"update","content-state":{"counted":12}}}"#))

@@ -17,7 +17,7 @@ extension Rule {
     static let payloadHeaderInPayload = Rule(
         "payload.header-in-payload", .error, "a header of the request inside the payload",
         why:
-            "apns-priority, apns-collapse-id, apns-push-type and their like are HTTP headers. In the JSON they are data for the app, and APNs uses its defaults.",
+            "apns-priority, apns-collapse-id, apns-push-type and similar names are HTTP headers. In the JSON they are data for the app, and APNs uses its defaults.",
         source: .sending, failing: #"{"aps":{"alert":"Late count"},"apns-collapse-id":"count"}"#,
         passing: Example.request(
             #""apns-push-type":"alert","apns-collapse-id":"count""#, #"{"aps":{"alert":"Late count"}}"#))

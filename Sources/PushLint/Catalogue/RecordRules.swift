@@ -13,14 +13,14 @@ extension Rule {
         why: "Each provider takes one JSON object a request. Several in an array are not a request; write one a line.",
         failing: #"[{"aps":{"alert":"In an array"}}]"#)
     static let recordUnknownShape = record(
-        "unknown-shape", "an object that is none of the known formats",
+        "unknown-shape", "an object in none of the known formats",
         why:
-            "Nothing says whose payload it is: there is neither aps nor payload, to, message, APNS, or another name that tells. --provider forces a format.",
+            "Nothing says whose payload it is: there is neither aps nor payload, to, message, APNS, or another telling name. --provider forces a format.",
         failing: #"{"title":"National result","text":"4 percent counted"}"#)
     static let recordPayloadType = record(
         "payload-type", "a payload that is no JSON object",
         why:
-            "The body of a request is one JSON object. In an envelope it stands as it is, or as a string that holds it.",
+            "The body of a request is one JSON object. In an envelope it is an object, or a string that contains one.",
         failing: #"{"payload":[{"aps":{"alert":"In an array"}}]}"#,
         passing: #"{"payload":{"aps":{"alert":"As it is"}}}"#)
     static let recordNothingToSend = record(
@@ -32,7 +32,7 @@ extension Rule {
     )
     static let recordTooLong = record(
         "too-long", "a record over the limit of --max-record",
-        why: "It is passed over, so that a stream without line breaks cannot fill the memory. No push is that long.",
+        why: "It is skipped, so that a stream without line breaks cannot fill the memory. No push is that long.",
         failing: "", scope: .run)
 
     private static func event(
@@ -45,7 +45,7 @@ extension Rule {
 
     static let eventRules = [
         event(
-            "unknown", "an event that is none",
+            "unknown", "not an event",
             why:
                 "An object with a string under event, and with nothing of a payload, is something that happens at a device.",
             failing: #"{"event":"devices","device":"ab54","online":false}"#),
@@ -55,7 +55,7 @@ extension Rule {
             failing: #"{"event":"device","online":false}"#),
         event(
             "value", "a member of an event with a value that it cannot take",
-            why: "Guessing what was meant would tell another story.",
+            why: "A guess could change the meaning of the stream.",
             failing: #"{"event":"device","device":"ab54","online":"no"}"#),
         event(
             "unknown-member", "a member that an event does not have", .warning,
@@ -108,7 +108,7 @@ extension Rule {
         serviceExtension(
             "expired", "a content handler that is called only when the time is up",
             why:
-                "A person waits some 30 seconds for such a notification. Call the handler as soon as there is something to show."
+                "A person waits about 30 seconds for such a notification. Call the handler as soon as there is something to show."
         ),
         serviceExtension(
             "crashed", "an extension whose process ended before its push was done with", .error,
@@ -123,7 +123,7 @@ extension Rule {
         serviceExtension(
             "not-started", "an extension that cannot be started", .error,
             why:
-                "Every push is shown as it came. The message says what the system, or the program itself, has against it."
+                "Every push is shown as it came. The message gives the reason, from the system or from the program itself."
         ),
         serviceExtension(
             "empty-text", "an extension that hands over content without text",
@@ -133,16 +133,16 @@ extension Rule {
         serviceExtension(
             "content", "a changed content with a member that means nothing",
             why:
-                "Its name is unknown, or its value of a type or range that Apple's property does not have. The member is passed over; "
+                "Its name is unknown, or its value of a type or range that Apple's property does not have. The member is skipped; "
                 + "Documentation/reference/extension-protocol.md lists them."),
         serviceExtension(
             "stray-output", "an extension that writes to standard output what is no message",
             why:
-                "Standard output carries the protocol between the extension and its host. What else is written there is passed over; "
+                "Standard output carries the protocol between the extension and its host. Other output there is skipped; "
                 + "standard error is the place for it."),
         serviceExtension(
             "reported", "what an extension has to say itself",
-            why: "An extension may report findings of its own; builtin:attachment tells why there is no attachment."),
+            why: "An extension may report findings of its own; builtin:attachment says why there is no attachment."),
         serviceExtension(
             "unreadable-payload", "a payload that the extension's Foundation cannot read",
             why:

@@ -37,7 +37,7 @@ extension Rule {
         passing: alert(#""apns-collapse-id":"\#(String(repeating: "ü", count: 32))""#))
     static let apnsBadPriority = apns(
         .badPriority,
-        why: "The priorities are 10, at once, 5, with regard to power, and 1, without waking the device.",
+        why: "The priorities are 10, immediately, 5, based on power considerations, and 1, without waking the device.",
         alert(#""apns-priority":"high""#), passing: alert(#""apns-priority":"10""#))
     static let apnsInvalidPushType = apns(
         .invalidPushType,
@@ -98,7 +98,7 @@ extension Rule {
             passing: #""time_to_live":2419200,"data":{"score":"12"}"#),
         refusal(
             .invalidArgument,
-            why: "FCM holds every field against its type and range, and the message against its size.",
+            why: "FCM checks the type and range of every field, and the size of the message.",
             source: .fcmErrors,
             failing: #"{"message":{"topic":"results","token":"cXwZ9kT3R0m:APA91bHun4","data":{"score":"12"}}}"#,
             passing: Example.fcmData),

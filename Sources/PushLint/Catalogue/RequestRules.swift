@@ -18,7 +18,7 @@ extension Rule {
         passing: Example.alertRequest)
     static let apnsPayloadKeyInHeaders = Rule(
         "apns.payload-key-in-headers", .error, "a key of the payload among the headers",
-        why: "mutable-content and its like are keys of aps. As a header APNs ignores it, and answers 200 all the same.",
+        why: "mutable-content and similar names are keys of aps. APNs ignores them as headers, and still answers 200.",
         source: .communicating,
         failing: Example.request(#""apns-push-type":"alert","mutable-content":"1""#, Example.alert),
         passing: Example.request(#""apns-push-type":"alert""#, #"{"aps":{"alert":"Late count","mutable-content":1}}"#))
@@ -115,7 +115,7 @@ extension Rule {
         passing: Example.alertRequest)
     static let apnsHeaderOutside = Rule(
         "apns.header-outside", .error, "a header beside headers",
-        why: "In an envelope the request's headers stand in headers. Beside it they are not read.", source: .format,
+        why: "In an envelope the request's headers are in headers. Beside it they are not read.", source: .format,
         failing: #"{"apns-topic":"org.example.news","payload":{"aps":{"alert":"Late count"}}}"#,
         passing: Example.alertRequest)
     static let apnsBroadcast = Rule(

@@ -41,7 +41,7 @@ package enum RuleText {
     package static func explanation(_ rule: Rule, _ style: TextStyle) -> String {
         var text = "\(style.bold(rule.id)): \(rule.title)\n"
         text += style.severity(rule.severity, rule.severity.rawValue)
-        text += (rule.isFixable ? ", --fix mends it" : "") + "\n\n"
+        text += (rule.isFixable ? ", fixable with --fix" : "") + "\n\n"
         text += wrapped(rule.explanation, 100) + "\n"
         if rule.isForRunAlone { text += "Reported by pushpipe run.\n" }
         text += "\nSource: \(rule.source.title)\n        \(rule.source.url)\n"

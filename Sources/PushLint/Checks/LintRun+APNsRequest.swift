@@ -102,7 +102,7 @@ extension LintRun {
             case "apns-push-type" where around.pushType == nil:
                 report(
                     .apnsInvalidPushType,
-                    "apns-push-type is \"\(text)\", which is none of Apple's values; "
+                    "apns-push-type is \"\(text)\", which is not one of Apple's values; "
                         + "APNs answers 400 InvalidPushType", at: .value(member.value))
             default: break
             }

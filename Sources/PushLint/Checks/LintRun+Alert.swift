@@ -111,7 +111,7 @@ extension LintRun {
             inner["title"] != nil || inner["body"] != nil || inner["loc-key"] != nil
         else { return }
         report(
-            .alertJSONText, "the alert is a string that holds JSON, and is shown as such; an object is meant",
+            .alertJSONText, "the alert is a string that contains JSON, and is shown as text; an object is meant",
             at: .value(alert))
     }
 

@@ -41,7 +41,7 @@ extension LintRun {
                 if let inner = open(member.value) { checkPlatform(inner, platform.pushType, platform.isGoogle) }
             } else if member.value.isObject {
                 report(
-                    .snsValueNotText, "SNS wants each platform's payload as text: a string that holds the JSON",
+                    .snsValueNotText, "SNS wants each platform's payload as text: a string that contains the JSON",
                     at: .value(member.value),
                     edits: [TextEdit(member.value.range, Self.escaped(member.value.source))])
                 checkPlatform(member.value, platform.pushType, platform.isGoogle)

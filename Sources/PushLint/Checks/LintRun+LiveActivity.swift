@@ -45,7 +45,7 @@ extension LintRun {
         case .some(let name):
             let meant = Self.lookAlike(name, among: Self.events)
             report(
-                .liveActivityEvent, "\"\(name)\" is none of start, update and end", at: .value(event),
+                .liveActivityEvent, "\"\(name)\" is not start, update or end", at: .value(event),
                 edits: meant.map { $0.differsInStyleOnly ? [TextEdit(event.range, "\"\($0.name)\"")] : [] } ?? [])
         case nil: break  // Reported as a value of the wrong type.
         }

@@ -179,7 +179,7 @@ extension LintRun {
         } else {
             report(
                 .apsCustomKeyInside,
-                "\"\(name)\" is not a key of aps, and Apple ignores it; data for the app stands beside aps",
+                "\"\(name)\" is not a key of aps, and Apple ignores it; data for the app goes beside aps",
                 at: .key(member))
         }
     }
@@ -217,7 +217,7 @@ extension LintRun {
         let meant = Self.lookAlike(level, among: Self.interruptionLevels)
         report(
             .apsInterruptionLevel,
-            "\"\(level)\" is none of passive, active, time-sensitive and critical\(meant.map { "; \($0.name) is meant" } ?? "")",
+            "\"\(level)\" is not passive, active, time-sensitive or critical\(meant.map { "; \($0.name) is meant" } ?? "")",
             at: .value(value),
             edits: meant.map { $0.differsInStyleOnly ? [TextEdit(value.range, "\"\($0.name)\"")] : [] } ?? [])
     }

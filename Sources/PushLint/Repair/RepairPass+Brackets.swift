@@ -23,7 +23,7 @@ extension RepairPass {
         dropTrailingSeparators(before: excerpt(range))
         reportGuess(
             .unclosed, range,
-            "\(excerpt(range)) stands where '\(level.closer)' belongs, which closes '\(level.opener)' of line \(line(of: level.start))",
+            "\(excerpt(range)) in place of '\(level.closer)', which closes '\(level.opener)' of line \(line(of: level.start))",
             [.replacement(range, with: level.closer)])
         closeLevel()
     }
@@ -97,7 +97,7 @@ extension RepairPass {
             } else if Self.isSeparator(self[index]), afterSpace(index + 1) >= text.count {
                 let isComma = self[index] == UInt8(ascii: ",")
                 report(
-                    isComma ? .trailingComma : .other, range, "\(excerpt(range)) stands after the value, at the end",
+                    isComma ? .trailingComma : .other, range, "\(excerpt(range)) after the value, at the end",
                     isSafe: true, [.deletion(range)])
                 index += 1
             } else {
@@ -110,7 +110,7 @@ extension RepairPass {
         var end = text.count
         while end > index + 1, Self.isSpace(self[end - 1]) { end -= 1 }
         reportGuess(
-            .other, index..<end, "more text stands after the value: \(excerpt(index..<end))",
+            .other, index..<end, "more text after the value: \(excerpt(index..<end))",
             [.deletion(index..<end)])
         index = text.count
     }

@@ -87,7 +87,7 @@ extension RepairPass {
             let length = letter == 0x0D && start + 2 < end && self[start + 2] == 0x0A ? 3 : 2
             let range = start..<start + length
             report(
-                .badEscape, range, "a backslash at the end of a line; the string probably goes on in the next one",
+                .badEscape, range, "a backslash at the end of a line; the string probably continues on the next one",
                 isSafe: false, [.deletion(range)])
             return range.upperBound
         default: break

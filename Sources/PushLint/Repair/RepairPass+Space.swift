@@ -53,7 +53,7 @@ extension RepairPass {
         let isControl = self[start] < 0x80
         report(
             isControl ? .controlCharacter : .other, start..<index,
-            "\(names.joined(separator: ", ")) stands between values, where JSON takes only spaces, tabs and line ends",
+            "\(names.joined(separator: ", ")) between values, where JSON allows only spaces, tabs and line ends",
             isSafe: true, [.replacement(start..<index, with: " ")])
     }
 

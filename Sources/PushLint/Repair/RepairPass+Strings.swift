@@ -89,7 +89,7 @@ extension RepairPass {
         let marks = content.style.isTypographic ? "typographic" : "single"
         report(
             content.style.isTypographic ? .smartQuotes : .singleQuotes, range,
-            "\(what) \(excerpt(content.range)) stands in \(marks) quotes; JSON takes double quotes only",
+            "\(what) \(excerpt(content.range)) in \(marks) quotes; JSON allows only double quotes",
             isSafe: isClosed && !content.isDoubtful, edits)
     }
 
@@ -97,9 +97,9 @@ extension RepairPass {
         guard let first = content.controlEdits.first else { return }
         let count = content.controlEdits.count
         let subject =
-            count == 1 ? "a control character stands" : "\(count) control characters stand"
+            count == 1 ? "an unescaped control character" : "\(count) unescaped control characters"
         report(
-            .controlCharacter, first.range, "\(subject) in the string without an escape", isSafe: true,
+            .controlCharacter, first.range, "\(subject) in the string", isSafe: true,
             content.controlEdits)
     }
 

@@ -66,7 +66,7 @@ extension RepairPass {
             if let first = surplus.popFirst() {
                 if self[first] == UInt8(ascii: ";") {
                     report(
-                        .missingComma, first..<first + 1, "';' stands where ',' belongs", isSafe: true,
+                        .missingComma, first..<first + 1, "';' in place of ','", isSafe: true,
                         [.replacement(first..<first + 1, with: ",")])
                 }
             } else {
@@ -80,7 +80,7 @@ extension RepairPass {
         }
         guard let first = surplus.first, let last = surplus.last else { return }
         report(
-            .other, first..<last + 1, "a comma stands here with no \(level.item) before it", isSafe: false,
+            .other, first..<last + 1, "a comma with no \(level.item) before it", isSafe: false,
             surplus.map { .deletion($0..<$0 + 1) })
     }
 
@@ -91,7 +91,7 @@ extension RepairPass {
         let isPlain = separators.count == 1 && level.items > 0
         report(
             .trailingComma, first..<last + 1,
-            "\(excerpt(first..<last + 1)) stands before \(what), after the last \(level.item)",
+            "\(excerpt(first..<last + 1)) before \(what), after the last \(level.item)",
             isSafe: !isAtEnd && (isPlain || level.isObject), separators.map { .deletion($0..<$0 + 1) })
         separators = []
     }
@@ -106,7 +106,7 @@ extension RepairPass {
         guard !hasGivenUp else { return }
         if index >= text.count || Self.isSeparator(self[index]) || Self.isCloser(self[index]) {
             return report(
-                .other, colon..<colon + 1, "no value stands after the member name; null is put there", isSafe: false,
+                .other, colon..<colon + 1, "no value after the member name; null is inserted", isSafe: false,
                 [.insertion("null", at: tokenEnd)])
         }
         passValue()
@@ -126,7 +126,7 @@ extension RepairPass {
             let length = self[index + 1] == UInt8(ascii: ">") ? 2 : 1
             let range = index..<index + length
             report(
-                .missingColon, range, "\(excerpt(range)) stands where ':' belongs", isSafe: true,
+                .missingColon, range, "\(excerpt(range)) in place of ':'", isSafe: true,
                 [.replacement(range, with: ":")])
             passToken(length)
             return true
@@ -150,7 +150,7 @@ extension RepairPass {
     mutating func passMembersWithoutBraces(from start: Int) {
         guard self[afterSpace(index)] == UInt8(ascii: ":") else { return }
         report(
-            .other, start..<tokenEnd, "a member stands outside an object; '{' was probably meant before it",
+            .other, start..<tokenEnd, "a member outside an object; '{' is probably missing before it",
             isSafe: false, [.insertion("{", at: start)])
         levels = [Level(isObject: true, start: start, items: 1)]
         passMemberValue(nameStart: start)

@@ -65,7 +65,7 @@ extension RepairPass {
         // Languages differ in how they write other numbers as names.
         let isNumber = self[name.lowerBound] < 0x80 && !isLetter(self[name.lowerBound])
         report(
-            .bareKey, name, "the member name \(excerpt(name)) stands without quotes",
+            .bareKey, name, "the member name \(excerpt(name)) has no quotes",
             isSafe: !isNumber || isPlainInteger(name),
             [.replacement(name, with: "\"" + String(decoding: text[name], as: UTF8.self) + "\"")])
         passToken(name.count)
@@ -75,7 +75,7 @@ extension RepairPass {
     /// unescaped quote, and the pass would go on to read texts as names and names as texts.
     private mutating func passNameWithoutOpeningQuote(_ name: Range<Int>) {
         guard self[afterSpace(name.upperBound + 1)] == UInt8(ascii: ":") else {
-            return giveUp("\(excerpt(name)) stands outside a string; a quote before it may lack its backslash")
+            return giveUp("\(excerpt(name)) is outside a string; a quote before it may need a backslash")
         }
         reportGuess(
             .bareKey, name, "the member name \(excerpt(name)) lacks its opening quote",
@@ -107,10 +107,10 @@ extension RepairPass {
                 isSafe: number.isSafe, [.replacement(word, with: number.text)])
         } else if !levels.isEmpty, endsValue(at: word.upperBound), text[word].contains(where: { isLetterOrDigit($0) }) {
             report(
-                .other, word, "\(excerpt(word)) is no value of JSON; as a text it needs quotes", isSafe: false,
+                .other, word, "\(excerpt(word)) is not a JSON value; as a text it needs quotes", isSafe: false,
                 [.replacement(word, with: "\"" + String(decoding: text[word], as: UTF8.self) + "\"")])
         } else {
-            return giveUp("\(excerpt(word)) is no value of JSON")
+            return giveUp("\(excerpt(word)) is not a JSON value")
         }
         passToken(word.count)
     }

@@ -39,10 +39,10 @@ package struct LintSummary {
             "\(found)\(isFixing ? " left" : counts.isEmpty ? " found" : "") in \(Self.counted(files, "file"))"
         ]
         if fixed > 0 {
-            let verb = fixing == .show ? "would be mended" : "mended"
+            let verb = fixing == .show ? "would be fixed" : "fixed"
             parts.insert("\(Self.counted(fixed, "finding")) \(verb) in \(Self.counted(fixedFiles, "file"))", at: 0)
         }
-        if !isFixing, fixable > 0 { parts.append("--fix mends \(fixable)") }
+        if !isFixing, fixable > 0 { parts.append("\(fixable) fixable with --fix") }
         if let hiddenText { parts.append(hiddenText) }
         if excluded > 0 { parts.append("\(Self.counted(excluded, "file")) excluded by the configuration") }
         return parts.joined(separator: "; ") + "\n"

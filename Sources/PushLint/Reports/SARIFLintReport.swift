@@ -58,7 +58,7 @@ struct SARIFLintReport: LintReportForm {
                 insertedContent: .init(text: String(decoding: edit.replacement, as: UTF8.self)))
         }
         let fix = SARIF.Fix(
-            description: .init(text: "Mend: \(finding.rule.title)"),
+            description: .init(text: "Fix: \(finding.rule.title)"),
             artifactChanges: [.init(artifactLocation: location, replacements: replacements)])
         return SARIF.Result(
             ruleId: finding.rule.id, ruleIndex: ruleIndex, level: SARIF.level(finding.severity),

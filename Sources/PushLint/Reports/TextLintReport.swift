@@ -27,6 +27,6 @@ struct TextLintReport: LintReportForm {
     private func help(for finding: LintFinding) -> String {
         let explanation = finding.rule.explanation
         let sentence = explanation.firstRange(of: ". ").map { explanation[..<$0.lowerBound] } ?? explanation.dropLast()
-        return sentence + (finding.edits.isEmpty ? "" : "; --fix mends it")
+        return sentence + (finding.edits.isEmpty ? "" : "; fixable with --fix")
     }
 }

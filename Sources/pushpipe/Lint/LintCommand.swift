@@ -10,10 +10,10 @@ extension LintReport.Format: ExpressibleByArgument {}
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Say what is wrong, doubtful or without effect in payloads, and mend what can be mended.",
+        abstract: "Find what is wrong, doubtful or without effect in payloads, and fix what can be fixed.",
         discussion: """
-            Reads FILE after FILE, or standard input; - stands for standard input. Of a directory, all files below it that end in .json, \
-            .ndjson, .jsonl or .apns are read, hidden ones left out. Rules are chosen by the nearest .pushpipe.yml above each file.
+            Reads FILE after FILE, or standard input; - stands for standard input. In a directory, it reads all files that end in \
+            .json, .ndjson, .jsonl or .apns, except hidden ones. The nearest .pushpipe.yml above each file chooses the rules.
 
               pushpipe lint payload.json
               pushpipe lint --fix payloads/
@@ -23,7 +23,7 @@ struct LintCommand: ParsableCommand {
               pushpipe lint --disable gcm --enable aps.category-without-alert payloads/
 
             Exit status: 0 without errors, 1 when there are some (with --strict, warnings too), 2 for wrong usage or a file that \
-            cannot be read. pushpipe rules lists the rules, pushpipe explain RULE tells about one.
+            cannot be read. pushpipe rules lists the rules, pushpipe explain RULE explains one.
             """)
 
     @Argument(help: ArgumentHelp("Files and directories of payloads.", valueName: "file"), completion: .file())
@@ -32,7 +32,7 @@ struct LintCommand: ParsableCommand {
     @Option(help: "Form of the findings.")
     var format = LintReport.Format.text
 
-    @Option(help: "Least severity that is shown. (default: warning)")
+    @Option(help: "Least severity to show. (default: warning)")
     var severity: Finding.Severity?
 
     @Option(
@@ -47,7 +47,7 @@ struct LintCommand: ParsableCommand {
     var enable: [String] = []
 
     @Option(
-        help: ArgumentHelp("Read this configuration, not the nearest .pushpipe.yml.", valueName: "file"),
+        help: ArgumentHelp("Read this configuration instead of the nearest .pushpipe.yml.", valueName: "file"),
         completion: .file())
     var config: String?
 
@@ -55,17 +55,17 @@ struct LintCommand: ParsableCommand {
     var noConfig = false
 
     @Flag(
-        help: "Mend what can be mended without changing what was meant, and write it back; - writes to standard output."
+        help: "Fix what can be fixed without changing what was meant, and write it back; - writes to standard output."
     )
     var fix = false
 
-    @Flag(help: "With --fix: write nothing, and print what would change as a unified diff.")
+    @Flag(help: "With --fix: write nothing, and print the changes as a unified diff.")
     var dryRun = false
 
-    @Flag(help: "Show where the bytes of each message go, and what is left of its budget, in place of findings.")
+    @Flag(help: "Show where the bytes of each message go and how much of its budget is left, instead of findings.")
     var budgetReport = false
 
-    @Flag(help: "Let warnings count like errors in the exit status.")
+    @Flag(help: "Count warnings as errors in the exit status.")
     var strict = false
 
     @Flag(name: .shortAndLong, help: "No summary on standard error.")

@@ -56,10 +56,10 @@ struct LintPlan {
         guard command.fix else { return .none }
         if command.dryRun { return .show }
         guard !command.files.isEmpty else {
-            throw ValidationError("--fix needs the name of a file, or - to write the mended text to standard output.")
+            throw ValidationError("--fix needs the name of a file, or - to write the fixed text to standard output.")
         }
         guard command.files.count == 1 || !command.files.contains("-") else {
-            throw ValidationError("--fix takes - alone, because its mended text goes to standard output.")
+            throw ValidationError("--fix takes - alone, because the fixed text goes to standard output.")
         }
         return .write
     }

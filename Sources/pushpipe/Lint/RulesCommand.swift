@@ -10,7 +10,7 @@ struct RulesCommand: ParsableCommand {
         commandName: "rules",
         abstract: "List the rules of the linter.",
         discussion: """
-            All of them, or those of the groups that are named. pushpipe explain RULE tells about one.
+            Lists all rules, or those that are named. pushpipe explain RULE explains one.
 
               pushpipe rules
               pushpipe rules aps alert
@@ -59,7 +59,7 @@ struct RulesCommand: ParsableCommand {
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Tell about a rule: why it is one, who says so, what breaks it and what does not.",
+        abstract: "Explain a rule: the reason, the source, what breaks it and what does not.",
         discussion: "  pushpipe explain aps.misspelled-key")
 
     @Argument(
