@@ -95,7 +95,15 @@ let package = Package(
             dependencies: ["SystemSupport", "CompactStorage", "PayloadJSON", "PushDecoding", "PushModel"]),
         .target(name: "AppSimulation", dependencies: ["PayloadJSON", "PushModel"]),
         // One client of the generic preferences: the settings screen of Wikipedia's app.
-        .target(name: "WikimediaSettings", dependencies: ["AppSimulation", "PayloadJSON", "PushModel"]),
+        .target(
+            name: "WikimediaSettings", dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "TerminalStyle"]),
+        // The file that keeps preferences, and the one that says what an app's notifications are about.
+        .target(
+            name: "PreferenceFiles",
+            dependencies: [
+                "AppSimulation", "FileAccess", "PayloadJSON", "SystemSupport", "TerminalStyle", "WikimediaSettings",
+                "YAMLText",
+            ]),
         .target(
             name: "DeviceRegistry",
             dependencies: [
@@ -105,7 +113,7 @@ let package = Package(
             name: "NotificationStore",
             dependencies: [
                 "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "PayloadJSON", "PushModel",
-                "PushDecoding",
+                "PushDecoding", "TerminalStyle",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 // The C functions themselves, for the three statements that run once a notification.
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
@@ -124,6 +132,14 @@ let package = Package(
                 "NotificationStore",
                 "PayloadJSON",
                 "PushDecoding", "PushLint", "PushModel", "RecordFraming", "TerminalStyle",
+            ]
+        ),
+        // What people and programs read about runs, screens and devices. Composes text, and writes nothing.
+        .target(
+            name: "PushReports",
+            dependencies: [
+                "DeviceRegistry", "DeviceScreens", "ExtensionHost", "NotificationStore", "PayloadJSON", "PushDecoding",
+                "PushModel", "PushPipeline", "SystemSupport", "TerminalStyle",
             ]
         ),
         .target(name: "PushWorkload", dependencies: ["SystemSupport"]),
@@ -151,7 +167,9 @@ let package = Package(
                 "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost",
                 "FileAccess",
                 "GherkinRunner",
-                "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushLint",
+                "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushModel", "PushPipeline",
+                "PushLint",
+                "PushReports",
                 "PushWorkload", "RecordFraming", "PushScenarios", "TerminalStyle", "WikimediaSettings",
                 "PushLintConfiguration", "YAMLText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -185,22 +203,33 @@ let package = Package(
             name: "WikimediaSettingsTests",
             dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "TestSupport", "WikimediaSettings"]),
         .testTarget(
+            name: "PreferenceFilesTests", dependencies: ["AppSimulation", "PreferenceFiles", "WikimediaSettings"]),
+        .testTarget(
             name: "DeviceRegistryTests", dependencies: ["DeviceRegistry", "PayloadJSON", "PushModel", "TestSupport"]),
         .testTarget(
             name: "NotificationStoreTests",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON", "PushDecoding",
+                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON",
+                "PushDecoding",
                 "PushModel", "TestSupport",
             ]
         ),
         .testTarget(
             name: "PushPipelineTests",
             dependencies: [
-                "AppSimulation", "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON", "PushDecoding",
-                "PushModel", "PushPipeline", "PushWorkload", "RecordFraming", "TerminalStyle", "TestSupport",
+                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON",
+                "PushDecoding",
+                "PushModel", "PushPipeline", "PushReports", "PushWorkload", "RecordFraming", "TerminalStyle",
+                "TestSupport",
             ]
         ),
         .testTarget(name: "ExtensionBuildTests", dependencies: ["ExtensionBuild", "TestSupport"]),
+        .testTarget(
+            name: "PushReportsTests",
+            dependencies: [
+                "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel",
+                "PushPipeline", "PushReports", "RecordFraming", "TerminalStyle",
+            ]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),
         .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
         .testTarget(
@@ -220,7 +249,8 @@ let package = Package(
             dependencies: [
                 "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost",
                 "Gherkin",
-                "NotificationStore", "PayloadJSON", "PushDecoding", "PushLint", "PushModel", "PushPipeline",
+                "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushLint",
+                "PushReports",
                 "RecordFraming", "TerminalStyle", "WikimediaSettings",
             ],
             path: "Fuzzing/FuzzTargets"
@@ -258,7 +288,7 @@ let package = Package(
             dependencies: [
                 "DeviceScreens", "AppSimulation", "ExtensionHost", "ExtensionProbe", "NotificationStore", "PayloadJSON",
                 "PushModel",
-                "PushPipeline", "TerminalStyle", "TestSupport",
+                "PushPipeline", "PushReports", "TerminalStyle", "TestSupport",
             ]),
         .testTarget(
             name: "ServiceExtensionTests",

@@ -1,5 +1,6 @@
 import PayloadJSON
 import PushPipeline
+import PushReports
 import TerminalStyle
 
 /// A line of a report, for programs and for people, and what is wrong with it.

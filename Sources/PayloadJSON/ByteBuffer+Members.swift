@@ -18,7 +18,24 @@ extension ByteBuffer {
         if flag { append("true") } else { append("false") }
     }
 
-    private mutating func appendMemberName(_ name: StaticString) {
+    /// Appends `,"name":["text","text"]`.
+    package mutating func appendMember(_ name: StaticString, _ texts: [String]) {
+        appendMemberName(name)
+        append(UInt8(ascii: "["))
+        for (index, text) in texts.enumerated() {
+            if index > 0 { append(UInt8(ascii: ",")) }
+            appendJSONString(text)
+        }
+        append(UInt8(ascii: "]"))
+    }
+
+    /// Appends `,"name":"text"`, or nothing for nil.
+    package mutating func appendMember(_ name: StaticString, _ text: String?) {
+        if let text { appendMember(name, text) }
+    }
+
+    /// Appends `,"name":`.
+    package mutating func appendMemberName(_ name: StaticString) {
         append(",\"")
         append(name)
         append("\":")

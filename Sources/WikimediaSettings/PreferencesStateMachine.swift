@@ -33,7 +33,7 @@ public struct PreferencesStateMachine: Sendable {
     public init(_ table: NotificationTypeTable = .wikimedia, restoring device: DevicePreferences) {
         self.init(table, permission: device.permission, alertsAreOn: device.alertsAreOn)
         guard let account = device.account, let preferences = device.current else { return }
-        var session = PreferencesSession(account: account, wiki: preferences.primaryWiki)
+        var session = PreferencesSession(account: account, wiki: preferences.primarySite)
         session.known = preferences.current.intersection(table.types)
         session.isStale = false
         session.needsRead = false
@@ -220,7 +220,7 @@ public struct PreferencesStateMachine: Sendable {
         guard let session else { return device }
         device.account = session.account
         device.accounts[session.account] = NotificationPreferences(
-            primaryWiki: session.wiki, typesOn: [session.wiki: session.known])
+            primarySite: session.wiki, typesOn: [session.wiki: session.known])
         switch session.registration {
         case .none: device.registration = .none
         case .waiting, .subscribing: device.registration = .underWay

@@ -1,10 +1,9 @@
 package import AppSimulation
 
-/// Runs the settings screen against a cooperative user, system and wikis: the user grants permission, the system
-/// provides a token unless it is told to fail, and the wikis accept every change. What they store goes into the
-/// preferences file.
-package struct SettingsScreen {
-    /// The token that a wiki gives to anonymous users. Nothing checks it here.
+/// The settings screen with everything around it that an app needs: a person who allows notifications, a system that hands out a token, and
+/// wikis that accept every change. Registration can be made to fail.
+package struct SettingsScreen: Sendable {
+    /// The csrf token that MediaWiki gives to anonymous users. Nobody checks it here.
     package static let csrfToken = "+\\"
 
     private let table: NotificationTypeTable
@@ -13,7 +12,7 @@ package struct SettingsScreen {
     private var accounts: [String: NotificationPreferences]
     /// The requests written to wikis, oldest first.
     package private(set) var requests: [OptionsRequest] = []
-    /// The errors shown to the user, oldest first.
+    /// The errors that the person saw, oldest first.
     package private(set) var errors: [PreferencesError] = []
 
     package init(_ device: DevicePreferences, _ table: NotificationTypeTable, registrationFails: Bool) {
@@ -23,7 +22,7 @@ package struct SettingsScreen {
         accounts = device.accounts
     }
 
-    /// Sends all of these events at once, and then answers every effect.
+    /// Lets these events happen together, and then answers every request.
     package mutating func handle(_ events: [PreferencesStateMachine.Event]) {
         var effects = events.flatMap { machine.handle($0) }[...]
         while let effect = effects.popFirst() {
@@ -34,11 +33,11 @@ package struct SettingsScreen {
     /// The device in its current state.
     package var device: DevicePreferences {
         var device = machine.device
-        let primary = device.current?.primaryWiki
+        let primary = device.current?.primarySite
         device.accounts = accounts
         if let account = device.account, let primary {
-            // Includes types that have no switch here.
-            device.accounts[account, default: NotificationPreferences(primaryWiki: primary)].primaryWiki = primary
+            // The account's settings may have types that the table has no switch for.
+            device.accounts[account, default: NotificationPreferences(primarySite: primary)].primarySite = primary
         }
         return device
     }
@@ -73,7 +72,7 @@ package struct SettingsScreen {
         for (type, isOn) in changes {
             if isOn { on.insert(type) } else { on.remove(type) }
         }
-        accounts[account, default: NotificationPreferences(primaryWiki: wiki)].typesOn[wiki] = on
+        accounts[account, default: NotificationPreferences(primarySite: wiki)].typesOn[wiki] = on
         let ordered = table.rows.compactMap { row in
             changes[row.type].flatMap { OptionsRequest.Change(row.type, isOn: $0) }
         }

@@ -29,7 +29,24 @@ extension UserinfoAnswer {
     /// The rule id for a value that is neither on nor off.
     package static let valueRule = "preferences.option-value"
 
-    /// Reads an answer of either format version, and ignores options that are not about pushes. O(options).
+    /// Reads the text of an answer.
+    ///
+    /// - Throws: where it is not JSON.
+    package init(parsing text: [UInt8]) throws(TextFault) {
+        self = try text.withUnsafeBytes { text in
+            Result { () throws(TextFault) in
+                var scanner = JSONScanner()
+                var tape = JSONTape()
+                if let fault = scanner.scan(text, into: &tape) {
+                    throw TextFault(
+                        message: fault.message(in: text), position: TextPosition(of: fault.offset, in: text))
+                }
+                return tape.root(of: text).map(UserinfoAnswer.init) ?? .unreadable("there is nothing in it")
+            }
+        }.get()
+    }
+
+    /// Reads an answer of either format version. Options about anything but pushes are passed over. O(options).
     package init(_ root: JSONView) {
         guard root.isObject else {
             self = .unreadable("an object is expected")
@@ -125,4 +142,11 @@ extension PreferencesStateMachine.Answer {
         guard let value else { return [] }
         return [(value["warnings"] ?? value["*"])?.string?.string ?? value.text.string]
     }
+}
+
+/// What is wrong with a text, and where.
+package struct TextFault: Error, Equatable {
+    /// One line in plain words.
+    package let message: String
+    package let position: TextPosition
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import ExtensionBuild
 import ExtensionHost
 import NotificationStore
+import PreferenceFiles
 import PushLint
 import PushPipeline
 import SystemSupport
@@ -86,6 +87,12 @@ enum Main {
         } catch Failure.troubleTold {
             return 2
         } catch let error as ConfigurationError {
+            complain("\(error)")
+            return 2
+        } catch let error as PreferenceFileError {
+            complain("\(error)")
+            return 2
+        } catch let error as InputError {
             complain("\(error)")
             return 2
         } catch let error as StoreError {

@@ -4,16 +4,18 @@ import ExtensionHost
 import FileAccess
 import NotificationStore
 import PayloadJSON
+import PreferenceFiles
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushReports
 import SystemSupport
 import TerminalStyle
 
 extension RunPlan {
     /// - Throws: `Failure`, `StoreError`.
     func execute() throws {
-        for path in (inputs + [devicesPath, preferencesPath]).compactMap(\.self) { try Self.checkReadable(path) }
+        for path in (inputs + [devicesPath, preferencesPath]).compactMap(\.self) { try InputFile.checkReadable(path) }
         if output != .report(.none) || showsScreen { try checkOutputIsApart() }
         var (configuration, redaction) = try completeConfiguration()
         if let typesPath {
@@ -23,7 +25,9 @@ extension RunPlan {
         let kept = try storePath.map { path in
             TemporaryFiles.keep(beside: path)
             let store = try SQLiteStore(path: path)
-            try store.take(redaction, path: path)
+            do { try store.take(redaction) } catch let error as RedactionMismatch {
+                throw Failure.trouble("store \(path): \(error)")
+            }
             return store
         }
         let store: any DeliveryStore = kept ?? MemoryStore(keepsJournal: false)
@@ -45,12 +49,17 @@ extension RunPlan {
         StopSignal.listen()
         do {
             if try !isResumed(kept) { try registerDevices(preferences, pipeline) }
-            if resumes, self.output == .report(.ndjson), let kept { try LastReport(of: kept).write(to: output) }
+            if resumes, self.output == .report(.ndjson), let kept {
+                try LastReport(of: kept).missing(in: .standardOutput).withUnsafeBytes { try output.write($0) }
+            }
             for input in inputs where StopSignal.current == nil {
                 try process(input, kept, pipeline, output, progress)
             }
             progress.clear()
-            if showsScreen { try ScreenWriter(style: .forTerminal(StandardOutput.isTerminal)).write(store, to: output) }
+            if showsScreen {
+                let screens = ScreenReport(style: .forTerminal(StandardOutput.isTerminal))
+                try screens.write(store) { text in try output.append { $0.appendText(text) } }
+            }
             try output.finish()
             try kept?.forgetLastReport()
         } catch {
@@ -64,7 +73,7 @@ extension RunPlan {
             if pipeline.clockLag >= Self.clockLagToTell { StandardError.write(SummaryText.lag(pipeline.clockLag)) }
         }
         if configuration.measuresStages {
-            StandardError.write(StatsText.table(pipeline.stageTimes, pipeline.summary, seconds: progress.seconds))
+            StandardError.write(StageTimesText.table(pipeline.stageTimes, pipeline.summary, seconds: progress.seconds))
         }
         if let signal = StopSignal.current { throw Failure.stopped(signal) }
         if failOn.contains(where: { $0.isMet(by: pipeline.summary) }) { throw Failure.conditionMet }
@@ -80,7 +89,7 @@ extension RunPlan {
 
     private func registerDevices(_ preferences: PreferenceBook?, _ pipeline: Pipeline) throws {
         if let devicesPath {
-            let file = try InputFile(devicesPath, store: nil, resumes: false)
+            let file = try InputFile(devicesPath)
             do {
                 try pipeline.registerDevices(fileDescriptor: file.descriptor.rawValue) { record, doubt in
                     let text = "\(devicesPath): record \(record): \(doubt)"
@@ -113,6 +122,7 @@ extension RunPlan {
         // Nothing is sure of a store that is not at its place, and nothing was done to one that may not be written.
         case let error as StoreError where error.code == .moved || error.code == .readOnly: return error
         case let error as StoreError: message = "store \(error)"
+        case let error as InputError where !error.isUnfit: message = error.description
         case Failure.trouble(let text): message = text
         default: return error
         }
@@ -123,11 +133,7 @@ extension RunPlan {
     /// Whether an input is a file, or was one before it was deleted.
     private static func canBeTakenUp(_ path: String?) -> Bool {
         guard let path else { return false }
-        do throws(SystemError) {
-            return try FileStatus(path).kind == .regular
-        } catch {
-            return error == .notFound
-        }
+        do throws(SystemError) { return try FileStatus(path).kind == .regular } catch { return error == .notFound }
     }
 
     /// Characters from which on `--trace` shortens a text.
@@ -188,109 +194,34 @@ extension RunPlan {
     private func checkOutputIsApart() throws {
         guard let output = try? FileStatus(FileDescriptor.standardOutput), output.kind == .regular else { return }
         for path in inputs + (storePath.map { [$0] } ?? []) {
-            let other = path.map { try? FileStatus($0) } ?? (try? FileStatus(.standardInput))
+            let other = path.map { try? FileStatus($0) } ?? (try? FileStatus(FileDescriptor.standardInput))
             if other?.identity == output.identity {
                 throw Failure.trouble(
                     "\(path ?? "standard input"): standard output is the same file; lead it elsewhere")
             }
         }
     }
-
-    /// Finds out before anything is done that a file cannot be read.
-    static func checkReadable(_ path: String) throws {
-        do throws(SystemError) {
-            guard try FileStatus(path).kind == .directory else { return try FileSystem.checkAccess(path, .reading) }
-        } catch {
-            throw Failure.trouble("\(path): \(error)")
-        }
-        throw Failure.trouble("\(path): is a directory; name its files, for instance \(path)/*.json")
-    }
 }
 
-/// A line on standard error that says how far a long run has come.
-final class Progress {
-    private static let interval = 0.2  // seconds
-
+/// The line of progress on standard error.
+private final class Progress {
     private let isShown: Bool
     private let start = SystemClock.monotonicSeconds()
-    private var lastShown = SystemClock.monotonicSeconds()
-    private var hasLine = false
+    private var text: ProgressText
 
-    init(isShown: Bool) { self.isShown = isShown }
+    init(isShown: Bool) {
+        self.isShown = isShown
+        text = ProgressText(seconds: start)
+    }
 
     var seconds: Double { SystemClock.monotonicSeconds() - start }
 
     func show(_ summary: RunSummary) {
-        guard isShown else { return }
-        let now = SystemClock.monotonicSeconds()
-        guard now - lastShown >= Self.interval else { return }
-        lastShown = now
-        hasLine = true
-        let rate = SummaryText.grouped(UInt64(Double(summary.records) / max(now - start, 0.001)))
-        StandardError.write(
-            "\r\u{1B}[K\(SummaryText.grouped(summary.records)) records, \(rate)/s, "
-                + "\(SummaryText.grouped(summary.count(.rejected))) rejected, "
-                + "\(SummaryText.grouped(summary.count(.malformed))) malformed")
+        guard isShown, let line = text.line(summary, seconds: SystemClock.monotonicSeconds()) else { return }
+        StandardError.write(line)
     }
 
     func clear() {
-        if hasLine { StandardError.write("\r\u{1B}[K") }
-        hasLine = false
-    }
-}
-
-/// The summary behind a run.
-enum SummaryText {
-    static func lines(_ summary: RunSummary, seconds: Double) -> String {
-        let rate = UInt64(Double(summary.records) / max(seconds, 0.000_001))
-        var text =
-            "\(grouped(summary.records)) \(summary.records == 1 ? "record" : "records"), "
-            + "\(grouped(summary.messages)) \(summary.messages == 1 ? "message" : "messages"), "
-            + "\(grouped(summary.payloadBytes)) payload bytes in \(rounded(seconds)) s (\(grouped(rate)) records/s)\n"
-        for outcome in Outcome.allCases where summary.count(outcome) > 0 {
-            text += "  \(outcome.name) \(grouped(summary.count(outcome)))"
-            let details = details(of: outcome, in: summary)
-            text += details.isEmpty ? "\n" : ": \(details)\n"
-        }
-        return text
-    }
-
-    private static func details(of outcome: Outcome, in summary: RunSummary) -> String {
-        switch outcome {
-        case .rejected:
-            Rejection.allCases.filter { summary.count($0) > 0 }
-                .map { "\($0.row.status) \($0.row.reason) \(grouped(summary.count($0)))" }.joined(separator: ", ")
-        case .malformed:
-            summary.malformedByRule.sorted { $0.key < $1.key }.map { "\($0.key) \(grouped($0.value))" }
-                .joined(separator: ", ")
-        default: ""
-        }
-    }
-
-    private static let units: [(name: String, seconds: UInt64)] = [("days", 86_400), ("hours", 3600), ("minutes", 60)]
-
-    /// When the machine's clock was behind.
-    static func lag(_ milliseconds: Int64) -> String {
-        let seconds = milliseconds.magnitude / 1000
-        let (number, unit) =
-            units.first { seconds >= 2 * $0.seconds }.map { (seconds / $0.seconds, $0.name) } ?? (seconds, "s")
-        return "the clock of this machine was up to \(grouped(number)) \(unit) behind the delivery before; "
-            + "what came got the time of that one (--clock sets another)\n"
-    }
-
-    /// `1234567` as `1,234,567`.
-    static func grouped(_ number: UInt64) -> String {
-        let digits = Array(String(number))
-        var text = ""
-        for (position, digit) in digits.enumerated() {
-            if position > 0, (digits.count - position).isMultiple(of: 3) { text += "," }
-            text.append(digit)
-        }
-        return text
-    }
-
-    private static func rounded(_ seconds: Double) -> String {
-        let thousandths = UInt64((seconds * 1000).rounded())
-        return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
+        if let clearing = text.clearing() { StandardError.write(clearing) }
     }
 }

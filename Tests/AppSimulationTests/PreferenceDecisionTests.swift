@@ -9,7 +9,7 @@ struct PreferenceDecisionTests {
         device.registration = .registered
         device.account = "Anna"
         device.accounts["Anna"] = NotificationPreferences(
-            primaryWiki: "en", typesOn: ["en": ["mention"], "de": ["cx"]])
+            primarySite: "en", typesOn: ["en": ["mention"], "de": ["cx"]])
         change(&device)
         return device
     }
@@ -25,7 +25,7 @@ struct PreferenceDecisionTests {
             (.denied, { $0.permission = .denied }), (.notRegistered, { $0.registration = .none }),
             (.notRegistered, { $0.registration = .underWay }),
             (.registrationFailed, { $0.registration = .failed(reason: "x") }),
-            (.alertsOff, { $0.alertsAreOn = false }), (.typeOff, { $0.accounts["Anna"]?.primaryWiki = "de" }),
+            (.alertsOff, { $0.alertsAreOn = false }), (.typeOff, { $0.accounts["Anna"]?.primarySite = "de" }),
         ]
         for (reason, change) in states {
             #expect(device(change).decision(about: "mention") == .suppressed(reason))
@@ -49,41 +49,15 @@ struct PreferenceDecisionTests {
     @Test func `the settings of another account do not count`() {
         let other = device {
             $0.account = "Bela"
-            $0.accounts["Bela"] = NotificationPreferences(primaryWiki: "en")
+            $0.accounts["Bela"] = NotificationPreferences(primarySite: "en")
         }
         #expect(other.decision(about: "mention") == .suppressed(.typeOff))
     }
 
-    @Test func `Wikimedia's table has the sixteen types with their options`() {
-        let expected = """
-            edit-user-talk edit-thank dt-subscription cx mention mention-failure mention-success article-linked \
-            wikibase-action login-fail login-success page-review user-rights reverted emailuser thank-you-edit
-            """.split(separator: " ").map(String.init)
-        #expect(NotificationTypeTable.wikimedia.rows.map(\.type.name) == expected)
-        for row in NotificationTypeTable.wikimedia.rows {
-            #expect(row.type.option == "echo-subscriptions-push-" + row.type.name)
-            #expect(NotificationType(option: row.type.option) == row.type)
-            #expect(!row.title.isEmpty)
-        }
-        #expect(NotificationType(option: "echo-subscriptions-web-mention") == nil)
-        #expect(NotificationType(option: "echo-subscriptions-push-") == nil)
-    }
-
-    @Test func `Echo's defaults are those of its extension`() {
-        let rows = NotificationTypeTable.wikimedia.rows
-        #expect(
-            rows.filter { $0.echoDefault == false }.map(\.type) == [
-                "mention-failure", "mention-success", "article-linked",
-            ])
-        #expect(
-            rows.filter { $0.echoDefault == true }.map(\.type)
-                == ["edit-user-talk", "mention", "user-rights", "reverted", "emailuser", "thank-you-edit"])
-    }
-
     @Test func `settings that move to another wiki are the same there`() {
-        var preferences = NotificationPreferences(primaryWiki: "en", typesOn: ["en": ["mention"], "de": ["cx"]])
+        var preferences = NotificationPreferences(primarySite: "en", typesOn: ["en": ["mention"], "de": ["cx"]])
         preferences.move(to: "de")
         #expect(
-            preferences == NotificationPreferences(primaryWiki: "de", typesOn: ["en": ["mention"], "de": ["mention"]]))
+            preferences == NotificationPreferences(primarySite: "de", typesOn: ["en": ["mention"], "de": ["mention"]]))
     }
 }

@@ -103,48 +103,29 @@ struct DeviceTests {
 
     @Test func `devices carry over to the next run on a store, and what they list registers them elsewhere`() throws {
         let folder = try Folder()
-        let events = [
-            #"{"event":"device","device":"ab54","app":"org.example.news","online":false,"state":"terminated"}"#,
-            #"{"event":"device","device":"cd","platform":"android","authorization":"denied","alerts":false,"logged_in":true}"#,
-            #"{"event":"device","device":"ee","unregistered_at":"2026-11-01T00:00:00Z","registration":"failed"}"#,
-            #"{"event":"device","device":"ff","types":["mention","cx"],"will_present":["list","banner"],"confirmed":false}"#,
-            #"{"event":"device","device":"gg","delegate":"without-will-present","registration":"pending"}"#,
-        ]
-        #expect(try run(folder, ["--store", "a.db"], stdin: events.joined(separator: "\n")).status == 0)
+        let event = #"{"event":"device","device":"ab54","app":"org.example.news","online":false,"state":"terminated"}"#
+        #expect(try run(folder, ["--store", "a.db"], stdin: event).status == 0)
         #expect(try run(folder, ["--store", "a.db"], stdin: Self.push).outcomes() == ["held"])
-
         let list = try folder.pushpipe("devices", "list", "a.db")
-        #expect(try list.values("device") == ["ab54", "cd", "ee", "ff", "gg"].map { .string($0) })
-        #expect(try list.values("state").prefix(2) == [.string("terminated"), .string("background")])
-        let last = try list.json().suffix(2)
-        #expect(last.first?["types"] == .array([.string("cx"), .string("mention")]))
-        #expect(last.first?["will_present"] == .array([.string("banner"), .string("list")]))
-        #expect(last.first?["confirmed"] == .bool(false))
-        #expect(last.last?["delegate"] == .string("without-will-present"))
-        #expect(last.last?["registration"] == .string("pending"))
+        #expect(try list.values("device") == [.string("ab54")])
         try folder.write(Array(list.stdout), to: "d.ndjson")
         #expect(try run(folder, ["--store", "b.db", "--devices", "d.ndjson"], stdin: Self.push).outcomes() == ["held"])
         #expect(try folder.pushpipe("devices", "list", "b.db").stdout == list.stdout)
     }
 
-    @Test func `the feedback is about tokens that have died since a time, and about those that another stands for`()
-        throws
-    {
+    @Test func `the feedback is about tokens that have died since a time`() throws {
         let folder = try Folder()
         let events = [
             #"{"event":"device","device":"aa","unregistered_at":"2026-11-01T00:00:00Z"}"#,
-            #"{"event":"device","device":"bb","platform":"android","unregistered_at":"2026-11-02T00:00:00Z"}"#,
-            #"{"event":"device","device":"old","platform":"android","canonical":"new"}"#,
-            #"{"event":"device","device":"cc"}"#,
+            #"{"event":"device","device":"bb","unregistered_at":"2026-11-02T00:00:00Z"}"#,
         ]
         _ = try run(folder, ["--store", "a.db"], stdin: events.joined(separator: "\n"))
-        let all = try folder.pushpipe("devices", "feedback", "a.db")
-        #expect(try all.values("device") == [.string("aa"), .string("bb"), .string("old")])
-        #expect(try all.values("reason") == [.string("Unregistered"), .string("NotRegistered"), .string("replaced")])
-        #expect(try all.values("timestamp") == [.number(1_793_491_200_000), .number(1_793_577_600_000), nil])
-        let late = try folder.pushpipe("devices", "feedback", "--since", "2026-11-02T00:00:00Z", "a.db")
-        #expect(try late.values("device") == [.string("bb"), .string("old")])
-        #expect(try folder.pushpipe("devices", "feedback", "--since", "soon", "a.db").status == 2)
+        func feedback(_ since: String) throws -> Output {
+            try folder.pushpipe("devices", "feedback", "--since", since, "a.db")
+        }
+        #expect(try feedback("0").values("device") == [.string("aa"), .string("bb")])
+        #expect(try feedback("2026-11-02T00:00:00Z").values("device") == [.string("bb")])
+        #expect(try feedback("soon").status == 2)
     }
 
     @Test func `tokens of a file of devices are swept as those of the stream are`() throws {
@@ -175,27 +156,6 @@ struct DeviceTests {
         let output = try run(folder, ["--devices", "d.ndjson", "--store", "a.db"], stdin: Self.push)
         #expect(output.status == 2)
         #expect(!output.stderr.contains("reported"), "\(output.stderr)")
-    }
-
-    @Test func `a dead token that another stands for is told of by when it died, and with both`() throws {
-        let folder = try Folder()
-        let events = [
-            #"{"event":"device","device":"old-and-dead-registration","app":"a","platform":"android","canonical":"new","unregistered_at":"2026-11-01T00:00:00Z"}"#,
-            #"{"event":"device","device":"old","app":"a","platform":"android","canonical":"new"}"#,
-        ]
-        _ = try run(folder, ["--store", "a.db"], stdin: events.joined(separator: "\n"))
-        func feedback(_ arguments: String...) throws -> Output {
-            try folder.pushpipe(arguments: ["devices", "feedback"] + arguments + ["a.db"])
-        }
-        #expect(try feedback().values("reason") == [.string("NotRegistered"), .string("replaced")])
-        #expect(try feedback().values("canonical") == [.string("new"), .string("new")])
-        #expect(try feedback("--since", "2026-11-01T00:00:00Z").json().count == 2)
-        #expect(try feedback("--since", "2026-11-01T00:00:01Z").values("device") == [.string("old")])
-
-        let lines = try feedback("--format", "text").text.split(separator: "\n").map(String.init)
-        #expect(lines.first?.contains("since 2026-11-01T00:00:00.000Z") == true)
-        #expect(lines.allSatisfy { $0.hasSuffix("  now new") })
-        #expect(Set(lines.map(\.count)).count == 1)
     }
 
     @Test func `what is held is listed, and goes on across runs`() throws {
@@ -233,17 +193,6 @@ struct DeviceTests {
         let hidden = try folder.pushpipe("store", "export", "--events", "--redact", "all", "a.db")
         #expect(!hidden.text.contains("ab54"))
         #expect(!hidden.text.contains("note"))
-    }
-
-    @Test(arguments: [
-        (#"{"installation":{"device":"a"}}"#, "platform is missing"), (#"{"held":7}"#, "held is not an object"),
-        (#"{"held":{"seq":"1"}}"#, "seq is not a number"),
-        (#"{"installation":{"colour":"red"}}"#, "no member \"colour\""),
-    ])
-    func `a line about a device that no export writes ends an import`(line: String, reason: String) throws {
-        let output = try Folder().pushpipe("store", "import", "a.db", stdin: line + "\n")
-        #expect(output.status == 2)
-        #expect(output.stderr.contains(reason))
     }
 
     @Test func `a run that was taken up goes on with the clock as events had moved it`() throws {

@@ -59,43 +59,23 @@ struct PreferenceCommandTests {
         #expect(try folder.pushpipe(arguments: set + ["--request"]).text.isEmpty)
     }
 
-    @Test func `switches go back without permission or registration`() throws {
+    @Test func `a switch that goes back is status 1`() throws {
         let folder = try Folder()
         let failed = try preferences(folder, "set", "mention", "on", "--account", "Anna", "--fail-registration")
         #expect(failed.status == 1)
         #expect(failed.stderr.contains("could not be registered"))
         #expect(try on(folder).isEmpty)
-        let shown = try preferences(folder, "show", "--format", "json")
-        #expect(try shown.json().first?["suppressed"] == .string("registration-failed"))
-        #expect(try preferences(folder, "set", "mention", "on").status == 0)
-        #expect(try preferences(folder, "set", "--permission", "denied").status == 0)
-        let denied = try preferences(folder, "set", "cx", "on")
+        let denied = try preferences(folder, "set", "cx", "on", "--permission", "denied")
         #expect(denied.status == 1)
         #expect(denied.stderr.contains("not allowed"))
-        #expect(try on(folder) == ["mention"])
-        #expect(try preferences(folder, "show", "--format", "text").text.contains("nothing is delivered: "))
-    }
-
-    @Test func `another wiki takes the settings over, and another account has its own`() throws {
-        let folder = try Folder()
-        _ = try preferences(folder, "set", "mention", "on", "--account", "Anna", "--wiki", "en")
-        #expect(try preferences(folder, "set", "--wiki", "de", "--request").text.contains("push-mention%3D1"))
-        #expect(try preferences(folder, "show", "--format", "json").json().first?["wiki"] == .string("de"))
-        #expect(try on(folder) == ["mention"])
-        _ = try preferences(folder, "set", "--account", "Bela")
-        #expect(try on(folder).isEmpty)
-        _ = try preferences(folder, "set", "--account", "Anna")
-        #expect(try on(folder) == ["mention"])
-        _ = try preferences(folder, "set", "--logout")
-        #expect(try on(folder).isEmpty)
+        #expect(try preferences(folder, "set", "--logout").status == 0)
         #expect(try preferences(folder, "set", "cx", "on").stderr.contains("--account NAME"))
     }
 
-    @Test(arguments: ["batchcomplete\":\"\"", "batchcomplete\":true"])
-    func `an answer of a wiki is imported`(head: String) throws {
+    @Test func `an answer of a wiki is imported`() throws {
         let folder = try Folder()
         let answer = #"""
-            {"\#(head),"query":{"userinfo":{"id":7,"name":"Anna","options":{"skin":"vector","echo-subscriptions-push-mention":1,
+            {"batchcomplete":true,"query":{"userinfo":{"id":7,"name":"Anna","options":{"skin":"vector","echo-subscriptions-push-mention":1,
             "echo-subscriptions-push-cx":"1","echo-subscriptions-push-reverted":"0","echo-subscriptions-push-system":true}}}}
             """#
         let output = try folder.pushpipe("preferences", "import", "--preferences", "phone.json", stdin: answer)
@@ -149,16 +129,12 @@ struct PreferenceCommandTests {
         #expect(again.text.contains("on   Sport"))
     }
 
-    @Test(arguments: [
-        ("preferences: {types: [a=b]}", "1:23"), ("preferences: {mapping: [{at: nowhere}]}", "1:30"),
-        ("preferences: {mapping: [{like: x}]}", "1:25"), ("preferences:\n  rules: []", "2:3"), ("- x", "1:1"),
-    ])
-    func `a mapping with a mistake is told by line and column`(text: String, place: String) throws {
+    @Test func `a mapping with a mistake is told by line and column`() throws {
         let folder = try Folder()
-        try folder.write(text, to: "app.yml")
+        try folder.write("preferences: {types: [a=b]}", to: "app.yml")
         let output = try preferences(folder, "set", "a", "on", "--mapping", "app.yml")
         #expect(output.status == 2)
-        #expect(output.stderr.hasPrefix("pushpipe: app.yml:\(place): "), "\(output.stderr)")
+        #expect(output.stderr.hasPrefix("pushpipe: app.yml:1:23: "), "\(output.stderr)")
     }
 
     @Test(arguments: [
@@ -183,32 +159,17 @@ struct PreferenceCommandTests {
         #expect(output.stderr.contains("did you mean mention?"))
     }
 
-    @Test(arguments: [
-        ("{\n  \"devices\": 7\n}\n", "2:14"), ("", "1:1"), ("{\"devices\":{}", "1:14"),
-    ])
-    func `a broken file is refused and left as it is`(text: String, place: String) throws {
+    @Test func `a broken file is refused and left as it is`() throws {
         let folder = try Folder()
+        let text = "{\n  \"devices\": 7\n}\n"
         try folder.write(text, to: "phone.json")
         for arguments in [["set", "mention", "on", "--account", "A"], ["show"], ["export"]] {
             let output = try folder.pushpipe(
                 arguments: ["preferences"] + arguments, environment: ["PUSHPIPE_PREFERENCES": "phone.json"])
             #expect(output.status == 2)
-            #expect(output.stderr.hasPrefix("pushpipe: phone.json:\(place): "), "\(output.stderr)")
+            #expect(output.stderr.hasPrefix("pushpipe: phone.json:2:14: "), "\(output.stderr)")
         }
         #expect(try folder.read("phone.json") == text)
-    }
-
-    @Test(arguments: [
-        (#""1""#, "a whole number from 1 is expected"), ("1.0", "a whole number from 1 is expected"),
-        ("0", "a whole number from 1 is expected"), ("null", "a whole number from 1 is expected"),
-        ("2", "written by a later version"),
-    ])
-    func `a version is a number, and a later one is refused`(version: String, words: String) throws {
-        let folder = try Folder()
-        try folder.write(#"{"version":\#(version),"devices":{}}"#, to: "phone.json")
-        let output = try preferences(folder, "show", "--preferences", "phone.json")
-        #expect(output.status == 2)
-        #expect(output.stderr.contains(words), "\(output.stderr)")
     }
 
     @Test(arguments: [

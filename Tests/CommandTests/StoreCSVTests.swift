@@ -55,28 +55,6 @@ struct StoreCSVTests {
         }
     }
 
-    @Test func `lines end in CR LF, quotes are there where they must be, and what is missing is not what is empty`()
-        throws
-    {
-        let folder = try Folder()
-        let records = [
-            #"{"device":"dd","payload":{"aps":{"alert":{"title":"","body":"a \"b\""}}}}"#,
-            #"{"device":"dd","payload":{"aps":{"alert":"plain"}}}"#,
-        ]
-        #expect(
-            try folder.pushpipe("run", "-q", "--store", "s.db", "--clock", "0", stdin: records.joined(separator: "\n"))
-                .status
-                == 0)
-        let output = try folder.pushpipe("store", "export", "s.db", "--format", "csv")
-        let lines = output.text.components(separatedBy: "\r\n")
-        try #require(lines.count == 4)
-        #expect(lines.last == "")
-        #expect(
-            lines[1] == #"1,dd,"",push-1,"",,"a ""b""",,,1970-01-01T00:00:00.000Z,"#
-                + #""{""aps"":{""alert"":{""title"":"""",""body"":""a \""b\""""}}}","#)
-        #expect(lines[2] == #"2,dd,"",push-2,,,plain,,,1970-01-01T00:00:00.001Z,"{""aps"":{""alert"":""plain""}}","#)
-    }
-
     @Test func `journal and list as CSV`() throws {
         let folder = try filled()
         let events = try rows(folder.pushpipe("store", "events", "s.db", "--format", "csv").stdout, folder)

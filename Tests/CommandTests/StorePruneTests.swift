@@ -32,18 +32,11 @@ struct StorePruneTests {
 
     @Test(
         arguments: [
-            (["--older-than", "36h"], ["two", "three"], 2), (["--older-than", "1d"], ["two", "three"], 2),
-            (["--older-than", "86399s"], ["three"], 3), (["--older-than", "1440m"], ["two", "three"], 2),
-            (["--older-than", "1w"], ["one", "other", "two", "three"], 0),
+            (["--older-than", "36h"], ["two", "three"], 2),
             (["--older-than", "2026-11-02T00:00:00Z"], ["two", "three"], 2),
             (["--older-than", "2026-11-02T01:00:00.001+01:00"], ["three"], 3),
-            (["--keep", "1"], ["other", "three"], 2), (["--keep", "0"], [], 4),
-            (["--keep", "3"], ["one", "other", "two", "three"], 0),
-            (["--keep", "2", "--older-than", "2d"], ["one", "other", "two", "three"].filter { $0 != "one" }, 1),
-            (["--keep", "2", "--older-than", "1d"], ["two", "three"], 2),
-            (["--keep", "0", "--device", "cd"], ["one", "two", "three"], 1),
+            (["--keep", "2", "--older-than", "2d"], ["other", "two", "three"], 1),
             (["--keep", "1", "--app", "org.example.news", "--device", "ab54"], ["other", "three"], 2),
-            (["--keep", "0", "--app", "org.example"], ["one", "other", "two", "three"], 0),
         ] as [([String], [String], Int)])
     func `notifications go by age and by number`(options: [String], rest: [String], gone: Int) throws {
         let folder = try filled()
@@ -60,19 +53,6 @@ struct StorePruneTests {
         #expect(output.stdout.isEmpty)
         #expect(try bodies(folder) == rest)
         #expect(try folder.pushpipe("store", "events", "s.db").lines.count == 4)
-    }
-
-    @Test func `the journal goes with --events, and with it what there is nothing more to tell of`() throws {
-        let folder = try filled()
-        let options = ["--store", "s.db", "--older-than", "2026-11-02T00:00:00Z", "--events"]
-        let output = try folder.pushpipe(arguments: ["store", "prune"] + options)
-        #expect(output.stderr == "removed 2 notifications and 2 lines of the journal\n")
-        #expect(try folder.pushpipe("store", "events", "s.db").values("seq") == [.number(3), .number(4)])
-        #expect(try folder.pushpipe("store", "list", "s.db").values("device") == [.string("ab54")])
-        // Numbers go on, and what is there is still replaced.
-        let run = try folder.pushpipe("run", "-q", "--store", "s.db", stdin: apns("four", collapse: "c"))
-        #expect(try run.json().first?["replaces"] == .number(4))
-        #expect(try run.json().first?["seq"] == .number(5))
     }
 
     @Test func `the summary may be JSON, or nothing`() throws {
@@ -113,19 +93,22 @@ struct StorePruneTests {
         #expect(try folder.shell("sqlite3 s.db 'PRAGMA integrity_check'").text == "ok\n")
     }
 
-    @Test(arguments: [
+    private static let refused = [
         [], ["--keep", "-1"], ["--keep", "many"], ["--older-than", "30"], ["--older-than", "30y"],
         ["--older-than", "d"],
         ["--older-than", ""], ["--older-than", "-3d"], ["--older-than", "99999999999w"], ["--older-than", "yesterday"],
         ["--older-than", "1d", "--now", "noon"], ["--keep", "1", "--events"], ["--keep", "1", "--format", "csv"],
         ["--keep", "1", "--dry-run", "--vacuum"],
-    ])
-    func `what cannot be meant is refused, and nothing goes`(options: [String]) throws {
+    ]
+
+    @Test func `what cannot be meant is refused, and nothing goes`() throws {
         let folder = try filled()
-        let output = try folder.pushpipe(arguments: ["store", "prune", "s.db"] + options)
-        #expect(output.status == 2)
-        #expect(output.stdout.isEmpty)
-        #expect(!output.stderr.isEmpty)
+        for options in Self.refused {
+            let output = try folder.pushpipe(arguments: ["store", "prune", "s.db"] + options)
+            #expect(output.status == 2, "\(options)")
+            #expect(output.stdout.isEmpty, "\(options)")
+            #expect(!output.stderr.isEmpty, "\(options)")
+        }
         #expect(try bodies(folder).count == 4)
     }
 

@@ -3,6 +3,7 @@
     import PayloadJSON
     import PushModel
     import PushPipeline
+    import PushReports
     import TerminalStyle
     import Testing
 

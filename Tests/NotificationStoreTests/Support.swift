@@ -47,25 +47,29 @@ extension StoreTransaction {
     /// Delivers records; the clock advances a second per number.
     @discardableResult
     func deliverAll(_ records: [String], replacementKey: String? = nil) throws -> [Delivery] {
+        var deliveries: [Delivery] = []
+        for record in records {
+            deliveries += try deliver(record, at: Int64(progress.lastSequence + 1) * 1000, replacementKey: replacementKey)
+        }
+        return deliveries
+    }
+
+    /// Delivers the messages of one record.
+    @discardableResult
+    func deliver(_ record: String, at time: Int64, replacementKey: String? = nil) throws -> [Delivery] {
         var options = DecodingOptions()
         options.replacementKey = replacementKey
         var decoder = RecordDecoder(options: options)
         var batch = MessageBatch()
-        var deliveries: [Delivery] = []
-        for record in records {
-            progress.lastSequence += 1
-            let bytes = Array(record.utf8)
-            try bytes.withUnsafeBytes { text in
-                batch.removeAll()
-                decoder.decode(text, record: 0, into: &batch)
-                for message in batch.messages {
-                    guard case .accepted = message.verdict else { throw NotAccepted(record: record) }
-                    let seq = progress.lastSequence
-                    deliveries.append(try screens.deliver(message, seq: seq, at: Int64(seq) * 1000))
-                }
+        progress.lastSequence += 1
+        let bytes = Array(record.utf8)
+        return try bytes.withUnsafeBytes { text in
+            decoder.decode(text, record: 0, into: &batch)
+            return try batch.messages.map { message in
+                guard case .accepted = message.verdict else { throw NotAccepted(record: record) }
+                return try screens.deliver(message, seq: progress.lastSequence, at: time)
             }
         }
-        return deliveries
     }
 }
 

@@ -1,6 +1,7 @@
 import NotificationStore
 import PayloadJSON
 import PushPipeline
+import PushReports
 import TerminalStyle
 import Testing
 

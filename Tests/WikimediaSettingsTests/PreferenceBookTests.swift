@@ -13,8 +13,8 @@ struct PreferenceBookTests {
         device.alertsAreOn = false
         device.registration = .failed(reason: "no \"network\"")
         device.accounts["Anna"] = NotificationPreferences(
-            primaryWiki: "en", typesOn: ["en": ["mention", "cx"], "de": []])
-        device.accounts["a/b~\u{e9}"] = NotificationPreferences(primaryWiki: "fr")
+            primarySite: "en", typesOn: ["en": ["mention", "cx"], "de": []])
+        device.accounts["a/b~\u{e9}"] = NotificationPreferences(primarySite: "fr")
         return device
     }
 
@@ -39,7 +39,7 @@ struct PreferenceBookTests {
         var book = PreferenceBook()
         var device = DevicePreferences()
         device.account = "Anna"
-        device.accounts["Anna"] = NotificationPreferences(primaryWiki: "en", typesOn: ["en": ["mention", "cx"]])
+        device.accounts["Anna"] = NotificationPreferences(primarySite: "en", typesOn: ["en": ["mention", "cx"]])
         book.set(device, of: "phone")
         #expect(
             try text(book) == """
@@ -92,7 +92,7 @@ struct PreferenceBookTests {
 
     @Test(arguments: [
         ("", 1, 1), ("[]", 1, 1), ("{\n  \"devices\": {,\n", 2, 15), (#"{"version":2}"#, 1, 12),
-        (#"{"devices":[]}"#, 1, 12),
+        (#"{"devices":[]}"#, 1, 12), ("{\n  \"devices\": 7\n}\n", 2, 14), ("{\"devices\":{}", 1, 14),
         (#"{"devices":{"a":1}}"#, 1, 17), (#"{"devices":{"a":{"alerts":1}}}"#, 1, 27),
         (#"{"devices":{"a":{"permission":"maybe"}}}"#, 1, 31), (#"{"devices":{"a":{"registration":true}}}"#, 1, 33),
         (#"{"devices":{"a":{"account":"X"}}}"#, 1, 28), (#"{"devices":{"a":{"accounts":{"X":{}}}}}"#, 1, 34),
@@ -107,6 +107,18 @@ struct PreferenceBookTests {
             guard let failure = error as? PreferenceBook.Failure else { return false }
             return failure.position == TextPosition(line: line, column: column) && !failure.message.isEmpty
         }
+    }
+
+    @Test(arguments: [
+        (#""1""#, "a whole number from 1 is expected"), ("1.0", "a whole number from 1 is expected"),
+        ("0", "a whole number from 1 is expected"), ("null", "a whole number from 1 is expected"),
+        ("2", "written by a later version"),
+    ])
+    func `a version is a number, and a later one is refused`(version: String, words: String) {
+        let failure = #expect(throws: PreferenceBook.Failure.self) {
+            try PreferenceBook(parsing: Array(#"{"version":\#(version),"devices":{}}"#.utf8))
+        }
+        #expect(failure?.message.contains(words) == true)
     }
 
     @Test func `a device that the file does not have has no preferences`() {

@@ -81,7 +81,7 @@ struct PreferencePropertyTests {
             settled += 1
             let isUpToDate = world.machine.isUpToDate
             #expect(isUpToDate, "seed \(seed)")
-            #expect(world.on == world.wikis[preferences.primaryWiki] ?? [], "seed \(seed)")
+            #expect(world.on == world.wikis[preferences.primarySite] ?? [], "seed \(seed)")
             #expect(world.machine.device.typesOn == world.on, "seed \(seed)")
         }
         #expect(settled > 300)

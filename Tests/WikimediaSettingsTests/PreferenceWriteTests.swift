@@ -140,7 +140,7 @@ struct PreferenceWriteTests {
         #expect(world.wikis["de"] == ["cx", "mention"])
         #expect(world.on == ["cx", "mention"])
         #expect(world.writes == [["cx": true, "reverted": false]])
-        #expect(world.machine.device.current?.primaryWiki == "de")
+        #expect(world.machine.device.current?.primarySite == "de")
     }
 
     @Test(arguments: [
@@ -158,15 +158,15 @@ struct PreferenceWriteTests {
             return
         }
         #expect(world.on == ["cx", "mention"])
-        #expect(world.machine.device.current?.primaryWiki == "en")
-        // They can be changed in the meantime, and the copy is made the next time that the screen is opened.
+        #expect(world.machine.device.current?.primarySite == "en")
+        // They can be changed meanwhile, and the next time that the screen is opened the copy is made.
         world.send(.toggled("reverted", true))
         world.settle()
         #expect(world.wikis["en"] == ["cx", "mention", "reverted"])
         world.send(.appeared)
         world.settle()
         #expect(world.wikis["de"] == ["cx", "mention", "reverted"])
-        #expect(world.machine.device.current?.primaryWiki == "de")
+        #expect(world.machine.device.current?.primarySite == "de")
     }
 
     @Test func `a language that changes back leaves the other wiki alone`() {
@@ -177,7 +177,7 @@ struct PreferenceWriteTests {
         world.settle()
         #expect(world.wikis["de"] == nil)
         #expect(world.writes.isEmpty)
-        #expect(world.machine.device.current?.primaryWiki == "en")
+        #expect(world.machine.device.current?.primarySite == "en")
     }
 
     @Test func `what was never read is not copied`() {
@@ -188,6 +188,6 @@ struct PreferenceWriteTests {
         world.answerNext(.lost)
         world.settle()
         #expect(world.wikis["de"] == ["mention"])
-        #expect(world.machine.device.current?.primaryWiki == "en")
+        #expect(world.machine.device.current?.primarySite == "en")
     }
 }

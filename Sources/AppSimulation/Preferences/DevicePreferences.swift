@@ -20,29 +20,29 @@ public enum PushRegistration: Sendable, Equatable {
     case failed(reason: String)
 }
 
-/// Which types are on, for one account: the settings of each wiki, and which wiki's apply.
+/// Which types are on, for one account: what each site keeps, and which site counts. A site is whatever keeps settings for the app, by name.
 public struct NotificationPreferences: Sendable, Equatable {
-    /// Host name of the wiki in the app's primary language; its settings apply.
-    public var primaryWiki: String
-    /// The types that are on, by wiki. All others are off, so nothing is on after a login.
+    /// The site whose settings count.
+    public var primarySite: String
+    /// The types that are on, by site. All others are off, so nothing is on after a login.
     public var typesOn: [String: Set<NotificationType>]
 
-    /// Everything off.
-    public init(primaryWiki: String, typesOn: [String: Set<NotificationType>] = [:]) {
-        self.primaryWiki = primaryWiki
+    /// Everything off, unless `typesOn` says otherwise.
+    public init(primarySite: String, typesOn: [String: Set<NotificationType>] = [:]) {
+        self.primarySite = primarySite
         self.typesOn = typesOn
     }
 
-    /// The types that are on at the primary wiki.
+    /// The types that are on at the primary site.
     public var current: Set<NotificationType> {
-        get { typesOn[primaryWiki] ?? [] }
-        set { typesOn[primaryWiki] = newValue }
+        get { typesOn[primarySite] ?? [] }
+        set { typesOn[primarySite] = newValue }
     }
 
-    /// Makes another wiki the primary one, and copies the settings of the previous one.
-    public mutating func move(to wiki: String) {
+    /// Makes another site the primary one, and copies the current settings there.
+    package mutating func move(to site: String) {
         let copied = current
-        primaryWiki = wiki
+        primarySite = site
         current = copied
     }
 }

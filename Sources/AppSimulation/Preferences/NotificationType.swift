@@ -1,8 +1,8 @@
-/// The kind of a notification, which a user can switch on and off: `mention`, `breaking-news`. Any text is valid.
+/// What a notification is about, as far as a person can turn it on and off: `mention`, `breaking-news`. Any text is one.
 public struct NotificationType: Hashable, Comparable, Sendable, CustomStringConvertible,
     ExpressibleByStringLiteral
 {
-    /// The name in options and files. Never empty in a table.
+    /// As in files and options. Never empty in a table.
     public let name: String
 
     /// A type with this name.
@@ -10,19 +10,6 @@ public struct NotificationType: Hashable, Comparable, Sendable, CustomStringConv
 
     /// A type from a literal.
     public init(stringLiteral name: String) { self.name = name }
-
-    /// The MediaWiki option that stores whether pushes of this type are wanted. Source: Echo's extension.json;
-    /// `echo-subscriptions-push-<category>`.
-    public var option: String { Self.optionPrefix + name }
-
-    /// The prefix of all these options.
-    public static let optionPrefix = "echo-subscriptions-push-"
-
-    /// The type that an option controls; nil for any other option.
-    public init?(option: some StringProtocol) {
-        guard option.hasPrefix(Self.optionPrefix), option.utf8.count > Self.optionPrefix.utf8.count else { return nil }
-        name = String(option.dropFirst(Self.optionPrefix.count))
-    }
 
     /// The name.
     public var description: String { name }
@@ -41,15 +28,14 @@ public struct NotificationTypeTable: Sendable {
         public let type: NotificationType
         /// The label of the switch.
         public let title: String
-        /// Whether Echo enables pushes of this type by default. Nil when Echo does not define it, because another
-        /// extension adds the type.
-        public let echoDefault: Bool?
+        /// Whether the service sends pushes of this type to people who have not chosen. Nil if it does not document that.
+        public let isOnByDefault: Bool?
 
-        /// A switch. Its title defaults to the name of the type.
-        public init(_ name: String, title: String? = nil, echoDefault: Bool? = nil) {
+        /// A switch. Without a title it shows the name of its type.
+        public init(_ name: String, title: String? = nil, isOnByDefault: Bool? = nil) {
             type = NotificationType(name)
             self.title = title ?? name
-            self.echoDefault = echoDefault
+            self.isOnByDefault = isOnByDefault
         }
     }
 
@@ -58,31 +44,10 @@ public struct NotificationTypeTable: Sendable {
     /// The types of all rows.
     public let types: Set<NotificationType>
 
-    /// A screen. Of several rows with the same type the first one is used.
+    /// A screen. Of several rows with the same type, the first one counts.
     public init(_ rows: [Row]) {
         var types: Set<NotificationType> = []
         self.rows = rows.filter { types.insert($0.type).inserted }
         self.types = types
     }
-
-    /// The settings screen of Wikipedia's app. Which types are Echo's own, and their defaults: Echo's extension.json.
-    /// The titles are ours.
-    public static let wikimedia = NotificationTypeTable([
-        Row("edit-user-talk", title: "Talk page messages", echoDefault: true),
-        Row("edit-thank", title: "Thanks"),
-        Row("dt-subscription", title: "Talk page subscriptions"),
-        Row("cx", title: "Translations"),
-        Row("mention", title: "Mentions", echoDefault: true),
-        Row("mention-failure", title: "Failed mentions", echoDefault: false),
-        Row("mention-success", title: "Successful mentions", echoDefault: false),
-        Row("article-linked", title: "Links to your pages", echoDefault: false),
-        Row("wikibase-action", title: "Connections with Wikidata"),
-        Row("login-fail", title: "Failed logins"),
-        Row("login-success", title: "Logins from new devices"),
-        Row("page-review", title: "Page reviews"),
-        Row("user-rights", title: "Changes of user rights", echoDefault: true),
-        Row("reverted", title: "Reverted edits", echoDefault: true),
-        Row("emailuser", title: "Emails from other users", echoDefault: true),
-        Row("thank-you-edit", title: "Edit milestones", echoDefault: true),
-    ])
 }

@@ -4,7 +4,7 @@ import PushModel
 /// The preferences of devices as JSON text for a file. Members are sorted, and equal settings give equal text. It does
 /// no I/O.
 ///
-/// Members that it does not know are preserved.
+/// Members that it does not know stay in the file. The format calls sites wikis (`primaryWiki`, `wikis`), after its first client.
 public struct PreferenceBook: Sendable {
     /// Version of the file format.
     static let version: Int64 = 1
@@ -86,10 +86,10 @@ public struct PreferenceBook: Sendable {
         for (name, account) in device.accounts.sorted(by: { $0.key < $1.key }) {
             let place = join(place + "/accounts", name)
             try tree.makeObject(at: place)
-            try tree.set(JSONTree(account.primaryWiki), at: place + "/primaryWiki")
+            try tree.set(JSONTree(account.primarySite), at: place + "/primaryWiki")
             try tree.makeObject(at: place + "/wikis")
-            for (wiki, types) in account.typesOn.sorted(by: { $0.key < $1.key }) {
-                let place = join(place + "/wikis", wiki)
+            for (site, types) in account.typesOn.sorted(by: { $0.key < $1.key }) {
+                let place = join(place + "/wikis", site)
                 try tree.makeObject(at: place)
                 try tree.set(list(types), at: place + "/on")
             }

@@ -66,11 +66,11 @@ struct PreferenceBookReader {
             }
         }
         for (name, value) in try objects(in: value["accounts"], "accounts") {
-            guard let wiki = try string(value["primaryWiki"], "primaryWiki") else {
+            guard let site = try string(value["primaryWiki"], "primaryWiki") else {
                 throw wrong("primaryWiki is missing", at: value.offset)
             }
-            var account = NotificationPreferences(primaryWiki: wiki)
-            for (wiki, value) in try objects(in: value["wikis"], "wikis") { account.typesOn[wiki] = try types(value) }
+            var account = NotificationPreferences(primarySite: site)
+            for (site, value) in try objects(in: value["wikis"], "wikis") { account.typesOn[site] = try types(value) }
             device.accounts[name] = account
         }
         if let account = device.account, device.accounts[account] == nil {

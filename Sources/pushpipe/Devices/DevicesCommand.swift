@@ -2,7 +2,7 @@ import ArgumentParser
 import NotificationStore
 import PayloadJSON
 import PushDecoding
-import PushPipeline
+import PushReports
 
 /// `pushpipe devices`: who is registered in a store, and whom a provider must forget.
 struct DevicesCommand: ParsableCommand {
@@ -42,7 +42,7 @@ struct DevicesCommand: ParsableCommand {
             let (store, rest) = try place.open(arguments)
             try rejectRest(rest)
             let output = StandardOutput()
-            let writer = DeviceWriter(style: .forTerminal(StandardOutput.isTerminal), isText: form.isText)
+            let writer = DeviceReport(style: .forTerminal(StandardOutput.isTerminal), isText: form.isText)
             try output.append { writer.appendHeading(to: &$0) }
             try store.forEachRegisteredApp { app in try output.append { writer.append(app, to: &$0) } }
             try output.flush()
@@ -75,7 +75,7 @@ struct DevicesCommand: ParsableCommand {
             let (store, rest) = try place.open(arguments)
             try rejectRest(rest)
             let output = StandardOutput()
-            let writer = DeviceWriter(style: .forTerminal(StandardOutput.isTerminal), isText: form.isText)
+            let writer = DeviceReport(style: .forTerminal(StandardOutput.isTerminal), isText: form.isText)
             try store.forEachDeadToken(since: try time()) { token in
                 try output.append { writer.append(token, to: &$0) }
             }
@@ -95,7 +95,7 @@ struct DevicesCommand: ParsableCommand {
             let (store, rest) = try place.open(arguments)
             try rejectRest(rest)
             let output = StandardOutput()
-            let writer = DeviceWriter(style: .forTerminal(StandardOutput.isTerminal), isText: form.isText)
+            let writer = DeviceReport(style: .forTerminal(StandardOutput.isTerminal), isText: form.isText)
             try store.forEachHeld { message in try output.append { writer.append(message, to: &$0) } }
             try output.flush()
         }

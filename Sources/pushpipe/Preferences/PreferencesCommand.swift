@@ -1,9 +1,10 @@
 import AppSimulation
 import ArgumentParser
+import PreferenceFiles
 import PushLint
-import PushPipeline
 import SystemSupport
 import TerminalStyle
+import WikimediaSettings
 
 /// `pushpipe preferences`: what the people behind the devices want to hear of.
 struct PreferencesCommand: ParsableCommand {
@@ -34,8 +35,7 @@ struct PreferencesCommand: ParsableCommand {
 
         /// - Throws: `Failure.trouble` when nothing names the file.
         func file() throws -> PreferenceFile {
-            let variable = Environment.nonEmptyVariable("PUSHPIPE_PREFERENCES")
-            guard let path = preferences ?? variable, !path.isEmpty else {
+            guard let path = preferences ?? Environment.nonEmptyVariable("PUSHPIPE_PREFERENCES"), !path.isEmpty else {
                 throw Failure.trouble("name the file: --preferences FILE, or set PUSHPIPE_PREFERENCES")
             }
             return PreferenceFile(path: path)

@@ -1,7 +1,7 @@
 import AppSimulation
 public import ArgumentParser
-import FileAccess
-import PushPipeline
+import PreferenceFiles
+import PushModel
 import TerminalStyle
 import WikimediaSettings
 
@@ -51,20 +51,42 @@ extension PreferencesCommand {
 
         func run() throws {
             let table = try place.table()
-            let toggles = try typedToggles(table)
+            let change = try change(table)
             let file = try place.file()
             let name = try place.deviceName()
             if dryRun {
-                let device = try FileBytes.exists(file.path) ? file.read()[name] : nil
-                return try show(makeScreen(for: device ?? DevicePreferences(), table, toggles, name), isWanted: true)
+                let device = try file.exists ? file.read()[name] : nil
+                return try show(apply(change, to: device ?? DevicePreferences(), table, name), isWanted: true)
             }
             var screen: SettingsScreen?
             try file.update { book in
-                let changed = try makeScreen(for: book[name] ?? DevicePreferences(), table, toggles, name)
+                let changed = try apply(change, to: book[name] ?? DevicePreferences(), table, name)
                 book.set(changed.device, of: name)
                 screen = changed
             }
             if let screen { try show(screen, isWanted: request) }
+        }
+
+        private func change(_ table: NotificationTypeTable) throws -> SettingsChange {
+            var change = SettingsChange()
+            change.permission = permission
+            change.alertsAreOn = alerts.map { $0 == .on }
+            change.logsOut = logout
+            change.account = account
+            change.wiki = wiki
+            change.toggles = try typedToggles(table)
+            change.registrationFails = failRegistration
+            return change
+        }
+
+        private func apply(
+            _ change: SettingsChange, to device: DevicePreferences, _ table: NotificationTypeTable, _ name: String
+        ) throws -> SettingsScreen {
+            do throws(SettingsChange.NobodyIsLoggedIn) {
+                return try change.applied(to: device, table)
+            } catch {
+                throw Failure.trouble("nobody is logged in on \(TextStyle.clean(name)); --account NAME logs in")
+            }
         }
 
         private func typedToggles(
@@ -86,36 +108,6 @@ extension PreferencesCommand {
             return toggles
         }
 
-        private func makeScreen(
-            for device: DevicePreferences, _ table: NotificationTypeTable,
-            _ toggles: [(type: NotificationType, isOn: Bool)], _ name: String
-        ) throws -> SettingsScreen {
-            var screen = SettingsScreen(device, table, registrationFails: failRegistration)
-            if permission != nil || alerts != nil {
-                screen.handle([
-                    .settingsChanged(
-                        permission: permission ?? device.permission,
-                        alertsAreOn: alerts.map { $0 == .on } ?? device.alertsAreOn)
-                ])
-            }
-            if logout { screen.handle([.loggedOut]) }
-            if let account {
-                let known = device.accounts[account]?.primaryWiki
-                screen.handle([.loggedIn(account: account, wiki: known ?? wiki ?? PreferencesCommand.defaultWiki)])
-            }
-            guard screen.device.account != nil || (toggles.isEmpty && wiki == nil) else {
-                throw Failure.trouble("nobody is logged in on \(TextStyle.clean(name)); --account NAME logs in")
-            }
-            if let wiki { screen.handle([.primaryLanguageChanged(to: wiki)]) }
-            // What is switched before the screen has read the settings goes to the wiki in one request.
-            if !toggles.isEmpty {
-                var events: [PreferencesStateMachine.Event] = [.appeared]
-                for toggle in toggles { events.append(.toggled(toggle.type, toggle.isOn)) }
-                screen.handle(events)
-            }
-            return screen
-        }
-
         private func show(_ screen: SettingsScreen, isWanted: Bool) throws {
             if isWanted {
                 let output = StandardOutput()
@@ -128,9 +120,6 @@ extension PreferencesCommand {
             throw Failure.conditionMet
         }
     }
-
-    /// The wiki of whoever names none.
-    static let defaultWiki = "default"
 }
 
 extension NotificationPermission: ExpressibleByArgument {}

@@ -2,8 +2,8 @@ import AppSimulation
 import ArgumentParser
 import FileAccess
 import PayloadJSON
+import PreferenceFiles
 import PushModel
-import PushPipeline
 import SystemSupport
 import TerminalStyle
 import WikimediaSettings
@@ -39,13 +39,7 @@ extension PreferencesCommand {
             }
             try file.update { book in
                 var device = book[name] ?? DevicePreferences()
-                let primary = wiki ?? device.accounts[account]?.primaryWiki ?? PreferencesCommand.defaultWiki
-                var preferences = device.accounts[account] ?? NotificationPreferences(primaryWiki: primary)
-                preferences.primaryWiki = primary
-                preferences.current = options.on.intersection(table.types)
-                device.accounts[account] = preferences
-                if device.account != account { device.registration = .none }
-                device.account = account
+                device.adopt(options, of: account, at: wiki, table)
                 book.set(device, of: name)
             }
             if quiet { return }
@@ -65,14 +59,11 @@ extension PreferencesCommand {
             } catch {
                 throw Failure.trouble("\(source): \(error)")
             }
-            let answer: UserinfoAnswer = try bytes.withUnsafeBytes { text in
-                var scanner = JSONScanner()
-                var tape = JSONTape()
-                if let fault = scanner.scan(text, into: &tape) {
-                    let position = TextPosition(of: fault.offset, in: text)
-                    throw Failure.trouble("\(source):\(position.line):\(position.column): \(fault.message(in: text))")
-                }
-                return tape.root(of: text).map(UserinfoAnswer.init) ?? .unreadable("there is nothing in it")
+            let answer: UserinfoAnswer
+            do throws(TextFault) {
+                answer = try UserinfoAnswer(parsing: bytes)
+            } catch {
+                throw Failure.trouble("\(source):\(error.position.line):\(error.position.column): \(error.message)")
             }
             switch answer {
             case .options(let options):
@@ -114,31 +105,14 @@ extension PreferencesCommand {
             }
             let output = StandardOutput()
             switch form {
-            case .userinfo: try output.append { Self.append(account, device, table, to: &$0) }
+            case .userinfo: try output.append { device.appendUserinfo(of: account, table, to: &$0) }
             case .request:
-                let changes = table.rows.compactMap {
-                    OptionsRequest.Change($0.type, isOn: device.typesOn.contains($0.type))
-                }
-                for request in OptionsRequest.requests(for: changes) {
+                for request in device.optionsRequests(table) {
                     let text = request.formText(csrfToken: SettingsScreen.csrfToken)
                     try output.append { $0.appendText(text + "\n") }
                 }
             }
             try output.flush()
-        }
-
-        private static func append(
-            _ account: String, _ device: DevicePreferences, _ table: NotificationTypeTable, to buffer: inout ByteBuffer
-        ) {
-            buffer.append(#"{"batchcomplete":true,"query":{"userinfo":{"name":"#)
-            buffer.appendJSONString(account)
-            buffer.append(#","options":{"#)
-            for (index, row) in table.rows.enumerated() {
-                if index > 0 { buffer.append(",") }
-                buffer.appendJSONString(row.type.option)
-                buffer.appendText(":\(device.typesOn.contains(row.type))")
-            }
-            buffer.append("}}}}\n")
         }
     }
 }

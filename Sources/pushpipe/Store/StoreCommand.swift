@@ -1,6 +1,7 @@
 import ArgumentParser
 import NotificationStore
-import PushPipeline
+import PayloadJSON
+package import PushReports
 import SystemSupport
 
 /// `pushpipe store`: looks into a store, and keeps it in order.
@@ -31,8 +32,7 @@ struct StoreCommand: ParsableCommand {
         /// The store's file, and what is left of the arguments.
         func path(_ arguments: [String]) throws -> (path: String, rest: ArraySlice<String>) {
             var rest = arguments[...]
-            let variable = Environment.nonEmptyVariable("PUSHPIPE_STORE")
-            let path = store ?? variable ?? rest.popFirst()
+            let path = store ?? Environment.nonEmptyVariable("PUSHPIPE_STORE") ?? rest.popFirst()
             guard let path else {
                 throw Failure.trouble("name the store: --store FILE, or set PUSHPIPE_STORE (pushpipe help store)")
             }
@@ -43,13 +43,9 @@ struct StoreCommand: ParsableCommand {
     /// In which form.
     struct Form: ParsableArguments {
         @Option(help: "Form of the output: text, ndjson or csv. (default: text on a terminal, else ndjson)")
-        var format: Name?
+        var format: StoreReportForm?
 
-        enum Name: String, ExpressibleByArgument, CaseIterable {
-            case text, ndjson, csv
-        }
-
-        var name: Name { format ?? (StandardOutput.isTerminal ? .text : .ndjson) }
+        var name: StoreReportForm { format ?? (StandardOutput.isTerminal ? .text : .ndjson) }
     }
 
     struct List: ParsableCommand {
@@ -64,7 +60,7 @@ struct StoreCommand: ParsableCommand {
             let (store, rest) = try place.open(arguments)
             try rejectRest(rest)
             let output = StandardOutput()
-            let writer = CenterWriter(style: .forTerminal(StandardOutput.isTerminal), form: form.name)
+            let writer = CenterReport(style: .forTerminal(StandardOutput.isTerminal), form: form.name)
             try output.append { writer.appendHeading(to: &$0) }
             try store.forEachCenter { center in try output.append { writer.append(center, to: &$0) } }
             try output.flush()
@@ -91,8 +87,8 @@ struct StoreCommand: ParsableCommand {
             try rejectRest(rest)
             let output = StandardOutput()
             if form.name == .text {
-                let writer = ScreenWriter(style: .forTerminal(StandardOutput.isTerminal))
-                try writer.write(store, device: device, app: app, to: output)
+                let screens = ScreenReport(style: .forTerminal(StandardOutput.isTerminal))
+                try screens.write(store, device: device, app: app) { text in try output.append { $0.appendText(text) } }
             } else {
                 let writer = NotificationWriter(isCSV: form.name == .csv)
                 try output.append { writer.appendHeading(to: &$0) }
@@ -116,13 +112,15 @@ struct StoreCommand: ParsableCommand {
             let (store, rest) = try place.open(arguments)
             try rejectRest(rest)
             let output = StandardOutput()
-            let writer = EventWriter(style: .forTerminal(StandardOutput.isTerminal), form: form.name)
+            let writer = JournalReport(style: .forTerminal(StandardOutput.isTerminal), form: form.name)
             try output.append { writer.appendHeading(to: &$0) }
             try store.forEachEvent(device: device) { entry in try output.append { writer.append(entry, to: &$0) } }
             try output.flush()
         }
     }
 }
+
+extension StoreReportForm: ExpressibleByArgument {}
 
 func rejectRest(_ rest: ArraySlice<String>) throws {
     if let first = rest.first {

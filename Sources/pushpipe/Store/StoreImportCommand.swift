@@ -2,6 +2,7 @@ import ArgumentParser
 import FileAccess
 import NotificationStore
 import PushPipeline
+import PushReports
 import SystemSupport
 
 extension StoreCommand {
@@ -29,88 +30,25 @@ extension StoreCommand {
         func run() throws {
             let (path, rest) = try place.path(arguments)
             let inputs = rest.isEmpty ? [nil] : rest.map { $0 == "-" ? nil : $0 }
-            for case let input? in inputs { try RunPlan.checkReadable(input) }
-            var counts = Counts()
+            for case let input? in inputs { try InputFile.checkReadable(input) }
+            var counts = ImportCounts()
             TemporaryFiles.keep(beside: path)
             try SQLiteStore(path: path).importing { importer in
-                for input in inputs { try read(input, into: importer, &counts) }
+                for input in inputs { try add(input, to: importer, &counts) }
             }
-            if !quiet { StandardError.write(counts.text) }
+            if !quiet { StandardError.write(SummaryText.line(counts)) }
         }
 
-        private func read(_ path: String?, into importer: StoreImporter, _ counts: inout Counts) throws {
+        private func add(_ path: String?, to importer: StoreImporter, _ counts: inout ImportCounts) throws {
+            let input = try path.map { try InputFile($0) }
             let name = path ?? "<stdin>"
-            let descriptor: FileDescriptor
-            do throws(SystemError) {
-                if let path { descriptor = try .open(path, .readOnly) } else { descriptor = .standardInput }
-            } catch {
-                throw Failure.trouble("\(name): \(error)")
-            }
-            defer { if path != nil { descriptor.close() } }
-            let reader = ExportReader()
-            var isFirst = true
-            var lines = LineReader(descriptor: descriptor)
             do {
-                while let text = try lines.next() {
-                    let line = try reader.read(text)
-                    if case .blank = line { continue }
-                    if isFirst { try Self.adoptRedaction(of: line, importer) }
-                    isFirst = false
-                    try counts.add(line, to: importer)
-                }
-                try reader.finish()
+                try importer.add(exportFrom: input?.descriptor ?? .standardInput, &counts)
             } catch let error as SystemError {
                 throw Failure.trouble("\(name): \(error)")
-            } catch let error as BadExport {
-                throw Failure.trouble("\(name):\(max(lines.number, 1)): \(error.reason); nothing was imported")
+            } catch let error as ExportFailure {
+                throw Failure.trouble("\(name):\(error.line): \(error.error); nothing was imported")
             }
-        }
-
-        /// What is hidden stands in the first line of an export, unless it is a part of one, in which nothing is known to be hidden.
-        private static func adoptRedaction(of line: ExportReader.Line, _ importer: StoreImporter) throws {
-            var redaction: StoreRedaction?
-            if case .start(_, let found) = line { redaction = found }
-            guard try importer.adopt(redaction) else {
-                throw BadExport(
-                    redaction == nil
-                        ? "the store is redacted, and the export is not; import it into another store"
-                        : "the export is redacted, and not as the store is; import it into another store")
-            }
-        }
-    }
-
-    /// What was imported.
-    private struct Counts {
-        private var screens = 0
-        private var notifications = 0
-        private var events = 0
-        private var devices = 0
-
-        mutating func add(_ line: ExportReader.Line, to importer: StoreImporter) throws {
-            switch line {
-            case .start(let lastSequence, _): importer.continueNumbers(after: lastSequence)
-            case .screen(let device, let app, let badge):
-                screens += 1
-                try importer.addScreen(device: device, app: app, badge: badge)
-            case .device(let record):
-                devices += 1
-                try importer.add(record)
-            case .notification(let notification):
-                notifications += 1
-                try importer.add(notification)
-            case .event(let entry):
-                events += 1
-                try importer.add(entry)
-            case .end, .blank: break
-            }
-        }
-
-        var text: String {
-            var parts = [SummaryText.counted(notifications, "notification")]
-            if screens > 0 { parts.append(SummaryText.counted(screens, "app") + " on devices") }
-            if devices > 0 { parts.append(SummaryText.counted(devices, "record") + " of devices") }
-            if events > 0 { parts.append(SummaryText.counted(events, "line") + " of the journal") }
-            return "imported " + parts.joined(separator: ", ") + "\n"
         }
     }
 }

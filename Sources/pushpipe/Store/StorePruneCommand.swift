@@ -1,7 +1,7 @@
 import ArgumentParser
 import NotificationStore
-import PayloadJSON
 import PushPipeline
+import PushReports
 import SystemSupport
 
 extension StoreCommand {
@@ -67,11 +67,7 @@ extension StoreCommand {
 
         /// The time before which things are old.
         private static func time(_ text: String, now: Int64) throws -> Int64 {
-            let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
-            if let unit = text.last.flatMap({ units[$0] }), let number = UInt32(text.dropLast()) {
-                // SOUND: 32 bits of weeks in milliseconds are less than 62 bits, and `now` is between the years 1 and 9999.
-                return now - Int64(number) * unit * 1000
-            }
+            if let time = PruningAge.time(text, before: now) { return time }
             guard Int64(text) == nil, let time = try RunPlan.rfc3339(text, option: "--older-than") else {
                 throw ValidationError("--older-than takes an age such as 30d, or a time such as 2026-11-03T20:00:00Z.")
             }
@@ -88,21 +84,8 @@ extension StoreCommand {
                 try StandardOutput().write(
                     "{\"notifications\":\(summary.notifications),\"events\":\(summary.events),\"dry_run\":\(dryRun)}\n")
             } else if !quiet, olderThan != nil || keep != nil {
-                StandardError.write(text(summary))
+                StandardError.write(SummaryText.line(summary, of: pruning, isRehearsal: dryRun))
             }
         }
-
-        private func text(_ summary: Pruning.Summary) -> String {
-            var parts = [SummaryText.counted(summary.notifications, "notification")]
-            if events { parts.append(SummaryText.counted(summary.events, "line") + " of the journal") }
-            return (dryRun ? "would remove " : "removed ") + parts.joined(separator: " and ") + "\n"
-        }
-    }
-}
-
-extension SummaryText {
-    /// `1 notification`, `1,234 notifications`.
-    static func counted(_ number: Int, _ noun: String) -> String {
-        "\(grouped(UInt64(number.magnitude))) \(noun)\(number == 1 ? "" : "s")"
     }
 }

@@ -1,0 +1,90 @@
+package import DeviceScreens
+package import PayloadJSON
+
+/// Hides in an export what others must not read. Equal texts stay equal.
+package protocol ExportRedactor {
+    func redact(_ notification: DeliveredNotification) -> DeliveredNotification
+    func redact(_ entry: JournalEntry) -> JournalEntry
+    func redact(_ record: DeviceRecord) -> DeviceRecord
+    /// What replaces the name of a device.
+    func device(_ device: String) -> String
+}
+
+/// Writes what is in a store as lines that `StoreImporter` and other programs read.
+package struct StoreExport {
+    /// How much is written.
+    package enum Extent: Sendable {
+        /// The notifications on the screens.
+        case notifications
+        /// All that an equal store needs: devices, badges and numbers too.
+        case state
+        /// The same with the journal.
+        case stateAndJournal
+    }
+
+    private let extent: Extent
+    private let redactor: (any ExportRedactor)?
+    private let notifications: NotificationWriter
+
+    /// - Parameters:
+    ///   - isCSV: writes CSV, which has notifications only, instead of NDJSON.
+    ///   - redactor: nil to write everything as it is.
+    package init(_ extent: Extent, isCSV: Bool = false, redactor: (any ExportRedactor)? = nil) {
+        self.extent = extent
+        self.redactor = redactor
+        notifications = NotificationWriter(isCSV: isCSV)
+    }
+
+    /// Hands the lines to `append`, a line a call. They all show one moment of the store, also while another process writes to it.
+    ///
+    /// - Parameter redaction: what is hidden in the lines, by the store or by the redactor.
+    package func write(
+        _ store: SQLiteStore, redaction: StoreRedaction?, to append: ((inout ByteBuffer) -> Void) throws -> Void
+    ) throws {
+        try store.atOneMoment {
+            try append { notifications.appendHeading(to: &$0) }
+            if extent != .notifications { try writeState(of: store, redaction, append) }
+            try store.forEachNotification(device: nil, app: nil) { notification in
+                let notification = redactor?.redact(notification) ?? notification
+                try append { notifications.append(notification, to: &$0) }
+            }
+            if extent == .stateAndJournal {
+                try store.forEachEvent(device: nil) { entry in
+                    let entry = redactor?.redact(entry) ?? entry
+                    try append { JournalLine.append(entry, to: &$0) }
+                }
+            }
+            if extent != .notifications { try append { $0.append("{\"end\":true}\n") } }
+        }
+    }
+
+    /// What the notifications do not say: the last record's number, the order in which apps on devices were first seen, badges, devices.
+    private func writeState(
+        of store: SQLiteStore, _ redaction: StoreRedaction?, _ append: ((inout ByteBuffer) -> Void) throws -> Void
+    ) throws {
+        let last = try store.lastSequence
+        try append { out in
+            out.append("{\"export\":")
+            out.append(UInt64(ExportReader.version))
+            out.append(",\"last_sequence\":")
+            out.append(last)
+            out.appendMember("redacted", redaction?.parts)
+            out.appendMember("redaction_key", redaction?.keyMark)
+            out.append("}\n")
+        }
+        try store.forEachBadge { device, app, badge in
+            let device = redactor?.device(device) ?? device
+            try append { out in
+                out.append("{\"device\":")
+                out.appendJSONString(device)
+                out.appendMember("app", app)
+                if let badge { out.appendMember("badge", badge) }
+                out.append("}\n")
+            }
+        }
+        try store.forEachDeviceRecord { record in
+            let record = redactor?.redact(record) ?? record
+            try append { DeviceRecordLine.append(record, to: &$0) }
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package import AppSimulation
+import FileAccess
+import SystemSupport
+import WikimediaSettings
+import YAMLText
+
+/// An app's types of notifications, and the rules by which a push is of one.
+package struct PreferenceConfiguration {
+    package fileprivate(set) var table = NotificationTypeTable.wikimedia
+    package fileprivate(set) var mapping = PreferenceMapping([])
+
+    /// Reads a YAML file.
+    ///
+    /// - Throws: `PreferenceFileError`, with line and column for a mistake in the file.
+    package static func read(_ path: String) throws(PreferenceFileError) -> PreferenceConfiguration {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try FileBytes.read(path)
+        } catch {
+            throw PreferenceFileError("\(FilePaths.shown(path)): \(error)")
+        }
+        do throws(YAMLError) {
+            return try PreferenceConfigurationReader().read(bytes)
+        } catch {
+            throw PreferenceFileError("\(FilePaths.shown(path))\(error.place): \(error.message)")
+        }
+    }
+}
+
+/// Reads such a file, and reports by line what is wrong with it.
+private struct PreferenceConfigurationReader {
+    func read(_ bytes: [UInt8]) throws(YAMLError) -> PreferenceConfiguration {
+        var configuration = PreferenceConfiguration()
+        guard let root = try YAMLNode.read(bytes) else { return configuration }
+        for (_, value) in try root.members(of: "the configuration", allowed: ["preferences"]) where !value.isEmpty {
+            for (key, value) in try value.members(of: "preferences", allowed: ["types", "mapping"]) {
+                let nodes = try value.list(of: key)
+                if key == "types" {
+                    configuration.table = NotificationTypeTable(try map(nodes, row))
+                } else {
+                    configuration.mapping = PreferenceMapping(try map(nodes, rule))
+                }
+            }
+        }
+        return configuration
+    }
+
+    private func map<Result>(
+        _ nodes: [YAMLNode], _ transform: (YAMLNode) throws(YAMLError) -> Result
+    ) throws(YAMLError) -> [Result] {
+        var results: [Result] = []
+        for node in nodes { results.append(try transform(node)) }
+        return results
+    }
+
+    /// `- sport`, or `- {name: sport, title: Sport}`.
+    private func row(_ node: YAMLNode) throws(YAMLError) -> NotificationTypeTable.Row {
+        guard node.isMapping else { return NotificationTypeTable.Row(try type(node).name) }
+        var name: String?
+        var title: String?
+        for (key, value) in try node.members(of: "a type", allowed: ["name", "title"]) {
+            if key == "name" { name = try type(value).name } else { title = try plain(value, "title") }
+        }
+        guard let name else { throw node.wrong("a type needs a name") }
+        return NotificationTypeTable.Row(name, title: title)
+    }
+
+    /// `- {at: category, like: TALK_*, type: edit-user-talk}`. Without `like` everything matches; without `type` the value is the type.
+    private func rule(_ node: YAMLNode) throws(YAMLError) -> PreferenceMapping.Rule {
+        var place: PreferenceMapping.Place?
+        var pattern: String?
+        var type: NotificationType?
+        for (key, value) in try node.members(of: "a rule", allowed: ["at", "like", "type"]) {
+            switch key {
+            case "at":
+                place = PreferenceMapping.Place(try plain(value, key))
+                guard place != nil else {
+                    let names = PreferenceMapping.Place.names.joined(separator: ", ")
+                    throw value.wrong("at is one of \(names), or a JSON Pointer such as /data/type")
+                }
+            case "like": pattern = try plain(value, key)
+            default: type = try self.type(value)
+            }
+        }
+        guard let place else { throw node.wrong("a rule needs a place: at") }
+        return PreferenceMapping.Rule(at: place, like: pattern, type: type)
+    }
+
+    private func plain(_ node: YAMLNode, _ name: String) throws(YAMLError) -> String {
+        guard let found = node.text else { throw node.wrong("\(name) is a text") }
+        return found
+    }
+
+    private func type(_ node: YAMLNode) throws(YAMLError) -> NotificationType {
+        let type = NotificationType(try plain(node, "a type"))
+        // An option that no request can name cannot be switched.
+        guard !type.name.isEmpty, OptionsRequest.Change(type, isOn: true) != nil else {
+            throw node.wrong("a type is a name, without '='")
+        }
+        return type
+    }
+}

@@ -1,0 +1,103 @@
+package import AppSimulation
+import FileAccess
+import PayloadJSON
+import SystemSupport
+import TerminalStyle
+
+/// Why a file about preferences cannot be read or written.
+package struct PreferenceFileError: Error, Equatable, CustomStringConvertible {
+    /// One line that names the file, and the place in it where that helps.
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// The file that keeps preferences. A change replaces the whole file, and one process at a time makes one.
+package struct PreferenceFile {
+    /// Limit for a file, and for an answer that is imported.
+    package static let maximumBytes = 16 << 20  // 16 MiB
+
+    package let path: String
+
+    package init(path: String) { self.path = path }
+
+    package var exists: Bool { FileBytes.exists(path) }
+
+    /// - Throws: `PreferenceFileError`, with line and column for a file that is broken.
+    package func read() throws -> PreferenceBook {
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try FileBytes.read(path, limit: Self.maximumBytes)
+        } catch {
+            throw PreferenceFileError("\(FilePaths.shown(path)): \(error)")
+        }
+        return try parse(bytes)
+    }
+
+    /// Reads the file, if there is one, lets `body` change the preferences, and writes them. When anything fails, the file stays as it is.
+    ///
+    /// - Throws: `PreferenceFileError`, or what `body` throws.
+    package func update(_ body: (inout PreferenceBook) throws -> Void) throws {
+        let directory = try DirectoryLock(FilePaths.parent(of: FilePaths.absolute(path)), for: path)
+        var bytes: [UInt8]?
+        do throws(SystemError) {
+            bytes = try FileBytes.read(path, limit: Self.maximumBytes)
+        } catch {
+            guard error == .notFound else { throw PreferenceFileError("\(FilePaths.shown(path)): \(error)") }
+        }
+        var book = try bytes.map(parse) ?? PreferenceBook()
+        try body(&book)
+        let written = try serialized(book)
+        if written == bytes { return }
+        do throws(SystemError) {
+            try FileBytes.replaceOrMake(path, with: written)
+        } catch {
+            throw PreferenceFileError("\(FilePaths.shown(path)): \(error)")
+        }
+        directory.synchronize()
+    }
+
+    private func parse(_ bytes: [UInt8]) throws(PreferenceFileError) -> PreferenceBook {
+        do {
+            return try PreferenceBook(parsing: bytes)
+        } catch {
+            let place = "\(FilePaths.shown(path)):\(error.position.line):\(error.position.column)"
+            throw PreferenceFileError("\(place): \(error.message)")
+        }
+    }
+
+    private func serialized(_ book: PreferenceBook) throws -> [UInt8] {
+        do {
+            return try book.serialized()
+        } catch let error as JSONTree.Failure {
+            throw PreferenceFileError("\(FilePaths.shown(path)): \(TextStyle.clean(error.message))")
+        }
+    }
+}
+
+/// A lock on a directory, for as long as this value exists. A lock on the file would be lost with the replaced file, and a lock file beside it
+/// would stay behind.
+private struct DirectoryLock: ~Copyable {
+    private let descriptor: FileDescriptor
+
+    init(_ directory: String, for path: String) throws {
+        let descriptor: FileDescriptor
+        do throws(SystemError) {
+            descriptor = try FileDescriptor.open(directory, .readOnly, options: .directory)
+        } catch {
+            throw PreferenceFileError("\(FilePaths.shown(path)): \(error)")
+        }
+        do throws(SystemError) {
+            try descriptor.lock()
+        } catch {
+            descriptor.close()
+            throw PreferenceFileError("\(FilePaths.shown(directory)): \(error)")
+        }
+        self.descriptor = descriptor
+    }
+
+    /// Makes a new name survive a loss of power, where the file system can do that.
+    func synchronize() { try? descriptor.synchronize() }
+
+    deinit { descriptor.close() }
+}

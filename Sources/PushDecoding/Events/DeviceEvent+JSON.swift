@@ -1,0 +1,26 @@
+package import PayloadJSON
+package import PushModel
+import SystemSupport
+
+extension ByteBuffer {
+    /// Appends an event of a device as the record that `RecordDecoder` reads, with a line feed at its end.
+    package mutating func appendEvent(_ event: DeviceEvent) {
+        append("{\"event\":\"device\",\"device\":")
+        appendJSONString(event.device ?? "")
+        appendMember("app", event.app)
+        appendMember("platform", event.platform?.rawValue)
+        if let isOnline = event.isOnline { appendMember("online", isOnline) }
+        appendMember("state", event.appState?.rawValue)
+        appendMember("authorization", event.authorization?.rawValue)
+        if let showsAlerts = event.showsAlerts { appendMember("alerts", showsAlerts) }
+        if let isLoggedIn = event.isLoggedIn { appendMember("logged_in", isLoggedIn) }
+        appendMember("registration", event.registration?.rawValue)
+        appendMember("unregistered_at", event.unregisteredAt.map(RFC3339.text))
+        appendMember("canonical", event.canonical)
+        if let isConfirmed = event.isConfirmed { appendMember("confirmed", isConfirmed) }
+        if let willPresent = event.willPresent { appendMember("will_present", willPresent.map(\.rawValue)) }
+        appendMember("delegate", event.delegate?.rawValue)
+        if let types = event.types { appendMember("types", types) }
+        append("}\n")
+    }
+}

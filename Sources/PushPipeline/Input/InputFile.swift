@@ -1,0 +1,106 @@
+package import NotificationStore
+import PayloadJSON
+import RecordFraming
+package import SystemSupport
+
+/// Why an input cannot be processed.
+package struct InputError: Error, Equatable, CustomStringConvertible {
+    /// Whether the input has changed or is of the wrong kind, so that going on with it later does not help.
+    package let isUnfit: Bool
+    /// One line that names the input.
+    package let description: String
+
+    static func unreadable(_ path: String, _ error: SystemError) -> InputError {
+        InputError(isUnfit: false, description: "\(path): \(error)")
+    }
+
+    static func unfit(_ path: String, _ reason: String) -> InputError {
+        InputError(isUnfit: true, description: "\(path): \(reason)")
+    }
+}
+
+/// An open input file, at its beginning or where an earlier run with the same store left it. It is closed with the last reference.
+package final class InputFile {
+    package let descriptor: FileDescriptor
+    /// Nil without a store, and for what is not a regular file.
+    package let progress: InputProgress?
+
+    /// - Parameter resumes: whether to go on where the store says that an earlier run stopped.
+    /// - Throws: `InputError`, which is unfit if the part that was processed has changed since; `StoreError`.
+    package init(_ path: String, store: SQLiteStore? = nil, resumes: Bool = false) throws {
+        let descriptor: FileDescriptor
+        do throws(SystemError) {
+            descriptor = try FileDescriptor.open(path, .readOnly)
+        } catch {
+            throw InputError.unreadable(path, error)
+        }
+        do {
+            progress = try Self.progress(of: descriptor, path, store, resumes)
+        } catch {
+            descriptor.close()
+            throw error
+        }
+        self.descriptor = descriptor
+    }
+
+    deinit { descriptor.close() }
+
+    private static func progress(
+        of descriptor: FileDescriptor, _ path: String, _ store: SQLiteStore?, _ resumes: Bool
+    ) throws -> InputProgress? {
+        guard let store, (try? FileStatus(descriptor))?.kind == .regular else {
+            if resumes { throw InputError.unfit(path, "not a file that could be taken up; run without --resume") }
+            return nil
+        }
+        // The same for every way to write it, as far as the system can tell.
+        let name = (try? FileSystem.resolved(path)) ?? path
+        guard resumes, let known = try store.progress(of: name) else { return InputProgress(path: name) }
+        if known.isDropping, known.framing == Framing.json.rawValue {
+            throw InputError.unfit(
+                path, "the earlier run ended within a record that is too long, and cannot be taken up")
+        }
+        guard try digest(of: descriptor, count: known.offset, path) == known.digest else {
+            throw InputError.unfit(
+                path,
+                "changed since the earlier run in the \(known.offset) bytes that it has processed; "
+                    + "run without --resume to process it from its beginning")
+        }
+        return known
+    }
+
+    /// Reads the first `count` bytes, and leaves the position after them. Nil if the file has fewer.
+    private static func digest(
+        of descriptor: FileDescriptor, count: UInt64, _ path: String
+    ) throws(InputError) -> InputDigest? {
+        var digest = InputDigest()
+        var piece: [UInt8] = []
+        var rest = count
+        do throws(SystemError) {
+            while rest > 0 {
+                piece.removeAll(keepingCapacity: true)
+                let wanted = Int(min(rest, 1 << 20))
+                guard try descriptor.appendPiece(to: &piece, atMost: wanted) else { return nil }
+                piece.withUnsafeBytes { digest.update($0) }
+                rest -= UInt64(piece.count)
+            }
+        } catch {
+            throw .unreadable(path, error)
+        }
+        return digest
+    }
+
+    /// Checks before anything is done that a file can be read.
+    package static func checkReadable(_ path: String) throws(InputError) {
+        let status: FileStatus
+        do throws(SystemError) {
+            status = try FileStatus(path)
+            if status.kind != .directory { try FileSystem.checkAccess(path, .reading) }
+        } catch {
+            throw .unreadable(path, error)
+        }
+        guard status.kind != .directory else {
+            throw InputError(
+                isUnfit: false, description: "\(path): is a directory; name its files, for instance \(path)/*.json")
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package import SystemSupport
+
+/// The length of a file at the start of reading. If someone cuts the file off meanwhile, its end is not where its records end.
+package struct InputLength {
+    private let descriptor: FileDescriptor
+    private let first: Int64
+
+    /// - Parameter descriptor: at its beginning.
+    package init(of descriptor: FileDescriptor) {
+        self.descriptor = descriptor
+        first = Self.current(descriptor)
+    }
+
+    /// 0 for what has no length, such as a pipe, or does not report it, such as a file below /proc.
+    private static func current(_ descriptor: FileDescriptor) -> Int64 {
+        guard let status = try? FileStatus(descriptor), status.kind == .regular else { return 0 }
+        return status.size
+    }
+
+    /// Throws at the end of the file if it has fewer bytes than it had, or than were read.
+    package func check(_ path: String?) throws(InputError) {
+        let (now, place) = (Self.current(descriptor), descriptor.position)
+        guard first > 0, now < max(first, place) else { return }
+        throw InputError.unfit(
+            path ?? "standard input",
+            "cut off while it was read, to \(now) bytes; it had \(max(first, place)). "
+                + "What was read of it was processed; run again when it is whole")
+    }
+}

@@ -1,0 +1,35 @@
+import PushModel
+package import PushPipeline
+
+/// The line that says how far a long run has come. It replaces itself on a terminal.
+package struct ProgressText {
+    private static let interval = 0.2  // seconds
+    private static let clearedLine = "\r\u{1B}[K"
+
+    private let start: Double
+    private var lastShown: Double
+    private var hasLine = false
+
+    /// - Parameter seconds: now, on a clock that does not go back.
+    package init(seconds: Double) {
+        start = seconds
+        lastShown = seconds
+    }
+
+    /// What to write now; nil if the last line is younger than 0.2 seconds.
+    package mutating func line(_ summary: RunSummary, seconds: Double) -> String? {
+        guard seconds - lastShown >= Self.interval else { return nil }
+        lastShown = seconds
+        hasLine = true
+        let rate = SummaryText.grouped(UInt64(Double(summary.records) / max(seconds - start, 0.001)))
+        return Self.clearedLine + "\(SummaryText.grouped(summary.records)) records, \(rate)/s, "
+            + "\(SummaryText.grouped(summary.count(.rejected))) rejected, "
+            + "\(SummaryText.grouped(summary.count(.malformed))) malformed"
+    }
+
+    /// What removes the line; nil if there is none.
+    package mutating func clearing() -> String? {
+        defer { hasLine = false }
+        return hasLine ? Self.clearedLine : nil
+    }
+}

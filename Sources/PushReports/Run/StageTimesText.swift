@@ -1,0 +1,45 @@
+package import PushPipeline
+
+/// Per-stage timings of a run as a table.
+package enum StageTimesText {
+    /// A line per stage: its time, its share of all stages' time, records or messages, and nanoseconds for each of them.
+    package static func table(_ times: StageTimes, _ summary: RunSummary, seconds: Double) -> String {
+        let total = StageTimes.Stage.allCases.reduce(0) { $0 &+ times[$1].nanoseconds }
+        var text = row("stage", "seconds", "share", "records", "ns each")
+        for stage in StageTimes.Stage.allCases {
+            let time = times[stage]
+            // A stage that counts only bytes is divided by the records.
+            let count = time.count > 0 ? time.count : summary.records
+            text += row(
+                "\(stage)", decimal(time.nanoseconds, 1_000_000_000), percent(time.nanoseconds, of: total),
+                SummaryText.grouped(count), count > 0 ? SummaryText.grouped(time.nanoseconds / count) : "-")
+        }
+        return text
+            + row("all", decimal(UInt64(seconds * 1e9), 1_000_000_000), "", SummaryText.grouped(summary.records), "")
+    }
+
+    private static func row(_ name: String, _ seconds: String, _ share: String, _ count: String, _ each: String)
+        -> String
+    {
+        var line = "  " + padded(name, -8)
+        for (cell, width) in [(seconds, 9), (share, 7), (count, 14), (each, 10)] { line += padded(cell, width) }
+        while line.last == " " { line.removeLast() }
+        return line + "\n"
+    }
+
+    /// Right-aligned in `width` columns; left-aligned if that is negative.
+    private static func padded(_ text: String, _ width: Int) -> String {
+        let blanks = String(repeating: " ", count: max(abs(width) - text.count, 0))
+        return width < 0 ? text + blanks : blanks + text
+    }
+
+    /// Three decimals.
+    private static func decimal(_ number: UInt64, _ unit: UInt64) -> String {
+        let thousandths = number / (unit / 1000)
+        return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
+    }
+
+    private static func percent(_ part: UInt64, of whole: UInt64) -> String {
+        whole == 0 ? "-" : "\((part &* 100 &+ whole / 2) / whole) %"
+    }
+}

@@ -1,0 +1,64 @@
+import PushModel
+package import PushPipeline
+
+/// The summary after a run.
+package enum SummaryText {
+    /// Records, messages and bytes; then a line per outcome.
+    package static func lines(_ summary: RunSummary, seconds: Double) -> String {
+        let rate = UInt64(Double(summary.records) / max(seconds, 0.000_001))
+        var text =
+            "\(grouped(summary.records)) \(summary.records == 1 ? "record" : "records"), "
+            + "\(grouped(summary.messages)) \(summary.messages == 1 ? "message" : "messages"), "
+            + "\(grouped(summary.payloadBytes)) payload bytes in \(rounded(seconds)) s (\(grouped(rate)) records/s)\n"
+        for outcome in Outcome.allCases where summary.count(outcome) > 0 {
+            text += "  \(outcome.name) \(grouped(summary.count(outcome)))"
+            let details = details(of: outcome, in: summary)
+            text += details.isEmpty ? "\n" : ": \(details)\n"
+        }
+        return text
+    }
+
+    private static func details(of outcome: Outcome, in summary: RunSummary) -> String {
+        switch outcome {
+        case .rejected:
+            Rejection.allCases.filter { summary.count($0) > 0 }
+                .map { "\($0.row.status) \($0.row.reason) \(grouped(summary.count($0)))" }.joined(separator: ", ")
+        case .malformed:
+            summary.malformedByRule.sorted { $0.key < $1.key }.map { "\($0.key) \(grouped($0.value))" }
+                .joined(separator: ", ")
+        default: ""
+        }
+    }
+
+    private static let units: [(name: String, seconds: UInt64)] = [("days", 86_400), ("hours", 3600), ("minutes", 60)]
+
+    /// Says that the machine's clock went back during the run.
+    package static func lag(_ milliseconds: Int64) -> String {
+        let seconds = milliseconds.magnitude / 1000
+        let (number, unit) =
+            units.first { seconds >= 2 * $0.seconds }.map { (seconds / $0.seconds, $0.name) } ?? (seconds, "s")
+        return "the clock of this machine was up to \(grouped(number)) \(unit) behind the delivery before; "
+            + "what came got the time of that one (--clock sets another)\n"
+    }
+
+    /// `1234567` as `1,234,567`.
+    package static func grouped(_ number: UInt64) -> String {
+        let digits = Array(String(number))
+        var text = ""
+        for (position, digit) in digits.enumerated() {
+            if position > 0, (digits.count - position).isMultiple(of: 3) { text += "," }
+            text.append(digit)
+        }
+        return text
+    }
+
+    private static func rounded(_ seconds: Double) -> String {
+        let thousandths = UInt64((seconds * 1000).rounded())
+        return "\(thousandths / 1000).\(String(thousandths % 1000 + 1000).dropFirst())"
+    }
+
+    /// `1 notification`, `1,234 notifications`.
+    package static func counted(_ number: Int, _ noun: String) -> String {
+        "\(grouped(UInt64(number.magnitude))) \(noun)\(number == 1 ? "" : "s")"
+    }
+}

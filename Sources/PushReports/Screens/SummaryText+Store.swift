@@ -1,0 +1,19 @@
+package import NotificationStore
+
+extension SummaryText {
+    /// What exports have put into a store.
+    package static func line(_ counts: ImportCounts) -> String {
+        var parts = [counted(counts.notifications, "notification")]
+        if counts.screens > 0 { parts.append(counted(counts.screens, "app") + " on devices") }
+        if counts.devices > 0 { parts.append(counted(counts.devices, "record") + " of devices") }
+        if counts.events > 0 { parts.append(counted(counts.events, "line") + " of the journal") }
+        return "imported " + parts.joined(separator: ", ") + "\n"
+    }
+
+    /// What has been pruned, or would be.
+    package static func line(_ summary: Pruning.Summary, of pruning: Pruning, isRehearsal: Bool) -> String {
+        var parts = [counted(summary.notifications, "notification")]
+        if pruning.includesEvents { parts.append(counted(summary.events, "line") + " of the journal") }
+        return (isRehearsal ? "would remove " : "removed ") + parts.joined(separator: " and ") + "\n"
+    }
+}

@@ -1,0 +1,39 @@
+import ExtensionHost
+import PushModel
+import PushPipeline
+import TerminalStyle
+
+extension TraceReport {
+    /// What a service extension did: its steps with their times, what it changed, and what came of it.
+    func extensionLines(
+        _ serviceExtension: MessageTrace.Extension, _ message: PushMessage, _ trace: MessageTrace
+    ) -> [String] {
+        switch serviceExtension {
+        case .notStarted(let reason): return ["\(heading("extension"))  not started: \(reason)"]
+        case .started(let steps):
+            let result = message.serviceExtension.map { "  \($0.name)" } ?? ""
+            let changes = ContentDifference.changes(steps.changes, over: trace.sent, of: message.payload)
+            let unchanged = steps.wasHandled && changes.isEmpty ? ["  " + style.dim("handed over unchanged")] : []
+            return [heading("extension") + result] + steps.steps.map(line) + changes.map(line) + unchanged
+        }
+    }
+
+    private func line(_ step: ExtensionTrace.Step) -> String {
+        let details = step.details.map { $0.isEmpty ? ": none" : ": \($0.joined(separator: ", "))" } ?? ""
+        let arrow =
+            switch step.kind {
+            case .told: "→ "
+            case .call, .question: "← "
+            case .event: ""
+            }
+        let text = arrow + TextStyle.clean(step.name + details)
+        return "  \(style.dim(Self.time(step.after).padded(to: 12, right: true)))  \(text)"
+    }
+
+    /// Such as `+12.3 ms`.
+    private static func time(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let tenths = max(seconds * 10_000 + attoseconds / 100_000_000_000_000, 0)
+        return "+\(tenths / 10).\(tenths % 10) ms"
+    }
+}

@@ -1,0 +1,74 @@
+import PayloadJSON
+import PushModel
+import PushPipeline
+import TerminalStyle
+
+extension TraceReport {
+    /// Facts that a message does not hold: a name, and where in the payload they stand on each kind of device.
+    private static let places: [(name: String, ios: [String], android: [String])] = [
+        ("sound", ["/aps/sound", "/notification/sound"], ["/android/notification/sound", "/notification/sound"]),
+        ("category", ["/aps/category"], []),
+        ("interruption", ["/aps/interruption-level"], []),
+        ("priority", [], ["/android/priority", "/priority"]),
+        ("collapse key", [], ["/android/collapse_key", "/collapse_key"]),
+        ("time to live", [], ["/android/ttl", "/time_to_live"]),
+    ]
+
+    /// What was decoded out of the record.
+    func messageLines(_ message: PushMessage, _ trace: MessageTrace) -> [String] {
+        let (content, headers) = (trace.decoded, message.headers)
+        var facts: [(String, String)] = []
+        func add(_ name: String, _ value: String?) {
+            if let value { facts.append((name, value)) }
+        }
+        add("provider", "\(message.provider.name)" + (message.gateway.map { ", via \($0.name)" } ?? ""))
+        add("push type", headers.pushTypeText?.string)
+        add("device", "\(message.device.string) (\(message.platform.rawValue))")
+        add("app", message.app.isEmpty ? nil : message.app.string)
+        add("topic", message.topic == message.app ? nil : message.topic.string)
+        add("collapse id", headers.collapseID?.string)
+        add("priority", headers.priority?.string)
+        add("expiration", headers.expiration?.string)
+        add("channel", headers.channelID?.string)
+        add("apns-id", headers.id?.string)
+        add("dry run", message.isDryRun ? "yes" : nil)
+        add("title", content.title?.string)
+        add("subtitle", content.subtitle?.string)
+        add("body", content.body?.string)
+        add("badge", content.badge.map(String.init))
+        add("thread", content.thread?.string)
+        add("tag", content.tag?.string)
+        add("custom id", content.customID?.string)
+        add("mutable", content.isMutable ? "yes" : nil)
+        facts += self.facts(inPayload: trace.payload, message.platform)
+        return [heading("message")] + lines(facts)
+    }
+
+    /// What an event is about. The record says the rest.
+    func eventLines(_ event: String, _ report: RecordReport) -> [String] {
+        let facts = [("device", report.message.device.string), ("app", report.message.topic.string)]
+        return [heading("event") + "  \(event)"] + lines(facts.filter { !$0.1.isEmpty })
+    }
+
+    private func lines(_ facts: [(name: String, value: String)]) -> [String] {
+        facts.flatMap { name, value in
+            // A text of several lines goes on below its beginning.
+            value.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, part in
+                let label = style.dim((index == 0 ? name : "").padded(to: 13))
+                return "  \(label)\(JSONLayout.shortened(TextStyle.clean(String(part)), longestText))"
+            }
+        }
+    }
+
+    private func facts(inPayload payload: BorrowedText, _ platform: Platform) -> [(String, String)] {
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        guard scanner.scan(payload.bytes, into: &tape) == nil, let root = tape.root(of: payload.bytes) else {
+            return []
+        }
+        return Self.places.compactMap { name, ios, android in
+            let value = (platform == .ios ? ios : android).lazy.compactMap { root[pointer: $0] }.first
+            return value.map { (name, $0.string?.string ?? JSONLayout.line($0)) }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package import AppSimulation
+
+/// What a person changes at once: switches, and who is logged in, where, with which permission.
+package struct SettingsChange: Sendable {
+    /// The wiki of a person who names none.
+    package static let defaultWiki = "default"
+
+    package var permission: NotificationPermission?
+    package var alertsAreOn: Bool?
+    package var logsOut = false
+    /// Who logs in.
+    package var account: String?
+    /// The wiki of the app's primary language.
+    package var wiki: String?
+    package var toggles: [(type: NotificationType, isOn: Bool)] = []
+    package var registrationFails = false
+
+    package init() {}
+
+    /// Switches or a wiki were changed while nobody is logged in.
+    package struct NobodyIsLoggedIn: Error, Equatable {
+        package init() {}
+    }
+
+    /// The settings screen after these changes to a device.
+    package func applied(
+        to device: DevicePreferences, _ table: NotificationTypeTable
+    ) throws(NobodyIsLoggedIn) -> SettingsScreen {
+        var screen = SettingsScreen(device, table, registrationFails: registrationFails)
+        if permission != nil || alertsAreOn != nil {
+            screen.handle([
+                .settingsChanged(
+                    permission: permission ?? device.permission, alertsAreOn: alertsAreOn ?? device.alertsAreOn)
+            ])
+        }
+        if logsOut { screen.handle([.loggedOut]) }
+        if let account {
+            let known = device.accounts[account]?.primarySite
+            screen.handle([.loggedIn(account: account, wiki: known ?? wiki ?? Self.defaultWiki)])
+        }
+        guard screen.device.account != nil || (toggles.isEmpty && wiki == nil) else { throw NobodyIsLoggedIn() }
+        if let wiki { screen.handle([.primaryLanguageChanged(to: wiki)]) }
+        // Switches that move before the screen has read the settings go to the wiki in one request.
+        if !toggles.isEmpty {
+            screen.handle([.appeared] + toggles.map { PreferencesStateMachine.Event.toggled($0.type, $0.isOn) })
+        }
+        return screen
+    }
+}

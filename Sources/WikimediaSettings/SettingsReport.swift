@@ -1,0 +1,69 @@
+package import AppSimulation
+package import PayloadJSON
+import PushModel
+package import TerminalStyle
+
+/// The switches of a device, as text or JSON.
+package struct SettingsReport {
+    private let style: TextStyle
+    private let rows: [NotificationTypeTable.Row]
+
+    /// - Parameter rows: the switches that are shown.
+    package init(style: TextStyle, _ rows: [NotificationTypeTable.Row]) {
+        self.style = style
+        self.rows = rows
+    }
+
+    /// A heading, why nothing is delivered, and a line a switch.
+    package func appendText(_ name: String, _ device: DevicePreferences, to buffer: inout ByteBuffer) {
+        let who = device.account.map { account in
+            let wiki = device.current?.primarySite ?? ""
+            return "\(TextStyle.clean(account)) at \(TextStyle.clean(wiki))"
+        }
+        buffer.appendText(style.bold(TextStyle.clean(name)) + "  \(who ?? "nobody is logged in")\n")
+        if case .suppressed(let reason) = device.decision(about: nil) {
+            let row = reason.row
+            buffer.appendText("  nothing is delivered: \(row.explanation) (\(row.name)); \(row.remedy)\n")
+        }
+        let width = rows.map { $0.title.unicodeScalars.count }.max() ?? 0
+        for row in rows {
+            let isOn = device.typesOn.contains(row.type)
+            let title = TextStyle.clean(row.title)
+            let space = String(repeating: " ", count: max(0, width - title.unicodeScalars.count))
+            buffer.appendText(
+                "  \(isOn ? style.bold("on ") : style.dim("off"))  \(title)\(space)  "
+                    + style.dim(TextStyle.clean(row.type.option)) + "\n")
+        }
+    }
+
+    /// A JSON object on one line.
+    package func appendJSON(_ name: String, _ device: DevicePreferences, to buffer: inout ByteBuffer) {
+        buffer.append(#"{"device":"#)
+        buffer.appendJSONString(name)
+        if let account = device.account {
+            buffer.append(#","account":"#)
+            buffer.appendJSONString(account)
+            buffer.append(#","wiki":"#)
+            buffer.appendJSONString(device.current?.primarySite ?? "")
+        }
+        buffer.append(#","permission":"#)
+        buffer.appendJSONString(device.permission.rawValue)
+        buffer.appendText(#","alerts":\#(device.alertsAreOn)"#)
+        if case .suppressed(let reason) = device.decision(about: nil) {
+            buffer.append(#","suppressed":"#)
+            buffer.appendJSONString(reason.name)
+        }
+        buffer.append(#","types":["#)
+        for (index, row) in rows.enumerated() {
+            if index > 0 { buffer.append(",") }
+            buffer.append(#"{"type":"#)
+            buffer.appendJSONString(row.type.name)
+            buffer.append(#","option":"#)
+            buffer.appendJSONString(row.type.option)
+            buffer.append(#","title":"#)
+            buffer.appendJSONString(row.title)
+            buffer.appendText(#","on":\#(device.typesOn.contains(row.type))}"#)
+        }
+        buffer.append("]}\n")
+    }
+}

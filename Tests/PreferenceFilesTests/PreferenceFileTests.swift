@@ -1,0 +1,97 @@
+import AppSimulation
+import Foundation
+import PreferenceFiles
+import Testing
+import WikimediaSettings
+
+/// Files of preferences, and of what an app's notifications are about.
+struct PreferenceFileTests {
+    /// A folder that goes with the test.
+    private final class Folder {
+        let url = FileManager.default.temporaryDirectory.appending(path: "pushpipe-preferences-\(UUID().uuidString)")
+
+        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+        deinit { try? FileManager.default.removeItem(at: url) }
+
+        func path(_ name: String) -> String { url.appending(path: name).path }
+
+        func write(_ text: String, to name: String) throws -> String {
+            try Data(text.utf8).write(to: url.appending(path: name))
+            return path(name)
+        }
+    }
+
+    @Test func `a file is made when it is first changed, and is its owner's alone`() throws {
+        let folder = try Folder()
+        let file = PreferenceFile(path: folder.path("phone.json"))
+        #expect(!file.exists)
+        #expect(throws: PreferenceFileError.self) { try file.read() }
+        try file.update { $0.set(DevicePreferences(), of: "phone") }
+        #expect(file.exists)
+        #expect(try file.read()["phone"] == DevicePreferences())
+        let mode = try FileManager.default.attributesOfItem(atPath: file.path)[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["phone.json"])
+    }
+
+    @Test func `a change that fails leaves the file as it is`() throws {
+        struct Refused: Error {}
+        let folder = try Folder()
+        let file = PreferenceFile(path: folder.path("phone.json"))
+        #expect(throws: Refused.self) { try file.update { _ in throw Refused() } }
+        #expect(!file.exists)
+        try file.update { $0.set(DevicePreferences(), of: "phone") }
+        let before = try Data(contentsOf: URL(filePath: file.path))
+        #expect(throws: Refused.self) {
+            try file.update { book in
+                book.set(DevicePreferences(), of: "other")
+                throw Refused()
+            }
+        }
+        #expect(try Data(contentsOf: URL(filePath: file.path)) == before)
+    }
+
+    @Test(arguments: [
+        ("{\n  \"devices\": 7\n}\n", "2:14"), ("", "1:1"), ("{\"devices\":{}", "1:14"),
+    ])
+    func `a broken file is refused by line and column, and left as it is`(text: String, place: String) throws {
+        let folder = try Folder()
+        let file = PreferenceFile(path: try folder.write(text, to: "phone.json"))
+        for attempt in [{ _ = try file.read() }, { try file.update { _ in } }] {
+            let error = #expect(throws: PreferenceFileError.self) { try attempt() }
+            #expect(error?.description.contains("phone.json:\(place): ") == true, "\(String(describing: error))")
+        }
+        #expect(try String(contentsOfFile: file.path, encoding: .utf8) == text)
+    }
+
+    @Test func `an app of another kind has its own types and rules`() throws {
+        let text = """
+            preferences:
+              types:
+                - {name: sport, title: Sport}
+                - breaking-news
+              mapping:
+                - {at: category, like: SPORT_*, type: sport}
+                - at: /kind
+            """
+        let configuration = try PreferenceConfiguration.read(try Folder().write(text, to: "app.yml"))
+        #expect(configuration.table.rows.map(\.type) == ["sport", "breaking-news"])
+        #expect(configuration.table.rows.map(\.title) == ["Sport", "breaking-news"])
+        #expect(
+            configuration.mapping.rules == [
+                .init(at: .category, like: "SPORT_*", type: "sport"), .init(at: .pointer("/kind")),
+            ])
+    }
+
+    @Test(arguments: [
+        ("preferences: {types: [a=b]}", "1:23"), ("preferences: {mapping: [{at: nowhere}]}", "1:30"),
+        ("preferences: {mapping: [{like: x}]}", "1:25"), ("preferences:\n  rules: []", "2:3"), ("- x", "1:1"),
+    ])
+    func `a mapping with a mistake is told by line and column`(text: String, place: String) throws {
+        let folder = try Folder()
+        let path = try folder.write(text, to: "app.yml")
+        let error = #expect(throws: PreferenceFileError.self) { try PreferenceConfiguration.read(path) }
+        #expect(error?.description.contains("app.yml:\(place): ") == true, "\(String(describing: error))")
+    }
+}

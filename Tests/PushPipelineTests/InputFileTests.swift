@@ -1,0 +1,95 @@
+import Foundation
+import NotificationStore
+import PushPipeline
+import SystemSupport
+import Testing
+
+struct InputFileTests {
+    private let folder = FileManager.default.temporaryDirectory.appending(path: "pushpipe-input-\(UUID().uuidString)")
+
+    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    private func write(_ text: String, to name: String = "in") throws -> String {
+        let url = folder.appending(path: name)
+        try Data(text.utf8).write(to: url)
+        return url.path
+    }
+
+    @Test func `a file that is missing or a directory cannot be read`() throws {
+        let missing = #expect(throws: InputError.self) { try InputFile.checkReadable("/nowhere/in") }
+        #expect(missing?.description == "/nowhere/in: No such file or directory")
+        let directory = #expect(throws: InputError.self) { try InputFile.checkReadable(folder.path) }
+        #expect(directory?.description.contains("is a directory; name its files") == true)
+        #expect(directory?.isUnfit == false)
+        try InputFile.checkReadable(try write("{}"))
+        #expect(throws: InputError.self) { try InputFile("/nowhere/in") }
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `without a store nothing is kept of a file, and it cannot be taken up`() throws {
+        let path = try write("{}")
+        #expect(try InputFile(path).progress == nil)
+        let error = #expect(throws: InputError.self) { try InputFile(path, resumes: true) }
+        #expect(error?.isUnfit == true)
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `a file is taken up only when what was processed has not changed`() throws {
+        let path = try write(apns("a") + "\n" + apns("b") + "\n")
+        let store = try SQLiteStore(path: folder.appending(path: "s.db").path)
+        func run(resumes: Bool) throws -> UInt64 {
+            let input = try InputFile(path, store: store, resumes: resumes)
+            let pipeline = Pipeline(configuration(), store: store)
+            try pipeline.process(
+                fileDescriptor: input.descriptor.rawValue, progress: input.progress, isStopped: { false }
+            ) { _ in }
+            return pipeline.summary.records
+        }
+        #expect(try run(resumes: false) == 2)
+        #expect(try run(resumes: true) == 0)
+        _ = try write(apns("a") + "\n" + apns("b") + "\n" + apns("c") + "\n")
+        #expect(try run(resumes: true) == 1)
+        _ = try write(apns("x") + "\n" + apns("b") + "\n" + apns("c") + "\n")
+        let error = #expect(throws: InputError.self) { try run(resumes: true) }
+        #expect(error?.isUnfit == true)
+        #expect(error?.description.contains("changed since the earlier run") == true)
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test(arguments: [
+        ("", "one\ntwo\n"), ("other\n", "one\ntwo\n"), ("other\none\n", "two\n"), ("one\ntwo\n", ""),
+        ("one\ntw", "o\n"),
+        ("other\none\ntwo\n", ""), ("two\n", "one\ntwo\n"),
+    ])
+    func `what an output lacks of the last report is what follows it`(output: String, missing: String) throws {
+        let path = try write(output)
+        let store = try SQLiteStore(path: folder.appending(path: "s.db").path)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = try FileDescriptor.open(path, .writeOnly)
+        defer { file.close() }
+        let report = LastReport(lines: Array("one\ntwo\n".utf8))
+        #expect(String(decoding: report.missing(in: file), as: UTF8.self) == missing)
+        #expect(try LastReport(of: store).missing(in: file).isEmpty)
+    }
+
+    @Test func `a file that was cut off is told at its end`() throws {
+        let path = try write(apns("a"))
+        let input = try InputFile(path)
+        let length = InputLength(of: input.descriptor)
+        try length.check(path)
+        _ = try input.descriptor.readToEnd()
+        try length.check(path)
+        try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 3)
+        let error = #expect(throws: InputError.self) { try length.check(path) }
+        #expect(error?.description.contains("cut off while it was read, to 3 bytes") == true)
+        try FileManager.default.removeItem(at: folder)
+    }
+
+    @Test func `a key has 16 bytes, without the line end of its file`() throws {
+        let key = Array("0123456789abcdef".utf8)
+        #expect(try RedactionKey.read(file: key + Array("\r\n\n".utf8)) == key)
+        #expect(try RedactionKey.read(variable: "0123456789abcdef") == key)
+        #expect(throws: RedactionKey.TooShort(count: 15)) { try RedactionKey.read(file: key.dropLast() + [0x0A]) }
+        #expect(throws: RedactionKey.TooShort(count: 0)) { try RedactionKey.read(variable: "") }
+    }
+}

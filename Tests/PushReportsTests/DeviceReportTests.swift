@@ -1,0 +1,125 @@
+import DeviceRegistry
+import Foundation
+import NotificationStore
+import PayloadJSON
+import PushPipeline
+import PushReports
+import TerminalStyle
+import Testing
+
+/// What a store knows of devices, as lines.
+struct DeviceReportTests {
+    /// A store in a folder that goes with the test.
+    private final class Folder {
+        private let url = FileManager.default.temporaryDirectory.appending(path: "pushpipe-report-\(UUID().uuidString)")
+
+        init() throws { try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true) }
+
+        deinit { try? FileManager.default.removeItem(at: url) }
+
+        func store(_ records: [String], named name: String = "a.db", registering devices: String? = nil) throws
+            -> SQLiteStore
+        {
+            let store = try SQLiteStore(path: url.appending(path: name).path)
+            let pipeline = Pipeline(
+                configuration { $0.clock = .fixed(milliseconds: 1_793_736_000_000) }, store: store)
+            if let devices { try pipeline.registerDevices(devices) }
+            try pipeline.process(records.joined(separator: "\n")) { _ in }
+            return store
+        }
+    }
+
+    private func text(_ isText: Bool, _ body: (DeviceReport, inout ByteBuffer) throws -> Void) rethrows -> String {
+        var out = ByteBuffer()
+        try body(DeviceReport(style: TextStyle(hasColours: false), isText: isText), &out)
+        return String(decoding: out.bytes, as: UTF8.self)
+    }
+
+    private func list(_ store: SQLiteStore, isText: Bool = false) throws -> String {
+        try text(isText) { report, out in
+            report.appendHeading(to: &out)
+            try store.forEachRegisteredApp { report.append($0, to: &out) }
+        }
+    }
+
+    private func feedback(_ store: SQLiteStore, since: Int64 = .min, isText: Bool = false) throws -> String {
+        try text(isText) { report, out in
+            try store.forEachDeadToken(since: since) { report.append($0, to: &out) }
+        }
+    }
+
+    private func values(_ name: String, _ lines: String) -> [String?] {
+        lines.split(separator: "\n").map { line in
+            let object = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            return object?[name].map { "\($0)" }
+        }
+    }
+
+    @Test func `what is listed registers the same devices elsewhere`() throws {
+        let folder = try Folder()
+        let store = try folder.store([
+            #"{"event":"device","device":"ab54","app":"org.example.news","online":false,"state":"terminated"}"#,
+            #"{"event":"device","device":"cd","platform":"android","authorization":"denied","alerts":false,"logged_in":true}"#,
+            #"{"event":"device","device":"ee","unregistered_at":"2026-11-01T00:00:00Z","registration":"failed"}"#,
+            #"{"event":"device","device":"ff","types":["mention","cx"],"will_present":["list","banner"],"confirmed":false}"#,
+            #"{"event":"device","device":"gg","delegate":"without-will-present","registration":"pending"}"#,
+        ])
+        let lines = try list(store)
+        #expect(values("device", lines) == ["ab54", "cd", "ee", "ff", "gg"])
+        #expect(values("state", lines).prefix(2) == ["terminated", "background"])
+        for part in [
+            #""types":["cx","mention"]"#, #""will_present":["banner","list"]"#, #""confirmed":false"#,
+            #""delegate":"without-will-present""#, #""registration":"pending""#,
+        ] {
+            #expect(lines.contains(part), "\(lines)")
+        }
+        #expect(try list(try folder.store([], named: "b.db", registering: lines)) == lines)
+        let columns = try list(store, isText: true).split(separator: "\n")
+        #expect(columns.count == 6)
+        #expect(columns[2].hasSuffix("any  alerts off  logged in"))
+        #expect(columns[3].contains("  dead since 2026-11-01T00:00:00.000Z"))
+    }
+
+    @Test func `the feedback is about tokens that have died since a time, and about those that another stands for`()
+        throws
+    {
+        let store = try Folder().store([
+            #"{"event":"device","device":"aa","unregistered_at":"2026-11-01T00:00:00Z"}"#,
+            #"{"event":"device","device":"bb","platform":"android","unregistered_at":"2026-11-02T00:00:00Z"}"#,
+            #"{"event":"device","device":"old","platform":"android","canonical":"new"}"#,
+            #"{"event":"device","device":"cc"}"#,
+        ])
+        let all = try feedback(store)
+        #expect(values("device", all) == ["aa", "bb", "old"])
+        #expect(values("reason", all) == ["Unregistered", "NotRegistered", "replaced"])
+        #expect(values("timestamp", all) == ["1793491200000", "1793577600000", nil])
+        #expect(values("device", try feedback(store, since: 1_793_577_600_000)) == ["bb", "old"])
+    }
+
+    @Test func `a dead token that another stands for is told of by when it died, and with both`() throws {
+        let store = try Folder().store([
+            #"{"event":"device","device":"old-and-dead-registration","app":"a","platform":"android","canonical":"new","unregistered_at":"2026-11-01T00:00:00Z"}"#,
+            #"{"event":"device","device":"old","app":"a","platform":"android","canonical":"new"}"#,
+        ])
+        let lines = try feedback(store)
+        #expect(values("reason", lines) == ["NotRegistered", "replaced"])
+        #expect(values("canonical", lines) == ["new", "new"])
+        #expect(try feedback(store, since: 1_793_491_200_000).split(separator: "\n").count == 2)
+        #expect(values("device", try feedback(store, since: 1_793_491_201_000)) == ["old"])
+
+        let columns = try feedback(store, isText: true).split(separator: "\n")
+        #expect(columns.first?.contains("since 2026-11-01T00:00:00.000Z") == true)
+        #expect(columns.allSatisfy { $0.hasSuffix("  now new") })
+        #expect(Set(columns.map(\.count)).count == 1)
+    }
+
+    @Test func `a queued message has a line`() throws {
+        let store = try Folder().store([#"{"event":"device","device":"ab54","online":false}"#, apns("Text")])
+        let lines = try text(false) { report, out in try store.forEachHeld { report.append($0, to: &out) } }
+        #expect(values("seq", lines) == ["2"])
+        #expect(lines.contains(#""provider":"apns","device":"ab54","topic":"org.example.news""#))
+        let columns = try text(true) { report, out in try store.forEachHeld { report.append($0, to: &out) } }
+        #expect(columns.hasPrefix("     2  apns  ab54             until "), "\(columns)")
+        #expect(columns.hasSuffix("  org.example.news\n"))
+    }
+}

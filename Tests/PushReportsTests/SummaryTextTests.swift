@@ -1,0 +1,46 @@
+import NotificationStore
+import PushPipeline
+import PushReports
+import Testing
+
+struct SummaryTextTests {
+    @Test(arguments: [
+        (0, "0 notifications"), (1, "1 notification"), (2, "2 notifications"), (999, "999 notifications"),
+        (1234, "1,234 notifications"), (1_234_567, "1,234,567 notifications"),
+    ])
+    func `numbers are grouped, and one is singular`(number: Int, text: String) {
+        #expect(SummaryText.counted(number, "notification") == text)
+    }
+
+    @Test func `what was pruned is told, the journal only when it was meant`() {
+        var summary = Pruning.Summary()
+        summary.notifications = 2
+        summary.events = 2
+        let notifications = Pruning(keep: 1)
+        let all = Pruning(before: 1, includesEvents: true)
+        #expect(SummaryText.line(summary, of: notifications, isRehearsal: false) == "removed 2 notifications\n")
+        #expect(SummaryText.line(summary, of: notifications, isRehearsal: true) == "would remove 2 notifications\n")
+        #expect(
+            SummaryText.line(summary, of: all, isRehearsal: false)
+                == "removed 2 notifications and 2 lines of the journal\n")
+    }
+
+    @Test(arguments: [
+        (1000, "1 s"), (119_999, "119 s"), (120_000, "2 minutes"), (7_200_000, "2 hours"),
+        (Int64(172_800_000), "2 days"),
+    ])
+    func `a clock that was behind is told in the largest unit of which there are two`(lag: Int64, text: String) {
+        #expect(SummaryText.lag(lag).contains("up to \(text) behind"))
+    }
+
+    @Test func `the line of progress comes five times a second at most, and goes`() {
+        let summary = Pipeline(configuration()).summary
+        var progress = ProgressText(seconds: 10)
+        #expect(progress.clearing() == nil)
+        #expect(progress.line(summary, seconds: 10.1) == nil)
+        #expect(progress.line(summary, seconds: 10.3)?.contains("0 records, 0/s, 0 rejected, 0 malformed") == true)
+        #expect(progress.line(summary, seconds: 10.4) == nil)
+        #expect(progress.clearing() == "\r\u{1B}[K")
+        #expect(progress.clearing() == nil)
+    }
+}
