@@ -4,7 +4,7 @@ import PushModel
 import PushPipeline
 import RecordFraming
 
-/// How records are read: options that `run` and `lint` share.
+/// Options of `run` and `lint` for reading records.
 struct DecodingArguments: ParsableArguments {
     @Option(help: "How records are told apart.")
     var framing = Framing.auto
@@ -30,7 +30,7 @@ struct DecodingArguments: ParsableArguments {
     @Option(help: ArgumentHelp("Longest record in bytes; K, M or G may follow.", valueName: "bytes"))
     var maxRecord = "1M"
 
-    /// The options, checked through.
+    /// The options, validated.
     ///
     /// - Throws: `ValidationError`.
     func options() throws -> DecodingOptions {

@@ -2,7 +2,7 @@ import ArgumentParser
 import PayloadJSON
 import PushWorkload
 
-/// `pushpipe generate`: a workload.
+/// `pushpipe generate`: made-up traffic.
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
@@ -36,7 +36,7 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: "Make every record an APNs alert of this many bytes, for benchmarks; --mix has no say then.")
     var recordBytes: Int?
 
-    /// Here, so that what is wrong is told with this command's usage.
+    /// Validates here, so that errors come with the usage of this command.
     func validate() throws { _ = try configuration() }
 
     private func configuration() throws -> WorkloadConfiguration {

@@ -34,20 +34,20 @@ struct Pushpipe: ParsableCommand {
         ])
 }
 
-/// Why a command did not end with status 0. The one place where exit statuses are decided is `Main`.
+/// Why a command does not end with status 0. Only `Main` decides exit statuses.
 enum Failure: Error {
-    /// The input was processed, and `--fail-on` asked for this status, the linter or the compiler found errors, or a scenario did not pass.
-    /// Nothing more to say.
+    /// The work is done, and a condition holds: `--fail-on`, errors of the linter or compiler, a scenario that did not pass. Its output has said
+    /// so.
     case conditionMet
-    /// Wrong usage that shows only when the work begins, unreadable input, output that cannot be written.
+    /// Wrong usage that only the work can find, unreadable input, unwritable output. One line for standard error.
     case trouble(String)
-    /// The same of an input that is not what it was, or not one that can be gone on with, so that `--resume` is no help.
+    /// The same for an input that has changed or cannot be resumed, so that `--resume` does not help.
     case unfitInput(String)
-    /// The same, told on standard error already: the linter goes on with the next file.
+    /// The same, already reported on standard error, for instance because the linter went on with the next file.
     case troubleTold
-    /// A signal asked for an end, and got one in order.
+    /// A signal ended the run after a whole chunk.
     case stopped(Int32)
-    /// Whoever read the output has gone. Not a failure.
+    /// The reader of standard output has closed it. Exit status 0.
     case readerGone
 }
 
@@ -62,7 +62,7 @@ enum Main {
         CurrentProcess.exit(run())
     }
 
-    /// On one line: a message may name a file, and a file's name may hold anything.
+    /// On one line, escaped: a message may name a file, and file names may hold anything.
     private static func complain(_ message: String) {
         StandardError.write("pushpipe: \(TerminalText.clean(message))\n")
     }

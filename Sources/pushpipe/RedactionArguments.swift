@@ -5,7 +5,7 @@ import SystemSupport
 
 extension Redaction.Parts: ExpressibleByArgument {}
 
-/// What is hidden, and under which key: options that `run`, `trace` and `store export` share.
+/// Redaction options of `run`, `trace` and `store export`.
 struct RedactionArguments: ParsableArguments {
     @Option(help: "Put keyed digests in the place of device tokens, of content (texts, data, identifiers), or of all.")
     var redact: Redaction.Parts?
@@ -24,7 +24,7 @@ struct RedactionArguments: ParsableArguments {
         }
     }
 
-    /// Reads the key. Once: its file may be a pipe.
+    /// Reads the key. Call it once: the file may be a pipe.
     ///
     /// - Throws: `Failure.trouble`.
     func redaction() throws -> Redaction? {
@@ -45,9 +45,9 @@ struct RedactionArguments: ParsableArguments {
     private static let variable = "PUSHPIPE_REDACT_KEY"
 }
 
-/// Sees to it that SQLite's files of the moment stand beside the store, as the folder of the store is named and no other is.
+/// Makes SQLite put its temporary files beside the store, and nowhere else.
 enum TemporaryFiles {
-    /// Before the store is opened, and before there are other threads. A folder that the user names by the variable stays.
+    /// Call it before the store is opened and before there are other threads. A folder that the user sets in the variable is kept.
     static func keep(beside path: String) {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
         Environment.setDefault("SQLITE_TMPDIR", String(folder))

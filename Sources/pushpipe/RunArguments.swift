@@ -1,7 +1,7 @@
 import ArgumentParser
 import PushPipeline
 
-/// What is delivered and how: what `run` and `trace` share.
+/// Arguments that `run` and `trace` share.
 struct RunArguments: ParsableArguments {
     @Argument(help: ArgumentHelp("Files of payloads.", valueName: "file"), completion: .file())
     var files: [String] = []

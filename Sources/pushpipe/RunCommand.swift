@@ -8,14 +8,14 @@ extension RecordFormat: ExpressibleByArgument {}
 extension Platform: ExpressibleByArgument {}
 
 extension Budget: ExpressibleByArgument {
-    /// A name of the table, or a number of bytes.
+    /// A name from the table, or a number of bytes.
     public init?(argument: String) { self.init(parsing: argument) }
 
     /// For help and completion.
     public static var allValueStrings: [String] { table.compactMap(\.name) + ["BYTES"] }
 }
 
-/// `pushpipe run`: what was typed.
+/// `pushpipe run`.
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
@@ -58,7 +58,7 @@ struct RunCommand: ParsableCommand {
     @Flag(name: .shortAndLong, help: "No summary and no progress on standard error.")
     var quiet = false
 
-    /// Here, so that what is wrong is told with this command's usage.
+    /// Validates here, so that errors come with the usage of this command.
     func validate() throws { _ = try RunPlan(self) }
 
     func run() throws {

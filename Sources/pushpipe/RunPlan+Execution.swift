@@ -40,7 +40,7 @@ extension RunPlan {
         let pipeline = Pipeline(
             configuration, deliveringTo: store,
             deviceStages: [RegistryStage()] + (extensionHost.map { [ServiceExtensionStage($0)] } ?? []))
-        // On a terminal, report and progress would get in each other's way; with a store, a report is written before the next commit.
+        // On a terminal, report and progress would overwrite each other. With a store, a report is written before the next commit.
         let output = StandardOutput(
             writesInBackground: configuration.jobs > 1 && !StandardOutput.isTerminal && kept == nil)
         let isForPeople = self.output == .trace || self.output == .report(.text)
@@ -64,7 +64,7 @@ extension RunPlan {
             try kept?.forgetLastReport()
         } catch {
             progress.clear()
-            // What was reported of earlier chunks is kept, so it is worth telling before the trouble.
+            // Earlier chunks are committed, so their report comes before the error.
             if case Failure.readerGone = error {} else { try? output.finish() }
             throw kept == nil ? error : withAdvice(error)
         }
@@ -79,7 +79,7 @@ extension RunPlan {
         if failOn.contains(where: { $0.isMet(by: pipeline.summary) }) { throw Failure.conditionMet }
     }
 
-    /// Whether an earlier run of the same inputs, which has registered the devices, is taken up.
+    /// Whether this resumes an earlier run of the same inputs. That run has registered the devices.
     private func isResumed(_ store: SQLiteStore?) throws -> Bool {
         guard resumes, let store else { return false }
         return try inputs.contains {
@@ -112,14 +112,14 @@ extension RunPlan {
         }
     }
 
-    /// A second: what is less comes of clocks being set right all the time.
+    /// 1 s: smaller steps are ordinary clock corrections.
     private static let clockLagToTell: Int64 = 1000
 
-    /// Says of trouble that ended a run on a store how to go on behind it.
+    /// Adds to an error that ended a run with a store how to go on after it.
     private func withAdvice(_ error: any Error) -> any Error {
         let message: String
         switch error {
-        // Nothing is sure of a store that is not at its place, and nothing was done to one that may not be written.
+        // A store that was moved may have lost the last commits, and a read-only store was not changed.
         case let error as StoreError where error.code == .moved || error.code == .readOnly: return error
         case let error as StoreError: message = "store \(error)"
         case let error as InputError where !error.isUnfit: message = error.description
@@ -130,13 +130,13 @@ extension RunPlan {
         return Failure.trouble("\(message) (what was reported is in the store\(advice))")
     }
 
-    /// Whether an input is a file, or was one before it was deleted.
+    /// Whether an input is a regular file, or a path whose file is gone.
     private static func canBeTakenUp(_ path: String?) -> Bool {
         guard let path else { return false }
         do throws(SystemError) { return try FileStatus(path).kind == .regular } catch { return error == .notFound }
     }
 
-    /// Characters from which on `--trace` shortens a text.
+    /// Columns from which on a trace shortens a text on a terminal.
     private static let longestTextOnTerminal = 100
 
     private func process(
@@ -189,8 +189,7 @@ extension RunPlan {
                 + "\(advice)\n")
     }
 
-    /// Finds out before anything is done that the report would be written into what it is about: into the store, or to the end of an
-    /// input, which would then never end.
+    /// Throws if standard output is the store or an input. The report would overwrite the store, or make the input endless.
     private func checkOutputIsApart() throws {
         guard let output = try? FileStatus(FileDescriptor.standardOutput), output.kind == .regular else { return }
         for path in inputs + (storePath.map { [$0] } ?? []) {

@@ -6,21 +6,21 @@ import PushModel
 import PushPipeline
 import SystemSupport
 
-/// What `pushpipe run` or `pushpipe trace` will do, checked through.
+/// What `pushpipe run` or `pushpipe trace` will do: the arguments, validated.
 struct RunPlan {
-    /// Nil is standard input.
+    /// Paths; nil for standard input.
     let inputs: [String?]
     let configuration: PipelineConfiguration
     private let appliesRules: Bool
     /// The texts that may be shortened, in order; nil when none is to be.
     private let fitOrder: [AlertText]?
-    /// Nil when pushes are shown as they come.
+    /// Nil to show pushes without a service extension.
     let serviceExtension: ExtensionConfiguration?
-    /// Devices that are registered before the first record.
+    /// File of devices to register before the first record.
     let devicesPath: String?
-    /// Preferences of devices, which they have before the first record.
+    /// File of preferences to apply before the first record.
     let preferencesPath: String?
-    /// What pushes are about.
+    /// File of rules that give a push its notification type.
     let typesPath: String?
     let storePath: String?
     private let redaction: RedactionArguments
@@ -33,7 +33,7 @@ struct RunPlan {
     /// What goes to standard output.
     enum Output: Equatable {
         case report(ReportForm)
-        /// Each message on its way, for people.
+        /// The stages of each message, for people.
         case trace
     }
 
@@ -122,7 +122,7 @@ struct RunPlan {
         return (configuration, redaction)
     }
 
-    /// The texts that may be cut, in their order: `body,title`. Nil when nothing is to be cut.
+    /// The texts that `--fit` may shorten, in order: `body,title`. Nil without `--fit`.
     private static func fitOrder(_ arguments: RunArguments) throws -> [AlertText]? {
         guard let text = arguments.fitOrder else { return arguments.fit ? AlertText.allCases : nil }
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { AlertText(rawValue: String($0)) }

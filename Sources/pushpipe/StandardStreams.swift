@@ -6,27 +6,27 @@ import Synchronization
 import SystemSupport
 import TerminalStyle
 
-/// The three streams that a program is given.
+/// Standard input, output and error.
 enum StandardStreams {
-    /// Puts something in the place of one that is closed, which cannot be used either. Else the next file that is opened would have its
-    /// number, and get what is meant for the stream: a store, the reports.
+    /// Opens /dev/null, in the direction that fails, for each stream that is closed. Otherwise the next file to be opened, such as the
+    /// store, would get its number and what is written to the stream.
     static func fillGaps() {
         let streams: [FileDescriptor] = [.standardInput, .standardOutput, .standardError]
         for stream in streams where !stream.isOpen {
-            // It gets the lowest free number, which is this one.
+            // A new descriptor gets the lowest free number, which is this one.
             _ = try? FileDescriptor.open(
                 "/dev/null", stream == .standardInput ? .writeOnly : .readOnly, options: .inherited)
         }
     }
 }
 
-/// Standard output: collects bytes, and writes them when told to.
+/// Standard output with a buffer.
 final class StandardOutput {
     private static let flushBytes = 64 * 1024  // 64 KiB
-    /// More than a chunk's reports as a rule: each hand-over to the writing thread wakes it up.
+    /// Usually more than the reports of a chunk, because each hand-over wakes up the writing thread.
     private static let backgroundFlushBytes = 1 << 20  // 1 MiB
 
-    // Changed once a report line, by nothing that calls back here.
+    // Exclusivity is not checked, because `append` runs once per report line and its closures do not call back.
     @exclusivity(unchecked) private var buffer = ByteBuffer(capacity: 2 * flushBytes)
     private let background: BackgroundWriter?
     private let flushBytes: Int
@@ -34,34 +34,34 @@ final class StandardOutput {
     static var isTerminal: Bool { Terminal.isTerminal(.standardOutput) }
     static var columns: Int { Terminal.columns(.standardOutput) }
 
-    /// - Parameter writesInBackground: a thread of its own writes, so that whoever appends need not wait for the reader. At most one
-    ///   buffer is on its way; what goes wrong with it is thrown by the next call.
+    /// - Parameter writesInBackground: whether a separate thread writes, so that the caller need not wait for the reader. At most one buffer
+    ///   is being written; the next call throws its error.
     init(writesInBackground: Bool = false) {
         background = writesInBackground ? BackgroundWriter() : nil
         flushBytes = writesInBackground ? Self.backgroundFlushBytes : Self.flushBytes
     }
 
-    /// Lets `body` append, and writes once there is enough.
+    /// Lets `body` append to the buffer, and writes the buffer once it is large enough.
     func append(_ body: (inout ByteBuffer) -> Void) throws {
         body(&buffer)
         if buffer.count >= flushBytes { try flush() }
     }
 
-    /// Writes all there is, and then these bytes, before it returns.
+    /// Writes the buffer and then these bytes before it returns.
     func write(_ bytes: UnsafeRawBufferPointer) throws {
         try finish()
         try Self.writeAll(bytes)
     }
 
-    /// Appends text and writes all there is.
+    /// Appends text and writes the buffer.
     func write(_ text: String) throws {
         buffer.appendText(text)
         try flush()
     }
 
-    /// Writes all there is, or sees to it that it will be.
+    /// Writes the buffer, or hands it to the writing thread.
     ///
-    /// - Throws: `Failure.readerGone` when nobody reads any more.
+    /// - Throws: `Failure.readerGone` if the reader has closed the pipe.
     func flush() throws {
         if let background {
             if buffer.count > 0 { try background.write(&buffer) }
@@ -70,7 +70,7 @@ final class StandardOutput {
         }
     }
 
-    /// Writes all there is, and returns once it is written.
+    /// Writes the buffer, and returns once everything is written.
     func finish() throws {
         try flush()
         try background?.wait()
@@ -94,7 +94,7 @@ final class StandardOutput {
     }
 }
 
-/// Writes buffers to standard output one after the other, on a thread of its own.
+/// Writes buffers to standard output one after the other, on a separate thread.
 private final class BackgroundWriter {
     private final class Outbox: Sendable {
         struct State: ~Copyable {
@@ -103,7 +103,7 @@ private final class BackgroundWriter {
         }
 
         let state = Mutex(State())
-        /// Whether the buffer is free to be filled.
+        /// Signaled while the buffer is free to be filled.
         let isFree = DispatchSemaphore(value: 1)
 
         func write() {
@@ -117,19 +117,19 @@ private final class BackgroundWriter {
     private let outbox = Outbox()
     private let queue = DispatchQueue(label: "pushpipe.output")
 
-    /// Takes the bytes over, and gives an empty buffer for them.
+    /// Takes the bytes, and returns an empty buffer in their place.
     func write(_ buffer: inout ByteBuffer) throws {
         try takeTurn { swap(&$0.buffer, &buffer) }
         queue.async { [outbox] in outbox.write() }
     }
 
-    /// Returns once all is written.
+    /// Returns once everything is written.
     func wait() throws {
         try takeTurn { _ in }
         outbox.isFree.signal()
     }
 
-    /// Waits until the outbox is free, and throws what went wrong with what was in it.
+    /// Waits until the outbox is free, and throws the error of its last write.
     private func takeTurn(_ body: (inout Outbox.State) -> Void) throws {
         outbox.isFree.wait()
         let failure = outbox.state.withLock { state in
@@ -142,7 +142,7 @@ private final class BackgroundWriter {
     }
 }
 
-/// Standard error: what is not data.
+/// Standard error, for everything that is not data.
 enum StandardError {
     static var isTerminal: Bool { Terminal.isTerminal(.standardError) }
     static var columns: Int { Terminal.columns(.standardError) }
@@ -155,7 +155,7 @@ enum StandardError {
 }
 
 extension TextStyle {
-    /// Colours on a terminal, unless `NO_COLOR` is set (no-color.org) or the terminal is a dumb one.
+    /// Colors on a terminal, unless `NO_COLOR` is set (no-color.org) or `TERM` is `dumb`.
     static func forTerminal(_ isTerminal: Bool) -> TextStyle {
         let isUnwanted = Environment.nonEmptyVariable("NO_COLOR") != nil
         let isDumb = Environment.variable("TERM") == "dumb"

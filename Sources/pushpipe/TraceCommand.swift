@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `pushpipe trace`: `run --trace` with what fits looking at a few messages.
+/// `pushpipe trace`: `run --trace` with defaults for a few messages.
 struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
@@ -15,7 +15,7 @@ struct TraceCommand: ParsableCommand {
 
     @OptionGroup var arguments: RunArguments
 
-    /// Here, so that what is wrong is told with this command's usage.
+    /// Validates here, so that errors come with the usage of this command.
     func validate() throws { _ = try RunPlan(self) }
 
     func run() throws {

@@ -49,7 +49,8 @@ extension StoreTransaction {
     func deliverAll(_ records: [String], replacementKey: String? = nil) throws -> [Delivery] {
         var deliveries: [Delivery] = []
         for record in records {
-            deliveries += try deliver(record, at: Int64(progress.lastSequence + 1) * 1000, replacementKey: replacementKey)
+            deliveries += try deliver(
+                record, at: Int64(progress.lastSequence + 1) * 1000, replacementKey: replacementKey)
         }
         return deliveries
     }

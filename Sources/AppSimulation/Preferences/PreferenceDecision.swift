@@ -1,6 +1,6 @@
 import PushModel
 
-/// Why preferences keep a push from the screen.
+/// Why preferences suppress a push.
 public enum SuppressionReason: UInt8, Sendable, CaseIterable {
     case loggedOut, notDetermined, denied, notRegistered, registrationFailed, alertsOff, typeOff
 

@@ -3,7 +3,7 @@ import PushModel
 package import PushPipeline
 package import TerminalStyle
 
-/// Writes reports for people: a line a message, aligned, with what was found below it.
+/// Writes reports for people: an aligned line per message, with its findings below.
 package struct TextReport {
     /// Columns for a provider or an event.
     private static let kindWidth = 8

@@ -1,9 +1,9 @@
 import PayloadJSON
 import PushModel
 
-/// What a service extension made of the content that it got.
+/// How a service extension changed the content that it got.
 enum ContentDifference {
-    /// Where the members of `UNNotificationContent` come from that `NotificationContent` does not hold.
+    /// Where the payload has the members of `UNNotificationContent` that `NotificationContent` does not store.
     private static let places: [(member: String, pointer: String)] = [
         ("sound", "/aps/sound"), ("categoryIdentifier", "/aps/category"),
         ("interruptionLevel", "/aps/interruption-level"), ("relevanceScore", "/aps/relevance-score"),
@@ -12,10 +12,10 @@ enum ContentDifference {
         ("summaryArgumentCount", "/aps/alert/summary-arg-count"), ("userInfo", ""),
     ]
 
-    /// Pointers lead into the content as `Documentation/reference/extension-protocol.md` has it.
+    /// Pointers refer to the content as `Documentation/reference/extension-protocol.md` defines it.
     ///
     /// - Parameters:
-    ///   - changes: the members that the extension handed over.
+    ///   - changes: the members that the extension returned.
     ///   - content: what the payload said.
     static func changes(
         _ changes: [UInt8], over content: NotificationContent, of payload: BorrowedText
@@ -33,7 +33,7 @@ enum ContentDifference {
         }
         return changes.withUnsafeBytes { new in
             guard scanner.scan(new, into: &tape) == nil, let root = tape.root(of: new) else { return [] }
-            // What the extension did not hand over has not changed.
+            // Members that the extension did not return have not changed.
             let old = original.filter { root[named: $0.key] != nil }.map { "\"\($0.key)\":\($0.value)" }.sorted()
             return Array("{\(old.joined(separator: ","))}".utf8).withUnsafeBytes { old in
                 var oldTape = JSONTape()

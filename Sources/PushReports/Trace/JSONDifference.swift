@@ -1,25 +1,25 @@
 package import PayloadJSON
 
-/// What is different between two JSON values: objects are compared member by member, whatever their order, arrays of the same length element
-/// by element. Numbers are the same when they are written the same, strings when they say the same.
+/// The differences between two JSON values. Objects are compared by member, in any order; arrays of the same length by element. Numbers are
+/// equal if they are written alike, strings if they decode to the same text.
 package struct JSONDifference {
     /// A place where the two differ.
     package struct Change: Equatable {
         /// JSON Pointer (RFC 6901).
         package var pointer: String
-        /// The old value on one line; nil when there was none.
+        /// The old value on one line; nil if there was none.
         package var old: String?
-        /// The new value on one line; nil when there is none.
+        /// The new value on one line; nil if there is none.
         package var new: String?
     }
 
-    /// In the order of the old value, with what is new in an object behind its other members.
+    /// In the order of the old value; new members of an object come after its other members.
     package private(set) var changes: [Change] = []
 
     /// Compares two values. O(bytes).
     package init(from old: JSONView, to new: JSONView) { compare(old, new, at: "") }
 
-    /// Compares two texts; nil when one of them is not JSON.
+    /// Compares two texts; nil if one of them is not JSON.
     package init?(from old: BorrowedText, to new: BorrowedText) {
         var scanner = JSONScanner()
         var oldTape = JSONTape()
@@ -30,7 +30,7 @@ package struct JSONDifference {
         self.init(from: oldRoot, to: newRoot)
     }
 
-    /// Goes as deep as the scanner lets a text go.
+    /// Recurses as deep as the scanner lets a text nest.
     private mutating func compare(_ old: JSONView, _ new: JSONView, at pointer: String) {
         switch (old.kind, new.kind) {
         case (.object, .object): compareMembers(old, new, at: pointer)
@@ -48,7 +48,7 @@ package struct JSONDifference {
     }
 
     private mutating func compareMembers(_ old: JSONView, _ new: JSONView, at pointer: String) {
-        // By bytes: Swift takes names as equal that differ in normalisation. Of duplicates the last one counts.
+        // By bytes, because Swift's strings ignore normalization. Of duplicates, the last one counts.
         let (oldNames, oldValues) = Self.members(of: old)
         let (newNames, newValues) = Self.members(of: new)
         for name in oldNames {
@@ -61,7 +61,7 @@ package struct JSONDifference {
         }
     }
 
-    /// Names in the order in which they come first, and their values.
+    /// Names in the order of their first occurrence, and their values.
     private static func members(of object: JSONView) -> (names: [[UInt8]], values: [[UInt8]: JSONView]) {
         var names: [[UInt8]] = []
         var values: [[UInt8]: JSONView] = [:]

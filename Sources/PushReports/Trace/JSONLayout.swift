@@ -1,27 +1,27 @@
 import PayloadJSON
 import TerminalStyle
 
-/// JSON for people to read. Numbers and strings stay as they are written, members in their order.
+/// JSON for people. Numbers and strings stay as they are written, members in their order.
 enum JSONLayout {
-    /// On one line, with a space behind each comma and colon.
+    /// On one line, with a space after each comma and colon.
     static func line(_ value: JSONView) -> String {
         var text = ""
         append(value, to: &text, indent: nil, longestText: nil)
         return text
     }
 
-    /// A member and an element a line, two spaces a level.
+    /// A line per member or element, indented by two spaces per level.
     ///
     /// - Parameters:
     ///   - indent: spaces before each line.
-    ///   - longestText: columns of a string from which on its end is left out; nil for any number.
+    ///   - longestText: columns above which the end of a string is left out; nil for no limit.
     static func lines(_ value: JSONView, indent: Int, longestText: Int?) -> String {
         var text = String(repeating: " ", count: indent)
         append(value, to: &text, indent: indent, longestText: longestText)
         return text
     }
 
-    /// Goes as deep as the scanner lets a text go.
+    /// Recurses as deep as the scanner lets a text nest.
     private static func append(_ value: JSONView, to text: inout String, indent: Int?, longestText: Int?) {
         let inner = indent.map { $0 + 2 }
         switch value.kind {
@@ -64,13 +64,13 @@ enum JSONLayout {
         text += bracket
     }
 
-    /// A text of which the end is left out when it takes more columns.
+    /// A text without its end if it takes more columns.
     static func shortened(_ text: String, _ longest: Int?) -> String {
         guard let longest else { return text }
         return TerminalText.shortened(text, to: longest)
     }
 
-    /// Two texts of which the beginning that they share, but for some characters, and the end are left out when they are too long.
+    /// Two texts that, if they are too long, lose their end and most of the beginning that they share.
     static func shortened(_ old: String, _ new: String, _ longest: Int?) -> (String, String) {
         guard let longest, TerminalText.width(old) > longest || TerminalText.width(new) > longest else {
             return (old, new)

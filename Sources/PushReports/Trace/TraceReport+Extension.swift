@@ -4,7 +4,7 @@ import PushPipeline
 import TerminalStyle
 
 extension TraceReport {
-    /// What a service extension did: its steps with their times, what it changed, and what came of it.
+    /// What a service extension did: its steps with their times, its changes, and its result.
     func extensionLines(
         _ serviceExtension: MessageTrace.Extension, _ message: PushMessage, _ trace: MessageTrace
     ) -> [String] {

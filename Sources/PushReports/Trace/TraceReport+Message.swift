@@ -4,7 +4,7 @@ import PushPipeline
 import TerminalStyle
 
 extension TraceReport {
-    /// Facts that a message does not hold: a name, and where in the payload they stand on each kind of device.
+    /// Facts that a message does not store: a name, and where the payload has them, by platform.
     private static let places: [(name: String, ios: [String], android: [String])] = [
         ("sound", ["/aps/sound", "/notification/sound"], ["/android/notification/sound", "/notification/sound"]),
         ("category", ["/aps/category"], []),
@@ -14,7 +14,7 @@ extension TraceReport {
         ("time to live", [], ["/android/ttl", "/time_to_live"]),
     ]
 
-    /// What was decoded out of the record.
+    /// What the record was decoded to.
     func messageLines(_ message: PushMessage, _ trace: MessageTrace) -> [String] {
         let (content, headers) = (trace.decoded, message.headers)
         var facts: [(String, String)] = []
@@ -44,7 +44,7 @@ extension TraceReport {
         return [heading("message")] + lines(facts)
     }
 
-    /// What an event is about. The record says the rest.
+    /// The device and app of an event. The record shows the rest.
     func eventLines(_ event: String, _ report: RecordReport) -> [String] {
         let facts = [("device", report.message.device.string), ("app", report.message.topic.string)]
         return [heading("event") + "  \(event)"] + lines(facts.filter { !$0.1.isEmpty })
@@ -52,7 +52,7 @@ extension TraceReport {
 
     private func lines(_ facts: [(name: String, value: String)]) -> [String] {
         facts.flatMap { name, value in
-            // A text of several lines goes on below its beginning.
+            // A text of several lines continues below its first line.
             value.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, part in
                 let label = style.dim((index == 0 ? name : "").padded(to: 13))
                 return "  \(label)\(JSONLayout.shortened(TextStyle.clean(String(part)), longestText))"

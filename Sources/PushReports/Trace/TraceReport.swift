@@ -4,23 +4,23 @@ package import PushModel
 package import PushPipeline
 package import TerminalStyle
 
-/// Writes for people what happened to each message on its way, station by station, with an empty line behind each message.
+/// Writes for people what happened to each message, stage by stage, with an empty line after each message.
 package struct TraceReport {
     let style: TextStyle
     private let budget: Budget?
-    /// Characters of a text from which on it is shortened; nil for any number.
+    /// Columns above which a text is shortened; nil for no limit.
     let longestText: Int?
 
     /// - Parameters:
-    ///   - budget: what every message is held against, when it was chosen.
-    ///   - longestText: characters of a text from which on it is shortened; nil for any number.
+    ///   - budget: the budget that every message is checked against; nil for the budget of its push type.
+    ///   - longestText: columns above which a text is shortened; nil for no limit.
     package init(style: TextStyle, budget: Budget? = nil, longestText: Int? = nil) {
         self.style = style
         self.budget = budget
         self.longestText = longestText
     }
 
-    /// Appends a message or an event. Nothing when messages are not traced.
+    /// Appends a message or an event. Appends nothing unless messages are traced.
     package func append(_ report: RecordReport, to out: inout ByteBuffer) {
         guard let trace = report.trace else { return appendAside(report, to: &out) }
         let target = report.message.target
@@ -47,7 +47,7 @@ package struct TraceReport {
         for line in lines { out.appendText(line + "\n") }
     }
 
-    /// Appends what an event, or the time that it took, has made of a message that was held, or of a token.
+    /// Appends what an event, or the time that it took, did to a queued message or a token.
     private func appendAside(_ report: RecordReport, to out: inout ByteBuffer) {
         guard let note = report.note else { return }
         var lines: [String] = []

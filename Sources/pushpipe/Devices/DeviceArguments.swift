@@ -2,7 +2,7 @@ import ArgumentParser
 import DeviceRegistry
 import PushPipeline
 
-/// Who can be reached, and how often: what `run` and `trace` share.
+/// Options of `run` and `trace` for devices and rate limits.
 struct DeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -49,7 +49,7 @@ struct DeviceArguments: ParsableArguments {
         case accept, reject
     }
 
-    /// The options, checked through.
+    /// The options, validated.
     ///
     /// - Throws: `ValidationError`.
     func policy() throws -> DevicePolicy {

@@ -4,7 +4,7 @@ import PayloadJSON
 import PushDecoding
 import PushReports
 
-/// `pushpipe devices`: who is registered in a store, and whom a provider must forget.
+/// `pushpipe devices`: the registered devices, dead tokens and queued messages of a store.
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
@@ -18,7 +18,7 @@ struct DevicesCommand: ParsableCommand {
             """,
         subcommands: [List.self, Feedback.self, Held.self, Schema.self])
 
-    /// In which form.
+    /// The form of the output.
     struct Form: ParsableArguments {
         @Option(help: "Form of the output: text or ndjson. (default: text on a terminal, else ndjson)")
         var format: Name?

@@ -6,7 +6,7 @@ import SystemSupport
 import TerminalStyle
 import WikimediaSettings
 
-/// `pushpipe preferences`: what the people behind the devices want to hear of.
+/// `pushpipe preferences`: which notification types are on, by device and account.
 struct PreferencesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preferences",
@@ -20,7 +20,7 @@ struct PreferencesCommand: ParsableCommand {
             """,
         subcommands: [Show.self, Set.self, Import.self, Export.self])
 
-    /// Which file, which device, which switches.
+    /// The file, the device and the switches.
     struct Place: ParsableArguments {
         @Option(help: ArgumentHelp("The file of preferences.", valueName: "file"), completion: .file())
         var preferences: String?
@@ -33,7 +33,7 @@ struct PreferencesCommand: ParsableCommand {
             completion: .file())
         var mapping: String?
 
-        /// - Throws: `Failure.trouble` when nothing names the file.
+        /// - Throws: `Failure.trouble` if nothing names the file.
         func file() throws -> PreferenceFile {
             guard let path = preferences ?? Environment.nonEmptyVariable("PUSHPIPE_PREFERENCES"), !path.isEmpty else {
                 throw Failure.trouble("name the file: --preferences FILE, or set PUSHPIPE_PREFERENCES")
@@ -55,9 +55,9 @@ struct PreferencesCommand: ParsableCommand {
 }
 
 extension NotificationTypeTable {
-    /// The row of a type that somebody typed.
+    /// The row of a type that the user named.
     ///
-    /// - Throws: `Failure.trouble` with what comes nearest.
+    /// - Throws: `Failure.trouble` with the nearest name.
     func row(named name: String) throws -> Row {
         if let row = rows.first(where: { $0.type.name == name }) { return row }
         let near = NameSuggestion.nearest(to: name, among: rows.map(\.type.name))

@@ -6,7 +6,7 @@ import TerminalStyle
 import WikimediaSettings
 
 extension PreferencesCommand {
-    /// `pushpipe preferences set`: moves switches, as the person would on the settings screen.
+    /// `pushpipe preferences set`: moves switches as a person on the settings screen.
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Move switches, and what lies around them.",

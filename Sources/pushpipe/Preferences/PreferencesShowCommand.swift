@@ -6,7 +6,7 @@ import TerminalStyle
 import WikimediaSettings
 
 extension PreferencesCommand {
-    /// `pushpipe preferences show`: every switch and how it stands.
+    /// `pushpipe preferences show`: the state of every switch.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Every switch, and how it stands.",

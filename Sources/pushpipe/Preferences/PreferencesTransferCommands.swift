@@ -9,7 +9,7 @@ import TerminalStyle
 import WikimediaSettings
 
 extension PreferencesCommand {
-    /// `pushpipe preferences import`: takes over what a wiki says.
+    /// `pushpipe preferences import`: reads an answer of a wiki.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Take over an answer to API:Userinfo.",
@@ -80,7 +80,7 @@ extension PreferencesCommand {
         }
     }
 
-    /// `pushpipe preferences export`: as a wiki would say it, or as it would be told.
+    /// `pushpipe preferences export`: writes an answer of a wiki, or requests to it.
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Write the settings as an answer to API:Userinfo, or as requests to API:Options.",

@@ -4,7 +4,7 @@ import PayloadJSON
 package import PushReports
 import SystemSupport
 
-/// `pushpipe store`: looks into a store, and keeps it in order.
+/// `pushpipe store`: reads, exports, imports and prunes a store.
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
@@ -15,12 +15,12 @@ struct StoreCommand: ParsableCommand {
             """,
         subcommands: [List.self, Show.self, Events.self, Export.self, Import.self, Prune.self])
 
-    /// Which store.
+    /// The store to open.
     struct Place: ParsableArguments {
         @Option(help: ArgumentHelp("The store.", valueName: "file"), completion: .file())
         var store: String?
 
-        /// Opens the store, and returns what is left of the arguments.
+        /// Opens the store, and returns the remaining arguments.
         func open(
             _ arguments: [String], access: SQLiteStore.Access = .readOnly
         ) throws -> (store: SQLiteStore, rest: ArraySlice<String>) {
@@ -29,7 +29,7 @@ struct StoreCommand: ParsableCommand {
             return (try SQLiteStore(path: path, access: access), rest)
         }
 
-        /// The store's file, and what is left of the arguments.
+        /// The store's file, and the remaining arguments.
         func path(_ arguments: [String]) throws -> (path: String, rest: ArraySlice<String>) {
             var rest = arguments[...]
             let path = store ?? Environment.nonEmptyVariable("PUSHPIPE_STORE") ?? rest.popFirst()
@@ -40,7 +40,7 @@ struct StoreCommand: ParsableCommand {
         }
     }
 
-    /// In which form.
+    /// The form of the output.
     struct Form: ParsableArguments {
         @Option(help: "Form of the output: text, ndjson or csv. (default: text on a terminal, else ndjson)")
         var format: StoreReportForm?

@@ -4,7 +4,7 @@ import PayloadJSON
 import PushPipeline
 
 extension StoreCommand {
-    /// `pushpipe store export`: everything, for other programs and other stores.
+    /// `pushpipe store export`: writes everything for other programs and stores.
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Every notification on every screen, newest last, payloads included.",

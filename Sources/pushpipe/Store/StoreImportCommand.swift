@@ -6,7 +6,7 @@ import PushReports
 import SystemSupport
 
 extension StoreCommand {
-    /// `pushpipe store import`: makes a store of what `export` wrote.
+    /// `pushpipe store import`: puts exports into a store.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Put what export wrote into a store, a new one as a rule.",

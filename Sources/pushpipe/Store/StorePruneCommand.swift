@@ -5,7 +5,7 @@ import PushReports
 import SystemSupport
 
 extension StoreCommand {
-    /// `pushpipe store prune`: throws away what is old.
+    /// `pushpipe store prune`: removes old notifications.
     struct Prune: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Remove notifications that are old, or that have enough newer ones above them.",
@@ -43,7 +43,7 @@ extension StoreCommand {
             case text, ndjson
         }
 
-        /// Here, so that what is wrong is told with this command's usage.
+        /// Validates here, so that errors come with the usage of this command.
         func validate() throws {
             _ = try pruning()
             if olderThan == nil, keep == nil, !vacuum {
@@ -65,7 +65,7 @@ extension StoreCommand {
                 includesEvents: events)
         }
 
-        /// The time before which things are old.
+        /// The time before which notifications are old enough to go.
         private static func time(_ text: String, now: Int64) throws -> Int64 {
             if let time = PruningAge.time(text, before: now) { return time }
             guard Int64(text) == nil, let time = try RunPlan.rfc3339(text, option: "--older-than") else {
