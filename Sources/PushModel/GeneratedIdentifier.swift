@@ -12,26 +12,38 @@ package struct GeneratedIdentifier {
         self.target = target
     }
 
+    /// "push-", 20 digits, "." and 20 digits are 46 bytes.
+    private static let capacity = 48
+
+    /// Calls `body` with the text, which is valid only for the duration of the call.
+    ///
+    /// Not generic, because a generic function is not specialized for a caller in another module: it would cost each shown notification
+    /// more than all of its text.
+    package func withText(_ body: (BorrowedText) throws -> Void) rethrows {
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.capacity) { try body(text(in: $0)) }
+    }
+
     /// Calls `body` with the text, which is valid only for the duration of the call.
     package func withText<Result>(_ body: (BorrowedText) throws -> Result) rethrows -> Result {
-        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 48) { buffer in
-            // SOUND: "push-", 20 digits, "." and 20 digits are 46 bytes; the capacity is not 0, so there is a base
-            // address.
-            guard let base = buffer.baseAddress else { return try body(.empty) }
-            let prefix: StaticString = "push-"
-            var end = base + 48
-            if let target {
-                end = Self.write(UInt64(truncatingIfNeeded: target), before: end)
-                end -= 1
-                end.pointee = UInt8(ascii: ".")
-            }
-            end = Self.write(seq, before: end)
-            for index in (0..<prefix.utf8CodeUnitCount).reversed() {
-                end -= 1
-                end.pointee = prefix.utf8Start[index]
-            }
-            return try body(BorrowedText(start: end, count: base + 48 - end))
+        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.capacity) { try body(text(in: $0)) }
+    }
+
+    private func text(in buffer: UnsafeMutableBufferPointer<UInt8>) -> BorrowedText {
+        // SOUND: the buffer has room for the longest text; its capacity is not 0, so there is a base address.
+        guard let base = buffer.baseAddress else { return .empty }
+        let prefix: StaticString = "push-"
+        var end = base + Self.capacity
+        if let target {
+            end = Self.write(UInt64(truncatingIfNeeded: target), before: end)
+            end -= 1
+            end.pointee = UInt8(ascii: ".")
         }
+        end = Self.write(seq, before: end)
+        for index in (0..<prefix.utf8CodeUnitCount).reversed() {
+            end -= 1
+            end.pointee = prefix.utf8Start[index]
+        }
+        return BorrowedText(start: end, count: base + Self.capacity - end)
     }
 
     private static func write(_ number: UInt64, before end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>

@@ -17,7 +17,7 @@ struct ChunkWorker: ~Copyable {
     /// Fills the chunk's batch from its frames. What an earlier chunk left in this worker's memory is forgotten.
     mutating func process(_ chunk: inout RecordChunk) {
         context.reset()
-        chunk.times = StageTimes()
+        if configuration.measuresStages { chunk.times = StageTimes() }
         var watch = Stopwatch(isOn: configuration.measuresStages)
         for (record, frame) in chunk.frames.enumerated() { decode(frame, record: record, in: &chunk) }
         watch.lap(.decode, count: chunk.frames.count, &chunk.times)

@@ -74,7 +74,9 @@ public struct RecordReport {
     public func withIdentifier<Result>(_ body: (BorrowedText) -> Result) -> Result? {
         guard isShown else { return nil }
         if let identifier = message.identifier { return body(identifier) }
-        return GeneratedIdentifier(seq: note?.original ?? seq, target: message.target).withText(body)
+        var result: Result?
+        GeneratedIdentifier(seq: note?.original ?? seq, target: message.target).withText { result = body($0) }
+        return result
     }
 
     /// The identifier of a shown notification; nil when nothing is shown.
