@@ -1,7 +1,7 @@
 @apns @fcm
 Feature: A device that is away
-  A provider keeps messages until the device is back: Apple's the newest one of each app, Google's one for each of four collapse keys and a
-  hundred without a key.
+  A provider keeps messages until the device is back. Apple keeps the newest one of each app; Google keeps one for each
+  of four collapse keys, and a hundred without a key.
 
   Background:
     Given pushes that name no device go to "anna"

@@ -1,6 +1,6 @@
 @apns
 Feature: Pushes that only wake the app
-  A background push shows nothing: the app is woken for it and fetches what is new. It reaches no app that its user has force-quit.
+  A background push shows nothing: it wakes the app, which fetches new content. It never reaches a force-quit app.
 
   Background:
     Given pushes that name no device go to "anna"

@@ -1,6 +1,6 @@
 @tokens
 Feature: Tokens that lead nowhere
-  A push service answers for a token that is not valid, or no longer, in its own words, and a sender is to forget it.
+  Each push service has its own error for a token that is not valid, or no longer. The sender must stop using it.
 
   Background:
     Given pushes that name no device go to "anna"

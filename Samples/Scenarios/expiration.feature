@@ -1,7 +1,7 @@
 @apns @fcm
 Feature: How long a message is kept
-  Each provider keeps a message for a device that is away as long as its sender says, up to a limit of its own: Apple 30 days, Google four
-  weeks. The clock of a scenario begins at 2026-01-01T12:00:00Z, which is 1767268800.
+  A provider keeps a message for a device that is away for as long as the sender asks, up to the provider's limit: 30 days
+  for Apple, four weeks for Google. The clock of a scenario starts at 2026-01-01T12:00:00Z, which is 1767268800.
 
   Background:
     Given pushes that name no device go to "anna"

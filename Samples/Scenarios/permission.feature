@@ -1,6 +1,6 @@
 @permission
 Feature: What keeps a push from being shown
-  A push that its provider accepts is not shown when its user does not want it, and the report says why.
+  A push that the provider accepts is not shown when the user does not want it. The report gives the reason.
 
   Background:
     Given pushes that name no device go to "anna"

@@ -1,7 +1,7 @@
 @app
 Feature: How a notification is presented
-  In the foreground the app's delegate decides; elsewhere the system presents what the notification brings and its user allows. The bell
-  in the app tells of what the app's own list, the centre, has not shown yet.
+  In the foreground the app's delegate decides. Otherwise the system presents what the notification has and the user
+  allows. The bell in the app marks notifications that the app's own list, the centre, has not shown yet.
 
   Background:
     Given pushes that name no device go to "anna"

@@ -1,6 +1,6 @@
 @apns @gcm @fcm
 Feature: Too many pushes within a minute
-  Each provider refuses what is too much in its own words. A minute begins with the first push behind the end of the one before.
+  Each provider has its own answer to too many pushes. A minute starts with the first push after the end of the last one.
 
   Background:
     Given pushes that name no device go to "anna"

@@ -1,7 +1,7 @@
 @apns
 Feature: A push takes the place of an earlier one by its collapse id
-  The request identifier of a notification is its apns-collapse-id. A later push of the same app with the same id updates what is on the
-  screen, without the flicker of one that goes and another that comes.
+  The request identifier of a notification is its apns-collapse-id. A later push to the same app with the same id updates
+  the notification in place, without the flicker of removing one and showing another.
 
   Background:
     Given pushes that name no device go to "anna"

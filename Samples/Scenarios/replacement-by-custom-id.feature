@@ -1,7 +1,7 @@
 @apns @extension
 Feature: An extension replaces by an id of one's own
-  Where no collapse id is sent, a Notification Service Extension can remove what it showed before of the same thing. The old notification
-  goes, and the new one comes: a flicker that the journal shows. It runs only for pushes with mutable-content.
+  Without a collapse id, a Notification Service Extension can remove the earlier notification with the same id of its own.
+  The old one disappears before the new one is shown: a flicker that the journal records. It needs mutable-content.
 
   Background:
     Given an extension that replaces by "custom-payload-id"

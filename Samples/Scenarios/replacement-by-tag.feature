@@ -1,7 +1,7 @@
 # language: en
 @gcm @fcm
 Feature: A notification takes the place of an earlier one by its tag
-  On Android the tag decides. A collapse key does not: it only says which message need not be kept for a device that is away.
+  On Android the tag decides. A collapse key does not: it replaces messages that are stored for a device that is away.
 
   Scenario: A goal
     When the following pushes arrive:

@@ -1,7 +1,7 @@
 @preferences
 Feature: The settings screen
-  Wikipedia's app keeps a switch for each type of notification at the wiki, as the option echo-subscriptions-push-TYPE. A switch moves at
-  once, and goes back when the wiki does not take the change.
+  Wikipedia's app stores a switch for each type of notification at the wiki, as the option echo-subscriptions-push-TYPE.
+  A switch moves at once, and moves back when the wiki does not accept the change.
 
   Background:
     When the user logs in as "Anna" at "en.wikipedia.org"

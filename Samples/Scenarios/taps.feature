@@ -1,7 +1,7 @@
 @app
 Feature: Where a tap on a notification leads
-  A tap leads to the app's own list of notifications, the centre. What is on the screen is left in order: modal screens are dismissed, and
-  nobody loses work without being asked.
+  A tap opens the app's own list of notifications, the centre. Modal screens are dismissed first, and the app asks before
+  it discards unsaved work.
 
   Background:
     Given pushes that name no device go to "anna"

@@ -1,7 +1,7 @@
 @tokens
 Feature: A sender keeps its tokens in order
-  No push service asks for it; a sender may do it so: tokens that nobody confirms are swept away on the hour, and the owner of one that
-  turns out to be dead is told once.
+  No push service requires this, but a sender may work this way: every hour it deletes tokens that nobody has confirmed,
+  and when a token turns out to be dead, it tells the owner once.
 
   Background:
     Given pushes that name no device go to "anna"

@@ -1,7 +1,7 @@
 @preferences
 Feature: Types of notifications are switched on and off
-  An app has its own types, and says where in a push its type stands. Once something has been said about the types of a device, one that
-  is not on is not shown.
+  An app defines its own types, and where a push names its type. Once a device has settings for types, a push of a type
+  that is not on is not shown.
 
   Background:
     Given pushes that name no device go to "anna"
