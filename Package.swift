@@ -64,7 +64,7 @@ let package = Package(
         // SSE2, AVX2 and NEON for the scanner's first pass, in C: Swift has no portable way to make bits of a comparison of bytes.
         .target(name: "CBlockScan"),
         // Facts that everybody needs, and the only importer of the C library.
-        .target(name: "SystemSupport", swiftSettings: [.strictMemorySafety()]),
+        .target(name: "SystemSupport"),
         .target(name: "PayloadJSON", dependencies: ["CJansson", "CBlockScan", "SystemSupport"]),
         // Tables and text heaps that hold millions of small values. Bottom of the device's side; knows nothing of pushes.
         // In no product: its declarations are public because the compiler inlines only public ones across modules.
@@ -326,6 +326,10 @@ if hasShims {
 }
 
 let withoutSwiftSettings: Set = ["CBlockScan", "COS", "fuzz-pushpipe", "SampleExtension", "ExtensionProbe"]
+/// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.
+let withStrictMemorySafety: Set = [
+    "CompactStorage", "PayloadJSON", "PushDecoding", "PushModel", "RecordFraming", "SystemSupport",
+]
 for target in package.targets where target.type != .system && !withoutSwiftSettings.contains(target.name) {
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
@@ -334,4 +338,5 @@ for target in package.targets where target.type != .system && !withoutSwiftSetti
             .enableUpcomingFeature("ExistentialAny"),
             .treatAllWarnings(as: .error, .when(traits: ["Strict"])),
         ]
+    if withStrictMemorySafety.contains(target.name) { target.swiftSettings?.append(.strictMemorySafety()) }
 }

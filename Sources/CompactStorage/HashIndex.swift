@@ -30,6 +30,7 @@ public struct HashIndex {
         }
     }
 
+    /// Adds an entry.
     @inlinable public mutating func insert(_ hash: UInt32, _ position: UInt32) {
         if (size + 1) * 4 > entries.count * 3 { grow() }
         place(UInt64(hash) << 32 | UInt64(position &+ 1))

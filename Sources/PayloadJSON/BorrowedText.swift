@@ -3,6 +3,7 @@ public import SystemSupport
 /// UTF-8 bytes owned by someone else: the input, or a pipeline's scratch memory.
 ///
 /// Valid only for the duration of the call that hands it out. Take `string` to keep it.
+@safe  // SOUND: reads stay within `count`; whoever unsafely creates one keeps the bytes alive while it is used.
 @frozen
 public struct BorrowedText {
     /// The first byte. Must not be read when `count` is 0.
@@ -13,14 +14,16 @@ public struct BorrowedText {
     /// Borrows `count` bytes of UTF-8.
     @inlinable
     public init(start: UnsafePointer<UInt8>, count: Int) {
-        self.start = start
+        // SOUND: storing the address reads nothing; the caller keeps the bytes alive.
+        unsafe self.start = start
         self.count = count
     }
 
     /// Borrows a literal, which lives as long as the program.
     @inlinable
     public init(_ literal: StaticString) {
-        self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
+        // SOUND: a literal's bytes are never freed, and `utf8Start` traps if they have no address.
+        unsafe self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
     }
 
     /// Empty text.
@@ -33,47 +36,62 @@ public struct BorrowedText {
 
     /// The bytes as a typed buffer.
     @inlinable
-    public var buffer: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: count) }
+    public var buffer: UnsafeBufferPointer<UInt8> {
+        // SOUND: `start` and `count` describe the caller's bytes.
+        unsafe UnsafeBufferPointer(start: start, count: count)
+    }
 
     /// The bytes as an untyped buffer.
     @inlinable
-    public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: start, count: count) }
+    public var bytes: UnsafeRawBufferPointer {
+        // SOUND: `start` and `count` describe the caller's bytes.
+        unsafe UnsafeRawBufferPointer(start: start, count: count)
+    }
 
     /// Calls `body` with a string's UTF-8 bytes.
     package static func with<Result>(_ string: String, _ body: (BorrowedText) throws -> Result) rethrows -> Result {
+        // SOUND: the bytes live until `withUTF8` returns, which is after `body` does.
         var string = string
         return try string.withUTF8 { bytes in
             guard let start = bytes.baseAddress else { return try body(.empty) }
-            return try body(BorrowedText(start: start, count: bytes.count))
+            return try unsafe body(BorrowedText(start: start, count: bytes.count))
         }
     }
 
     /// A copy that outlives the call.
-    public var string: String { String(decoding: buffer, as: UTF8.self) }
+    public var string: String {
+        // SOUND: the bytes are alive, and are copied here.
+        unsafe String(decoding: buffer, as: UTF8.self)
+    }
 
     /// Whether the bytes equal those of a literal.
     @inlinable
     @inline(__always)
     public static func == (text: BorrowedText, other: StaticString) -> Bool {
-        text.count == other.utf8CodeUnitCount && Memory.isEqual(text.start, other.utf8Start, count: text.count)
+        // SOUND: the counts are equal, and both sides have that many bytes.
+        unsafe text.count == other.utf8CodeUnitCount && Memory.isEqual(text.start, other.utf8Start, count: text.count)
     }
 
     /// Whether both texts have the same bytes.
     @inlinable
     public static func == (text: BorrowedText, other: BorrowedText) -> Bool {
-        text.count == other.count && Memory.isEqual(text.start, other.start, count: text.count)
+        // SOUND: the counts are equal, and both sides have that many bytes.
+        unsafe text.count == other.count && Memory.isEqual(text.start, other.start, count: text.count)
     }
 
     /// Whether the bytes begin with those of a literal.
     @inlinable
     public func hasPrefix(_ prefix: StaticString) -> Bool {
-        count >= prefix.utf8CodeUnitCount && Memory.isEqual(start, prefix.utf8Start, count: prefix.utf8CodeUnitCount)
+        // SOUND: both sides have at least as many bytes as are compared.
+        unsafe count >= prefix.utf8CodeUnitCount
+            && Memory.isEqual(start, prefix.utf8Start, count: prefix.utf8CodeUnitCount)
     }
 
     /// Whether the bytes end with those of a literal.
     @inlinable
     public func hasSuffix(_ suffix: StaticString) -> Bool {
+        // SOUND: both sides have at least as many bytes as are compared.
         let length = suffix.utf8CodeUnitCount
-        return count >= length && Memory.isEqual(start + count - length, suffix.utf8Start, count: length)
+        return unsafe count >= length && Memory.isEqual(start + count - length, suffix.utf8Start, count: length)
     }
 }

@@ -48,24 +48,25 @@ public struct JSONFault: Error, Equatable, Sendable {
 
     /// A one-line description. `text` is the text that was scanned; the message quotes from it.
     public func message(in text: UnsafeRawBufferPointer) -> String {
+        // SOUND: `found` reads only within `text`.
         switch kind {
         case .empty: "the text is empty"
-        case .expectedValue: "expected a value, found \(found(in: text))"
-        case .expectedKeyOrClose: "expected a member name in double quotes or '}', found \(found(in: text))"
-        case .expectedKey: "expected a member name in double quotes after ',', found \(found(in: text))"
-        case .expectedColon: "expected ':' after the member name, found \(found(in: text))"
-        case .expectedCommaOrBrace: "expected ',' or '}' after the member, found \(found(in: text))"
-        case .expectedCommaOrBracket: "expected ',' or ']' after the element, found \(found(in: text))"
-        case .invalidLiteral: "expected true, false or null, found \(found(in: text))"
-        case .invalidNumber: "expected a digit, found \(found(in: text))"
+        case .expectedValue: unsafe "expected a value, found \(found(in: text))"
+        case .expectedKeyOrClose: unsafe "expected a member name in double quotes or '}', found \(found(in: text))"
+        case .expectedKey: unsafe "expected a member name in double quotes after ',', found \(found(in: text))"
+        case .expectedColon: unsafe "expected ':' after the member name, found \(found(in: text))"
+        case .expectedCommaOrBrace: unsafe "expected ',' or '}' after the member, found \(found(in: text))"
+        case .expectedCommaOrBracket: unsafe "expected ',' or ']' after the element, found \(found(in: text))"
+        case .invalidLiteral: unsafe "expected true, false or null, found \(found(in: text))"
+        case .invalidNumber: unsafe "expected a digit, found \(found(in: text))"
         case .leadingZero: "a number cannot begin with 0 and go on with a digit"
-        case .invalidEscape: "no such escape after '\\': \(found(in: text))"
-        case .invalidUnicodeEscape: "expected four hexadecimal digits after '\\u', found \(found(in: text))"
-        case .controlCharacter: "a control character inside a string must be escaped, found \(found(in: text))"
-        case .invalidUTF8: "not UTF-8, found \(found(in: text))"
+        case .invalidEscape: unsafe "no such escape after '\\': \(found(in: text))"
+        case .invalidUnicodeEscape: unsafe "expected four hexadecimal digits after '\\u', found \(found(in: text))"
+        case .controlCharacter: unsafe "a control character inside a string must be escaped, found \(found(in: text))"
+        case .invalidUTF8: unsafe "not UTF-8, found \(found(in: text))"
         case .unterminatedString: "the text ends inside a string"
         case .unexpectedEnd: "the text ends before the value is complete"
-        case .trailingContent: "expected nothing after the value, found \(found(in: text))"
+        case .trailingContent: unsafe "expected nothing after the value, found \(found(in: text))"
         case .tooDeep: "more than \(JSONScanner.maximumDepth) levels of arrays and objects"
         }
     }
@@ -76,8 +77,9 @@ public struct JSONFault: Error, Equatable, Sendable {
     ]
 
     private func found(in text: UnsafeRawBufferPointer) -> String {
+        // SOUND: the offset was checked against `text.count`.
         guard offset >= 0, offset < text.count else { return "the end of the text" }
-        let byte = text[offset]
+        let byte = unsafe text[offset]
         switch byte {
         case 0x0A: return "the end of the line"
         case 0x0D: return "a carriage return"
@@ -87,7 +89,7 @@ public struct JSONFault: Error, Equatable, Sendable {
         default: break
         }
         if kind != .invalidUTF8, byte >= 0x80,
-            let scalar = UTF8Sequence.decode(UnsafeRawBufferPointer(rebasing: text[offset...])),
+            let scalar = unsafe UTF8Sequence.decode(UnsafeRawBufferPointer(rebasing: text[offset...])),
             !Self.unprintable.contains(scalar.properties.generalCategory)
         {
             return "'\(Character(scalar))'"
@@ -111,17 +113,18 @@ public struct TextPosition: Equatable, Sendable {
 
     /// The position of the byte at `offset` in `text`. O(offset).
     public init(of offset: Int, in text: UnsafeRawBufferPointer) {
+        // SOUND: every index is below `offset` or `limit`, which are at most `text.count`.
         var line = 1
         var lineStart = 0
         let limit = min(max(offset, 0), text.count)
-        for index in 0..<limit where text[index] == 0x0A {
+        for index in 0..<limit where unsafe text[index] == 0x0A {
             line += 1
             lineStart = index + 1
         }
         var column = 1
         var index = lineStart
         while index < limit {
-            index += UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: text[index...])) ?? 1
+            unsafe index += UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: text[index...])) ?? 1
             column += 1
         }
         self.init(line: line, column: column)

@@ -2,12 +2,14 @@
 public enum JSONNumber {
     /// The value of an integer literal (no fraction, no exponent) that fits in 64 bits; nil otherwise.
     public static func int64(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-        var digits = text[...]
-        let isNegative = digits.first == UInt8(ascii: "-")
-        if isNegative { digits = digits.dropFirst() }
-        guard !digits.isEmpty else { return nil }
+        // SOUND: reads only through the buffer's own iterator.
+        var digits = unsafe text[...]
+        let isNegative = unsafe digits.first == UInt8(ascii: "-")
+        if isNegative { unsafe digits = digits.dropFirst() }
+        guard unsafe !digits.isEmpty else { return nil }
         var value: Int64 = 0
-        for byte in digits {
+        var bytes = unsafe digits.makeIterator()
+        while let byte = unsafe bytes.next() {
             guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
             let digit = Int64(byte - UInt8(ascii: "0"))
             let (product, overflowed) = value.multipliedReportingOverflow(by: 10)
@@ -21,13 +23,15 @@ public enum JSONNumber {
 
     /// The nearest double to a number literal; nil when it is beyond the largest double.
     public static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-        guard let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
+        // SOUND: copies exactly the buffer's bytes.
+        guard let value = unsafe Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
         return value
     }
 
     /// Whether an integer literal fits in 64 bits, and one with a fraction or an exponent in a double.
     static func isRepresentable(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        let isInteger = text.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- UInt8(ascii: "0") < 10 }
-        return isInteger ? int64(text) != nil : double(text) != nil
+        // SOUND: reads only through the buffer's own iterator.
+        let isInteger = unsafe text.allSatisfy { $0 == UInt8(ascii: "-") || $0 &- UInt8(ascii: "0") < 10 }
+        return unsafe isInteger ? int64(text) != nil : double(text) != nil
     }
 }

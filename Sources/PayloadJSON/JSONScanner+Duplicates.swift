@@ -8,19 +8,22 @@ extension JSONScanner {
     /// Notes the key at `entry`, the last on the tape, if its object already has a member of that name.
     @inline(__always)
     mutating func noteName(of entry: Int, level index: Int, _ start: UnsafePointer<UInt8>, _ tape: inout JSONTape) {
-        let key = tape.entries[entry]
-        let count = levels[index].count
-        levels[index].count = count &+ 1
+        // SOUND: `entry` is on the tape, and `index` is the level of an open object, below `maximumDepth`.
+        let key = unsafe tape.entries[entry]
+        let count = unsafe levels[index].count
+        unsafe levels[index].count = count &+ 1
         if count >= Self.sortedMemberCount { return }
 
         // An escaped name can spell any name, so after one the filter cannot rule out any.
         var bit: UInt64 = .max
         if !key.hasEscapes {
-            bit = Self.nameBit(start + Int(key.offset), Int(key.length))
+            bit = unsafe Self.nameBit(start + Int(key.offset), Int(key.length))
         }
-        let names = levels[index].names
-        levels[index].names = names | bit
-        if names & bit != 0 { compareNames(before: entry, level: index, in: Int(levels[index].entry), start, &tape) }
+        let names = unsafe levels[index].names
+        unsafe levels[index].names = names | bit
+        if names & bit != 0 {
+            unsafe compareNames(before: entry, level: index, in: Int(levels[index].entry), start, &tape)
+        }
     }
 
     /// The filter's bit for a name without escapes.
@@ -29,7 +32,7 @@ extension JSONScanner {
     @inline(__always)
     static func nameBit(_ name: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
         let mixed =
-            UInt64(truncatingIfNeeded: length) ^ UInt64(name[0]) << 3 ^ UInt64(name[length &- 1]) << 1
+            unsafe UInt64(truncatingIfNeeded: length) ^ UInt64(name[0]) << 3 ^ UInt64(name[length &- 1]) << 1
             ^ UInt64(name[length >> 1]) << 2
         return 1 &<< ((mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
     }
@@ -39,7 +42,8 @@ extension JSONScanner {
     mutating func compareNames(
         before entry: Int, level: Int, in object: Int, _ start: UnsafePointer<UInt8>, _ tape: inout JSONTape
     ) {
-        if nameHashes.isDuplicate(entry, level: level, object: object, scan: scans, start, tape) {
+        // SOUND: `entry` and `object` are on the tape of the text at `start`.
+        if unsafe nameHashes.isDuplicate(entry, level: level, object: object, scan: scans, start, tape) {
             tape.note(.duplicateKey, entry: entry)
         }
     }
@@ -47,13 +51,14 @@ extension JSONScanner {
     /// Notes every occurrence of a name after the first in a closed object. O(n log n) in the members, O(bytes);
     /// allocates.
     func noteDuplicatesBySorting(in object: Int, _ start: UnsafePointer<UInt8>, _ tape: inout JSONTape) {
+        // SOUND: all indices are those of entries on the tape, from the object's first key to its end.
         // The hash in the upper half, the key's index on the tape in the lower one.
         var names: [UInt64] = []
-        let end = Int(tape.entries[object].next)
+        let end = unsafe Int(tape.entries[object].next)
         var key = object + 1
         while key < end {
-            names.append(UInt64(NameHashes.hash(tape.string(at: key, start))) << 32 | UInt64(key))
-            key = Int(tape.entries[key + 1].next)
+            unsafe names.append(UInt64(NameHashes.hash(tape.string(at: key, start))) << 32 | UInt64(key))
+            key = unsafe Int(tape.entries[key + 1].next)
         }
         names.sort()
         var duplicates: [Int] = []
@@ -65,9 +70,9 @@ extension JSONScanner {
             }
             // Equal hashes mean equal names, except for one pair in billions.
             let key = Int(truncatingIfNeeded: names[position] & 0xFFFF_FFFF)
-            let name = tape.string(at: key, start)
+            let name = unsafe tape.string(at: key, start)
             let isKnown = names[first..<position].contains { other in
-                tape.string(at: Int(truncatingIfNeeded: other & 0xFFFF_FFFF), start) == name
+                unsafe tape.string(at: Int(truncatingIfNeeded: other & 0xFFFF_FFFF), start) == name
             }
             if isKnown { duplicates.append(key) }
         }
@@ -78,8 +83,9 @@ extension JSONScanner {
 
 extension JSONTape {
     func string(at entry: Int, _ start: UnsafePointer<UInt8>) -> JSONString {
-        let entry = entries[entry]
-        return JSONString(
+        // SOUND: a key's or string's entry covers bytes of the text at `start`, which the scanner has validated.
+        let entry = unsafe entries[entry]
+        return unsafe JSONString(
             start: start + Int(entry.offset), count: Int(entry.length), hasEscapes: entry.hasEscapes)
     }
 }

@@ -28,11 +28,13 @@ package struct ShortenableText {
 
     /// Copies the text. O(bytes).
     package init(_ string: JSONString, measure: TextMeasure) {
+        // SOUND: the string's bytes are alive during the call.
         self.string = string
         self.measure = measure
         decoded = string.string
         let isEscaped =
-            string.hasEscapes && string.raw.buffer.allSatisfy { $0 < 0x80 } && decoded.utf8.contains { $0 >= 0x80 }
+            unsafe string.hasEscapes && string.raw.buffer.allSatisfy { $0 < 0x80 }
+            && decoded.utf8.contains { $0 >= 0x80 }
         ellipsis = isEscaped ? #"\u2026"# : "…"
         length = measure == .written ? string.count : decoded.utf8.count
         ellipsisLength = measure == .written ? ellipsis.utf8CodeUnitCount : 3

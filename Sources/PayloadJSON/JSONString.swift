@@ -3,6 +3,7 @@ public import SystemSupport
 /// The contents of a JSON string or key as written: between the quotes, with escapes in place.
 ///
 /// Valid only as long as the text is. The scanner has validated the bytes: well-formed UTF-8, well-formed escapes.
+@safe  // SOUND: reads stay within `count`; its creator keeps the validated bytes alive while it is used.
 @frozen
 public struct JSONString {
     @usableFromInline package let start: UnsafePointer<UInt8>
@@ -19,19 +20,24 @@ public struct JSONString {
 
     @inlinable
     package init(start: UnsafePointer<UInt8>, count: Int, hasEscapes: Bool) {
-        self.start = start
+        // SOUND: storing the address reads nothing; the caller keeps the bytes alive.
+        unsafe self.start = start
         countAndEscapes = count &<< 1 | (hasEscapes ? 1 : 0)
     }
 
     /// The bytes as written.
     @inlinable
-    public var raw: BorrowedText { BorrowedText(start: start, count: count) }
+    public var raw: BorrowedText {
+        // SOUND: `start` and `count` describe the bytes of the string.
+        unsafe BorrowedText(start: start, count: count)
+    }
 
     /// The length in bytes of UTF-8 with escapes resolved. O(count) if there are escapes.
     public var decodedCount: Int {
+        // SOUND: the runs are not read.
         guard hasEscapes else { return count }
         var length = 0
-        forEachDecodedRun { _, count in length += count }
+        unsafe forEachDecodedRun { _, count in length += count }
         return length
     }
 
@@ -39,9 +45,9 @@ public struct JSONString {
     public var decodedBytes: [UInt8] {
         // With no capacity, it would write its count of 0 into the one empty array that all threads share.
         guard count > 0 else { return [] }
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initialized in
             // SOUND: `count` bytes are always enough, and there is a base address because `count` is not 0.
-            initialized = buffer.baseAddress.map { decode(to: $0) } ?? 0
+            initialized = unsafe buffer.baseAddress.map { unsafe decode(to: $0) } ?? 0
         }
     }
 
@@ -54,9 +60,10 @@ public struct JSONString {
     /// No escape is shorter than what it stands for: `\n` has 2 bytes for 1, `\u0041` has 6 for at most 3, a surrogate
     /// pair has 12 for 4.
     package func decode(to out: UnsafeMutablePointer<UInt8>) -> Int {
+        // SOUND: the runs together have at most `count` bytes, for which `out` has room.
         var written = 0
-        forEachDecodedRun { run, count in
-            Memory.copy(run, to: out + written, count: count)
+        unsafe forEachDecodedRun { run, count in
+            unsafe Memory.copy(run, to: out + written, count: count)
             written += count
         }
         return written
@@ -64,12 +71,13 @@ public struct JSONString {
 
     /// The offset in `raw` of the byte that decodes to byte `position` of the decoded contents. O(count).
     package func rawOffset(ofDecoded position: Int) -> Int {
+        // SOUND: `index` is below `count`, and the decoded bytes are not read.
         guard hasEscapes else { return min(position, count) }
         var decoded = 0
         var index = 0
         while index < count {
             var next = index
-            let length = decodeOne(&next) { _ in }
+            let length = unsafe decodeOne(&next) { _ in }
             if decoded + length > position { return length == next - index ? index + position - decoded : index }
             decoded += length
             index = next
@@ -80,12 +88,13 @@ public struct JSONString {
     /// The number of decoded bytes for the characters and escapes within the first `position` bytes of `raw`.
     /// O(position).
     func decodedOffset(ofRaw position: Int) -> Int {
+        // SOUND: `index` is below `count`, and the decoded bytes are not read.
         guard hasEscapes else { return min(max(position, 0), count) }
         var decoded = 0
         var index = 0
         while index < count {
             var next = index
-            let length = decodeOne(&next) { _ in }
+            let length = unsafe decodeOne(&next) { _ in }
             if next > position { break }
             decoded += length
             index = next
@@ -96,15 +105,16 @@ public struct JSONString {
     /// Calls `body` with successive runs of decoded bytes.
     @inline(__always)
     private func forEachDecodedRun(_ body: (UnsafePointer<UInt8>, Int) -> Void) {
+        // SOUND: `index` is below `count`, and the search stays within the string.
         var index = 0
         while index < count {
-            if start[index] != UInt8(ascii: "\\") {
+            if unsafe start[index] != UInt8(ascii: "\\") {
                 let rest = count - index
-                let length = Memory.firstOffset(of: 0x5C, in: start + index, count: rest) ?? rest
-                body(start + index, length)
+                let length = unsafe Memory.firstOffset(of: 0x5C, in: start + index, count: rest) ?? rest
+                unsafe body(start + index, length)
                 index += length
             } else {
-                _ = decodeOne(&index) { run in body(run.0, run.1) }
+                _ = unsafe decodeOne(&index) { run in unsafe body(run.0, run.1) }
             }
         }
     }
@@ -112,12 +122,14 @@ public struct JSONString {
     /// Decodes the byte or the escape at `index`, moves `index` past it, and returns the number of decoded bytes.
     @inline(__always)
     private func decodeOne(_ index: inout Int, _ body: ((UnsafePointer<UInt8>, Int)) -> Void) -> Int {
-        guard start[index] == UInt8(ascii: "\\"), index + 1 < count else {
-            body((start + index, 1))
+        // SOUND: `index` is below `count`. The scanner has validated the escapes, and `codeUnit` and `isUnicodeEscape`
+        // check the length.
+        guard unsafe start[index] == UInt8(ascii: "\\"), index + 1 < count else {
+            unsafe body((start + index, 1))
             index += 1
             return 1
         }
-        let letter = start[index + 1]
+        let letter = unsafe start[index + 1]
         var scalar: UInt32
         switch letter {
         case UInt8(ascii: "b"): scalar = 0x08
@@ -137,32 +149,34 @@ public struct JSONString {
                     scalar = 0xFFFD
                 }
             }
-            return emit(scalar, body)
+            return unsafe emit(scalar, body)
         default: scalar = UInt32(letter)
         }
         index += 2
-        return emit(scalar, body)
+        return unsafe emit(scalar, body)
     }
 
     @inline(__always)
     private func emit(_ scalar: UInt32, _ body: ((UnsafePointer<UInt8>, Int)) -> Void) -> Int {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4) { buffer in
+        unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4) { buffer in
             // SOUND: the buffer has a base address because its capacity is not 0, and `encode` writes at most 4 bytes.
             guard let base = buffer.baseAddress else { return 0 }
-            let length = UTF8Sequence.encode(scalar, to: base)
-            body((UnsafePointer(base), length))
+            let length = unsafe UTF8Sequence.encode(scalar, to: base)
+            unsafe body((UnsafePointer(base), length))
             return length
         }
     }
 
     private func isUnicodeEscape(at index: Int) -> Bool {
-        index + 6 <= count && start[index] == UInt8(ascii: "\\") && start[index + 1] == UInt8(ascii: "u")
+        // SOUND: the length is compared before the bytes are read.
+        unsafe index + 6 <= count && start[index] == UInt8(ascii: "\\") && start[index + 1] == UInt8(ascii: "u")
     }
 
     private func codeUnit(at index: Int) -> UInt32 {
+        // SOUND: the length was compared before the bytes are read.
         guard index + 4 <= count else { return 0xFFFD }
         var value: UInt32 = 0
-        for position in index..<index + 4 { value = value << 4 | (hexadecimalDigit(start[position]) ?? 0) }
+        for position in index..<index + 4 { value = unsafe value << 4 | (hexadecimalDigit(start[position]) ?? 0) }
         return value
     }
 }
@@ -172,22 +186,25 @@ extension JSONString {
     @inlinable
     @inline(__always)
     public static func == (string: JSONString, name: StaticString) -> Bool {
+        // SOUND: both sides have as many bytes as are compared.
         // An escape makes the count compared here odd, so texts without escapes need no check of their own.
         if string.countAndEscapes == name.utf8CodeUnitCount &<< 1 {
-            return Memory.isEqual(string.start, name.utf8Start, count: name.utf8CodeUnitCount)
+            return unsafe Memory.isEqual(string.start, name.utf8Start, count: name.utf8CodeUnitCount)
         }
         return string.hasEscapes && string.decodedEquals(name)
     }
 
     @usableFromInline
     func decodedEquals(_ name: StaticString) -> Bool {
+        // SOUND: the counts are equal, and both sides have that many bytes.
         let bytes = decodedBytes
-        return bytes.count == name.utf8CodeUnitCount && Memory.isEqual(bytes, name.utf8Start, count: bytes.count)
+        return unsafe bytes.count == name.utf8CodeUnitCount && Memory.isEqual(bytes, name.utf8Start, count: bytes.count)
     }
 
     /// Whether two strings have the same decoded contents.
     public static func == (left: JSONString, right: JSONString) -> Bool {
+        // SOUND: the counts are equal, and both sides have that many bytes.
         if left.hasEscapes || right.hasEscapes { return left.decodedBytes == right.decodedBytes }
-        return left.count == right.count && Memory.isEqual(left.start, right.start, count: left.count)
+        return unsafe left.count == right.count && Memory.isEqual(left.start, right.start, count: left.count)
     }
 }

@@ -15,6 +15,7 @@
 ///
 /// A tape can be reused: each scan overwrites it, and it grows with the largest text (8 bytes per byte of text). It
 /// holds only offsets, so it is useless without the scanned bytes.
+@safe  // SOUND: owns `entries`, and reads only the first `count`, which the scanner has written.
 public struct JSONTape: ~Copyable {
     /// The kind of an entry.
     public enum Kind: UInt8, Sendable {
@@ -74,11 +75,15 @@ public struct JSONTape: ~Copyable {
 
     /// Creates an empty tape.
     public init() {
+        // SOUND: `capacity` is the size of the allocation.
         capacity = 256
-        entries = .allocate(capacity: capacity)
+        unsafe entries = .allocate(capacity: capacity)
     }
 
-    deinit { entries.deallocate() }
+    deinit {
+        // SOUND: allocated here, and freed once. Entries need no deinitialization.
+        unsafe entries.deallocate()
+    }
 
     /// Makes room for a text of `byteCount` bytes.
     ///
@@ -86,13 +91,14 @@ public struct JSONTape: ~Copyable {
     /// and brackets that are never closed, of which there are at most `maximumDepth`. So the scanner need not check the
     /// capacity again.
     mutating func reset(forByteCount byteCount: Int) {
+        // SOUND: `count` is 0, so no old entry is read after this.
         count = 0
         if !notes.isEmpty { notes.removeAll(keepingCapacity: true) }
         let needed = byteCount / 2 + JSONScanner.maximumDepth / 2 + 2
         if needed > capacity {
-            entries.deallocate()
+            unsafe entries.deallocate()
             capacity = max(needed, capacity * 2)
-            entries = .allocate(capacity: capacity)
+            unsafe entries = .allocate(capacity: capacity)
         }
     }
 
@@ -122,8 +128,9 @@ public struct JSONTape: ~Copyable {
     /// - Parameter text: The bytes that were scanned, unchanged. The view is valid as long as they and this tape are.
     @inlinable
     public func root(of text: UnsafeRawBufferPointer) -> JSONView? {
+        // SOUND: the caller promises that these are the scanned bytes, and keeps them and the tape alive.
         guard count > 0, let base = text.baseAddress else { return nil }
-        return JSONView(bytes: base.assumingMemoryBound(to: UInt8.self), tape: UnsafePointer(entries), index: 0)
+        return unsafe JSONView(bytes: base.assumingMemoryBound(to: UInt8.self), tape: UnsafePointer(entries), index: 0)
     }
 }
 
@@ -131,7 +138,8 @@ extension JSONTape {
     /// The JSON Pointer (RFC 6901) of an entry, `""` for the outermost value. A key has the pointer of its value.
     /// O(entries).
     public func pointer(to entry: Int, in text: UnsafeRawBufferPointer) -> String {
-        guard entry < count, let root = root(of: text) else { return "" }
+        // SOUND: the view is used only within this call, and the caller keeps `text` alive during it.
+        guard entry < count, let root = unsafe root(of: text) else { return "" }
         var pointer = ""
         var view = root
         descent: while view.index < entry {
@@ -161,7 +169,10 @@ extension JSONTape {
     }
 
     /// The offset in bytes of an entry in the text.
-    package func offset(of entry: Int) -> Int { entry < count ? Int(entries[entry].offset) : 0 }
+    package func offset(of entry: Int) -> Int {
+        // SOUND: the index is compared with `count`; the entries below it are initialized.
+        unsafe entry < count ? Int(entries[entry].offset) : 0
+    }
 }
 
 /// JSON Pointer, RFC 6901.

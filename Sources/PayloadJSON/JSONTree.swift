@@ -5,6 +5,7 @@ import CJansson
 /// A tree allocates for each value; use the scanner to read many records. It accepts and rejects the same texts as
 /// `JSONScanner`, except that it rejects what jansson cannot represent as `unrepresentable`: integers beyond 64 bits,
 /// reals beyond a double, lone surrogate escapes, NUL in a member name. Of duplicate keys the last one is kept.
+@safe  // SOUND: owns exactly one reference to `value`, and releases it in `deinit`.
 public struct JSONTree: ~Copyable {
     /// An owned reference, never null: an allocation failure in jansson throws when the value is created.
     let value: OpaqueJSON
@@ -54,9 +55,15 @@ public struct JSONTree: ~Copyable {
     }
 
     /// Takes ownership of a reference.
-    init(owning value: OpaqueJSON) { self.value = value }
+    init(owning value: OpaqueJSON) {
+        // SOUND: the caller passes a new reference, and does not release it.
+        unsafe self.value = value
+    }
 
-    deinit { pushpipe_json_release(value) }
+    deinit {
+        // SOUND: this is the only reference that the tree owns.
+        unsafe pushpipe_json_release(value)
+    }
 
     /// jansson's hash tables are seeded once, before the first table is created, as its manual asks of programs with
     /// threads.
@@ -64,34 +71,38 @@ public struct JSONTree: ~Copyable {
 
     /// Parses a text. The outermost value can be of any kind.
     public init(parsing text: UnsafeRawBufferPointer) throws(Failure) {
+        // SOUND: jansson reads `text.count` bytes, of which there are as many, and returns a new reference.
         _ = Self.seeded
         // jansson ignores a NUL byte right after a number or a literal, which RFC 8259 does not allow; and it does not
         // accept a null pointer.
-        if let position = text.firstIndex(of: 0) ?? (text.isEmpty ? 0 : nil) {
-            throw Failure(kind: .syntax, message: text.isEmpty ? "the text is empty" : "NUL byte", offset: position)
+        if let position = unsafe text.firstIndex(of: 0) ?? (text.isEmpty ? 0 : nil) {
+            throw unsafe Failure(
+                kind: .syntax, message: text.isEmpty ? "the text is empty" : "NUL byte", offset: position)
         }
         // Checked on the text and not on the tree: a value that a duplicate key replaces counts too.
-        guard Self.depth(of: text, isAtMost: JSONScanner.maximumDepth) else {
+        guard unsafe Self.depth(of: text, isAtMost: JSONScanner.maximumDepth) else {
             throw Failure(kind: .tooDeep, message: "more than \(JSONScanner.maximumDepth) levels", offset: 0)
         }
         var error = json_error_t()
         let flags = Int(JSON_DECODE_ANY) | Int(JSON_ALLOW_NUL)
-        let bytes = text.baseAddress?.assumingMemoryBound(to: CChar.self)
-        guard let value = json_loadb(bytes, text.count, flags, &error) else {
-            throw Self.failure(&error, in: text)
+        let bytes = unsafe text.baseAddress?.assumingMemoryBound(to: CChar.self)
+        guard let value = unsafe json_loadb(bytes, text.count, flags, &error) else {
+            throw unsafe Self.failure(&error, in: text)
         }
-        self.value = value
+        unsafe self.value = value
     }
 
     /// Parses the text of a value that has been scanned.
     public init(_ view: JSONView) throws(Failure) {
-        try self.init(parsing: view.text.bytes)
+        // SOUND: the caller keeps the view's text alive.
+        unsafe try self.init(parsing: view.text.bytes)
     }
 
     private static func failure(_ error: inout json_error_t, in text: UnsafeRawBufferPointer) -> Failure {
-        let message = String(cString: pushpipe_json_error_text(&error))
+        // SOUND: jansson has filled in the error, whose text ends with NUL and lives as long as it does.
+        let message = unsafe String(cString: pushpipe_json_error_text(&error))
         let kind: Failure.Kind
-        switch pushpipe_json_error_code(&error) {
+        switch unsafe pushpipe_json_error_code(&error) {
         case json_error_numeric_overflow, json_error_null_byte_in_key: kind = .unrepresentable
         case json_error_stack_overflow: kind = .tooDeep
         case json_error_out_of_memory: kind = .outOfMemory
@@ -104,10 +115,11 @@ public struct JSONTree: ~Copyable {
 
     /// Counts brackets outside strings. Correct for JSON; other texts are rejected anyway.
     private static func depth(of text: UnsafeRawBufferPointer, isAtMost limit: Int) -> Bool {
+        // SOUND: the index is compared with `text.count` before each read.
         var depth = 0
         var index = 0
         while index < text.count {
-            switch text[index] {
+            switch unsafe text[index] {
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
                 if depth > limit { return false }
@@ -115,8 +127,8 @@ public struct JSONTree: ~Copyable {
                 depth -= 1
             case UInt8(ascii: "\""):
                 index += 1
-                while index < text.count, text[index] != UInt8(ascii: "\"") {
-                    index += text[index] == UInt8(ascii: "\\") ? 2 : 1
+                while index < text.count, unsafe text[index] != UInt8(ascii: "\"") {
+                    unsafe index += text[index] == UInt8(ascii: "\\") ? 2 : 1
                 }
             default: break
             }
@@ -127,6 +139,7 @@ public struct JSONTree: ~Copyable {
 
     /// The value as JSON text in UTF-8.
     public func serialized(_ form: Form = .compact) throws(Failure) -> [UInt8] {
+        // SOUND: jansson writes at most as many bytes as the buffer has, and returns how many the text needs.
         var flags = Int(JSON_ENCODE_ANY)
         switch form {
         case .compact: flags |= Int(JSON_COMPACT)
@@ -135,13 +148,13 @@ public struct JSONTree: ~Copyable {
         case .sorted: flags |= Int(pushpipe_json_indent(2)) | Int(JSON_SORT_KEYS)
         }
         // The first call only measures: without a buffer jansson returns the length that it would write.
-        let length = json_dumpb(value, nil, 0, flags)
+        let length = unsafe json_dumpb(value, nil, 0, flags)
         guard length > 0 else {
             throw Failure(kind: .outOfMemory, message: "cannot write the value", offset: 0)
         }
-        return [UInt8](unsafeUninitializedCapacity: length) { buffer, initialized in
-            initialized = buffer.withMemoryRebound(to: CChar.self) { chars in
-                min(json_dumpb(value, chars.baseAddress, chars.count, flags), chars.count)
+        return unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, initialized in
+            initialized = unsafe buffer.withMemoryRebound(to: CChar.self) { chars in
+                unsafe min(json_dumpb(value, chars.baseAddress, chars.count, flags), chars.count)
             }
         }
     }

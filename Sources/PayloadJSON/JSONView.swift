@@ -2,6 +2,7 @@
 ///
 /// Valid only as long as the bytes and the tape that it was created from are unchanged; in a pipeline, only for the
 /// duration of the call that hands it out.
+@safe  // SOUND: a tape has offsets of its own text only; `root(of:)` is unsafe and asks to keep both alive.
 @frozen
 public struct JSONView {
     @usableFromInline let bytes: UnsafePointer<UInt8>
@@ -11,19 +12,26 @@ public struct JSONView {
     @inlinable
     @inline(__always)
     init(bytes: UnsafePointer<UInt8>, tape: UnsafePointer<JSONTape.Entry>, index: Int) {
-        self.bytes = bytes
-        self.tape = tape
+        // SOUND: storing the addresses reads nothing; the caller keeps bytes and tape alive.
+        unsafe self.bytes = bytes
+        unsafe self.tape = tape
         self.index = index
     }
 
     @inlinable
     @inline(__always)
-    package var entry: JSONTape.Entry { tape[index] }
+    package var entry: JSONTape.Entry {
+        // SOUND: `index` is that of an entry on the tape.
+        unsafe tape[index]
+    }
 
     /// The kind of the value.
     @inlinable
     @inline(__always)
-    public var kind: JSONTape.Kind { tape[index].kind }
+    public var kind: JSONTape.Kind {
+        // SOUND: `index` is that of an entry on the tape.
+        unsafe tape[index].kind
+    }
 
     /// Whether it is an object.
     @inlinable
@@ -39,66 +47,77 @@ public struct JSONView {
     @inlinable
     @inline(__always)
     public var text: BorrowedText {
-        let entry = tape[index]
-        let start = bytes + Int(entry.offset)
-        if entry.kind == .string { return BorrowedText(start: start - 1, count: Int(entry.length) + 2) }
-        return BorrowedText(start: start, count: Int(entry.length))
+        // SOUND: an entry's offset and length lie within the scanned bytes, and a string has a quote on both sides.
+        let entry = unsafe tape[index]
+        let start = unsafe bytes + Int(entry.offset)
+        if entry.kind == .string { return unsafe BorrowedText(start: start - 1, count: Int(entry.length) + 2) }
+        return unsafe BorrowedText(start: start, count: Int(entry.length))
     }
 
     /// Offset in bytes of the value's first byte in the scanned text.
     @inlinable
     @inline(__always)
     public var offset: Int {
-        let entry = tape[index]
+        // SOUND: `index` is that of an entry on the tape.
+        let entry = unsafe tape[index]
         return Int(entry.offset) - (entry.kind == .string ? 1 : 0)
     }
 
     /// Offset of the quote before the name of the member with this value. Only for values of members.
-    package var keyOffset: Int { Int(tape[index - 1].offset) - 1 }
+    package var keyOffset: Int {
+        // SOUND: a member's value comes right after its key on the tape.
+        unsafe Int(tape[index - 1].offset) - 1
+    }
 
     /// The string, with escapes in place; nil for every other kind.
     @inlinable
     @inline(__always)
     public var string: JSONString? {
-        let entry = tape[index]
+        // SOUND: `index` is that of an entry on the tape, which covers scanned bytes.
+        let entry = unsafe tape[index]
         guard entry.kind == .string else { return nil }
-        return JSONString(
+        return unsafe JSONString(
             start: bytes + Int(entry.offset), count: Int(entry.length), hasEscapes: entry.hasEscapes)
     }
 
     /// The integer; nil for every other kind, for numbers with a fraction or an exponent, and beyond 64 bits.
     public var int64: Int64? {
-        kind == .number ? JSONNumber.int64(text.buffer) : nil
+        // SOUND: the text is alive as long as the view.
+        unsafe kind == .number ? JSONNumber.int64(text.buffer) : nil
     }
 
     /// The number as a double; nil for every other kind, and beyond the largest double.
     public var double: Double? {
-        kind == .number ? JSONNumber.double(text.buffer) : nil
+        // SOUND: the text is alive as long as the view.
+        unsafe kind == .number ? JSONNumber.double(text.buffer) : nil
     }
 
     /// Whether this is the number 1, in any spelling.
     public var isOne: Bool {
+        // SOUND: a number has at least one byte.
         guard kind == .number else { return false }
         let text = text
-        return text.count == 1 ? text.start[0] == UInt8(ascii: "1") : double == 1
+        return unsafe text.count == 1 ? text.start[0] == UInt8(ascii: "1") : double == 1
     }
 
     /// An object's members in order; none for every other kind.
     @inlinable
     @inline(__always)
     public var members: Members {
-        let entry = tape[index]
+        // SOUND: `index` is that of an entry on the tape, and `end` is the index after its last one.
+        let entry = unsafe tape[index]
         let end = entry.kind == .object ? Int(entry.next) : index + 1
-        return Members(bytes: bytes, tape: tape, index: index + 1, end: end)
+        return unsafe Members(bytes: bytes, tape: tape, index: index + 1, end: end)
     }
 
     /// An array's elements in order; none for every other kind.
     @inlinable
     @inline(__always)
     public var elements: Elements {
-        let entry = tape[index]
+        // SOUND: `index` is that of an entry on the tape, and `end` is the index after its last one.
+        let entry = unsafe tape[index]
         let end = entry.kind == .array ? Int(entry.next) : index + 1
-        return Elements(bytes: bytes, tape: tape, index: index + 1, end: end)
+        return unsafe Elements(bytes: bytes, tape: tape, index: index + 1, end: end)
     }
 
     /// The value of the member `name`, the last one when there are several; nil when there is none. O(members).
@@ -159,6 +178,7 @@ public struct JSONView {
     }
 
     /// Iterates over an object's members in order.
+    @safe  // SOUND: iterates between two indices of one object of the tape; see `JSONView`.
     @frozen
     public struct Members {
         @usableFromInline let bytes: UnsafePointer<UInt8>
@@ -169,8 +189,9 @@ public struct JSONView {
         @inlinable
         @inline(__always)
         init(bytes: UnsafePointer<UInt8>, tape: UnsafePointer<JSONTape.Entry>, index: Int, end: Int) {
-            self.bytes = bytes
-            self.tape = tape
+            // SOUND: storing the addresses reads nothing; the caller keeps bytes and tape alive.
+            unsafe self.bytes = bytes
+            unsafe self.tape = tape
             self.index = index
             self.end = end
         }
@@ -179,17 +200,19 @@ public struct JSONView {
         @inlinable
         @inline(__always)
         public mutating func next() -> (key: JSONString, value: JSONView)? {
+            // SOUND: below `end` there are a key and its value at `index`.
             guard index < end else { return nil }
-            let entry = tape[index]
-            let key = JSONString(
+            let entry = unsafe tape[index]
+            let key = unsafe JSONString(
                 start: bytes + Int(entry.offset), count: Int(entry.length), hasEscapes: entry.hasEscapes)
-            let value = JSONView(bytes: bytes, tape: tape, index: index + 1)
-            index = Int(tape[index + 1].next)
+            let value = unsafe JSONView(bytes: bytes, tape: tape, index: index + 1)
+            index = unsafe Int(tape[index + 1].next)
             return (key, value)
         }
     }
 
     /// Iterates over an array's elements in order.
+    @safe  // SOUND: iterates between two indices of one array of the tape; see `JSONView`.
     @frozen
     public struct Elements {
         @usableFromInline let bytes: UnsafePointer<UInt8>
@@ -200,8 +223,9 @@ public struct JSONView {
         @inlinable
         @inline(__always)
         init(bytes: UnsafePointer<UInt8>, tape: UnsafePointer<JSONTape.Entry>, index: Int, end: Int) {
-            self.bytes = bytes
-            self.tape = tape
+            // SOUND: storing the addresses reads nothing; the caller keeps bytes and tape alive.
+            unsafe self.bytes = bytes
+            unsafe self.tape = tape
             self.index = index
             self.end = end
         }
@@ -210,9 +234,10 @@ public struct JSONView {
         @inlinable
         @inline(__always)
         public mutating func next() -> JSONView? {
+            // SOUND: below `end` there is a value at `index`.
             guard index < end else { return nil }
-            let value = JSONView(bytes: bytes, tape: tape, index: index)
-            index = Int(tape[index].next)
+            let value = unsafe JSONView(bytes: bytes, tape: tape, index: index)
+            index = unsafe Int(tape[index].next)
             return value
         }
     }

@@ -35,10 +35,10 @@ struct NameHashes: ~Copyable {
     /// The hash of a name with its escapes resolved.
     static func hash(_ name: JSONString) -> UInt32 {
         guard name.hasEscapes else { return hasher.hash(name.raw, 0) }
-        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count) { buffer in
+        return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: name.count) { buffer in
             // SOUND: decoding writes at most `count` bytes, and an escape has at least two, so there is a base address.
             guard let base = buffer.baseAddress else { return 0 }
-            return hasher.hash(BorrowedText(start: base, count: name.decode(to: base)), 0)
+            return unsafe hasher.hash(BorrowedText(start: base, count: name.decode(to: base)), 0)
         }
     }
 
@@ -47,22 +47,24 @@ struct NameHashes: ~Copyable {
     mutating func isDuplicate(
         _ entry: Int, level: Int, object: Int, scan: UInt64, _ start: UnsafePointer<UInt8>, _ tape: borrowing JSONTape
     ) -> Bool {
+        // SOUND: `entry` is the last key on the tape of the text at `start`.
         while objects.count <= level { objects.append(Object()) }
         if objects[level].scan != scan || objects[level].entry != object {
             objects[level] = Object(scan: scan, entry: object)
         }
-        let name = tape.string(at: entry, start)
+        let name = unsafe tape.string(at: entry, start)
         if objects[level].comparisons < Self.freeComparisons, !name.hasEscapes {
-            if let isDuplicate = isDuplicateByComparison(name, entry, level, start, tape) { return isDuplicate }
+            if let isDuplicate = unsafe isDuplicateByComparison(name, entry, level, start, tape) { return isDuplicate }
             objects[level].comparisons = Self.freeComparisons
         }
-        return isDuplicateByHash(name, entry, level, start, tape)
+        return unsafe isDuplicateByHash(name, entry, level, start, tape)
     }
 
     /// Nil when an earlier name has an escape, which would have to be decoded each time.
     private mutating func isDuplicateByComparison(
         _ name: JSONString, _ entry: Int, _ level: Int, _ start: UnsafePointer<UInt8>, _ tape: borrowing JSONTape
     ) -> Bool? {
+        // SOUND: goes from the object's first key from member to member, up to `entry`.
         var comparisons = 0
         defer {
             objects[level].comparisons += comparisons
@@ -70,14 +72,14 @@ struct NameHashes: ~Copyable {
         }
         var other = objects[level].entry + 1
         while other < entry {
-            let earlier = tape.string(at: other, start)
+            let earlier = unsafe tape.string(at: other, start)
             if earlier.hasEscapes { return nil }
             comparisons += 1
             if earlier.count == name.count {
                 comparisons += name.count / Self.freeBytes
                 if earlier == name { return true }
             }
-            other = Int(tape.entries[other + 1].next)
+            other = unsafe Int(tape.entries[other + 1].next)
         }
         return false
     }
@@ -85,17 +87,18 @@ struct NameHashes: ~Copyable {
     private mutating func isDuplicateByHash(
         _ name: JSONString, _ entry: Int, _ level: Int, _ start: UnsafePointer<UInt8>, _ tape: borrowing JSONTape
     ) -> Bool {
+        // SOUND: goes from one of the object's keys from member to member, up to `entry`.
         if hashes.count < objects.count * Self.capacity {
             hashes += Array(repeating: 0, count: objects.count * Self.capacity - hashes.count)
         }
         let first = level * Self.capacity
         var state = objects[level]
-        var other = state.hashed == 0 ? state.entry + 1 : Int(tape.entries[state.lastHashed + 1].next)
+        var other = unsafe state.hashed == 0 ? state.entry + 1 : Int(tape.entries[state.lastHashed + 1].next)
         while other < entry {
-            hashes[first + state.hashed] = Self.hash(tape.string(at: other, start))
+            hashes[first + state.hashed] = unsafe Self.hash(tape.string(at: other, start))
             state.hashed += 1
             state.lastHashed = other
-            other = Int(tape.entries[other + 1].next)
+            other = unsafe Int(tape.entries[other + 1].next)
             work += 1
         }
         let hash = Self.hash(name)
@@ -103,7 +106,7 @@ struct NameHashes: ~Copyable {
         // Without a branch, so that the compiler can compare several at a time.
         var same: UInt32 = 0
         for position in first..<first + state.hashed { same |= hashes[position] == hash ? 1 : 0 }
-        let isDuplicate = same != 0 && contains(name, hash, first, state, start, tape)
+        let isDuplicate = unsafe same != 0 && contains(name, hash, first, state, start, tape)
         hashes[first + state.hashed] = hash
         state.hashed += 1
         state.lastHashed = entry
@@ -116,13 +119,14 @@ struct NameHashes: ~Copyable {
         _ name: JSONString, _ hash: UInt32, _ first: Int, _ state: Object, _ start: UnsafePointer<UInt8>,
         _ tape: borrowing JSONTape
     ) -> Bool {
+        // SOUND: goes from the object's first key from member to member, once for each that was hashed.
         var other = state.entry + 1
         for position in first..<first + state.hashed {
             if hashes[position] == hash {
                 work += 1
-                if tape.string(at: other, start) == name { return true }
+                if unsafe tape.string(at: other, start) == name { return true }
             }
-            other = Int(tape.entries[other + 1].next)
+            other = unsafe Int(tape.entries[other + 1].next)
         }
         return false
     }

@@ -7,22 +7,22 @@ package struct SeededHash: Sendable {
 
     package func hash(_ text: BorrowedText, _ salt: UInt64) -> UInt32 {
         var state = Self.mix(seed ^ salt, multiplier ^ UInt64(text.count))
-        var p = UnsafeRawPointer(text.start)
+        var p = unsafe UnsafeRawPointer(text.start)
         var rest = text.count
         // SOUND: reads sixteen bytes only when that many are left, and the last eight only when the text has eight.
         while rest >= 16 {
-            let (low, high) = (p.loadUnaligned(as: UInt64.self), (p + 8).loadUnaligned(as: UInt64.self))
+            let (low, high) = unsafe (p.loadUnaligned(as: UInt64.self), (p + 8).loadUnaligned(as: UInt64.self))
             state = Self.mix(state ^ low, multiplier ^ high)
-            p += 16
+            unsafe p += 16
             rest -= 16
         }
         var tail: UInt64 = 0
         if text.count >= 8 {
-            if rest > 8 { state = Self.mix(state ^ p.loadUnaligned(as: UInt64.self), multiplier) }
+            if rest > 8 { state = unsafe Self.mix(state ^ p.loadUnaligned(as: UInt64.self), multiplier) }
             // The last eight bytes. It does no harm that some of them may have been mixed in before.
-            tail = (p + (rest - 8)).loadUnaligned(as: UInt64.self)
+            tail = unsafe (p + (rest - 8)).loadUnaligned(as: UInt64.self)
         } else {
-            for index in 0..<rest { tail = tail << 8 | UInt64(p.load(fromByteOffset: index, as: UInt8.self)) }
+            for index in 0..<rest { tail = unsafe tail << 8 | UInt64(p.load(fromByteOffset: index, as: UInt8.self)) }
         }
         state = Self.mix(state ^ tail, seed | 1)
         return UInt32(truncatingIfNeeded: state >> 32)

@@ -3,9 +3,10 @@ package enum UTF8Sequence {
     /// The length, 1 to 4, of the well-formed sequence at the beginning of `bytes`; nil when there is none.
     @inlinable
     package static func length(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        // SOUND: there is at least one byte.
         guard let base = bytes.baseAddress, bytes.count > 0 else { return nil }
-        if bytes[0] < 0x80 { return 1 }
-        let length = multiByteLength(base.assumingMemoryBound(to: UInt8.self), available: bytes.count)
+        if unsafe bytes[0] < 0x80 { return 1 }
+        let length = unsafe multiByteLength(base.assumingMemoryBound(to: UInt8.self), available: bytes.count)
         return length == 0 ? nil : length
     }
 
@@ -15,22 +16,25 @@ package enum UTF8Sequence {
     @inlinable
     @inline(__always)
     package static func multiByteLength(_ p: UnsafePointer<UInt8>, available: Int) -> Int {
-        let first = p[0]
+        // SOUND: `available`, at least 1, is compared before each further byte is read.
+        let first = unsafe p[0]
         if first < 0xC2 { return 0 }
         if first < 0xE0 {
-            return available >= 2 && isContinuation(p[1]) ? 2 : 0
+            return unsafe available >= 2 && isContinuation(p[1]) ? 2 : 0
         }
         if first < 0xF0 {
-            guard available >= 3, isContinuation(p[1]), isContinuation(p[2]) else { return 0 }
-            if first == 0xE0 && p[1] < 0xA0 { return 0 }  // overlong
-            if first == 0xED && p[1] >= 0xA0 { return 0 }  // surrogate
+            guard available >= 3, unsafe isContinuation(p[1]), unsafe isContinuation(p[2]) else { return 0 }
+            if unsafe first == 0xE0 && p[1] < 0xA0 { return 0 }  // overlong
+            if unsafe first == 0xED && p[1] >= 0xA0 { return 0 }  // surrogate
             return 3
         }
-        guard first < 0xF5, available >= 4, isContinuation(p[1]), isContinuation(p[2]), isContinuation(p[3]) else {
+        guard first < 0xF5, available >= 4, unsafe isContinuation(p[1]), unsafe isContinuation(p[2]),
+            unsafe isContinuation(p[3])
+        else {
             return 0
         }
-        if first == 0xF0 && p[1] < 0x90 { return 0 }  // overlong
-        if first == 0xF4 && p[1] >= 0x90 { return 0 }  // above U+10FFFF
+        if unsafe first == 0xF0 && p[1] < 0x90 { return 0 }  // overlong
+        if unsafe first == 0xF4 && p[1] >= 0x90 { return 0 }  // above U+10FFFF
         return 4
     }
 
@@ -40,35 +44,37 @@ package enum UTF8Sequence {
 
     /// The scalar at the beginning of `bytes`; nil when the bytes are ill-formed.
     package static func decode(_ bytes: UnsafeRawBufferPointer) -> Unicode.Scalar? {
-        guard let length = length(bytes) else { return nil }
-        if length == 1 { return Unicode.Scalar(bytes[0]) }
-        var value = UInt32(bytes[0]) & (0xFF >> UInt32(length + 1))
-        for index in 1..<length { value = value << 6 | UInt32(bytes[index] & 0x3F) }
+        // SOUND: `length` bytes were read before, so there are as many.
+        guard let length = unsafe length(bytes) else { return nil }
+        if length == 1 { return unsafe Unicode.Scalar(bytes[0]) }
+        var value = unsafe UInt32(bytes[0]) & (0xFF >> UInt32(length + 1))
+        for index in 1..<length { value = unsafe value << 6 | UInt32(bytes[index] & 0x3F) }
         return Unicode.Scalar(value)
     }
 
     /// Writes `scalar` at `out`, which has room for 4 bytes, and returns how many were written.
     @inlinable
     package static func encode(_ scalar: UInt32, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        // SOUND: the caller has room for 4 bytes.
         if scalar < 0x80 {
-            out[0] = UInt8(truncatingIfNeeded: scalar)
+            unsafe out[0] = UInt8(truncatingIfNeeded: scalar)
             return 1
         }
         if scalar < 0x800 {
-            out[0] = UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6)
-            out[1] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
+            unsafe out[0] = UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6)
+            unsafe out[1] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
             return 2
         }
         if scalar < 0x10000 {
-            out[0] = UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12)
-            out[1] = UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F)
-            out[2] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
+            unsafe out[0] = UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12)
+            unsafe out[1] = UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F)
+            unsafe out[2] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
             return 3
         }
-        out[0] = UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18)
-        out[1] = UInt8(truncatingIfNeeded: 0x80 | scalar >> 12 & 0x3F)
-        out[2] = UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F)
-        out[3] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
+        unsafe out[0] = UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18)
+        unsafe out[1] = UInt8(truncatingIfNeeded: 0x80 | scalar >> 12 & 0x3F)
+        unsafe out[2] = UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3F)
+        unsafe out[3] = UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3F)
         return 4
     }
 }

@@ -9,18 +9,19 @@ package struct Acceptance: Sendable {
 
     /// Sets the verdict of the message at `index`, unless it has been rejected already.
     package func check(_ index: Int, in batch: inout MessageBatch) {
-        switch batch.messages[index].provider {
+        // SOUND: the batch has a message at `index`, and nothing is appended here.
+        switch unsafe batch.messages[index].provider {
         case .apns:
             // In two steps: Swift 6.3 cannot compile `&batch.messages[index]` for the thread sanitizer.
-            let messages = batch.messages
-            measureAPNs(&messages[index])
-            guard case .accepted = batch.messages[index].verdict else { return }
+            let messages = unsafe batch.messages
+            unsafe measureAPNs(&messages[index])
+            guard case .accepted = unsafe batch.messages[index].verdict else { return }
             APNsAcceptance.check(index, in: &batch)
         case .gcm: checkSize(index, .messageTooBig, in: &batch)
         case .fcm: checkSize(index, .invalidArgument, in: &batch)
         }
-        if batch.messages[index].isDryRun, case .accepted = batch.messages[index].verdict {
-            batch.messages[index].verdict = .suppressed("dry-run")
+        if unsafe batch.messages[index].isDryRun, case .accepted = unsafe batch.messages[index].verdict {
+            unsafe batch.messages[index].verdict = .suppressed("dry-run")
         }
     }
 
@@ -43,8 +44,9 @@ package struct Acceptance: Sendable {
     }
 
     private func checkSize(_ index: Int, _ rejection: Rejection, in batch: inout MessageBatch) {
-        guard batch.messages[index].byteCount > batch.messages[index].byteLimit else { return }
-        let message = batch.messages[index]
+        // SOUND: the batch has a message at `index`, and nothing is appended here.
+        guard unsafe batch.messages[index].byteCount > batch.messages[index].byteLimit else { return }
+        let message = unsafe batch.messages[index]
         batch.reject(
             rejection, pointer: "\(message.place.string)\(message.payloadPointer)",
             "the message has \(message.byteCount) bytes, \(message.byteLimit) are allowed", message: index)

@@ -27,20 +27,26 @@ public struct DecodingOptions: Sendable {
 }
 
 /// Text at a fixed address, so that messages can borrow it.
+@safe  // SOUND: owns an immutable copy of the text.
 final class OwnedText: Sendable {
     // SOUND: written once, before it is shared, and freed with the last owner.
     nonisolated(unsafe) private let buffer: UnsafeBufferPointer<UInt8>
 
     init(_ string: String) {
+        // SOUND: the copy has room for the string's bytes, and is not empty, so it has an address.
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(string.utf8.count, 1))
-        _ = copy.initialize(fromContentsOf: string.utf8)
-        buffer = UnsafeBufferPointer(rebasing: copy[..<string.utf8.count])
+        _ = unsafe copy.initialize(fromContentsOf: string.utf8)
+        unsafe buffer = UnsafeBufferPointer(rebasing: copy[..<string.utf8.count])
     }
 
-    deinit { buffer.baseAddress?.deallocate() }
+    deinit {
+        // SOUND: the buffer begins where the allocation does, and is freed once.
+        unsafe buffer.baseAddress?.deallocate()
+    }
 
     /// The text. Valid as long as this object is.
     var text: BorrowedText {
-        buffer.baseAddress.map { BorrowedText(start: $0, count: buffer.count) } ?? .empty
+        // SOUND: the first `count` bytes are initialized, and never change.
+        unsafe buffer.baseAddress.map { unsafe BorrowedText(start: $0, count: buffer.count) } ?? .empty
     }
 }

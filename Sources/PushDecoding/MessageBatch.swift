@@ -4,6 +4,7 @@ package import PushModel
 /// The result of the record-local stages for one chunk of records: messages in input order, and findings about them.
 ///
 /// Reused from chunk to chunk, so that an accepted record allocates nothing.
+@safe  // SOUND: owns the messages, of which the first `count` are initialized.
 package struct MessageBatch: ~Copyable {
     private var base = UnsafeMutablePointer<PushMessage>.allocate(capacity: 256)
     private var capacity = 256
@@ -21,11 +22,17 @@ package struct MessageBatch: ~Copyable {
 
     package init() {}
 
-    deinit { base.deallocate() }
+    deinit {
+        // SOUND: messages need no deinitialization, and the memory was allocated here.
+        unsafe base.deallocate()
+    }
+
+    package var messageCount: Int { count }
 
     /// The messages, in place because they are large. Valid until the next one is appended.
     package var messages: UnsafeMutableBufferPointer<PushMessage> {
-        UnsafeMutableBufferPointer(start: base, count: count)
+        // SOUND: the first `count` messages are initialized.
+        unsafe UnsafeMutableBufferPointer(start: base, count: count)
     }
 
     /// Findings and their messages, in the order of the messages; those about one message in the order in which they
@@ -39,30 +46,34 @@ package struct MessageBatch: ~Copyable {
 
     /// Appends a message.
     package mutating func append(_ message: PushMessage) {
+        // SOUND: there is room for another message, because the batch has grown if there was none.
         if count == capacity { grow() }
-        (base + count).initialize(to: message)
+        unsafe (base + count).initialize(to: message)
         count += 1
     }
 
     /// Appends an empty message, to be filled in place. Valid until the next one is appended.
     mutating func appendMessage(record: Int, device: BorrowedText) -> UnsafeMutablePointer<PushMessage> {
+        // SOUND: the message was just appended, so `count` is at least 1.
         append(PushMessage(record: record, device: device))
-        return base + (count - 1)
+        return unsafe base + (count - 1)
     }
 
     /// Removes the last message, which must exist and have no findings.
     @discardableResult
     mutating func removeLast() -> PushMessage {
+        // SOUND: there is a message to remove, and it needs no deinitialization.
         precondition(count > 0, "no message to take back")
         count -= 1
-        return base[count]
+        return unsafe base[count]
     }
 
     private mutating func grow() {
+        // SOUND: the new memory has room for the messages, which are moved there before the old memory is freed.
         let larger = UnsafeMutablePointer<PushMessage>.allocate(capacity: capacity * 2)
-        larger.moveInitialize(from: base, count: count)
-        base.deallocate()
-        base = larger
+        unsafe larger.moveInitialize(from: base, count: count)
+        unsafe base.deallocate()
+        unsafe base = larger
         capacity *= 2
     }
 
@@ -130,8 +141,9 @@ package struct MessageBatch: ~Copyable {
     /// Rejects the message at `index`, and adds a finding that says why. The first rejection stands.
     package mutating func reject(_ rejection: Rejection, pointer: String, _ message: String? = nil, message index: Int)
     {
-        guard case .accepted = messages[index].verdict else { return }
-        messages[index].verdict = .rejected(rejection)
+        // SOUND: the caller passes the index of a message in the batch.
+        guard case .accepted = unsafe messages[index].verdict else { return }
+        unsafe messages[index].verdict = .rejected(rejection)
         let text = message ?? rejection.row.cause.description
         let finding = Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: text)
         report(finding, message: index, limit: Finding.maximumPerRecord)

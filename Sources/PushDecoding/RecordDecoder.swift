@@ -30,52 +30,55 @@ package struct RecordDecoder: ~Copyable {
     package mutating func decode(
         _ text: UnsafeRawBufferPointer, record: Int, into batch: inout MessageBatch
     ) {
-        let first = batch.messages.count
-        if let fault = scanner.scan(text, into: &tape) {
-            if options.acceptsRelaxedJSON, decodeRelaxed(text, fault, record: record, into: &batch) { return }
-            batch.append(DecodeFailure(fault, in: text).located(in: text), record: record)
+        // SOUND: the caller keeps `text` alive as long as the batch's messages, and the tape is of this text.
+        let first = batch.messageCount
+        if let fault = unsafe scanner.scan(text, into: &tape) {
+            if options.acceptsRelaxedJSON, unsafe decodeRelaxed(text, fault, record: record, into: &batch) { return }
+            unsafe batch.append(DecodeFailure(fault, in: text).located(in: text), record: record)
             return
         }
-        guard let root = tape.root(of: text) else { return }
+        guard let root = unsafe tape.root(of: text) else { return }
         if let decodeFailure = decode(root, RecordOrigin(record: record), into: &batch) {
-            batch.append(decodeFailure.located(in: text), record: record)
+            unsafe batch.append(decodeFailure.located(in: text), record: record)
         }
-        if !tape.notes.isEmpty { report(tape, of: text, prefix: "", message: first, into: &batch) }
-        if batch.messages.count - first > 1 { numberTargets(from: first, in: &batch) }
+        if !tape.notes.isEmpty { unsafe report(tape, of: text, prefix: "", message: first, into: &batch) }
+        if batch.messageCount - first > 1 { numberTargets(from: first, in: &batch) }
     }
 
     /// Reads a record that `strictFault` found not to be strict JSON. False when relaxed reading gets no further.
     private mutating func decodeRelaxed(
         _ text: UnsafeRawBufferPointer, _ strictFault: JSONFault, record: Int, into batch: inout MessageBatch
     ) -> Bool {
-        guard let (strict, changes) = RelaxedJSON.strict(text) else { return false }
-        let copy = strict.withUnsafeBytes { batch.scratch.copy($0) }
-        let first = batch.messages.count
+        // SOUND: the copy lives as long as the batch, and the tape is of this copy.
+        guard let (strict, changes) = unsafe RelaxedJSON.strict(text) else { return false }
+        let copy = unsafe strict.withUnsafeBytes { unsafe batch.scratch.copy($0) }
+        let first = batch.messageCount
         let scan = nested[NestedScan.maximumLevel]
-        if let fault = scan.scanner.scan(copy.bytes, into: &scan.tape) {
+        if let fault = unsafe scan.scanner.scan(copy.bytes, into: &scan.tape) {
             // Blame what stopped relaxed reading, and not what it accepts.
-            var decodeFailure = DecodeFailure(fault, in: copy.bytes)
-            decodeFailure.offset = RelaxedJSON.originalOffset(fault.offset, of: text)
+            var decodeFailure = unsafe DecodeFailure(fault, in: copy.bytes)
+            decodeFailure.offset = unsafe RelaxedJSON.originalOffset(fault.offset, of: text)
             guard decodeFailure.offset > strictFault.offset else { return false }
-            batch.append(decodeFailure.located(in: text), record: record)
+            unsafe batch.append(decodeFailure.located(in: text), record: record)
             return true
         }
-        guard let root = scan.tape.root(of: copy.bytes) else { return false }
+        guard let root = unsafe scan.tape.root(of: copy.bytes) else { return false }
         if let decodeFailure = decode(root, RecordOrigin(record: record), into: &batch) {
             var moved = decodeFailure
-            moved.offset = RelaxedJSON.originalOffset(decodeFailure.offset, of: text)
-            batch.append(moved.located(in: text), record: record)
+            moved.offset = unsafe RelaxedJSON.originalOffset(decodeFailure.offset, of: text)
+            unsafe batch.append(moved.located(in: text), record: record)
         }
-        report(scan.tape, of: copy.bytes, prefix: "", message: first, into: &batch)
+        unsafe report(scan.tape, of: copy.bytes, prefix: "", message: first, into: &batch)
         let finding = Finding(
             rule: "json.relaxed", severity: .info, pointer: "", message: "read as strict JSON after \(changes)")
         batch.report(finding, message: first)
-        if batch.messages.count - first > 1 { numberTargets(from: first, in: &batch) }
+        if batch.messageCount - first > 1 { numberTargets(from: first, in: &batch) }
         return true
     }
 
     private func numberTargets(from first: Int, in batch: inout MessageBatch) {
-        for index in first..<batch.messages.count { batch.messages[index].target = index - first }
+        // SOUND: every index is below `messageCount`.
+        for index in first..<batch.messageCount { unsafe batch.messages[index].target = index - first }
     }
 
     /// Reports the scanner's notes about a text, as findings about the record's first message.
@@ -83,8 +86,9 @@ package struct RecordDecoder: ~Copyable {
         _ tape: borrowing JSONTape, of text: UnsafeRawBufferPointer, prefix: String, message: Int,
         into batch: inout MessageBatch
     ) {
+        // SOUND: the tape is of this text.
         for note in tape.notes {
-            let pointer = prefix + tape.pointer(to: note.entry, in: text)
+            let pointer = unsafe prefix + tape.pointer(to: note.entry, in: text)
             let finding =
                 switch note.kind {
                 case .duplicateKey:
@@ -118,8 +122,9 @@ package struct RecordDecoder: ~Copyable {
         in string: JSONString, at offset: Int, _ origin: RecordOrigin, into batch: inout MessageBatch,
         _ body: (inout RecordDecoder, JSONView, RecordOrigin, inout MessageBatch) -> DecodeFailure?
     ) -> DecodeFailure? {
-        let text = batch.scratch.text(string).bytes
-        return withScan(of: text, origin, into: &batch, body).map { decodeFailure in
+        // SOUND: the text is in the record, or in scratch memory that lives as long as the batch.
+        let text = unsafe batch.scratch.text(string).bytes
+        return unsafe withScan(of: text, origin, into: &batch, body).map { decodeFailure in
             var moved = decodeFailure
             moved.offset = offset + 1 + string.rawOffset(ofDecoded: decodeFailure.offset)
             return moved
@@ -131,18 +136,19 @@ package struct RecordDecoder: ~Copyable {
         of text: UnsafeRawBufferPointer, _ origin: RecordOrigin, into batch: inout MessageBatch,
         _ body: (inout RecordDecoder, JSONView, RecordOrigin, inout MessageBatch) -> DecodeFailure?
     ) -> DecodeFailure? {
+        // SOUND: the caller keeps the text alive as long as the batch, and the tape is of this text.
         guard origin.level < NestedScan.maximumLevel else {
             return DecodeFailure(rule: "json.too-deep", message: "too many levels of JSON inside strings")
         }
         let scan = nested[origin.level]
-        if let fault = scan.scanner.scan(text, into: &scan.tape) { return DecodeFailure(fault, in: text) }
-        guard let root = scan.tape.root(of: text) else { return nil }
+        if let fault = unsafe scan.scanner.scan(text, into: &scan.tape) { return unsafe DecodeFailure(fault, in: text) }
+        guard let root = unsafe scan.tape.root(of: text) else { return nil }
         var inner = origin
         inner.level += 1
-        let first = batch.messages.count
+        let first = batch.messageCount
         let decodeFailure = body(&self, root, inner, &batch)
-        if decodeFailure == nil, first < batch.messages.count, !scan.tape.notes.isEmpty, !origin.isDerived {
-            report(scan.tape, of: text, prefix: origin.pointer, message: first, into: &batch)
+        if decodeFailure == nil, first < batch.messageCount, !scan.tape.notes.isEmpty, !origin.isDerived {
+            unsafe report(scan.tape, of: text, prefix: origin.pointer, message: first, into: &batch)
         }
         return decodeFailure
     }
@@ -152,12 +158,13 @@ package struct RecordDecoder: ~Copyable {
         _ origin: RecordOrigin, into batch: inout MessageBatch, compose: (inout ByteBuffer) -> Void,
         _ body: (inout RecordDecoder, JSONView, RecordOrigin, inout MessageBatch) -> DecodeFailure?
     ) -> DecodeFailure? {
+        // SOUND: the copy lives as long as the batch.
         writer.removeAll()
         compose(&writer)
-        let text = batch.scratch.copy(writer.bytes)
+        let text = unsafe batch.scratch.copy(writer.bytes)
         var derived = origin
         derived.isDerived = true
-        return withScan(of: text.bytes, derived, into: &batch, body).map { decodeFailure in
+        return unsafe withScan(of: text.bytes, derived, into: &batch, body).map { decodeFailure in
             // Positions in the derived text mean nothing to the user.
             var moved = decodeFailure
             moved.offset = 0
@@ -199,13 +206,15 @@ struct RecordOrigin {
 
 extension DecodeFailure {
     init(_ fault: JSONFault, in text: UnsafeRawBufferPointer) {
-        self.init(rule: fault.rule.description, message: fault.message(in: text), offset: fault.offset)
+        // SOUND: the fault is of this text.
+        unsafe self.init(rule: fault.rule.description, message: fault.message(in: text), offset: fault.offset)
     }
 
     /// The failure with the line and column of its offset in `text`.
     func located(in text: UnsafeRawBufferPointer) -> DecodeFailure {
+        // SOUND: the offset of a failure is at most the length of its text.
         var located = self
-        located.position = TextPosition(of: offset, in: text)
+        located.position = unsafe TextPosition(of: offset, in: text)
         return located
     }
 }

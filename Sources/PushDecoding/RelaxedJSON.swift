@@ -20,7 +20,8 @@ package enum RelaxedJSON {
 
     /// The text with its relaxed parts made strict, which may still not be JSON; nil when there are none. O(bytes).
     package static func strict(_ text: UnsafeRawBufferPointer) -> (text: [UInt8], changes: Changes)? {
-        var rewriter = Rewriter(text)
+        // SOUND: the rewriter does not outlive the call, during which the text is alive.
+        var rewriter = unsafe Rewriter(text)
         rewriter.run()
         guard rewriter.changes != Changes() else { return nil }
         return (rewriter.out, rewriter.changes)
@@ -28,13 +29,15 @@ package enum RelaxedJSON {
 
     /// The offset in `text` of the byte at `offset` in its strict form. O(bytes).
     static func originalOffset(_ offset: Int, of text: UnsafeRawBufferPointer) -> Int {
-        var rewriter = Rewriter(text)
+        // SOUND: the rewriter does not outlive the call, during which the text is alive.
+        var rewriter = unsafe Rewriter(text)
         rewriter.wanted = offset
         rewriter.run()
         return rewriter.found ?? text.count
     }
 }
 
+@safe  // SOUND: every read is preceded by a comparison of `index` with `text.count`.
 private struct Rewriter {
     let text: UnsafeRawBufferPointer
     var index = 0
@@ -47,13 +50,15 @@ private struct Rewriter {
     var found: Int?
 
     init(_ text: UnsafeRawBufferPointer) {
-        self.text = text
+        // SOUND: the caller keeps the text alive as long as the rewriter.
+        unsafe self.text = text
         out.reserveCapacity(text.count + 64)
     }
 
     mutating func run() {
-        while index < text.count {
-            let byte = text[index]
+        // SOUND: `index` is compared with `text.count` before each read.
+        while unsafe index < text.count {
+            let byte = unsafe text[index]
             switch byte {
             case UInt8(ascii: "\""): copyString()
             case UInt8(ascii: "'"): rewriteSingleQuoted()
@@ -77,33 +82,36 @@ private struct Rewriter {
     }
 
     private mutating func copyByte() {
-        let byte = text[index]
+        // SOUND: the caller has compared `index` with `text.count`.
+        let byte = unsafe text[index]
         emit(byte)
         if !isWhitespace(byte) { previous = byte }
         index += 1
     }
 
     private mutating func copyString() {
+        // SOUND: `index` is below `text.count` on entry, and is compared with it before each later character.
         repeat {
-            if text[index] == UInt8(ascii: "\\"), index + 1 < text.count {
-                emit(text[index])
+            if unsafe text[index] == UInt8(ascii: "\\"), unsafe index + 1 < text.count {
+                unsafe emit(text[index])
                 index += 1
             }
-            emit(text[index])
+            unsafe emit(text[index])
             index += 1
-        } while index < text.count && text[index] != UInt8(ascii: "\"")
-        if index < text.count { copyByte() }
+        } while unsafe index < text.count && text[index] != UInt8(ascii: "\"")
+        if unsafe index < text.count { copyByte() }
     }
 
     private mutating func rewriteSingleQuoted() {
+        // SOUND: `index` is compared with `text.count` before each read.
         changes.singleQuotes += 1
         emit(UInt8(ascii: "\""))
         index += 1
-        while index < text.count, text[index] != UInt8(ascii: "'") {
-            var byte = text[index]
-            if byte == UInt8(ascii: "\\"), index + 1 < text.count {
+        while unsafe index < text.count, unsafe text[index] != UInt8(ascii: "'") {
+            var byte = unsafe text[index]
+            if byte == UInt8(ascii: "\\"), unsafe index + 1 < text.count {
                 index += 1
-                byte = text[index]
+                byte = unsafe text[index]
                 if byte != UInt8(ascii: "'") { emit(UInt8(ascii: "\\")) }
             } else if byte == UInt8(ascii: "\"") {
                 emit(UInt8(ascii: "\\"))
@@ -112,29 +120,30 @@ private struct Rewriter {
             index += 1
         }
         // An unterminated string stays broken, and is reported as such.
-        if index < text.count { emit(UInt8(ascii: "\"")) }
+        if unsafe index < text.count { emit(UInt8(ascii: "\"")) }
         index += 1
         previous = UInt8(ascii: "\"")
     }
 
     /// A word before a colon is a member name; any other word is left for the scanner to reject.
     private mutating func rewriteBareName() {
+        // SOUND: `end` and `next` are compared with `text.count` before each read, and `index` stays below `end`.
         var end = index
-        while end < text.count,
-            isNameStart(text[end]) || text[end] &- UInt8(ascii: "0") < 10 || text[end] == UInt8(ascii: "-")
+        while unsafe end < text.count,
+            unsafe isNameStart(text[end]) || text[end] &- UInt8(ascii: "0") < 10 || text[end] == UInt8(ascii: "-")
         {
             end += 1
         }
         var next = end
-        while next < text.count, isWhitespace(text[next]) { next += 1 }
-        guard next < text.count, text[next] == UInt8(ascii: ":") else {
+        while unsafe next < text.count, unsafe isWhitespace(text[next]) { next += 1 }
+        guard unsafe next < text.count, unsafe text[next] == UInt8(ascii: ":") else {
             while index < end { copyByte() }
             return
         }
         changes.bareKeys += 1
         emit(UInt8(ascii: "\""))
         while index < end {
-            emit(text[index])
+            unsafe emit(text[index])
             index += 1
         }
         emit(UInt8(ascii: "\""))
@@ -143,12 +152,13 @@ private struct Rewriter {
 
     /// Whether the comma at `index` follows a value and is followed by a closing bracket.
     private var isTrailingComma: Bool {
+        // SOUND: `next` is compared with `text.count` before each read.
         guard previous != UInt8(ascii: ","), previous != UInt8(ascii: "{"), previous != UInt8(ascii: "["),
             previous != UInt8(ascii: ":")
         else { return false }
         var next = index + 1
-        while next < text.count, isWhitespace(text[next]) { next += 1 }
-        return next < text.count && (text[next] == UInt8(ascii: "}") || text[next] == UInt8(ascii: "]"))
+        while unsafe next < text.count, unsafe isWhitespace(text[next]) { next += 1 }
+        return unsafe next < text.count && (text[next] == UInt8(ascii: "}") || text[next] == UInt8(ascii: "]"))
     }
 
     private func isWhitespace(_ byte: UInt8) -> Bool {

@@ -19,7 +19,10 @@ package struct ReplacementKeyReader: ~Copyable {
 
     /// The custom id in an APNs payload, valid until the next call; nil when there is none.
     package mutating func customID(in payload: BorrowedText) -> BorrowedText? {
-        guard isNeeded, scanner.scan(payload.bytes, into: &tape) == nil, let root = tape.root(of: payload.bytes) else {
+        // SOUND: the caller keeps the payload alive until its next call, and the tape is of this payload.
+        guard isNeeded, unsafe scanner.scan(payload.bytes, into: &tape) == nil,
+            let root = unsafe tape.root(of: payload.bytes)
+        else {
             return nil
         }
         batch.removeAll()

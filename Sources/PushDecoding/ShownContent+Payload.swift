@@ -6,9 +6,10 @@ extension ShownContent {
     package init(
         payload: UnsafeRawBufferPointer, changes: BorrowedText = .empty, provider: Provider, platform: Platform
     ) {
+        // SOUND: the texts are alive during the call, and each tape is of the text that it is used with.
         var scanner = JSONScanner()
         var tape = JSONTape()
-        guard scanner.scan(payload, into: &tape) == nil, let root = tape.root(of: payload) else {
+        guard unsafe scanner.scan(payload, into: &tape) == nil, let root = unsafe tape.root(of: payload) else {
             self.init()
             return
         }
@@ -18,7 +19,9 @@ extension ShownContent {
         message.provider = provider
         message.platform = platform
         decoder.adopt(root.text, root, for: &message, &batch)
-        if !changes.isEmpty, scanner.scan(changes.bytes, into: &tape) == nil, let root = tape.root(of: changes.bytes) {
+        if !changes.isEmpty, unsafe scanner.scan(changes.bytes, into: &tape) == nil,
+            let root = unsafe tape.root(of: changes.bytes)
+        {
             message.content.apply(root)
         }
         self.init(message.content)

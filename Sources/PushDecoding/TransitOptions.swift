@@ -36,8 +36,9 @@ package struct TransitReader: ~Copyable {
 
     /// Passes the payload to `body`, or nil if it is not JSON.
     package mutating func withPayload<Result>(of message: PushMessage, _ body: (JSONView?) -> Result) -> Result {
-        guard scanner.scan(message.payload.bytes, into: &tape) == nil else { return body(nil) }
-        return body(tape.root(of: message.payload.bytes))
+        // SOUND: the payload lives as long as the message, and the tape is of this payload.
+        guard unsafe scanner.scan(message.payload.bytes, into: &tape) == nil else { return body(nil) }
+        return unsafe body(tape.root(of: message.payload.bytes))
     }
 
     /// How an APNs payload alerts the user.
@@ -52,8 +53,9 @@ package struct TransitReader: ~Copyable {
 
     /// How a message alerts the user. All false unless it has an APNs payload.
     package mutating func manner(of message: PushMessage) -> Manner {
-        guard message.platform == .ios, scanner.scan(message.payload.bytes, into: &tape) == nil,
-            let aps = tape.root(of: message.payload.bytes)?["aps"]
+        // SOUND: the payload lives as long as the message, and the tape is of this payload.
+        guard message.platform == .ios, unsafe scanner.scan(message.payload.bytes, into: &tape) == nil,
+            let aps = unsafe tape.root(of: message.payload.bytes)?["aps"]
         else { return Manner() }
         var manner = Manner()
         manner.hasSound = aps["sound"].map { $0.kind != .null } ?? false
@@ -64,19 +66,22 @@ package struct TransitReader: ~Copyable {
 
     /// Whether a message goes to subscribers, and not to one device: to a topic, a condition, a group or a channel.
     package mutating func isForMany(_ message: PushMessage) -> Bool {
+        // SOUND: the payload lives as long as the message, and the tape is of this payload.
         if message.headers.channelID != nil || message.device.hasPrefix("/topics/") { return true }
         guard message.provider != .apns, message.platform == .android,
-            scanner.scan(message.payload.bytes, into: &tape) == nil, let root = tape.root(of: message.payload.bytes)
+            unsafe scanner.scan(message.payload.bytes, into: &tape) == nil,
+            let root = unsafe tape.root(of: message.payload.bytes)
         else { return false }
         return root["condition"] != nil || root["notification_key"] != nil || root["topic"] != nil
     }
 
     /// Whether a GCM message goes to a topic or a condition.
     package mutating func isForTopic(_ message: PushMessage) -> Bool {
+        // SOUND: the payload lives as long as the message, and the tape is of this payload.
         guard message.provider == .gcm else { return false }
         if message.device.hasPrefix("/topics/") { return true }
-        guard scanner.scan(message.payload.bytes, into: &tape) == nil else { return false }
-        return tape.root(of: message.payload.bytes)?["condition"] != nil
+        guard unsafe scanner.scan(message.payload.bytes, into: &tape) == nil else { return false }
+        return unsafe tape.root(of: message.payload.bytes)?["condition"] != nil
     }
 
     /// A header that is not a number has been rejected already.
@@ -96,7 +101,9 @@ package struct TransitReader: ~Copyable {
     }
 
     private mutating func ofAndroid(_ message: PushMessage, at: Int64) -> TransitOptions {
-        guard scanner.scan(message.payload.bytes, into: &tape) == nil, let root = tape.root(of: message.payload.bytes)
+        // SOUND: the payload lives as long as the message, and the tape is of this payload.
+        guard unsafe scanner.scan(message.payload.bytes, into: &tape) == nil,
+            let root = unsafe tape.root(of: message.payload.bytes)
         else { return TransitOptions(expiresAt: at &+ TransitOptions.longestOfFCM) }
         let (collapseKey, ownTimeToLive, isNotification) =
             message.provider == .fcm ? Self.ofFCM(root) : Self.ofLegacy(root)

@@ -17,44 +17,51 @@ package struct GeneratedIdentifier {
 
     /// Calls `body` with the text, which is valid only for the duration of the call.
     ///
-    /// Not generic, because a generic function is not specialized for a caller in another module: it would cost each shown notification
-    /// more than all of its text.
+    /// Not generic, because a generic function is not specialized for a caller in another module: it would cost each
+    /// shown notification more than all of its text.
     package func withText(_ body: (BorrowedText) throws -> Void) rethrows {
-        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.capacity) { try body(text(in: $0)) }
+        // SOUND: the buffer lives until `body` returns.
+        try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.capacity) {
+            try unsafe body(text(in: $0))
+        }
     }
 
     /// Calls `body` with the text, which is valid only for the duration of the call.
     package func withText<Result>(_ body: (BorrowedText) throws -> Result) rethrows -> Result {
-        try withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.capacity) { try body(text(in: $0)) }
+        // SOUND: the buffer lives until `body` returns.
+        try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.capacity) {
+            try unsafe body(text(in: $0))
+        }
     }
 
     private func text(in buffer: UnsafeMutableBufferPointer<UInt8>) -> BorrowedText {
         // SOUND: the buffer has room for the longest text; its capacity is not 0, so there is a base address.
         guard let base = buffer.baseAddress else { return .empty }
         let prefix: StaticString = "push-"
-        var end = base + Self.capacity
+        var end = unsafe base + Self.capacity
         if let target {
-            end = Self.write(UInt64(truncatingIfNeeded: target), before: end)
-            end -= 1
-            end.pointee = UInt8(ascii: ".")
+            unsafe end = Self.write(UInt64(truncatingIfNeeded: target), before: end)
+            unsafe end -= 1
+            unsafe end.pointee = UInt8(ascii: ".")
         }
-        end = Self.write(seq, before: end)
+        unsafe end = Self.write(seq, before: end)
         for index in (0..<prefix.utf8CodeUnitCount).reversed() {
-            end -= 1
-            end.pointee = prefix.utf8Start[index]
+            unsafe end -= 1
+            unsafe end.pointee = prefix.utf8Start[index]
         }
-        return BorrowedText(start: end, count: base + Self.capacity - end)
+        return unsafe BorrowedText(start: end, count: base + Self.capacity - end)
     }
 
     private static func write(_ number: UInt64, before end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8>
     {
-        var p = end
+        // SOUND: the caller has room for 20 digits before `end`, the most that 64 bits have.
+        var p = unsafe end
         var rest = number
         repeat {
-            p -= 1
-            p.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+            unsafe p -= 1
+            unsafe p.pointee = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
             rest /= 10
         } while rest > 0
-        return p
+        return unsafe p
     }
 }

@@ -71,10 +71,11 @@ public struct PushMessage {
 
     /// The app that shows the notification: the topic without the suffix of its push type.
     public var app: BorrowedText {
+        // SOUND: the topic ends with the suffix, so it has at least as many bytes.
         guard provider == .apns, let suffix = headers.pushType?.row.topicSuffix, suffix.utf8CodeUnitCount > 0,
             topic.hasSuffix(suffix)
         else { return topic }
-        return BorrowedText(start: topic.start, count: topic.count - suffix.utf8CodeUnitCount)
+        return unsafe BorrowedText(start: topic.start, count: topic.count - suffix.utf8CodeUnitCount)
     }
 
     /// Whether the device shows it.

@@ -56,37 +56,39 @@ package struct Framer {
 
     /// Finds the next frame at the beginning of `bytes`. Pass true as `isEnd` when no more bytes will follow.
     package mutating func next(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
+        // SOUND: the caller keeps `bytes` alive during the call; nothing is read past them.
         if isAtBeginning {
             if bytes.count < 3, !isEnd { return .needsMore }
             isAtBeginning = false
-            if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return .skip(consumed: 3) }
+            if unsafe bytes.starts(with: [0xEF, 0xBB, 0xBF]) { return .skip(consumed: 3) }
         }
         if framing == .auto {
             // Blanks before the first record say nothing about the framing, and need not be kept.
-            let blank = bytes.prefix { ValueFramer.isWhitespace($0) }.count
+            let blank = unsafe bytes.prefix { ValueFramer.isWhitespace($0) }.count
             if blank > 0 { return .skip(consumed: blank) }
             guard
-                let detected = detector.framing(
+                let detected = unsafe detector.framing(
                     of: bytes, isEnd: isEnd, limit: maximumRecordBytes, acceptsRelaxedJSON: acceptsRelaxedJSON)
             else { return .needsMore }
             framing = detected
         }
         switch framing {
-        case .json: return nextValue(in: bytes, isEnd: isEnd)
-        case .seq: return nextInSequence(bytes, isEnd: isEnd)
-        case .nul: return nextSeparated(by: 0, in: bytes, isEnd: isEnd)
-        case .ndjson, .auto: return nextSeparated(by: UInt8(ascii: "\n"), in: bytes, isEnd: isEnd)
+        case .json: return unsafe nextValue(in: bytes, isEnd: isEnd)
+        case .seq: return unsafe nextInSequence(bytes, isEnd: isEnd)
+        case .nul: return unsafe nextSeparated(by: 0, in: bytes, isEnd: isEnd)
+        case .ndjson, .auto: return unsafe nextSeparated(by: UInt8(ascii: "\n"), in: bytes, isEnd: isEnd)
         }
     }
 
     // MARK: - Lines and NUL
 
     private mutating func nextSeparated(by separator: UInt8, in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
-        guard let end = position(of: separator, in: bytes) else {
+        // SOUND: the position and `bytes.count` are not past the end.
+        guard let end = unsafe position(of: separator, in: bytes) else {
             if isDropping {
-                if isEnd, bytes.isEmpty { return .end }
+                if isEnd, unsafe bytes.isEmpty { return .end }
                 searched = 0
-                return bytes.isEmpty ? .needsMore : .skip(consumed: bytes.count)
+                return unsafe bytes.isEmpty ? .needsMore : .skip(consumed: bytes.count)
             }
             // One byte over the limit may be a carriage return, or the line feed of RFC 7464.
             if bytes.count > maximumRecordBytes + 1 { return tooLong(consumed: bytes.count) }
@@ -94,35 +96,38 @@ package struct Framer {
                 searched = bytes.count
                 return .needsMore
             }
-            return bytes.isEmpty ? .end : record(0..<bytes.count, in: bytes, consumed: bytes.count)
+            return unsafe bytes.isEmpty ? .end : record(0..<bytes.count, in: bytes, consumed: bytes.count)
         }
         if isDropping {
             isDropping = false
             searched = 0
             return .skip(consumed: end + 1)
         }
-        return record(0..<end, in: bytes, consumed: end + 1)
+        return unsafe record(0..<end, in: bytes, consumed: end + 1)
     }
 
     private func position(of byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int? {
         guard let base = bytes.baseAddress, searched < bytes.count else { return nil }
         // SOUND: the search stays within `bytes`.
-        return Memory.firstOffset(of: byte, in: base + searched, count: bytes.count - searched).map { searched + $0 }
+        return unsafe Memory.firstOffset(of: byte, in: base + searched, count: bytes.count - searched).map {
+            searched + $0
+        }
     }
 
     /// The record in `range`, without the carriage return before its line feed; skips a blank one.
     private mutating func record(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer, consumed: Int) -> Frame {
+        // SOUND: the caller's range lies within `bytes`, and `end` is above its lower bound when it is read before.
         searched = 0
         var end = range.upperBound
         // A record may end with one more byte before its separator: the carriage return of a CRLF, the line feed of RFC
         // 7464.
         let ending: UInt8? = framing == .ndjson ? UInt8(ascii: "\r") : framing == .seq ? UInt8(ascii: "\n") : nil
-        if let ending, end > range.lowerBound, bytes[end - 1] == ending { end -= 1 }
+        if let ending, end > range.lowerBound, unsafe bytes[end - 1] == ending { end -= 1 }
         // Checked before blanks are skipped: a long run of them is not buffered either.
         if end - range.lowerBound > maximumRecordBytes {
             return .tooLong(start: range.lowerBound, consumed: consumed)
         }
-        let isBlank = bytes[range.lowerBound..<end].allSatisfy { ValueFramer.isWhitespace($0) }
+        let isBlank = unsafe bytes[range.lowerBound..<end].allSatisfy { ValueFramer.isWhitespace($0) }
         if isBlank { return .skip(consumed: consumed) }
         return .record(range.lowerBound..<end, consumed: consumed)
     }
@@ -136,8 +141,9 @@ package struct Framer {
     // MARK: - RFC 7464
 
     private mutating func nextInSequence(_ bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
+        // SOUND: the positions that are found lie within `bytes`.
         let separator: UInt8 = 0x1E
-        if bytes.first == separator, !isDropping {
+        if unsafe bytes.first == separator, !isDropping {
             // The separator stands before its record, so this record's own is dropped separately.
             searched = 0
             unseparated = 0
@@ -145,14 +151,14 @@ package struct Framer {
         }
         // Bytes that were searched for one record need not be searched for the next.
         searched = max(searched, min(unseparated, bytes.count))
-        guard let end = position(of: separator, in: bytes) else {
+        guard let end = unsafe position(of: separator, in: bytes) else {
             unseparated = bytes.count
-            let isWorthALook = bytes.last == UInt8(ascii: "\n") || isEnd || bytes.count > maximumRecordBytes + 1
-            if !isDropping, isWorthALook, let end = endOfWholeLine(in: bytes) {
+            let isWorthALook = unsafe bytes.last == UInt8(ascii: "\n") || isEnd || bytes.count > maximumRecordBytes + 1
+            if !isDropping, isWorthALook, let end = unsafe endOfWholeLine(in: bytes) {
                 unseparated = bytes.count - end
-                return record(0..<end, in: bytes, consumed: end)
+                return unsafe record(0..<end, in: bytes, consumed: end)
             }
-            let frame = nextSeparated(by: separator, in: bytes, isEnd: isEnd)
+            let frame = unsafe nextSeparated(by: separator, in: bytes, isEnd: isEnd)
             if frame != .needsMore { unseparated = 0 }
             return frame
         }
@@ -162,30 +168,32 @@ package struct Framer {
             searched = 0
             return .skip(consumed: end)
         }
-        let wholeEnd = endOfWholeLine(in: UnsafeRawBufferPointer(rebasing: bytes[..<end])) ?? end
-        return record(0..<wholeEnd, in: bytes, consumed: wholeEnd)
+        let wholeEnd = unsafe endOfWholeLine(in: UnsafeRawBufferPointer(rebasing: bytes[..<end])) ?? end
+        return unsafe record(0..<wholeEnd, in: bytes, consumed: wholeEnd)
     }
 
     /// The end of the line that ends a whole value, so that a slow sender's record need not wait for the next one.
     /// Anything between that line and the next separator is a record of its own, whether it arrives now or later.
     private func endOfWholeLine(in bytes: UnsafeRawBufferPointer) -> Int? {
+        // SOUND: the offset of a fault is at most `bytes.count`, and each index is compared before it is read.
         var scanner = JSONScanner()
         var tape = JSONTape()
         var end = bytes.count
-        if let fault = scanner.scan(bytes, into: &tape) {
+        if let fault = unsafe scanner.scan(bytes, into: &tape) {
             guard fault.kind == .trailingContent else { return nil }
             end = fault.offset
         }
         var valueEnd = end
-        while valueEnd > 0, ValueFramer.isWhitespace(bytes[valueEnd - 1]) { valueEnd -= 1 }
-        guard let newline = bytes[valueEnd..<end].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
+        while valueEnd > 0, unsafe ValueFramer.isWhitespace(bytes[valueEnd - 1]) { valueEnd -= 1 }
+        guard let newline = unsafe bytes[valueEnd..<end].firstIndex(of: UInt8(ascii: "\n")) else { return nil }
         return newline <= maximumRecordBytes ? newline + 1 : nil
     }
 
     // MARK: - Values
 
     private mutating func nextValue(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
-        switch value.next(in: bytes, isEnd: isEnd) {
+        // SOUND: the range that `ValueFramer` returns lies within `bytes`.
+        switch unsafe value.next(in: bytes, isEnd: isEnd) {
         case .value(let range):
             let wasDropping = isDropping
             isDropping = false
@@ -196,10 +204,10 @@ package struct Framer {
                 return .tooLong(start: range.lowerBound, consumed: range.upperBound)
             }
             var end = range.upperBound
-            while end > range.lowerBound, ValueFramer.isWhitespace(bytes[end - 1]) { end -= 1 }
+            while end > range.lowerBound, unsafe ValueFramer.isWhitespace(bytes[end - 1]) { end -= 1 }
             return .record(range.lowerBound..<end, consumed: range.upperBound)
         case .blank:
-            if bytes.isEmpty { return isEnd ? .end : .needsMore }
+            if unsafe bytes.isEmpty { return isEnd ? .end : .needsMore }
             value.restart()
             return .skip(consumed: bytes.count)
         case .partial(let start):
@@ -209,7 +217,7 @@ package struct Framer {
                     isDropping ? .skip(consumed: bytes.count) : .tooLong(start: start, consumed: bytes.count)
                 isDropping = true
                 value.forgetBytes()
-                return bytes.isEmpty ? .needsMore : frame
+                return unsafe bytes.isEmpty ? .needsMore : frame
             }
             if start > 0 {
                 value.forgetBytes(start)

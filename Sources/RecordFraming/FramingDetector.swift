@@ -18,90 +18,99 @@ struct FramingDetector {
     mutating func framing(
         of bytes: UnsafeRawBufferPointer, isEnd: Bool, limit: Int, acceptsRelaxedJSON: Bool
     ) -> Framing? {
-        guard let first = bytes.first else { return isEnd ? .ndjson : nil }
+        // SOUND: every slice ends at `text.count` or at a line feed that was found before it.
+        guard let first = unsafe bytes.first else { return isEnd ? .ndjson : nil }
         if first == 0x1E { return .seq }
         // The result must not depend on how the bytes arrive: it examines whole lines, or at most as much as one record
         // may have.
-        let text = UnsafeRawBufferPointer(rebasing: bytes.prefix(limit + 1))
+        let text = unsafe UnsafeRawBufferPointer(rebasing: bytes.prefix(limit + 1))
         let isLast = isEnd || text.count > limit
-        guard let newline = text[min(searched, text.count)...].firstIndex(of: UInt8(ascii: "\n")) else {
+        guard let newline = unsafe text[min(searched, text.count)...].firstIndex(of: UInt8(ascii: "\n")) else {
             searched = text.count
-            return isLast ? whole(text, acceptsRelaxedJSON) : nil
+            return unsafe isLast ? whole(text, acceptsRelaxedJSON) : nil
         }
         searched = newline
-        let linesEnd = (text.lastIndex(of: UInt8(ascii: "\n")) ?? newline) + 1
+        let linesEnd = unsafe (text.lastIndex(of: UInt8(ascii: "\n")) ?? newline) + 1
         let isWorthALook = linesEnd > lastLook && (linesEnd < Self.eagerBytes || linesEnd - lastLook >= lastLook / 8)
         guard isLast || isWorthALook else { return nil }
         lastLook = linesEnd
-        let seen = isLast ? text : UnsafeRawBufferPointer(rebasing: text[..<linesEnd])
-        return look(at: seen, firstLine: newline, isEnd: isLast, acceptsRelaxedJSON)
+        let seen = unsafe isLast ? text : UnsafeRawBufferPointer(rebasing: text[..<linesEnd])
+        return unsafe look(at: seen, firstLine: newline, isEnd: isLast, acceptsRelaxedJSON)
     }
 
     /// The framing of an input that has only one line.
     private func whole(_ text: UnsafeRawBufferPointer, _ relaxed: Bool) -> Framing {
-        Self.isFollowed(Self.fault(of: text, relaxed), in: text) ? .json : .ndjson
+        // SOUND: the caller keeps the text alive during the call.
+        unsafe Self.isFollowed(Self.fault(of: text, relaxed), in: text) ? .json : .ndjson
     }
 
     private func look(
         at text: UnsafeRawBufferPointer, firstLine: Int, isEnd: Bool, _ relaxed: Bool
     ) -> Framing? {
-        let line = UnsafeRawBufferPointer(rebasing: text[..<firstLine])
-        guard let fault = Self.fault(of: line, relaxed) else { return .ndjson }
-        if Self.isFollowed(fault, in: line) { return .json }
+        // SOUND: `firstLine` is the offset of a line feed in the text, and a fault's offset is at most `text.count`.
+        let line = unsafe UnsafeRawBufferPointer(rebasing: text[..<firstLine])
+        guard let fault = unsafe Self.fault(of: line, relaxed) else { return .ndjson }
+        if unsafe Self.isFollowed(fault, in: line) { return .json }
         guard fault.kind == .unexpectedEnd else { return .ndjson }
 
         // The first line begins a value. Does the text continue it?
-        guard let further = Self.fault(of: text, relaxed), further.kind != .trailingContent else { return .json }
+        guard let further = unsafe Self.fault(of: text, relaxed), further.kind != .trailingContent else { return .json }
         if further.kind == .unexpectedEnd || further.kind == .unterminatedString {
             guard isEnd else { return nil }
-            return Self.hasWholeObjectLine(text[(firstLine + 1)...], relaxed) ? .ndjson : .json
+            return unsafe Self.hasWholeObjectLine(text[(firstLine + 1)...], relaxed) ? .ndjson : .json
         }
         // A line feed within a word or a number: the value does not continue.
         if further.offset <= firstLine { return .ndjson }
         // This line has an error: if it is a record of its own, then so was the first.
-        return Self.isWholeObject(Self.line(at: further.offset, in: text), relaxed) ? .ndjson : .json
+        return unsafe Self.isWholeObject(Self.line(at: further.offset, in: text), relaxed) ? .ndjson : .json
     }
 
     /// Whether one value is followed by another on the same line.
     private static func isFollowed(_ fault: JSONFault?, in text: UnsafeRawBufferPointer) -> Bool {
+        // SOUND: the offset was compared with `text.count`.
         guard let fault, fault.kind == .trailingContent, fault.offset < text.count else { return false }
-        return text[fault.offset] == UInt8(ascii: "{") || text[fault.offset] == UInt8(ascii: "[")
+        return unsafe text[fault.offset] == UInt8(ascii: "{") || text[fault.offset] == UInt8(ascii: "[")
     }
 
     private static func fault(of text: UnsafeRawBufferPointer, _ relaxed: Bool) -> JSONFault? {
+        // SOUND: the offset of a fault is at most the length of the text that was scanned.
         var scanner = JSONScanner()
         var tape = JSONTape()
-        let fault = scanner.scan(text, into: &tape)
-        guard fault != nil, relaxed, let (strict, _) = RelaxedJSON.strict(text) else { return fault }
-        return strict.withUnsafeBytes { strict in
-            guard let fault = scanner.scan(strict, into: &tape) else { return nil }
+        let fault = unsafe scanner.scan(text, into: &tape)
+        guard fault != nil, relaxed, let (strict, _) = unsafe RelaxedJSON.strict(text) else { return fault }
+        return unsafe strict.withUnsafeBytes { strict in
+            guard let fault = unsafe scanner.scan(strict, into: &tape) else { return nil }
             // Making a text strict neither adds nor removes lines, so the line is the same; its beginning suffices.
-            let line = strict[..<fault.offset].count { $0 == UInt8(ascii: "\n") }
-            return JSONFault(
+            let line = unsafe strict[..<fault.offset].count { $0 == UInt8(ascii: "\n") }
+            return unsafe JSONFault(
                 fault.kind, at: fault.offset == strict.count ? text.count : Self.start(ofLine: line, in: text))
         }
     }
 
     private static func start(ofLine line: Int, in text: UnsafeRawBufferPointer) -> Int {
+        // SOUND: `start` is at most `text.count`: one past a line feed, or the end.
         var start = 0
         for _ in 0..<line {
-            start = (text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count - 1) + 1
+            start = unsafe (text[start...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count - 1) + 1
         }
         return start
     }
 
     private static func line(at offset: Int, in text: UnsafeRawBufferPointer) -> Slice<UnsafeRawBufferPointer> {
+        // SOUND: `offset` is at most `text.count`, and the line feeds that are found are within the text.
         let offset = min(offset, text.count)
-        let start = text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-        let end = text[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
-        return text[start..<end]
+        let start = unsafe text[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        let end = unsafe text[offset...].firstIndex(of: UInt8(ascii: "\n")) ?? text.count
+        return unsafe text[start..<end]
     }
 
     private static func hasWholeObjectLine(_ text: Slice<UnsafeRawBufferPointer>, _ relaxed: Bool) -> Bool {
-        text.split(separator: UInt8(ascii: "\n")).contains { isWholeObject($0, relaxed) }
+        // SOUND: splits within the slice.
+        unsafe text.split(separator: UInt8(ascii: "\n")).contains { unsafe isWholeObject($0, relaxed) }
     }
 
     private static func isWholeObject(_ line: Slice<UnsafeRawBufferPointer>, _ relaxed: Bool) -> Bool {
-        line.first == UInt8(ascii: "{") && fault(of: UnsafeRawBufferPointer(rebasing: line), relaxed) == nil
+        // SOUND: the line is a slice of a text that the caller keeps alive.
+        unsafe line.first == UInt8(ascii: "{") && fault(of: UnsafeRawBufferPointer(rebasing: line), relaxed) == nil
     }
 }

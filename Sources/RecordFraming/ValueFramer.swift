@@ -46,8 +46,9 @@ struct ValueFramer {
     }
 
     mutating func next(in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Result {
+        // SOUND: `index` is compared with `bytes.count`.
         while index < bytes.count {
-            let byte = bytes[index]
+            let byte = unsafe bytes[index]
             if quote != 0 {
                 passInsideString(byte)
             } else if !hasBegun {

@@ -23,64 +23,80 @@ package enum APNsAcceptance {
     }
 
     static func check(_ index: Int, in batch: inout MessageBatch) {
-        guard let base = batch.messages.baseAddress else { return }
+        // SOUND: the batch has a message at `index`, which stays in place because nothing is appended here.
+        guard let base = unsafe batch.messages.baseAddress else { return }
         // Read in place: a message is too large to copy.
-        let message = UnsafePointer(base + index)
-        if let id = message.pointee.headers.id, uuidIsLowercase(id) == false {
-            let finding = Finding(
+        let message = unsafe UnsafePointer(base + index)
+        if let id = unsafe message.pointee.headers.id, uuidIsLowercase(id) == false {
+            let finding = unsafe Finding(
                 rule: "apns.id-uppercase", severity: .warning, pointer: header("apns-id", of: message.pointee),
                 message: "Apple defines the UUID in lower case; whether APNs accepts upper case is not documented")
             batch.report(finding, message: index)
         }
-        if let refusal = refusal(message) {
+        if let refusal = unsafe refusal(message) {
             batch.reject(refusal.rejection, pointer: refusal.pointer, refusal.text, message: index)
         }
     }
 
     private static func refusal(_ message: UnsafePointer<PushMessage>) -> Refusal? {
-        func header(_ name: String) -> String { Self.header(name, of: message.pointee) }
-        func place() -> String { message.pointee.place.string }
-        func payload() -> String { "\(place())\(message.pointee.payloadPointer)" }
+        // SOUND: the caller's message stays in place during the call.
+        func header(_ name: String) -> String {
+            // SOUND: the message stays in place during the call.
+            unsafe Self.header(name, of: message.pointee)
+        }
+        func place() -> String {
+            // SOUND: the message stays in place during the call.
+            unsafe message.pointee.place.string
+        }
+        func payload() -> String {
+            // SOUND: the message stays in place during the call.
+            unsafe "\(place())\(message.pointee.payloadPointer)"
+        }
 
-        if let id = message.pointee.headers.id, uuidIsLowercase(id) == nil {
+        if let id = unsafe message.pointee.headers.id, uuidIsLowercase(id) == nil {
             return Refusal(.badMessageId, at: header("apns-id"))
         }
-        if message.pointee.headers.isRequest {
-            if message.pointee.headers.hasDuplicates { return Refusal(.duplicateHeaders, at: place() + "/headers") }
-            if message.pointee.topic.isEmpty, message.pointee.headers.channelID == nil {
+        if unsafe message.pointee.headers.isRequest {
+            if unsafe message.pointee.headers.hasDuplicates {
+                return Refusal(.duplicateHeaders, at: place() + "/headers")
+            }
+            if unsafe message.pointee.topic.isEmpty, unsafe message.pointee.headers.channelID == nil {
                 return Refusal(.missingTopic, at: place())
             }
         }
-        if let collapseID = message.pointee.headers.collapseID, collapseID.count > maximumCollapseIDBytes {
+        if let collapseID = unsafe message.pointee.headers.collapseID, collapseID.count > maximumCollapseIDBytes {
             return Refusal(
                 .badCollapseId, at: header("apns-collapse-id"),
                 "the collapse id has \(collapseID.count) bytes, \(maximumCollapseIDBytes) are allowed")
         }
-        if let priority = message.pointee.headers.priority, !(priority == "10" || priority == "5" || priority == "1") {
+        if let priority = unsafe message.pointee.headers.priority,
+            !(priority == "10" || priority == "5" || priority == "1")
+        {
             return Refusal(
                 .badPriority, at: header("apns-priority"),
                 "apns-priority is \"\(priority.string)\"; 10, 5 and 1 are allowed")
         }
-        if let expiration = message.pointee.headers.expiration, JSONNumber.int64(expiration.buffer) == nil {
+        if let expiration = unsafe message.pointee.headers.expiration, unsafe JSONNumber.int64(expiration.buffer) == nil
+        {
             return Refusal(.badExpirationDate, at: header("apns-expiration"))
         }
-        if let type = message.pointee.headers.pushTypeText, message.pointee.headers.pushType == nil {
+        if let type = unsafe message.pointee.headers.pushTypeText, unsafe message.pointee.headers.pushType == nil {
             return Refusal(
                 .invalidPushType, at: header("apns-push-type"),
                 "apns-push-type is \"\(type.string)\", which is none of Apple's values")
         }
-        if message.pointee.headers.isTargetNamed {
-            if message.pointee.device.isEmpty {
-                return Refusal(.missingDeviceToken, at: device(of: message.pointee))
+        if unsafe message.pointee.headers.isTargetNamed {
+            if unsafe message.pointee.device.isEmpty {
+                return unsafe Refusal(.missingDeviceToken, at: device(of: message.pointee))
             }
-            if !isHexadecimalBytes(message.pointee.device) {
-                return Refusal(
+            if unsafe !isHexadecimalBytes(message.pointee.device) {
+                return unsafe Refusal(
                     .badDeviceToken, at: device(of: message.pointee),
                     "a device token is an even number of hexadecimal digits")
             }
         }
-        if message.pointee.payload.isEmpty { return Refusal(.payloadEmpty, at: payload()) }
-        let (count, limit) = (message.pointee.byteCount, message.pointee.byteLimit)
+        if unsafe message.pointee.payload.isEmpty { return Refusal(.payloadEmpty, at: payload()) }
+        let (count, limit) = unsafe (message.pointee.byteCount, message.pointee.byteLimit)
         if count > limit {
             return Refusal(
                 .payloadTooLarge, at: payload(), "the payload has \(count) bytes, \(limit) are allowed")
@@ -90,11 +106,12 @@ package enum APNsAcceptance {
 
     /// JSON Pointer to a header, by its name as written in the record.
     private static func header(_ name: String, of message: PushMessage) -> String {
+        // SOUND: the bytes of the headers live as long as the message.
         var scanner = JSONScanner()
         var tape = JSONTape()
         var written = name
-        if scanner.scan(message.headers.text.bytes, into: &tape) == nil,
-            let root = tape.root(of: message.headers.text.bytes)
+        if unsafe scanner.scan(message.headers.text.bytes, into: &tape) == nil,
+            let root = unsafe tape.root(of: message.headers.text.bytes)
         {
             var members = root.members
             while let (key, _) = members.next() {
@@ -115,9 +132,11 @@ package enum APNsAcceptance {
 
     /// Whether a canonical UUID, 8-4-4-4-12 hexadecimal digits, is in lower case; nil when the text is not one.
     private static func uuidIsLowercase(_ text: BorrowedText) -> Bool? {
+        // SOUND: the text has 36 bytes.
         guard text.count == 36 else { return nil }
         var isLowercase = true
-        for (position, byte) in text.buffer.enumerated() {
+        for position in 0..<36 {
+            let byte = unsafe text.start[position]
             switch position {
             case 8, 13, 18, 23: if byte != UInt8(ascii: "-") { return nil }
             default:
@@ -130,6 +149,7 @@ package enum APNsAcceptance {
 
     /// Whether a token is the hexadecimal form of bytes. Apple does not fix its length.
     private static func isHexadecimalBytes(_ text: BorrowedText) -> Bool {
-        text.count.isMultiple(of: 2) && blockscan_is_hexadecimal(text.start, text.count)
+        // SOUND: reads exactly `text.count` bytes.
+        unsafe text.count.isMultiple(of: 2) && blockscan_is_hexadecimal(text.start, text.count)
     }
 }

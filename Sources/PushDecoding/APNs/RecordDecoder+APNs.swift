@@ -6,18 +6,20 @@ extension RecordDecoder {
     mutating func decodeAPNsEnvelope(
         _ payload: JSONView, _ keys: TopLevelKeys, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
-        let message = appendMessage(origin, &batch)
-        message.pointee.payloadPointer = "/payload"
+        // SOUND: the message stays in place until the next one is appended. Nested decoding appends some only after it
+        // was removed.
+        let message = unsafe appendMessage(origin, &batch)
+        unsafe message.pointee.payloadPointer = "/payload"
         if let device = keys.device, device.kind != .null {
-            message.pointee.headers.isTargetNamed = true
-            message.pointee.device = text(of: device, in: &batch)
+            unsafe message.pointee.headers.isTargetNamed = true
+            unsafe message.pointee.device = text(of: device, in: &batch)
         }
         if let headers = keys.headers, headers.isObject {
-            readHeaders(headers, into: &message.pointee, &batch)
+            unsafe readHeaders(headers, into: &message.pointee, &batch)
         }
         if payload.isObject {
-            message.pointee.payload = payload.text
-            readAPNsContent(payload, into: &message.pointee, &batch)
+            unsafe message.pointee.payload = payload.text
+            unsafe readAPNsContent(payload, into: &message.pointee, &batch)
             return nil
         }
         guard let body = payload.string else {
@@ -25,7 +27,7 @@ extension RecordDecoder {
             return Self.notAPayload(payload)
         }
         let bytes = batch.scratch.text(body)
-        message.pointee.payload = bytes
+        unsafe message.pointee.payload = bytes
         if bytes.isEmpty { return nil }
         // Appended again once its payload is known to be a request: findings inside the payload belong to the messages
         // from there.
@@ -44,11 +46,14 @@ extension RecordDecoder {
     mutating func decodeAPNsBody(
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
-        let message = appendMessage(origin, &batch)
-        message.pointee.payload = root.text
-        message.pointee.headers.pushType = origin.pushType
-        if let bundle = root["Simulator Target Bundle"]?.string { message.pointee.topic = batch.scratch.text(bundle) }
-        readAPNsContent(root, into: &message.pointee, &batch)
+        // SOUND: the message stays in place until the next one is appended, which happens after the last use.
+        let message = unsafe appendMessage(origin, &batch)
+        unsafe message.pointee.payload = root.text
+        unsafe message.pointee.headers.pushType = origin.pushType
+        if let bundle = root["Simulator Target Bundle"]?.string {
+            unsafe message.pointee.topic = batch.scratch.text(bundle)
+        }
+        unsafe readAPNsContent(root, into: &message.pointee, &batch)
         return nil
     }
 
@@ -57,9 +62,10 @@ extension RecordDecoder {
     private func appendMessage(
         _ origin: RecordOrigin, _ batch: inout MessageBatch
     ) -> UnsafeMutablePointer<PushMessage> {
-        let message = batch.appendMessage(record: origin.record, device: origin.device ?? defaultDevice.text)
-        adopt(origin, for: &message.pointee, .apns, &batch)
-        return message
+        // SOUND: the message was just appended, and stays in place until the next one is.
+        let message = unsafe batch.appendMessage(record: origin.record, device: origin.device ?? defaultDevice.text)
+        unsafe adopt(origin, for: &message.pointee, .apns, &batch)
+        return unsafe message
     }
 
     /// A message with the properties of its origin.
@@ -72,10 +78,11 @@ extension RecordDecoder {
     private func adopt(
         _ origin: RecordOrigin, for message: inout PushMessage, _ provider: Provider, _ batch: inout MessageBatch
     ) {
+        // SOUND: the pointer's bytes are copied before the array is freed.
         message.provider = provider
         message.gateway = origin.gateway
         if !origin.pointer.isEmpty {
-            message.place = Array(origin.pointer.utf8).withUnsafeBytes { batch.scratch.copy($0) }
+            message.place = unsafe Array(origin.pointer.utf8).withUnsafeBytes { unsafe batch.scratch.copy($0) }
         }
         message.topic = defaultTopic.text
         message.byteLimit = origin.budget?.bytes ?? 0
@@ -234,7 +241,8 @@ enum HeaderName: UInt8, CaseIterable {
     }
 
     private init?(anyCase key: JSONString) {
-        guard key.raw.buffer.contains(where: { $0 &- UInt8(ascii: "A") < 26 }) else { return nil }
+        // SOUND: the bytes of the key are alive during the call.
+        guard unsafe key.raw.buffer.contains(where: { $0 &- UInt8(ascii: "A") < 26 }) else { return nil }
         let name = key.string.lowercased()
         guard let known = Self.allCases.first(where: { $0.wireName.description == name }) else { return nil }
         self = known

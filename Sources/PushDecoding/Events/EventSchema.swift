@@ -84,6 +84,7 @@ package enum EventSchema {
     private static func quoted(_ text: String) -> String {
         var out = ByteBuffer()
         out.appendJSONString(text)
-        return String(decoding: out.bytes, as: UTF8.self)
+        // SOUND: the bytes are copied, and the buffer does not change in between.
+        return unsafe String(decoding: out.bytes, as: UTF8.self)
     }
 }

@@ -56,17 +56,18 @@ extension MessageBatch {
         message.platform = event.platform ?? .ios
         message.verdict = .event
         append(message)
-        events.append((messages.count - 1, event))
+        events.append((messageCount - 1, event))
         for name in unknown {
             let finding = Finding(
                 rule: "event.unknown-member", severity: .warning, pointer: pointer + "/" + JSONPointer.escape(name),
                 message: "\(event.name.withArticle) has no such member; it changes nothing")
-            report(finding, message: messages.count - 1)
+            report(finding, message: messageCount - 1)
         }
     }
 
     private mutating func copy(_ text: String?) -> BorrowedText {
+        // SOUND: the bytes are copied before `withUTF8` returns.
         guard var text else { return .empty }
-        return text.withUTF8 { scratch.copy(UnsafeRawBufferPointer($0)) }
+        return text.withUTF8 { unsafe scratch.copy(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -182,19 +182,24 @@ package struct FCMMessage {
 
     /// Whether it has the form `#rrggbb`.
     package static func isColor(_ value: JSONView) -> Bool {
-        guard let text = value.string?.raw, text.count == 7, text.start[0] == UInt8(ascii: "#") else { return false }
-        return text.buffer.dropFirst().allSatisfy { hexadecimalDigit($0) != nil }
+        // SOUND: the text has seven bytes.
+        guard let text = value.string?.raw, text.count == 7, unsafe text.start[0] == UInt8(ascii: "#") else {
+            return false
+        }
+        return unsafe text.buffer.dropFirst().allSatisfy { hexadecimalDigit($0) != nil }
     }
 
     /// Whether it is a proto3 Duration in JSON: seconds with up to nine fractional digits, and `s`.
     package static func isDuration(_ value: JSONView) -> Bool {
-        guard let text = value.string?.raw, text.buffer.last == UInt8(ascii: "s") else { return false }
+        // SOUND: reads only through the buffer's own iterator.
+        guard let text = value.string?.raw, unsafe text.buffer.last == UInt8(ascii: "s") else { return false }
         var seconds: Int64 = 0
         var fractionDigits: Int?
         var hasFraction = false
-        let digits = text.buffer.dropLast()
-        for byte in digits {
-            if byte == UInt8(ascii: "."), fractionDigits == nil, byte != digits.first {
+        let digits = unsafe text.buffer.dropLast()
+        var bytes = unsafe digits.makeIterator()
+        while let byte = unsafe bytes.next() {
+            if byte == UInt8(ascii: "."), fractionDigits == nil, unsafe byte != digits.first {
                 fractionDigits = 0
             } else if byte &- UInt8(ascii: "0") < 10 {
                 if let count = fractionDigits {
@@ -208,7 +213,7 @@ package struct FCMMessage {
                 return false
             }
         }
-        guard !digits.isEmpty, fractionDigits != 0, fractionDigits ?? 0 <= 9 else { return false }
+        guard unsafe !digits.isEmpty, fractionDigits != 0, fractionDigits ?? 0 <= 9 else { return false }
         return seconds < maximumTimeToLive || !hasFraction
     }
 
@@ -253,13 +258,14 @@ private struct FCMEnumeration {
     func isNamed(_ key: JSONString) -> Bool { key == snakeName || key == camelName }
 
     func contains(_ value: JSONView) -> Bool {
+        // SOUND: the text and the name have as many bytes as are compared.
         guard let text = value.string?.raw else { return value.int64 != nil }
         return values.contains { name in
             guard text.count == name.utf8CodeUnitCount else { return false }
             for index in 0..<text.count {
-                let byte = text.start[index]
+                let byte = unsafe text.start[index]
                 let isLower = byte &- UInt8(ascii: "a") < 26
-                if (isLower ? byte & 0xDF : byte) != name.utf8Start[index] { return false }
+                if unsafe (isLower ? byte & 0xDF : byte) != name.utf8Start[index] { return false }
             }
             return true
         }

@@ -17,16 +17,17 @@ extension RecordDecoder {
     mutating func deriveForIOS(
         _ parts: DerivedParts, _ origin: RecordOrigin, from first: Int, into batch: inout MessageBatch
     ) -> DecodeFailure? {
+        // SOUND: every index is below `messageCount`, and nothing is appended in the loop.
         let decodeFailure = withDerived(origin, into: &batch) { out in
             Self.compose(parts, into: &out)
         } _: { decoder, root, _, batch in
-            guard var model = batch.messages.last else { return nil }
+            guard var model = unsafe batch.messages.last else { return nil }
             decoder.readAPNsContent(root, into: &model, &batch)
-            for index in first..<batch.messages.count {
-                batch.messages[index].payload = root.text
-                batch.messages[index].isDerived = true
-                batch.messages[index].byteCount = root.text.count
-                batch.messages[index].content = model.content
+            for index in first..<batch.messageCount {
+                unsafe batch.messages[index].payload = root.text
+                unsafe batch.messages[index].isDerived = true
+                unsafe batch.messages[index].byteCount = root.text.count
+                unsafe batch.messages[index].content = model.content
             }
             return nil
         }
@@ -110,8 +111,9 @@ extension RecordDecoder {
 
     /// The legacy protocol writes the badge as a string.
     private static func badge(_ value: JSONView?) -> Int64? {
+        // SOUND: the bytes of the string live as long as the value.
         guard let value else { return nil }
-        return value.int64 ?? value.string.flatMap { JSONNumber.int64($0.raw.buffer) }
+        return value.int64 ?? value.string.flatMap { unsafe JSONNumber.int64($0.raw.buffer) }
     }
 }
 

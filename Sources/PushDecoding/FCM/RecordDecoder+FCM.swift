@@ -30,7 +30,7 @@ extension RecordDecoder {
         if message.platform == .ios { readFCMHeaders(request.apnsHeaders, into: &message, &batch) }
         readAndroidContent(request.notification, request.androidNotification, into: &message, &batch)
 
-        let index = batch.messages.count
+        let index = batch.messageCount
         batch.append(message)
         if let failure = request.failure(impliesTarget: origin.impliesTarget, device: message.device) {
             let place = origin.isDerived ? "" : "/message" + failure.pointer

@@ -21,10 +21,10 @@ extension RecordDecoder {
         message.byteCount = countedBytes(request.notification) + countedBytes(request.data)
         readAndroidContent(request.notification, nil, into: &message, &batch)
 
-        let first = batch.messages.count
+        let first = batch.messageCount
         let targets = appendTargets(of: request, message, origin, &batch)
         if let failure = request.failure(targetCount: targets, impliesTarget: origin.impliesTarget) {
-            for index in first..<batch.messages.count {
+            for index in first..<batch.messageCount {
                 batch.reject(
                     failure.rejection, pointer: origin.pointer + failure.pointer, failure.message, message: index)
             }
@@ -53,7 +53,7 @@ extension RecordDecoder {
                 if isMalformed {
                     batch.reject(
                         .invalidRegistration, pointer: origin.pointer + "/registration_ids/\(count)",
-                        message: batch.messages.count - 1)
+                        message: batch.messageCount - 1)
                 }
                 count += 1
             }
@@ -67,7 +67,7 @@ extension RecordDecoder {
             if origin.impliesTarget, !Self.isPlausibleToken(message.device) {
                 batch.reject(
                     message.device.isEmpty ? .missingRegistration : .invalidRegistration, pointer: "/device",
-                    message: batch.messages.count - 1)
+                    message: batch.messageCount - 1)
             }
             return 0
         }
@@ -80,7 +80,7 @@ extension RecordDecoder {
         if request.condition == nil, target.isString, !Self.isPlausibleToken(message.device) {
             let name = request.to == nil ? "/notification_key" : "/to"
             batch.reject(
-                .invalidRegistration, pointer: origin.pointer + name, message: batch.messages.count - 1)
+                .invalidRegistration, pointer: origin.pointer + name, message: batch.messageCount - 1)
         }
         return 1
     }
@@ -88,6 +88,7 @@ extension RecordDecoder {
     /// The request as each of many targets receives it: without the list of targets, which may be longer than
     /// everything else.
     private mutating func withoutTargets(_ root: JSONView, _ batch: inout MessageBatch) -> BorrowedText {
+        // SOUND: the writer's bytes are copied, and do not change in between.
         writer.removeAll()
         var request = MemberWriter(&writer)
         var members = root.members
@@ -95,12 +96,13 @@ extension RecordDecoder {
             if !(key == "registration_ids") { request.add(key, value, &writer) }
         }
         request.end(&writer)
-        return batch.scratch.copy(writer.bytes)
+        return unsafe batch.scratch.copy(writer.bytes)
     }
 
     /// Tokens are opaque. Rejects only what cannot be one: empty text, white space, control characters.
     static func isPlausibleToken(_ token: BorrowedText) -> Bool {
-        !token.isEmpty && !token.buffer.contains { $0 <= 0x20 || $0 == 0x7F }
+        // SOUND: the bytes of the token are alive during the call.
+        unsafe !token.isEmpty && !token.buffer.contains { $0 <= 0x20 || $0 == 0x7F }
     }
 
     /// Size of an object's names and values in UTF-8 bytes: strings without quotes and escapes, other values as JSON

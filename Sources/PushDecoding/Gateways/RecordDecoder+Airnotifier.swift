@@ -8,6 +8,7 @@ extension RecordDecoder {
     mutating func decodeAirnotifier(
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
+        // SOUND: every index is below `messageCount`, and nothing is appended in between.
         var origin = origin
         origin.gateway = .airnotifier
         if let token = root["token"]?.string { origin.device = batch.scratch.text(token) }
@@ -28,12 +29,12 @@ extension RecordDecoder {
             return withDerived(origin, into: &batch) { out in
                 push.composeAPNs(into: &out)
             } _: { decoder, root, origin, batch in
-                let first = batch.messages.count
+                let first = batch.messageCount
                 let decodeFailure = decoder.decodeAPNsBody(root, origin, into: &batch)
-                for index in first..<batch.messages.count {
-                    batch.messages[index].headers.isTargetNamed = true
+                for index in first..<batch.messageCount {
+                    unsafe batch.messages[index].headers.isTargetNamed = true
                     // Airnotifier always sets it, whatever the push says.
-                    batch.messages[index].headers.expiration = BorrowedText("0")
+                    unsafe batch.messages[index].headers.expiration = BorrowedText("0")
                 }
                 return decodeFailure
             }
@@ -47,7 +48,7 @@ extension RecordDecoder {
         message.payload = root.text
         message.byteLimit = (options.budget ?? .fcm).bytes
         batch.append(message)
-        batch.reject(.invalidDeviceType, pointer: origin.pointer + "/device", message: batch.messages.count - 1)
+        batch.reject(.invalidDeviceType, pointer: origin.pointer + "/device", message: batch.messageCount - 1)
         return nil
     }
 }

@@ -12,12 +12,13 @@ struct SNSTimesToLive {
     private var seconds: [String: Int32] = [:]
 
     init(_ request: JSONView) {
+        // SOUND: the bytes of the text live as long as the request.
         guard let attributes = request["MessageAttributes"] else { return }
         var members = attributes.members
         while let (key, value) = members.next() {
             let name = key.string
             guard name.hasPrefix(Self.prefix), name.hasSuffix(Self.suffix), let text = value["StringValue"]?.string,
-                let number = JSONNumber.int64(text.raw.buffer), let number = Int32(exactly: number), number >= 0
+                let number = unsafe JSONNumber.int64(text.raw.buffer), let number = Int32(exactly: number), number >= 0
             else { continue }
             seconds[String(name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))] = number
         }
@@ -87,7 +88,7 @@ extension RecordDecoder {
             inner.secondsKept = times[key.string]
             // In requests to FCM the body can also set it.
             if platform != .gcm { inner.secondsKept = inner.secondsKept ?? SNSPlatform.defaultTimeToLive }
-            let first = batch.messages.count
+            let first = batch.messageCount
             let decodeFailure: DecodeFailure?
             if let string = value.string {
                 decodeFailure = withText(in: string, at: value.offset, inner, into: &batch) {
@@ -96,7 +97,7 @@ extension RecordDecoder {
                 }
             } else {
                 decodeFailure = decodeSNSPlatform(value, platform, inner, into: &batch)
-                if decodeFailure == nil, first < batch.messages.count {
+                if decodeFailure == nil, first < batch.messageCount {
                     let finding = Finding(
                         rule: "sns.value-not-text", severity: .error, pointer: inner.pointer,
                         message: "SNS wants each platform's payload as text: a string that holds the JSON")

@@ -28,14 +28,14 @@ extension RecordDecoder {
             ? #"{"data":{"type":"checkEchoV1"},"aps":{"alert":"checkEchoV1","thread-id":"checkEchoV1","mutable-content":1}}"#
             : #"{"message":{"data":{"type":"checkEchoV1"},"android":{"collapse_key":"checkEchoV1"}}}"#
 
-        let first = batch.messages.count
+        let first = batch.messageCount
         let decodeFailure = withDerived(origin, into: &batch) { out in
             out.append(payload)
         } _: { decoder, root, origin, batch in
             topic != nil
                 ? decoder.decodeAPNsBody(root, origin, into: &batch) : decoder.decodeFCM(root, origin, into: &batch)
         }
-        guard decodeFailure == nil, batch.messages.count > first else { return decodeFailure }
+        guard decodeFailure == nil, batch.messageCount > first else { return decodeFailure }
         var message = batch.removeLast()
         message.topic = topic ?? message.topic
         message.headers.isTargetNamed = true
@@ -43,7 +43,7 @@ extension RecordDecoder {
         while let token = elements.next() {
             message.device = text(of: token, in: &batch)
             batch.append(message)
-            let index = batch.messages.count - 1
+            let index = batch.messageCount - 1
             if !token.isString || (topic == nil && !Self.isPlausibleToken(message.device)) {
                 batch.reject(
                     topic != nil ? .badDeviceToken : .invalidArgument,
@@ -51,7 +51,7 @@ extension RecordDecoder {
                 )
             }
         }
-        guard batch.messages.count > first else {
+        guard batch.messageCount > first else {
             return DecodeFailure(
                 rule: "record.nothing-to-send", message: "deviceTokens is empty", offset: tokens.offset)
         }
