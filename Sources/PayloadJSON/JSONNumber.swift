@@ -1,7 +1,7 @@
 /// Exact values of JSON numbers.
-public enum JSONNumber {
+package enum JSONNumber {
     /// The value of an integer literal (no fraction, no exponent) that fits in 64 bits; nil otherwise.
-    public static func int64(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    package static func int64(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         // SOUND: reads only through the buffer's own iterator.
         var digits = unsafe text[...]
         let isNegative = unsafe digits.first == UInt8(ascii: "-")
@@ -22,7 +22,7 @@ public enum JSONNumber {
     }
 
     /// The nearest double to a number literal; nil when it is beyond the largest double.
-    public static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    package static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
         // SOUND: copies exactly the buffer's bytes.
         guard let value = unsafe Double(String(decoding: text, as: UTF8.self)), value.isFinite else { return nil }
         return value

@@ -9,12 +9,12 @@
 ///
 /// A scanner can be reused for any number of texts, one at a time. It does not allocate once its tape has grown.
 @safe  // SOUND: owns its memory; what it reads is passed to `scan`, which is unsafe.
-public struct JSONScanner: ~Copyable {
+package struct JSONScanner: ~Copyable {
     /// The deepest nesting of arrays and objects that a text may have.
-    public static let maximumDepth = 512
+    package static let maximumDepth = 512
 
     /// The longest text in bytes: offsets on the tape have 32 bits.
-    public static let maximumLength = 1 << 30
+    package static let maximumLength = 1 << 30
 
     /// In objects with more members than this, duplicates are found by sorting when the object closes.
     static let sortedMemberCount: UInt32 = 32
@@ -38,7 +38,7 @@ public struct JSONScanner: ~Copyable {
     var scans: UInt64 = 0
 
     /// Creates a scanner.
-    public init() {
+    package init() {
         // SOUND: the stack has room for the deepest nesting that a scan accepts.
         unsafe levels = .allocate(capacity: Self.maximumDepth)
     }
@@ -51,7 +51,7 @@ public struct JSONScanner: ~Copyable {
     /// Scans one text. O(bytes), and O(n log n) in the members of objects of more than 32.
     ///
     /// - Returns: Nil when the text is JSON. After a fault, the contents of the tape are undefined.
-    public mutating func scan(_ text: UnsafeRawBufferPointer, into tape: inout JSONTape) -> JSONFault? {
+    package mutating func scan(_ text: UnsafeRawBufferPointer, into tape: inout JSONTape) -> JSONFault? {
         guard text.count <= Self.maximumLength else { return JSONFault(.unexpectedEnd, at: Self.maximumLength) }
         tape.reset(forByteCount: text.count)
         guard let base = text.baseAddress, text.count > 0 else { return JSONFault(.empty, at: 0) }

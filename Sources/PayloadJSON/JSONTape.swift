@@ -44,9 +44,9 @@ public struct JSONTape: ~Copyable {
     }
 
     /// Something that RFC 8259 permits and not every reader supports.
-    public struct Note: Sendable, Equatable {
+    package struct Note: Sendable, Equatable {
         /// The kinds of note.
-        public enum Kind: UInt8, Sendable {
+        package enum Kind: UInt8, Sendable {
             /// The same member name twice in an object.
             case duplicateKey
             /// An integer beyond 64 bits, or a real beyond a double.
@@ -58,23 +58,23 @@ public struct JSONTape: ~Copyable {
         }
 
         /// The kind of note.
-        public var kind: Kind
+        package var kind: Kind
         /// Index of the entry that the note is about.
-        public var entry: Int
+        package var entry: Int
     }
 
     /// The most notes kept per text. Further ones are dropped.
-    public static let maximumNotes = 16
+    package static let maximumNotes = 16
 
     @usableFromInline var entries: UnsafeMutablePointer<Entry>
     private var capacity: Int
     @usableFromInline package internal(set) var count = 0
 
     /// The notes in the order of the text, at most `maximumNotes`.
-    public internal(set) var notes: [Note] = []
+    package internal(set) var notes: [Note] = []
 
     /// Creates an empty tape.
-    public init() {
+    package init() {
         // SOUND: `capacity` is the size of the allocation.
         capacity = 256
         unsafe entries = .allocate(capacity: capacity)
@@ -137,7 +137,7 @@ public struct JSONTape: ~Copyable {
 extension JSONTape {
     /// The JSON Pointer (RFC 6901) of an entry, `""` for the outermost value. A key has the pointer of its value.
     /// O(entries).
-    public func pointer(to entry: Int, in text: UnsafeRawBufferPointer) -> String {
+    package func pointer(to entry: Int, in text: UnsafeRawBufferPointer) -> String {
         // SOUND: the view is used only within this call, and the caller keeps `text` alive during it.
         guard entry < count, let root = unsafe root(of: text) else { return "" }
         var pointer = ""
