@@ -71,7 +71,7 @@ public struct JSONTree: ~Copyable {
 
     /// Parses a text. The outermost value can be of any kind.
     public init(parsing text: UnsafeRawBufferPointer) throws(Failure) {
-        // SOUND: jansson reads `text.count` bytes, of which there are as many, and returns a new reference.
+        // SOUND: jansson reads exactly `text.count` bytes, and returns a new reference.
         _ = Self.seeded
         // jansson ignores a NUL byte right after a number or a literal, which RFC 8259 does not allow; and it does not
         // accept a null pointer.
