@@ -19,15 +19,15 @@ package struct SourceExcerpt {
         let room = max(width - Self.indent.count - 2, 20)  // minus an ellipsis at each end
         let start = min(range.lowerBound, text.count)
         var (before, isWholeBefore) = Self.cells(before: start, in: text, most: room)
-        var (behind, isWholeBehind) = Self.cells(from: start, in: text, most: room)
+        var (after, isWholeAfter) = Self.cells(from: start, in: text, most: room)
 
         // The text before the place gets a third of the room, plus what the rest of the line does not need.
-        let roomBefore = max(room / 3, room - Self.width(behind))
+        let roomBefore = max(room / 3, room - Self.width(after))
         if Self.width(before) > roomBefore { isWholeBefore = false }
         while Self.width(before) > roomBefore { before.removeFirst() }
-        let roomBehind = room - Self.width(before)
-        if Self.width(behind) > roomBehind { isWholeBehind = false }
-        while Self.width(behind) > roomBehind, behind.count > 1 { behind.removeLast() }
+        let roomAfter = room - Self.width(before)
+        if Self.width(after) > roomAfter { isWholeAfter = false }
+        while Self.width(after) > roomAfter, after.count > 1 { after.removeLast() }
 
         source += isWholeBefore ? "" : "…"
         blanks += isWholeBefore ? "" : " "
@@ -36,11 +36,11 @@ package struct SourceExcerpt {
             blanks += cell.text == "\t" ? "\t" : String(repeating: " ", count: cell.width)
         }
         var marked = 0
-        for cell in behind {
+        for cell in after {
             source += cell.text
             if cell.offset < range.upperBound { marked += cell.text == "\t" ? 1 : cell.width }
         }
-        source += isWholeBehind ? "" : "…"
+        source += isWholeAfter ? "" : "…"
         marks = "^" + String(repeating: "~", count: max(marked - 1, 0))
     }
 
