@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A machine's clock that is behind what is in a store.
+/// A machine's clock that is earlier than the times in a store.
 struct ClockFaultTests {
     private let folder: Folder
 
@@ -15,7 +15,7 @@ struct ClockFaultTests {
 
     private func times() throws -> [JSONValue?] { try folder.pushpipe("store", "events", "s.db").values("at") }
 
-    @Test func `a run goes on with the time of the newest notification, and says so`() throws {
+    @Test func `a run continues from the time of the newest notification and says so`() throws {
         let output = try folder.pushpipe("run", "--store", "s.db", stdin: apns("c"))
         #expect(output.status == 0)
         #expect(output.stderr.contains("days behind the delivery before"))
@@ -25,13 +25,13 @@ struct ClockFaultTests {
         try folder.expectConsistent("s.db")
     }
 
-    @Test func `a run that is told to be quiet is`() throws {
+    @Test func `a quiet run prints no warning about the clock`() throws {
         let output = try folder.pushpipe("run", "-q", "--store", "s.db", stdin: apns("c"))
         #expect(output.status == 0)
         #expect(output.stderr.isEmpty)
     }
 
-    @Test func `a time that is given is taken, and mends what a wrong clock left`() throws {
+    @Test func `an explicit time is used and corrects what a wrong clock left`() throws {
         let earlier = try folder.pushpipe(
             "run", "--store", "s.db", "--clock", "2001-01-01T00:00:00Z", stdin: apns("c"))
         #expect(!earlier.stderr.contains("behind"))

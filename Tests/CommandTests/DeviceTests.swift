@@ -11,7 +11,7 @@ struct DeviceTests {
 
     private static let push = apns("Text")
 
-    @Test func `a file of devices is registered before the first record, and takes no numbers`() throws {
+    @Test func `a devices file is registered before the first record and uses no record numbers`() throws {
         let folder = try Folder()
         try folder.write(
             #"{"device":"ab54","online":false}"# + "\n" + #"{"event":"device","device":"cd"}"# + "\n", to: "d.ndjson")
@@ -27,7 +27,7 @@ struct DeviceTests {
         (#"[1]"#, "record 1, line 1, column 1: a record must be a JSON object"),
         (#"{"online":true}"#, "record 1, line 1, column 1: a device event needs \"device\""),
     ])
-    func `a file of devices that cannot be read is status 2, with the place`(contents: String, message: String) throws {
+    func `an unreadable devices file is status 2 and reports the line`(contents: String, message: String) throws {
         let folder = try Folder()
         try folder.write(contents, to: "d.ndjson")
         let output = try run(folder, ["--devices", "d.ndjson"], stdin: Self.push)
@@ -36,14 +36,14 @@ struct DeviceTests {
         #expect(output.stderr.contains("d.ndjson: \(message)"), "\(output.stderr)")
     }
 
-    @Test func `a file of devices that is not there is status 2`() throws {
+    @Test func `a missing devices file is status 2`() throws {
         let output = try run(try Folder(), ["--devices", "nowhere.ndjson"], stdin: Self.push)
         #expect(output.status == 2)
         #expect(output.stderr.contains("nowhere.ndjson: No such file or directory"))
     }
 
-    // The order of the reasons, and what has none, are those of Documentation/reference/preferences.md.
-    @Test func `a file of preferences keeps from the screen what its switches keep from it`() throws {
+    // Documentation/reference/preferences.md gives the order of the reasons, and which pushes have none.
+    @Test func `notifications that a preferences file turns off are not shown`() throws {
         let folder = try Folder()
         let sport = #"{"Anna":{"primaryWiki":"en","wikis":{"en":{"on":["sport"]}}}}"#
         try folder.write(
@@ -67,11 +67,11 @@ struct DeviceTests {
             try output.values("reason").map { $0?.string ?? "" } == [
                 "", "type-off", "", "logged-out", "denied", "not-registered", "registration-failed", "alerts-off", "",
             ])
-        // Without a mapping no push is of a type.
+        // Without a mapping no push has a type.
         #expect(try run(folder, ["--preferences", "p.json"], stdin: pushes[1]).outcomes() == ["delivered"])
     }
 
-    @Test func `what a preferences file says of a device is what the store then has of it`() throws {
+    @Test func `the store takes a device's preferences from the preferences file`() throws {
         let folder = try Folder()
         let set = [
             "preferences", "set", "mention", "on", "--preferences", "p.json", "--device", "ab54", "--account", "Anna",
@@ -89,7 +89,7 @@ struct DeviceTests {
     @Test(arguments: [
         ("{", "p.json:1:2: "), (#"{"devices":7}"#, "p.json:1:12: "), (nil, "p.json: No such file or directory"),
     ])
-    func `a file of preferences that cannot be read is status 2, and nothing is made`(
+    func `an unreadable preferences file is status 2 and creates no store`(
         contents: String?, message: String
     ) throws {
         let folder = try Folder()
@@ -101,7 +101,7 @@ struct DeviceTests {
         #expect(try folder.pushpipe("devices", "list", "a.db").status == 2)
     }
 
-    @Test func `devices carry over to the next run on a store, and what they list registers them elsewhere`() throws {
+    @Test func `devices persist in a store, and a list of them registers them in another`() throws {
         let folder = try Folder()
         let event = #"{"event":"device","device":"ab54","app":"org.example.news","online":false,"state":"terminated"}"#
         #expect(try run(folder, ["--store", "a.db"], stdin: event).status == 0)
@@ -113,7 +113,7 @@ struct DeviceTests {
         #expect(try folder.pushpipe("devices", "list", "b.db").stdout == list.stdout)
     }
 
-    @Test func `the feedback is about tokens that have died since a time`() throws {
+    @Test func `feedback lists tokens that have become invalid since a given time`() throws {
         let folder = try Folder()
         let events = [
             #"{"event":"device","device":"aa","unregistered_at":"2026-11-01T00:00:00Z"}"#,
@@ -128,7 +128,7 @@ struct DeviceTests {
         #expect(try feedback("soon").status == 2)
     }
 
-    @Test func `tokens of a file of devices are swept as those of the stream are`() throws {
+    @Test func `tokens of a devices file are swept like those of the stream`() throws {
         let folder = try Folder()
         try folder.write(#"{"device":"ab55","confirmed":false}"#, to: "d.ndjson")
         for store in [[], ["--store", "a.db"]] {
@@ -139,7 +139,7 @@ struct DeviceTests {
         }
     }
 
-    @Test func `a member that an event does not have is told of a file of devices too`() throws {
+    @Test func `an unknown member in a devices file is reported too`() throws {
         let folder = try Folder()
         try folder.write(#"{"device":"ab"}"# + "\n" + #"{"device":"ab","onlin":false}"#, to: "d.ndjson")
         let output = try run(folder, ["--devices", "d.ndjson"], stdin: Self.push)
@@ -150,7 +150,7 @@ struct DeviceTests {
         )
     }
 
-    @Test func `a file of devices that is broken is no reason to speak of a report`() throws {
+    @Test func `a malformed devices file is not reported as a report failure`() throws {
         let folder = try Folder()
         try folder.write("[1]", to: "d.ndjson")
         let output = try run(folder, ["--devices", "d.ndjson", "--store", "a.db"], stdin: Self.push)
@@ -158,7 +158,7 @@ struct DeviceTests {
         #expect(!output.stderr.contains("reported"), "\(output.stderr)")
     }
 
-    @Test func `what is held is listed, and goes on across runs`() throws {
+    @Test func `queued messages are listed and persist across runs`() throws {
         let folder = try Folder()
         _ = try run(
             folder, ["--store", "a.db"], stdin: #"{"event":"device","device":"ab54","online":false}"# + "\n" + Self.push
@@ -172,7 +172,7 @@ struct DeviceTests {
         #expect(try folder.pushpipe("devices", "held", "a.db").stdout.isEmpty)
     }
 
-    @Test func `an export takes devices and what is held for them along`() throws {
+    @Test func `an export includes devices and their queued messages`() throws {
         let folder = try Folder()
         let events = [
             #"{"event":"device","device":"ab54","app":"org.example.news","online":false}"#,
@@ -195,7 +195,7 @@ struct DeviceTests {
         #expect(!hidden.text.contains("note"))
     }
 
-    @Test func `a run that was taken up goes on with the clock as events had moved it`() throws {
+    @Test func `a resumed run keeps the clock as events moved it`() throws {
         let folder = try Folder()
         let records = [
             #"{"event":"device","device":"ab54","online":false}"#, Self.push.trimmingCharacters(in: .newlines),
@@ -209,7 +209,7 @@ struct DeviceTests {
         #expect(try rest.outcomes() == ["applied", "expired"])
     }
 
-    @Test func `the schema is JSON, and knows every event`() throws {
+    @Test func `the schema is JSON and describes every event`() throws {
         let output = try Folder().pushpipe("devices", "schema")
         let schema = try JSONDecoder().decode(JSONValue.self, from: output.stdout)
         #expect(schema["$schema"]?.string == "https://json-schema.org/draft/2020-12/schema")
@@ -226,7 +226,7 @@ struct DeviceTests {
     }
 
     @Test(arguments: [["--pushes-per-minute", "-1"], ["--unknown-devices", "maybe"], ["--devices", ""]])
-    func `options that make no sense are status 2`(options: [String]) throws {
+    func `invalid options are status 2`(options: [String]) throws {
         #expect(try run(try Folder(), options, stdin: Self.push).status == 2)
     }
 }

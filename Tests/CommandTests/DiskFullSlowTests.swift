@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// There is no room: for the store, for its log, for the report, for an export. `ulimit -f` stands for a full disk, in KiB a file.
+/// No disk space for the store, its log, the report or an export. `ulimit -f` stands for a full disk, in KiB per file.
 struct DiskFullSlowTests {
     private let folder: Folder
 
     init() throws {
         folder = try Folder()
-        // Two transactions and a bit.
+        // A little more than two transactions.
         try folder.writeRecords(13_000, to: "in.ndjson")
     }
 
@@ -16,16 +16,16 @@ struct DiskFullSlowTests {
         let second = try folder.pushpipe("run", "-q", "--clock", "0", "--store", store, "--resume", "in.ndjson")
         #expect(second.status == 0, "\(second.stderr)")
         let undisturbed = try folder.pushpipe("run", "-q", "--clock", "0", "--store", "whole.db", "in.ndjson")
-        // The report of the last transaction is repeated, to whoever did not read it.
+        // The report of the last transaction is repeated, in case nobody read it.
         let both = Set(try first.deliveries()).union(try second.deliveries())
         #expect(both == Set(try undisturbed.deliveries()))
         #expect(try folder.contents(of: store) == folder.contents(of: "whole.db"))
         try folder.expectConsistent(store)
     }
 
-    /// From no room for an empty store to room for all but the last transaction.
+    /// From too little space for an empty store to space for all but the last transaction.
     @Test(arguments: [4, 40, 60, 400, 6000, 12_000])
-    func `a run ends when the store has no room, and goes on when it has`(kilobytes: Int) throws {
+    func `a run ends when the store is full, and resumes when there is room`(kilobytes: Int) throws {
         let output = try folder.shell(
             "ulimit -f \(kilobytes); pushpipe run -q --clock 0 --store s.db in.ndjson")
         output.expectTrouble("store s.db: ", "cannot be written", "make room")
@@ -37,7 +37,7 @@ struct DiskFullSlowTests {
     }
 
     @Test(.enabled(if: Machine.canMount, "needs the right to mount a file system"), arguments: [100, 9000])
-    func `a run ends when the disk is full, and goes on when it is not`(kilobytes: Int) throws {
+    func `a run ends when the disk is full, and resumes when there is room`(kilobytes: Int) throws {
         let output = try folder.shell(
             """
             mkdir disk
@@ -50,7 +50,7 @@ struct DiskFullSlowTests {
     }
 
     @Test(.enabled(if: Machine.hasFullDevice, "needs /dev/full"))
-    func `a report that has no room ends the run, and nothing of it is lost`() throws {
+    func `a report that cannot be written ends the run, and none of it is lost`() throws {
         let full = try folder.shell("pushpipe run -q --clock 0 --store s.db in.ndjson > /dev/full")
         full.expectTrouble("standard output cannot be written: No space left on device", "--resume goes on")
         try folder.expectConsistent("s.db")
@@ -61,9 +61,9 @@ struct DiskFullSlowTests {
         try folder.expectConsistent("s.db", reported: rest)
     }
 
-    @Test func `a report in a file is completed where it was cut off`() throws {
+    @Test func `a report file is completed where it was truncated`() throws {
         let line = "pushpipe run -q --clock 0 --store s.db --resume in.ndjson >> report"
-        // The store has room; the log takes the rest, so that only the report meets the limit.
+        // The store has space; the log takes the rest, so that only the report reaches the limit.
         try folder.write(Array(repeating: UInt8(ascii: "\n"), count: 11_900 << 10), to: "report")
         let size = try folder.read("report").utf8.count
         let output = try folder.shell("ulimit -f 12000; \(line)")
@@ -74,7 +74,7 @@ struct DiskFullSlowTests {
         #expect(report == whole.text)
     }
 
-    @Test func `an import that has no room imports nothing`() throws {
+    @Test func `an import without disk space imports nothing`() throws {
         _ = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")
         #expect(try folder.shell("pushpipe store export --events s.db > export").status == 0)
         let output = try folder.shell("ulimit -f 2000; pushpipe store import copy.db export")
@@ -85,10 +85,10 @@ struct DiskFullSlowTests {
         #expect(try folder.contents(of: "copy.db") == folder.contents(of: "s.db"))
     }
 
-    @Test func `a store that has no room to become smaller stays as large as it was`() throws {
+    @Test func `a vacuum without disk space leaves the store unchanged`() throws {
         _ = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")
         let before = try folder.contents(of: "s.db")
-        // Room for what is pruned, none for a second store.
+        // Space to prune, but not for a second copy of the store.
         let output = try folder.shell("ulimit -f 3000; pushpipe store prune -q --keep 250 --vacuum s.db")
         output.expectTrouble("store s.db: ", "make room")
         try folder.expectConsistent("s.db")
@@ -98,7 +98,7 @@ struct DiskFullSlowTests {
     }
 
     @Test(arguments: ["ndjson", "csv"])
-    func `an export that has no room says so, and is not taken for a whole one`(format: String) throws {
+    func `an export without disk space fails and is not mistaken for a complete one`(format: String) throws {
         _ = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")
         let complete = format == "ndjson" ? "--complete" : ""
         let output = try folder.shell(
@@ -110,7 +110,7 @@ struct DiskFullSlowTests {
     }
 
     /// As the first version wrote it.
-    @Test func `a store of an earlier version that has no room to become a later one stays what it is`() throws {
+    @Test func `a migration without disk space leaves the store unchanged`() throws {
         _ = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")
         let older = """
             DROP VIEW devices; DROP VIEW held_messages; DROP TABLE held; DROP TABLE installation; DROP TABLE device; DROP TABLE redaction;

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs that are killed anywhere, and taken up by `--resume`.
+/// Runs that are killed anywhere and resumed with `--resume`.
 struct DurabilitySlowTests {
     private let folder: Folder
 
     init() throws {
         folder = try Folder()
-        // Three transactions and a bit: as large as they get.
+        // A little more than three transactions of the largest size.
         let generated = try folder.pushpipe(
             "generate", "--count", "3400", "--record-bytes", "3900", "--seed", "5", "--devices", "200")
         try folder.write(generated.stdout, to: "in.ndjson")
@@ -27,12 +27,12 @@ struct DurabilitySlowTests {
         return process
     }
 
-    /// How far a run has come: bytes of the input that it has read, bytes of its store's log, bytes of its report.
+    /// Progress of a run: bytes read from the input, bytes of its store's log, bytes of its report.
     private enum Progress: CaseIterable {
         case input, log, report
     }
 
-    /// Where a run stands by one kind of progress; nil when that cannot be told, or not any more.
+    /// A run's progress of one kind; nil when it cannot be determined, or no longer.
     private func position(_ progress: Progress, of process: Process, store: String, report: String) -> Int? {
         switch progress {
         case .input:
@@ -56,7 +56,7 @@ struct DurabilitySlowTests {
         return stat(folder.path(name), &status) == 0 ? Int(status.st_size) : nil
     }
 
-    /// Kills a run as soon as it has come as far as `target`, and returns when it has ended, by that or by itself.
+    /// Kills a run as soon as it reaches `target`, and returns when it has ended, killed or by itself.
     private func kill(
         _ process: Process, at target: Int, of progress: Progress, store: String, report: String
     ) {
@@ -74,10 +74,10 @@ struct DurabilitySlowTests {
         return try folder.shell("sqlite3 \(store) '\(sql)'").stdout
     }
 
-    @Test func `what was committed and reported is the same after 200 kills as after none`() throws {
+    @Test func `200 kills do not change what is committed and reported`() throws {
         let reference = try folder.pushpipe("run", "--clock", "0", "--store", "whole.db", "in.ndjson")
         let expected = try contents(of: "whole.db")
-        // A run is killed when it has come anywhere between its start and a little less than its end.
+        // A run is killed anywhere between its start and shortly before its end.
         let ends: [Progress: Int] = [
             .input: try #require(size(of: "in.ndjson")), .report: reference.stdout.count,
             .log: try #require(size(of: "whole.db")),
@@ -93,7 +93,7 @@ struct DurabilitySlowTests {
             var attempts = 0
             while true {
                 let jobs = ["--jobs", "\(Int.random(in: 1...3, using: &random))"]
-                // The first run may know of --resume or not; there is nothing to go on from.
+                // The first run may have --resume or not; there is nothing to resume.
                 let resumes = attempts > 0 || Bool.random(using: &random) ? ["--resume"] : []
                 let process = try self.start(
                     ["--store", store] + jobs + resumes + ["in.ndjson"], report: report)

@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// A run that ends, however it ends, is taken up by `--resume` as if nothing had happened.
+/// However a run ends, `--resume` continues it as if it had not been interrupted.
 struct DurabilityTests {
     private let folder: Folder
 
     init() throws { folder = try Folder() }
 
     @Test(arguments: [SIGINT, SIGTERM])
-    func `a signal ends a run in order, and says where`(signal: Int32) throws {
+    func `a signal ends a run cleanly and reports the position`(signal: Int32) throws {
         // The input stays open, so that the run waits for more.
         let run = try LiveRun(["--store", "phone.db", "--jobs", "1"], in: folder)
         try run.send(apns("one"))
@@ -20,7 +20,7 @@ struct DurabilityTests {
         #expect(try folder.pushpipe("store", "export", "phone.db").lines.count == 1)
     }
 
-    @Test func `a file that has grown is processed from where it was left`() throws {
+    @Test func `a file that has grown is resumed where the last run ended`() throws {
         try folder.write(apns("one") + apns("two"), to: "log.ndjson")
         _ = try folder.pushpipe("run", "--store", "phone.db", "log.ndjson")
         try folder.write(apns("one") + apns("two") + apns("three"), to: "log.ndjson")
@@ -49,7 +49,7 @@ struct DurabilityTests {
     }
 
     @Test(arguments: ["json", "seq", "nul", "ndjson"])
-    func `every framing is taken up behind the last record`(framing: String) throws {
+    func `every framing resumes after the last record`(framing: String) throws {
         let records = (1...3).map { apns("\($0)").dropLast() }
         let text: String =
             switch framing {
@@ -72,13 +72,13 @@ struct DurabilityTests {
     @Test(arguments: [
         ["--resume", "log"], ["--resume", "--store", "phone.db"], ["--resume", "--store", "phone.db", "-"],
     ])
-    func `resume without a store or a file is wrong usage`(arguments: [String]) throws {
+    func `resume without a store or a file is invalid usage`(arguments: [String]) throws {
         let output = try folder.pushpipe(arguments: ["run"] + arguments)
         #expect(output.status == 2)
         #expect(output.stderr.contains("--resume needs"))
     }
 
-    @Test func `a pipe cannot be taken up`() throws {
+    @Test func `a pipe cannot be resumed`() throws {
         let output = try folder.shell("mkfifo f; (: > f &) ; pushpipe run --store phone.db --resume f")
         #expect(output.status == 2)
         #expect(output.stderr.contains("not a file that could be taken up"))

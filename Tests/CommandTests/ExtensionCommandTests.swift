@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pushpipe extension build`, from outside: its arguments, and one build with the real compiler. `ExtensionBuildTests` has the rest.
+/// `pushpipe extension build` as a process: its arguments, and one build with the real compiler. `ExtensionBuildTests` has the rest.
 struct ExtensionCommandTests {
     private let folder: Folder
 
@@ -23,7 +23,7 @@ struct ExtensionCommandTests {
         (["extension", "build", "A.swift", "--output", ""], "--output"),
         (["extension", "build", "A.swift", "--configuration", "fast"], "--configuration"),
     ])
-    func `wrong usage is told`(arguments: [String], reason: String) throws {
+    func `invalid usage is reported`(arguments: [String], reason: String) throws {
         try write(serviceSource(), to: "A.swift")
         for name in ["UserNotifications", "ExtensionRuntime"] { try write("", to: "pushpipe/Sources/\(name)/A.swift") }
         let output = try folder.pushpipe(
@@ -34,14 +34,14 @@ struct ExtensionCommandTests {
         #expect(output.stderr.contains(reason), "\(output.stderr)")
     }
 
-    /// The one test with the real compiler; there are sources for it in a checkout alone, and for Linux.
+    /// The one test with the real compiler. It needs the sources of a checkout, and Linux.
     @Test(.enabled(if: Place.hasExtensionRuntime))
-    func `an extension as it is written for iOS is built, and its mistakes are told by file and line`() throws {
+    func `an unmodified iOS extension builds, and errors are reported by file and line`() throws {
         let imports = "import os.log\n@objc(NotificationService)"
         try write(
             serviceSource(imports: ["UserNotifications"]).replacing("\nclass", with: "\(imports)\nclass"),
             to: "Push/NotificationService.swift")
-        // On Apple's systems all of it is Foundation's.
+        // On Apple's systems Foundation provides all of it.
         try write(
             """
             import Foundation

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `pushpipe run --extension`, from outside.
+/// `pushpipe run --extension` as a process.
 struct ExtensionRunTests {
     private let folder: Folder
 
@@ -24,7 +24,7 @@ struct ExtensionRunTests {
             """#
         ),
     ])
-    func `builtin localize takes the texts of keys from a file`(name: String, table: String) throws {
+    func `builtin localize takes localized strings from a file`(name: String, table: String) throws {
         try folder.write(table, to: name)
         let input =
             #"{"aps":{"alert":{"loc-key":"MSG","loc-args":["Ada",7],"title-loc-key":"T","subtitle-loc-key":"none"},"mutable-content":1}}"#
@@ -38,7 +38,7 @@ struct ExtensionRunTests {
         #expect(shown["subtitle"]?.string == "none")
     }
 
-    @Test func `builtin localize takes the language of a catalogue that is asked for`() throws {
+    @Test func `builtin localize uses the requested language of a catalog`() throws {
         try folder.write(
             #"{"sourceLanguage":"en","strings":{"MSG":{"localizations":{"de":{"stringUnit":{"value":"Hallo"}}}}}}"#,
             to: "texts.xcstrings")
@@ -49,7 +49,7 @@ struct ExtensionRunTests {
         #expect(output.text.contains("Hallo"))
     }
 
-    @Test func `builtin attachment downloads what the payload names`() throws {
+    @Test func `builtin attachment downloads the URL in the payload`() throws {
         let server = try LoopbackServer(body: Data([0x89, 0x50, 0x4E, 0x47]))
         let input =
             #"{"aps":{"alert":"Hi","mutable-content":1},"data":{"image":"http://127.0.0.1:\#(server.port)/a/photo.PNG?size=2"}}"#
@@ -68,7 +68,7 @@ struct ExtensionRunTests {
     }
 
     @Test(arguments: ["file:///etc/hostname", "http://127.0.0.1:1/a.png", "--version", "no address"])
-    func `builtin attachment tells why there is none, and shows the push`(address: String) throws {
+    func `builtin attachment reports why there is none and shows the push`(address: String) throws {
         let output = try folder.pushpipe(
             "run", "--extension", "builtin:attachment=image",
             stdin: #"{"aps":{"alert":"Hi","mutable-content":1},"image":"\#(address)"}"#)
@@ -78,7 +78,7 @@ struct ExtensionRunTests {
         #expect(line["findings"]?.elements.first?["rule"]?.string == "extension.reported")
     }
 
-    // MARK: - Wrong usage
+    // MARK: - Invalid usage
 
     @Test(arguments: [
         ["--extension", "builtin:nothing=1"], ["--extension", "builtin:attachment"],
@@ -88,7 +88,7 @@ struct ExtensionRunTests {
         ["--extension-instances", "65"], ["--removal", "delayed:3600001"], ["--extension-timeout", "86401s"],
         ["--extension-memory", "much"], ["--extension", "x", "--replace-by", "id"],
     ])
-    func `what makes no sense is refused before anything is delivered`(arguments: [String]) throws {
+    func `invalid usage is refused before anything is delivered`(arguments: [String]) throws {
         let output = try folder.pushpipe(arguments: ["run"] + arguments + ["--store", "phone.db", "/dev/null"])
         #expect(output.status == 2)
         #expect(output.stderr.contains("Error: "))
@@ -99,7 +99,7 @@ struct ExtensionRunTests {
         ("missing", "No such file"), ("text.txt", "not a program"), ("Service.swift", "pushpipe extension build"),
         ("empty.appex", "no program in it"), ("builtin:localize=missing", "cannot be read"),
     ])
-    func `an extension that is not there is told in words that help`(path: String, words: String) throws {
+    func `a missing extension gives a helpful error`(path: String, words: String) throws {
         try folder.write("", to: "text.txt")
         try folder.write("", to: "Service.swift")
         try FileManager.default.createDirectory(
@@ -113,7 +113,7 @@ struct ExtensionRunTests {
     // MARK: - Programs
 
     @Test func `a store remembers what an extension changed for the next run`() throws {
-        // It puts into the title how many notifications it sees, and the title of the first.
+        // It puts into the title the number of delivered notifications and the title of the first.
         try folder.write(
             """
             #!/usr/bin/env python3
@@ -166,7 +166,7 @@ struct ExtensionRunTests {
         process.waitUntilExit()
     }
 
-    @Test func `nothing is left behind in the folder for temporary files`() throws {
+    @Test func `no file remains in the temporary folder`() throws {
         try FileManager.default.createDirectory(
             at: folder.url.appendingPathComponent("tmp"), withIntermediateDirectories: true)
         let program = Place.samples.appendingPathComponent("Extensions/mention.py").path

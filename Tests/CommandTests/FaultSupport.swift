@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension Folder {
-    /// What holds after every fault: SQLite finds nothing wrong, and the reported notifications are in the journal of the store.
+    /// After every fault, SQLite's integrity check passes and the store's journal has the reported notifications.
     func expectConsistent(
         _ store: String, reported: Output? = nil, sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
@@ -13,12 +13,12 @@ extension Folder {
         #expect(kept == (try reported.deliveries()), sourceLocation: sourceLocation)
     }
 
-    /// The whole of a store as text.
+    /// All contents of a store as text.
     func contents(of store: String) throws -> String {
         try shell("sqlite3 \(store) 'SELECT * FROM on_screen; SELECT * FROM events; SELECT * FROM badges'").text
     }
 
-    /// Records that show something each, a few to a device, none of which replaces another.
+    /// Visible records, a few per device, none of which replaces another.
     @discardableResult
     func writeRecords(_ count: Int, bytes: Int = 600, to name: String) throws -> String {
         let filler = String(repeating: "x", count: bytes)
@@ -36,7 +36,7 @@ extension Output {
         }
     }
 
-    /// Trouble is told in one line, which names the place, the reason, and what to do.
+    /// An error is one line that names the place, the reason, and what to do.
     func expectTrouble(_ parts: String..., status: Int32 = 2, sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(self.status == status, "\(stderr)", sourceLocation: sourceLocation)
         #expect(stderr.hasPrefix("pushpipe: "), "\(stderr)", sourceLocation: sourceLocation)
@@ -45,9 +45,9 @@ extension Output {
     }
 }
 
-/// What a machine lets a test do.
+/// What the machine that runs the tests permits.
 enum Machine {
-    /// Words before a command that take the superuser's right away to pass over permissions; nil when that cannot be done.
+    /// Words before a command that drop the superuser's right to bypass permissions; nil when that is not possible.
     static let heedingPermissions: String? = {
         guard getuid() == 0 else { return "" }
         let words = "setpriv --bounding-set=-dac_override,-dac_read_search"

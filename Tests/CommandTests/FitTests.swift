@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `pushpipe run --fit`: what is over its budget is cut, delivered, and told of.
+/// `pushpipe run --fit`: a payload over its budget is cut, delivered, and reported.
 struct FitTests {
     private static let long = String(repeating: "Sommer 🏖️ ", count: 400)
 
@@ -46,7 +46,7 @@ struct FitTests {
         #expect(kept.text.contains(#""rule":"fit.cannot","severity":"warning""#))
     }
 
-    @Test func `the budget that is forced is the one that is fitted`() throws {
+    @Test func `texts are cut to a forced budget`() throws {
         let folder = try Folder()
         let output = try folder.pushpipe(
             "run", "-q", "--fit", "--budget", "apns-256", stdin: Self.payload("T", Self.long))
@@ -66,7 +66,7 @@ struct FitTests {
         }
     }
 
-    @Test func `what fits gives the same report with --fit and without`() throws {
+    @Test func `a payload that fits gives the same report with and without --fit`() throws {
         let folder = try Folder()
         #expect(try folder.shell("pushpipe generate --count 2000 > in").status == 0)
         let run = ["run", "-q", "--budget", "100000", "--clock", "0", "in"]

@@ -2,11 +2,11 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Megabytes of what nobody would send: the command goes on, with a line a record and status 0.
+/// Megabytes of input that nobody would send: the command continues, with one line per record and status 0.
 struct HostileInputSlowTests {
     private static let good = HostileInputTests.good
 
-    @Test func `a record of 10 MB is reported, and the next one delivered`() throws {
+    @Test func `a record of 10 MB is reported, and the next one is delivered`() throws {
         let long =
             Array("{\"aps\":{\"alert\":\"".utf8) + Array(repeating: UInt8(ascii: "x"), count: 10_000_000)
             + Array("\"}}".utf8)
@@ -33,7 +33,7 @@ struct HostileInputSlowTests {
         }
     }
 
-    @Test func `a megabyte of noise gives a line for each of its lines`() throws {
+    @Test func `a megabyte of noise gives one report line per input line`() throws {
         let folder = try Folder()
         var generator = SeededGenerator(seed: 2026)
         var noise: [UInt8] = []

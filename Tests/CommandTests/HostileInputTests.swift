@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// Whatever comes in, the command goes on: a line a record, status 0, and the next good record arrives.
+/// Whatever the input, the command continues: one line per record, status 0, and the next valid record is delivered.
 struct HostileInputTests {
     static let good = Array(apns("good").utf8)
 
-    /// Runs `record` as a line between two good ones, and returns its report.
+    /// Runs `record` as a line between two valid ones, and returns its report.
     static func report(_ record: some Collection<UInt8>, _ arguments: String...) throws -> JSONValue {
         let folder = try Folder()
         try folder.write(good + Array(record) + [UInt8(ascii: "\n")] + good, to: "in")
@@ -26,7 +26,7 @@ struct HostileInputTests {
         return line["error"]?["rule"]?.string
     }
 
-    @Test func `NUL bytes are no JSON`() throws {
+    @Test func `NUL bytes are not JSON`() throws {
         #expect(try rule([0]) == "json.syntax")
         #expect(try rule([0, 0, 0]) == "json.syntax")
         #expect(try rule(Array("{\"aps\":{\"alert\":\"a\0b\"}}".utf8)) == "json.syntax")
@@ -52,14 +52,14 @@ struct HostileInputTests {
     }
 
     @Test(arguments: ["[", "{\"a\":", "{\"aps\":["])
-    func `a hundred thousand levels are too deep`(opening: String) throws {
+    func `one hundred thousand levels are too deep`(opening: String) throws {
         let record = Array(String(repeating: opening, count: 100_000).utf8)
         #expect(try rule(record) == "json.too-deep")
         let closed = Array((String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)).utf8)
         #expect(try rule(Array("{\"aps\":{\"alert\":\"x\"},\"a\":".utf8) + closed + Array("}".utf8)) == "json.too-deep")
     }
 
-    @Test func `a hundred thousand levels cost one record when values are told apart by their brackets`() throws {
+    @Test func `one hundred thousand levels cost one record when values are framed by brackets`() throws {
         let folder = try Folder()
         let deep = Array((String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000)).utf8)
         try folder.write(Self.good + deep + Self.good, to: "in")
@@ -68,7 +68,7 @@ struct HostileInputTests {
         #expect(try output.outcomes() == ["delivered", "malformed", "delivered"])
     }
 
-    @Test func `numbers of 400 digits are passed on`() throws {
+    @Test func `numbers of 400 digits are passed through`() throws {
         let digits = String(repeating: "1234567890", count: 40)
         for number in [digits, "-" + digits, "0." + digits, digits + "." + digits, "1e" + digits, "-1E-" + digits] {
             let line = try Self.report(Array("{\"aps\":{\"alert\":\"x\",\"badge\":\(number)},\"n\":\(number)}".utf8))
@@ -76,7 +76,7 @@ struct HostileInputTests {
         }
     }
 
-    @Test func `a payload's numbers, escapes and white space are kept as they came`() throws {
+    @Test func `a payload's numbers, escapes and white space are kept unchanged`() throws {
         let folder = try Folder()
         let payload = #"{ "aps" : {"alert":"\u00e9\/"},"n":12345678901234567890.50e+1, "e":[ ]}"#
         #expect(try folder.pushpipe("run", "-q", "--store", "s.db", stdin: payload + "\n").status == 0)

@@ -8,7 +8,7 @@ struct InputFaultSlowTests {
     init() throws { folder = try Folder() }
 
     @Test(arguments: ["--store s.db", ""], ["second.ndjson", "- < second.ndjson"])
-    func `an input that is cut off while it is read is said to be`(store: String, input: String) throws {
+    func `an input that is truncated during the run is reported`(store: String, input: String) throws {
         // 36 MB, of which a run whose report is not read takes 16 MiB at most. After its first line it has taken more than 1000 bytes.
         try folder.writeRecords(60_000, to: "second.ndjson")
         let output = try folder.shell(
@@ -18,7 +18,7 @@ struct InputFaultSlowTests {
             dd if=/dev/null of=second.ndjson bs=1000 seek=1 2> said; cat <&3; wait $run
             """)
         output.expectTrouble("cut off while it was read, to 1000 bytes; it had ", "run again when it is whole")
-        // What was processed is no longer there to be gone on behind.
+        // What was processed is no longer there, so nothing can resume after it.
         #expect(!output.stderr.contains("--resume"))
         #expect(output.lines.count < 60_000)
         if !store.isEmpty { try folder.expectConsistent("s.db", reported: output) }

@@ -11,7 +11,7 @@ struct InputFaultTests {
         try folder.writeRecords(3000, to: "second.ndjson")
     }
 
-    /// A run waits between its inputs, at a FIFO; then something happens to the input behind that.
+    /// A run waits between its inputs, at a FIFO; then something happens to the input after that.
     private func run(while event: String, more: String = "--store s.db") throws -> Output {
         try folder.shell(
             """
@@ -22,10 +22,10 @@ struct InputFaultTests {
             """)
     }
 
-    @Test func `an input that disappears before its turn is missed, and taken up when it is back`() throws {
+    @Test func `an input that disappears before its turn is reported, and resumed when it is back`() throws {
         let output = try run(while: "mv second.ndjson elsewhere")
         output.expectTrouble("second.ndjson: No such file or directory", "what was reported is in the store")
-        // Not of the FIFO.
+        // Not the FIFO's.
         #expect(!output.stderr.contains("--resume"))
         #expect(output.lines.count == 50)
         try folder.expectConsistent("s.db", reported: output)
@@ -36,13 +36,13 @@ struct InputFaultTests {
         try folder.expectConsistent("s.db")
     }
 
-    @Test func `an input that becomes a directory before its turn is missed`() throws {
+    @Test func `an input that becomes a directory before its turn is reported`() throws {
         let output = try run(while: "rm second.ndjson; mkdir second.ndjson")
         output.expectTrouble("second.ndjson: Is a directory")
         #expect(output.lines.count == 50)
     }
 
-    /// A report that nobody reads keeps the run within its first input.
+    /// While nobody reads the report, the run stays within its first input.
     @Test func `an input that is deleted while it is read is read to its end`() throws {
         let output = try folder.shell(
             """
@@ -54,7 +54,7 @@ struct InputFaultTests {
         try folder.expectConsistent("s.db")
     }
 
-    @Test func `whoever goes on with a file that has changed is not told to go on with it`() throws {
+    @Test func `a changed file is not suggested for another resume`() throws {
         _ = try folder.pushpipe("run", "-q", "--store", "s.db", "first.ndjson")
         try folder.write(apns("another"), to: "first.ndjson")
         let output = try folder.pushpipe("run", "-q", "--store", "s.db", "--resume", "first.ndjson")
@@ -74,15 +74,15 @@ struct InputFaultTests {
         #expect(linted.stderr.contains("/proc/self/mem: Input/output error"))
     }
 
-    @Test func `what the system makes up is not taken for cut off`() throws {
-        // Its length is 0, whatever is in it.
+    @Test func `a file that the system generates is not reported as truncated`() throws {
+        // Its length is 0, whatever it contains.
         let output = try folder.shell(
             "test -r /proc/self/status || exit 0; pushpipe run -q --report none /proc/self/status")
         #expect(output.status == 0)
         #expect(output.stderr.isEmpty)
     }
 
-    @Test func `a directory is refused by whatever reads files`() throws {
+    @Test func `every command that reads files refuses a directory`() throws {
         _ = try folder.shell("mkdir d")
         try folder.pushpipe("run", "d").expectTrouble("d: is a directory; name its files")
         try folder.pushpipe("store", "import", "s.db", "d").expectTrouble("d: is a directory; name its files")

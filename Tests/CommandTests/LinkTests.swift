@@ -75,7 +75,7 @@ struct MarkdownPage {
 
 struct LinkTests {
     @Test(arguments: MarkdownPage.paths)
-    func `every link to a file or an anchor leads somewhere`(path: String) throws {
+    func `every link to a file or an anchor resolves`(path: String) throws {
         let page = try MarkdownPage(path)
         for link in page.links {
             let parts = link.target.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
@@ -93,7 +93,7 @@ struct LinkTests {
         }
     }
 
-    @Test func `the pages of the documentation are all in its index`() throws {
+    @Test func `the documentation index lists every page`() throws {
         let targets = try MarkdownPage("Documentation/README.md").links.map { $0.target.prefix { $0 != "#" } }
         for path in MarkdownPage.paths where path.hasPrefix("Documentation/") && path != "Documentation/README.md" {
             #expect(

@@ -18,7 +18,7 @@ struct LintCommandTests {
         ["--config", "missing.yml"], ["--config", "x", "--no-config"], ["--format", "xml"], ["--config", ""],
         ["--disable", ""], ["--disable", "aps.misspelled-key."],
     ])
-    func `wrong options are status 2`(options: [String]) throws {
+    func `invalid options are status 2`(options: [String]) throws {
         let folder = try Folder()
         try folder.write(Self.misspelled, to: "a.json")
         let output = try folder.pushpipe(arguments: ["lint", "a.json"] + options)
@@ -28,7 +28,7 @@ struct LintCommandTests {
     }
 
     @Test(arguments: [["--fix"], ["--fix", "-", "in.json"], ["--dry-run", "in.json"]])
-    func `--fix says what it needs`(options: [String]) throws {
+    func `--fix reports what it needs`(options: [String]) throws {
         let folder = try Folder()
         try folder.write(Self.misspelled, to: "in.json")
         let output = try folder.pushpipe(arguments: ["lint"] + options)
@@ -36,7 +36,7 @@ struct LintCommandTests {
         #expect(try folder.read("in.json") == Self.misspelled)
     }
 
-    @Test func `a budget report goes with neither --fix nor another form`() throws {
+    @Test func `a budget report cannot be combined with --fix or another format`() throws {
         #expect(try Folder().pushpipe("lint", "--budget-report", "--format", "sarif", stdin: "{}").status == 2)
         #expect(try Folder().pushpipe("lint", "--budget-report", "--fix", "-", stdin: "{}").status == 2)
     }
@@ -44,14 +44,14 @@ struct LintCommandTests {
     @Test(arguments: [
         ("aps.mispelled-key", "did you mean aps.misspelled-key?"), ("aps", "pushpipe rules aps"),
     ])
-    func `an unknown rule is status 2, with what may have been meant`(name: String, hint: String) throws {
+    func `an unknown rule is status 2 with a suggestion`(name: String, hint: String) throws {
         let output = try Folder().pushpipe("explain", name)
         #expect(output.status == 2)
         #expect(output.stdout.isEmpty)
         #expect(output.stderr.contains(hint), "\(output.stderr)")
     }
 
-    @Test func `rules and groups that are named are listed`() throws {
+    @Test func `named rules and groups are listed`() throws {
         let output = try Folder().pushpipe("rules", "gcm", "json.syntax")
         #expect(output.status == 0)
         #expect(output.lines.count > 2)
@@ -61,7 +61,7 @@ struct LintCommandTests {
 
     // MARK: - Streams
 
-    @Test func `findings go to standard output, and their numbers to standard error`() throws {
+    @Test func `findings go to standard output, and their counts to standard error`() throws {
         let folder = try Folder()
         try folder.write(Self.good + "\n" + Self.misspelled + "\n", to: "in.ndjson")
         let output = try folder.pushpipe("lint", "in.ndjson")
@@ -71,7 +71,7 @@ struct LintCommandTests {
         #expect(try folder.pushpipe("lint", "-q", "in.ndjson").stderr.isEmpty)
     }
 
-    @Test func `fixed text of standard input goes to standard output, and findings elsewhere`() throws {
+    @Test func `fixed standard input goes to standard output, and findings to standard error`() throws {
         let output = try Folder().pushpipe("lint", "--fix", "-", stdin: "\(Self.misspelled)\n\(Self.silent)\n")
         #expect(output.status == 0)
         #expect(output.text == #"{"aps":{"alert":"Hi","mutable-content":1}}"# + "\n\(Self.silent)\n")
@@ -101,7 +101,7 @@ struct LintCommandTests {
         }
     }
 
-    @Test func `a reader that goes away is no failure`() throws {
+    @Test func `a closed pipe is not a failure`() throws {
         let line = "yes '\(Self.misspelled)' | head -20000 | pushpipe lint -q | head -1 >&2; echo ${PIPESTATUS[2]}"
         #expect(try Folder().shell(line).text == "0\n")
     }
@@ -113,7 +113,7 @@ struct LintCommandTests {
         (misspelled, ["--disable", "aps.misspelled-key"], 0), (silent, ["--severity", "error", "--strict"], 0),
         (misspelled, ["--budget-report", "--budget", "8"], 1),
     ])
-    func `the status is 1 when there are errors, with --strict also when there are warnings`(
+    func `errors are status 1, and so are warnings with --strict`(
         text: String, options: [String], status: Int
     ) throws {
         let folder = try Folder()
@@ -121,7 +121,7 @@ struct LintCommandTests {
         #expect(try folder.pushpipe(arguments: ["lint", "in.json"] + options).status == Int32(status))
     }
 
-    @Test func `a file that is missing is status 2, and the others are linted`() throws {
+    @Test func `a missing file is status 2, and the others are linted`() throws {
         let folder = try Folder()
         try folder.write(Self.misspelled, to: "in.json")
         let output = try folder.pushpipe("lint", "--format", "json", "missing.json", "in.json")
@@ -132,7 +132,7 @@ struct LintCommandTests {
 
     // MARK: - Whole stories
 
-    @Test func `for standard input the working directory's configuration counts`() throws {
+    @Test func `standard input uses the working directory's configuration`() throws {
         let folder = try Folder()
         try folder.write("lint:\n  rules: {aps.misspelled-key: off}\n", to: ".pushpipe.yml")
         #expect(try folder.pushpipe("lint", stdin: Self.misspelled).status == 0)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What `Documentation/guides/lint.md` tells people to copy works.
+/// The commands and files to copy from `Documentation/guides/lint.md` work.
 struct LintDocumentationTests {
     /// The contents of all blocks of a language, in order.
     private func blocks(_ language: String) throws -> [String] {
@@ -19,14 +19,14 @@ struct LintDocumentationTests {
         return folder
     }
 
-    @Test func `the commands at its beginning are understood`() throws {
+    @Test func `the commands at the top of the page are valid`() throws {
         let folder = try folder()
         let commands = try #require(try blocks("sh").first).split(separator: "\n")
         #expect(commands.count == 5)
         for command in commands { #expect(try folder.shell(String(command)).status <= 1, "\(command)") }
     }
 
-    @Test func `the commands for GitHub Actions fail on an error, and write what is uploaded`() throws {
+    @Test func `the commands for GitHub Actions fail on an error and write the file to upload`() throws {
         let folder = try folder()
         let commands = try blocks("yaml").joined().split(separator: "\n")
             .filter { $0.contains("- run: ") }.map { $0.components(separatedBy: "- run: ")[1] }
@@ -43,7 +43,7 @@ struct LintDocumentationTests {
         #expect(try output.values("severity") == [.string("warning")])
     }
 
-    @Test func `the Git hook keeps a broken payload out of a commit, and looks at the index`() throws {
+    @Test func `the Git hook rejects a broken payload and reads the index`() throws {
         let folder = try folder()
         #expect(
             try folder.shell("git init -q . && git config user.name A && git config user.email a@example.org").status

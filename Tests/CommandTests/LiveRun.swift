@@ -44,7 +44,7 @@ final class LiveRun {
         return lines
     }
 
-    /// Whether output is there that `lines` has not returned. Does not wait.
+    /// Whether there is output that `lines` has not returned. Does not wait.
     var hasMoreOutput: Bool {
         var descriptor = pollfd(fd: output.reading.fileDescriptor, events: Int16(POLLIN), revents: 0)
         return !unread.isEmpty || poll(&descriptor, 1, 0) > 0 && descriptor.revents & Int16(POLLIN) != 0
@@ -52,7 +52,7 @@ final class LiveRun {
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Ends the input unless the run is to end by itself, waits for the run, and returns what `lines` has not.
+    /// Closes the input unless the run is to end by itself, waits for the run, and returns output that `lines` has not.
     func finish(endingInput: Bool = true) throws -> Output {
         if endingInput { try input.writing.close() }
         let rest = unread + output.reading.readDataToEndOfFile()

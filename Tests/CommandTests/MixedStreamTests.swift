@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Generated pushes and device events, and what may not depend on how they are worked on.
+/// Generated pushes and device events, and results that must not depend on how they are processed.
 private struct MixedStream {
     private static let policies =
         "--pushes-per-minute 20 --app-pushes-per-minute 2000 --background-pushes-per-hour 3 --token-life-cycle --unknown-devices reject"
@@ -20,12 +20,12 @@ private struct MixedStream {
         #expect(output.status == 0, "\(output.stderr)")
     }
 
-    /// A digest of a file: a million lines are not to be compared as texts.
+    /// A digest of a file, because comparing a million lines as text is too slow.
     private func digest(_ name: String, _ folder: Folder) throws -> String {
         try folder.shell("sha256sum < \(name)").text
     }
 
-    /// Every number of jobs, a store and every way to cut the input give the same report.
+    /// The report does not depend on the number of jobs, on a store, or on how the input is divided into pieces.
     func expectSameReports(_ count: Int) throws {
         let folder = try folder(count)
         try run("one", "--jobs 1 in", folder)
@@ -40,7 +40,7 @@ private struct MixedStream {
         for name in ["two", "four", "pieces", "stored"] { #expect(try digest(name, folder) == expected, "\(name)") }
     }
 
-    /// A store has the same in it with every number of jobs.
+    /// The contents of a store do not depend on the number of jobs.
     func expectSameStores(_ count: Int) throws {
         let folder = try folder(count)
         for jobs in [1, 3] {
@@ -58,19 +58,19 @@ private struct MixedStream {
     }
 }
 
-/// Pushes and events of devices in one stream give the same, whatever works on them.
+/// Pushes and device events in one stream give the same results, however they are processed.
 struct MixedStreamTests {
-    @Test func `what is generated of events can be read, and has no finding`() throws {
+    @Test func `generated events can be read and have no finding`() throws {
         let output = try Folder().shell("pushpipe generate --count 5000 --event-rate 1 | pushpipe run -q --clock 0")
         #expect(output.lines.count >= 5000)
         #expect(!output.text.contains("malformed") && !output.text.contains("findings"))
     }
 
-    @Test func `every number of jobs, a store and every way to cut the input give the same report`() throws {
+    @Test func `jobs, a store and the input's pieces do not change the report`() throws {
         try MixedStream().expectSameReports(3000)
     }
 
-    @Test func `a store has the same in it with every number of jobs`() throws {
+    @Test func `jobs do not change the contents of a store`() throws {
         try MixedStream().expectSameStores(1500)
     }
 }
@@ -80,11 +80,11 @@ struct MixedStreamSlowTests {
     private static let count =
         ProcessInfo.processInfo.environment["PUSHPIPE_MIXED_RECORDS"].flatMap { Int($0) } ?? 12_000
 
-    @Test func `every number of jobs, a store and every way to cut the input give the same report`() throws {
+    @Test func `jobs, a store and the input's pieces do not change the report`() throws {
         try MixedStream().expectSameReports(Self.count)
     }
 
-    @Test func `a store has the same in it with every number of jobs`() throws {
+    @Test func `jobs do not change the contents of a store`() throws {
         try MixedStream().expectSameStores(Self.count)
     }
 }

@@ -16,7 +16,7 @@ struct PreferenceCommandTests {
         return types.filter { $0["on"] == .bool(true) }.compactMap { $0["type"]?.string }
     }
 
-    @Test func `what is set is shown`() throws {
+    @Test func `a preference that is set is shown`() throws {
         let folder = try Folder()
         let set = try preferences(folder, "set", "mention", "on", "cx", "on", "--account", "Anna")
         #expect(set.status == 0, "\(set.stderr)")
@@ -33,7 +33,7 @@ struct PreferenceCommandTests {
                 """)
     }
 
-    @Test func `the file is its owner's alone, and what else is in it stays`() throws {
+    @Test func `only its owner can read the file, and its other contents stay`() throws {
         let folder = try Folder()
         _ = try preferences(folder, "set", "mention", "on", "--account", "Anna")
         let mode = try FileManager.default.attributesOfItem(atPath: folder.path("phone.json"))[.posixPermissions]
@@ -46,7 +46,7 @@ struct PreferenceCommandTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["phone.json"])
     }
 
-    @Test func `the request is what the wiki would get, and a dry run changes nothing`() throws {
+    @Test func `a dry run prints the request to the wiki and changes nothing`() throws {
         let folder = try Folder()
         let expected =
             "action=options&format=json&formatversion=2"
@@ -55,11 +55,11 @@ struct PreferenceCommandTests {
         #expect(try folder.pushpipe(arguments: set + ["--dry-run"]).text == expected)
         #expect(!FileManager.default.fileExists(atPath: folder.path("p.json")))
         #expect(try folder.pushpipe(arguments: set + ["--request"]).text == expected)
-        // What is on already is not written again.
+        // A preference that is already on is not written again.
         #expect(try folder.pushpipe(arguments: set + ["--request"]).text.isEmpty)
     }
 
-    @Test func `a switch that goes back is status 1`() throws {
+    @Test func `a rejected preference change is status 1`() throws {
         let folder = try Folder()
         let failed = try preferences(folder, "set", "mention", "on", "--account", "Anna", "--fail-registration")
         #expect(failed.status == 1)
@@ -72,7 +72,7 @@ struct PreferenceCommandTests {
         #expect(try preferences(folder, "set", "cx", "on").stderr.contains("--account NAME"))
     }
 
-    @Test func `an answer of a wiki is imported`() throws {
+    @Test func `a wiki's response is imported`() throws {
         let folder = try Folder()
         let answer = #"""
             {"batchcomplete":true,"query":{"userinfo":{"id":7,"name":"Anna","options":{"skin":"vector","echo-subscriptions-push-mention":1,
@@ -84,7 +84,7 @@ struct PreferenceCommandTests {
         #expect(try on(folder) == ["cx", "mention"])
     }
 
-    @Test func `what was exported is imported the same`() throws {
+    @Test func `an export can be imported unchanged`() throws {
         let folder = try Folder()
         _ = try preferences(folder, "set", "mention", "on", "page-review", "on", "--account", "An\"na", "--wiki", "en")
         let export = try preferences(folder, "export")
@@ -123,13 +123,13 @@ struct PreferenceCommandTests {
                   off  breaking-news  echo-subscriptions-push-breaking-news
 
                 """)
-        // The switches of another table leave it alone.
+        // Changing preferences of another table does not affect it.
         #expect(try preferences(folder, "set", "mention", "on").status == 0)
         let again = try preferences(folder, "show", "--format", "text", "--mapping", "app.yml", "sport")
         #expect(again.text.contains("on   Sport"))
     }
 
-    @Test func `a mapping with a mistake is told by line and column`() throws {
+    @Test func `a mistake in a mapping is reported by line and column`() throws {
         let folder = try Folder()
         try folder.write("preferences: {types: [a=b]}", to: "app.yml")
         let output = try preferences(folder, "set", "a", "on", "--mapping", "app.yml")
@@ -144,7 +144,7 @@ struct PreferenceCommandTests {
         ["export"], ["import", "missing.json"], ["export", "--as", "xml"], ["set", "--alerts", "loud"],
         ["set", "--wiki", "de"], ["set", "--account", ""],
     ])
-    func `wrong usage changes nothing and says why`(arguments: [String]) throws {
+    func `invalid usage changes nothing and says why`(arguments: [String]) throws {
         let folder = try Folder()
         let output = try folder.pushpipe(
             arguments: ["preferences"] + arguments, environment: ["PUSHPIPE_PREFERENCES": "phone.json"])
@@ -154,12 +154,12 @@ struct PreferenceCommandTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("phone.json")))
     }
 
-    @Test func `an unknown type names what comes near`() throws {
+    @Test func `an unknown type gets a suggestion`() throws {
         let output = try preferences(try Folder(), "set", "mentoin", "on")
         #expect(output.stderr.contains("did you mean mention?"))
     }
 
-    @Test func `a broken file is refused and left as it is`() throws {
+    @Test func `a malformed file is refused and left unchanged`() throws {
         let folder = try Folder()
         let text = "{\n  \"devices\": 7\n}\n"
         try folder.write(text, to: "phone.json")
@@ -180,7 +180,7 @@ struct PreferenceCommandTests {
         (#"{"query":{"userinfo":{"id":0,"anon":true}}}"#, "not logged in"), ("{", "<stdin>:1:2: "), ("{}", "userinfo"),
         (#"{"query":{"userinfo":{"options":{}}}}"#, "--account"),
     ])
-    func `an answer that says nothing is no import`(answer: String, words: String) throws {
+    func `an empty response is not imported`(answer: String, words: String) throws {
         let folder = try Folder()
         let output = try folder.pushpipe("preferences", "import", "--preferences", "phone.json", stdin: answer)
         #expect(output.status == 2)
@@ -188,14 +188,14 @@ struct PreferenceCommandTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("phone.json")))
     }
 
-    @Test func `an answer without an end is read no further than it may be long`() throws {
+    @Test func `an endless response is read only up to its limit`() throws {
         let folder = try Folder()
         let output = try folder.shell("pushpipe preferences import /dev/zero --preferences phone.json")
         #expect(output.status == 2)
         #expect(output.stderr.hasPrefix("pushpipe: /dev/zero: "), "\(output.stderr)")
     }
 
-    @Test func `a link that leads to nothing stays one`() throws {
+    @Test func `a dangling link stays a link`() throws {
         let folder = try Folder()
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("phone.json"), withDestinationPath: "nowhere.json")
@@ -205,7 +205,7 @@ struct PreferenceCommandTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("nowhere.json")))
     }
 
-    @Test func `of several processes that set at the same time none is lost`() throws {
+    @Test func `concurrent processes lose no change`() throws {
         let folder = try Folder()
         _ = try preferences(folder, "set", "--account", "Anna")
         let types = [

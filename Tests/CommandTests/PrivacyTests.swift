@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// `--redact`: what is hidden is found nowhere afterwards, and what comes of the messages is the same.
+/// `--redact`: hidden values appear in no output, and outcomes stay the same.
 struct PrivacyTests {
     private static let key = ["PUSHPIPE_REDACT_KEY": "a key for the tests of privacy"]
-    /// Long enough for all of the corpus but one record, which is too long.
+    /// Long enough for every record of the corpus except one.
     private static let run = ["run", "-q", "--clock", "0", "--max-record", "10K", "in"]
 
     private func folder() throws -> Folder {
@@ -13,14 +13,14 @@ struct PrivacyTests {
         return folder
     }
 
-    /// What must not be there any more.
+    /// What must no longer appear.
     private static func secrets(_ parts: String) -> [String] {
         (parts == "content" ? [] : [SecretCorpus.token, SecretCorpus.hexToken])
             + (parts == "tokens" ? [] : [SecretCorpus.text])
     }
 
     private func expectNothing(of parts: String, in data: Data, _ place: String) {
-        // One letter of some of them is written as an escape.
+        // Some of them have one letter written as an escape.
         let text = String(decoding: data, as: UTF8.self).replacing("\\u0074", with: "t").lowercased()
         for secret in Self.secrets(parts) {
             guard let found = text.range(of: secret) else { continue }
@@ -41,7 +41,7 @@ struct PrivacyTests {
     ]
 
     @Test(arguments: ["tokens", "content", "all"], forms)
-    func `nothing of it stands in a report`(parts: String, form: [String]) throws {
+    func `no secret appears in a report`(parts: String, form: [String]) throws {
         let plain = try folder().pushpipe(arguments: Self.run + form)
         let known = String(decoding: plain.stdout, as: UTF8.self) + plain.stderr
         let output = try folder().pushpipe(arguments: Self.run + form + ["--redact", parts], environment: Self.key)
@@ -51,7 +51,7 @@ struct PrivacyTests {
     }
 
     @Test(arguments: ["tokens", "content", "all"])
-    func `outcomes, numbers and sizes are the same`(parts: String) throws {
+    func `redaction keeps outcomes, numbers and sizes`(parts: String) throws {
         func results(_ arguments: [String]) throws -> [[String: JSONValue]] {
             let output = try folder().pushpipe(
                 arguments: Self.run + ["--replace-by", "match"] + arguments, environment: Self.key)
@@ -66,7 +66,7 @@ struct PrivacyTests {
         #expect(try results(["--redact", parts]) == plain)
     }
 
-    @Test func `devices stay apart and together`() throws {
+    @Test func `redaction keeps devices distinct and consistent`() throws {
         func devices(_ arguments: [String]) throws -> [String] {
             let output = try folder().pushpipe(arguments: Self.run + arguments, environment: Self.key)
             return try output.json().map { $0["device"]?.string ?? "" }
@@ -82,7 +82,7 @@ struct PrivacyTests {
 
     // MARK: - Stores
 
-    /// Runs into a store while another connection reads it, so that its log is not taken away, and leaves the bytes of all its files in `raw`.
+    /// Runs into a store that another connection reads, so that its log remains, and leaves the bytes of all its files in `raw`.
     private static let rawStore = """
         import os, sqlite3, subprocess, sys
         command = ["pushpipe", "run", "-q", "--clock", "0", "--max-record", "10K", "--store", "s.db"] + sys.argv[1:]
@@ -98,7 +98,7 @@ struct PrivacyTests {
         """
 
     @Test(arguments: ["tokens", "content", "all"])
-    func `nothing of it stands in a store, its log, or what is read out of it`(parts: String) throws {
+    func `no secret appears in a store, its log, or its exports`(parts: String) throws {
         let folder = try folder()
         try folder.write(Self.rawStore, to: "raw.py")
         try folder.write("a key in a file of its own\n", to: "key")
@@ -119,11 +119,11 @@ struct PrivacyTests {
         }
     }
 
-    @Test func `a report that is repeated is redacted as well`() throws {
+    @Test func `a repeated report is redacted too`() throws {
         let folder = try folder()
         try folder.write("a key in a file of its own\n", to: "key")
         let options = "-q --redact all --redact-key-file key --store s.db --max-record 10K"
-        // Nobody reads, so that the store keeps the report.
+        // Nobody reads the report, so the store keeps it.
         _ = try folder.shell("pushpipe run \(options) in | true")
         let kept = try folder.shell("sqlite3 s.db 'SELECT lines FROM last_report'")
         expectNothing(of: "all", in: kept, "the report in the store")
@@ -132,7 +132,7 @@ struct PrivacyTests {
         expectNothing(of: "all", in: resumed, "the repeated report")
     }
 
-    @Test func `a store takes one redaction under one key`() throws {
+    @Test func `a store accepts one redaction with one key`() throws {
         let folder = try folder()
         try folder.write("a key in a file of its own\n", to: "key")
         try folder.write("another key in another file", to: "other")
@@ -158,7 +158,7 @@ struct PrivacyTests {
     }
 
     @Test(arguments: ["tokens", "content", "all"])
-    func `an export of any store can be redacted, and makes a store that goes on`(parts: String) throws {
+    func `an export of any store can be redacted, and imports into a usable store`(parts: String) throws {
         let folder = try folder()
         try folder.write("a key in a file of its own\n", to: "key")
         let redact = "--redact \(parts) --redact-key-file key"
@@ -191,7 +191,7 @@ struct PrivacyTests {
         (["--redact", "all", "--redact-key-file", "missing"], "missing: No such file"),
         (["--redact", "content", "--extension", "key"], "--redact tokens does"),
     ])
-    func `what cannot be meant is refused`(arguments: [String], words: String) throws {
+    func `invalid options are refused`(arguments: [String], words: String) throws {
         let folder = try folder()
         try folder.write("a key in a file of its own\n", to: "key")
         try folder.write("short\n", to: "short")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every session in `README.md` and in the documentation prints what a reader sees who types it.
+/// Every session in `README.md` and in the documentation prints what a reader who types it sees.
 struct ReadmeTests {
     struct Step {
         var command: String
@@ -36,7 +36,7 @@ struct ReadmeTests {
         return steps
     }
 
-    /// The time that an extension took is another one each time.
+    /// The time that an extension takes differs from run to run.
     private func withoutTimes(_ text: String) -> String {
         text.replacing(#/ *\+\d+\.\d ms/#, with: " TIME")
     }
@@ -57,7 +57,7 @@ struct ReadmeTests {
         }
     }
 
-    @Test func `no page has a session that no test runs`() throws {
+    @Test func `every session on a page is run by a test`() throws {
         for path in MarkdownPage.paths where !Self.pages.contains(path) && !Self.otherPages.contains(path) {
             #expect(try steps(path).isEmpty, "\(path) has a session: add it to ReadmeTests.pages")
         }
@@ -68,8 +68,8 @@ struct ReadmeTests {
         #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 121)
     }
 
-    /// `make pictures` draws it anew.
-    @Test func `the picture in README shows what its commands print`() throws {
+    /// `make pictures` draws it again.
+    @Test func `the picture in the README shows what its commands print`() throws {
         let script = Place.package.appendingPathComponent("Scripts/terminal-picture.py").path
         let picture = Place.package.appendingPathComponent("Documentation/pictures/quickstart").path
         let output = try Folder().shell("python3 '\(script)' --check '\(picture).txt' '\(picture).svg'")

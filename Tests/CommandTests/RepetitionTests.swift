@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The same input gives the same bytes: workloads, reports, stores.
+/// The same input gives the same bytes in workloads, reports and stores.
 struct RepetitionTests {
     private static let clock = "--clock 2026-11-03T20:00:00Z"
 
@@ -33,7 +33,7 @@ struct RepetitionTests {
     }
 
     @Test(arguments: ["2026-11-03T20:00:00Z", "1793736000", "2026-11-03T20:00:00.000Z", "2026-11-03T21:00:00+01:00"])
-    func `a time may be written in several ways`(time: String) throws {
+    func `a time can be written in several forms`(time: String) throws {
         let folder = try Folder()
         #expect(
             try folder.pushpipe("run", "-q", "--store", "s.db", "--clock", time, stdin: apns("a") + apns("b")).status
@@ -45,7 +45,7 @@ struct RepetitionTests {
             ])
     }
 
-    @Test func `the same arguments generate the same bytes, and another seed others`() throws {
+    @Test func `the same arguments generate the same bytes, and another seed different ones`() throws {
         let folder = try Folder()
         let first = try folder.pushpipe("generate", "--count", "300", "--seed", "7")
         #expect(first.status == 0)
@@ -60,7 +60,7 @@ struct RepetitionTests {
         #expect(try folder.pushpipe("generate", "--count", "0").stdout.isEmpty)
     }
 
-    @Test func `generated records are good unless a broken share is asked for`() throws {
+    @Test func `generated records are valid unless a broken share is requested`() throws {
         let folder = try Folder()
         let good = try folder.shell(
             "pushpipe generate --count 3000 | pushpipe run -q --fail-on malformed; echo ${PIPESTATUS[@]}")
@@ -80,7 +80,7 @@ struct RepetitionTests {
         ["--replace-rate", "1.5"], ["--replace-rate", "x"], ["--malformed-rate", "2"], ["--malformed-rate=-0.1"],
         ["--malformed-rate", ""], ["--count", "99999999999999999999"],
     ])
-    func `a workload that cannot be is refused`(arguments: [String]) throws {
+    func `an impossible workload is refused`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: ["generate"] + arguments)
         #expect(output.status == 2)
         #expect(output.stdout.isEmpty)

@@ -1,18 +1,18 @@
 import Foundation
 import Testing
 
-/// `pushpipe run`: what makes it fail, what it says beside the report, and where it reads.
+/// `pushpipe run`: exit status, messages on standard error, and inputs.
 struct RunTests {
     private static let good = apns("fine")
     private static let warned = #"{"aps":{"alert":"a","alert":"b"}}"# + "\n"
     private static let refused = #"{"device":"xyz","headers":{"apns-topic":"t"},"payload":{"aps":{}}}"# + "\n"
     private static let broken = "{\n"
 
-    /// What asks for status 1, over inputs that are good, have a warning, a refusal, a malformed record.
+    /// Values of `--fail-on`, with inputs that are valid, or have a warning, a rejection, or a malformed record.
     @Test(arguments: [
         ("malformed", [0, 0, 0, 1]), ("rejected", [0, 0, 1, 0]), ("error", [0, 0, 1, 0]), ("warning", [0, 1, 1, 0]),
     ])
-    func `--fail-on turns what happened into status 1`(condition: String, expected: [Int32]) throws {
+    func `--fail-on turns the named outcomes into status 1`(condition: String, expected: [Int32]) throws {
         let inputs = [Self.good, Self.warned, Self.refused, Self.good + Self.broken]
         for (input, status) in zip(inputs, expected) {
             let output = try Folder().pushpipe("run", "-q", "--fail-on", condition, stdin: input + Self.good)
@@ -22,14 +22,14 @@ struct RunTests {
         }
     }
 
-    @Test func `a finding about an event counts as one about a message does`() throws {
+    @Test func `a finding about an event counts like one about a message`() throws {
         let event = #"{"event":"device","device":"ab","onlin":true}"# + "\n"
         for (condition, status) in [("warning", 1), ("error", 0)] as [(String, Int32)] {
             #expect(try Folder().pushpipe("run", "-q", "--fail-on", condition, stdin: event).status == status)
         }
     }
 
-    @Test func `--fail-on may be given several times, and without it nothing fails`() throws {
+    @Test func `--fail-on can be repeated, and without it nothing fails`() throws {
         let folder = try Folder()
         let input = Self.good + Self.broken + Self.good
         #expect(
@@ -40,7 +40,7 @@ struct RunTests {
         #expect(try folder.pushpipe("run", "-q", stdin: input + Self.refused + Self.warned).status == 0)
     }
 
-    @Test func `a reader that leaves ends the run quietly`() throws {
+    @Test func `a closed pipe ends the run quietly`() throws {
         let folder = try Folder()
         let run = "pushpipe generate --count 30000 | pushpipe run 2> err | head -n 1 > first; echo ${PIPESTATUS[@]}"
         #expect(try folder.shell(run).text == "0 0 0\n")
@@ -52,7 +52,7 @@ struct RunTests {
         #expect(try folder.read("err").isEmpty)
     }
 
-    @Test func `a reader of a store's list that leaves ends the command quietly`() throws {
+    @Test func `a closed pipe ends the listing of a store quietly`() throws {
         let folder = try Folder()
         #expect(
             try folder.shell("pushpipe generate --count 3000 | pushpipe run -q --store s.db --report none").status == 0)
@@ -63,7 +63,7 @@ struct RunTests {
         }
     }
 
-    @Test func `the summary goes to standard error, and --quiet leaves it out`() throws {
+    @Test func `the summary goes to standard error, and --quiet suppresses it`() throws {
         let folder = try Folder()
         let input = Self.good + Self.good + Self.refused + Self.broken + Self.good
         let output = try folder.pushpipe("run", stdin: input)
@@ -81,7 +81,7 @@ struct RunTests {
         }
     }
 
-    @Test func `--stats tells of every stage on standard error, and changes nothing else`() throws {
+    @Test func `--stats prints timings of every stage on standard error and changes nothing else`() throws {
         let folder = try Folder()
         let input = Self.good + Self.good + Self.refused + Self.broken + Self.good
         let plain = try folder.pushpipe("run", "-q", stdin: input)
@@ -102,7 +102,7 @@ struct RunTests {
         #expect(empty.stderr.split(separator: "\n").count == 10)
     }
 
-    @Test func `a pipe gets NDJSON without colours, text and screens too`() throws {
+    @Test func `a pipe gets NDJSON, text and screens without colors`() throws {
         let folder = try Folder()
         let input = Self.good + Self.refused + Self.broken + Self.good
         for environment in [[:], ["NO_COLOR": "1"], ["TERM": "xterm-256color"]] {
@@ -123,9 +123,9 @@ struct RunTests {
     }
 
     #if os(Linux)
-        /// The `script` of util-linux runs a command on a terminal of its own.
+        /// `script` of util-linux runs a command on its own terminal.
         @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "needs script"))
-        func `a terminal gets aligned text in colours, unless NO_COLOR says otherwise`() throws {
+        func `a terminal gets aligned text in color unless NO_COLOR is set`() throws {
             let folder = try Folder()
             try folder.write(Self.good + Self.refused, to: "in.ndjson")
             for (setting, hasColours) in [("TERM=xterm", true), ("TERM=xterm NO_COLOR=1", false), ("TERM=dumb", false)]
@@ -168,7 +168,7 @@ struct RunTests {
         #expect(try output.values("seq") == (1...11).map { .number(Double($0)) })
     }
 
-    @Test func `an empty input is no trouble`() throws {
+    @Test func `an empty input succeeds`() throws {
         let folder = try Folder()
         try folder.write("", to: "empty")
         for output in [

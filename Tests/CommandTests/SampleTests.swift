@@ -17,7 +17,7 @@ struct SampleTests {
         }
     }
 
-    /// A row's arguments name files as seen from the root of the package.
+    /// A row's arguments name files relative to the root of the package.
     private static func argument(_ text: Substring) -> String {
         text.hasPrefix("Samples/") ? Place.package.appendingPathComponent(String(text)).path : String(text)
     }
@@ -27,7 +27,7 @@ struct SampleTests {
         let readme = (try? String(contentsOf: Place.samples.appendingPathComponent("README.md"), encoding: .utf8)) ?? ""
         return readme.split(separator: "\n").compactMap { line in
             let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
-            // Feature files have a table of their own, and say themselves what is expected.
+            // Feature files have their own table, and state themselves what is expected.
             guard line.hasPrefix("| `"), cells.count >= 2, !cells[0].contains(".feature") else { return nil }
             let file = cells[0].trimmingCharacters(in: ["`"])
             let arguments = cells.count > 2 ? cells[2].trimmingCharacters(in: ["`"]) : ""
@@ -35,7 +35,7 @@ struct SampleTests {
         }
     }()
 
-    @Test func `the linter finds something in the samples that are wrong, and nothing in the others`() throws {
+    @Test func `the linter reports only the samples that are wrong`() throws {
         let output = try Folder().pushpipe(
             "lint", "--format", "json", Place.samples.resolvingSymlinksInPath().path,
             Place.samples.appendingPathComponent("moodle-2013.txt").path)
@@ -50,7 +50,7 @@ struct SampleTests {
 
     @Test func `every sample has a row and an expected report`() throws {
         let names = try FileManager.default.subpathsOfDirectory(atPath: Place.samples.resolvingSymlinksInPath().path)
-        // Extensions are a package of their own, with tests of their own; scenarios say themselves what is expected.
+        // Extensions are a separate package with its own tests; scenarios state themselves what is expected.
         let samples = names.filter {
             !$0.hasPrefix("expected") && !$0.hasPrefix("Extensions") && !$0.hasPrefix("Scenarios")
                 && $0 != "README.md" && $0 != "simulator"
@@ -74,7 +74,7 @@ struct SampleTests {
         for (line, expectation) in zip(lines, expected) { compare(line, expectation) }
     }
 
-    /// What an expected line says must be so; of findings and errors it says a part.
+    /// What an expected line says must hold; of findings and errors it gives a part.
     private func compare(_ line: JSONValue, _ expected: JSONValue) {
         for (key, value) in expected.members {
             switch key {

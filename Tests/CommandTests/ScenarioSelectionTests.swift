@@ -11,7 +11,7 @@ struct ScenarioSelectionTests {
         return folder
     }
 
-    @Test func `a line behind the end of a file is told, and the last one is a line`() throws {
+    @Test func `a line past the end of a file is an error, and the last line is valid`() throws {
         let lines = Self.two.split(separator: "\n").count
         for text in [Self.two, String(Self.two.dropLast())] {
             let folder = try folder(text)
@@ -23,7 +23,7 @@ struct ScenarioSelectionTests {
         }
     }
 
-    @Test func `a line of a rule without scenarios ends with 2`() throws {
+    @Test func `a line of a rule without scenarios is status 2`() throws {
         let output = try folder(Self.two + "Rule: none\n").pushpipe("test", "two.feature:7")
         #expect(
             output.stderr

@@ -36,7 +36,7 @@ struct ScenarioTests {
         (["--format", "tap"], ["TAP version 13", "ok 1 - f › passes", "not ok 2 - f › fails"]),
         (["--format", "junit"], [#"<?xml version="1.0" encoding="UTF-8"?>"#]),
     ])
-    func `a report goes to standard output, and a scenario that fails ends the command with 1`(
+    func `a report goes to standard output, and a failed scenario is status 1`(
         options: [String], start: [String]
     ) throws {
         let output = try folder().pushpipe(arguments: ["test"] + options + ["kinds.feature"])
@@ -45,7 +45,7 @@ struct ScenarioTests {
         #expect(output.status == 1)
     }
 
-    @Test func `the steps are printed for people, and as the page of the documentation`() throws {
+    @Test func `the steps are printed as text and as the documentation page`() throws {
         let page = try String(
             contentsOf: Place.package.appendingPathComponent("Documentation/reference/steps.md"), encoding: .utf8)
         let output = try Folder().pushpipe("test", "--list-steps", "--format", "markdown")
@@ -55,7 +55,7 @@ struct ScenarioTests {
         #expect(try Folder().pushpipe("test", "--list-steps").lines.first == first)
     }
 
-    @Test func `standard input is read when no file is named`() throws {
+    @Test func `standard input is read without a file name`() throws {
         let output = try Folder().pushpipe(
             "test", "--format", "tap", stdin: "Feature: f\nScenario: s\n* a push '{}' arrives\n")
         #expect(output.text == "TAP version 13\nok 1 - f › s\n1..1\n")
@@ -70,13 +70,13 @@ struct ScenarioTests {
         (["--name", "s", "--tags", "@b"], "1 scenario (1 failed), 2 steps (1 passed, 1 failed)", 1),
         (["--dry-run"], "2 scenarios (2 skipped), 4 steps (4 skipped)", 0),
     ])
-    func `options choose what is run, and how`(options: [String], numbers: String, status: Int32) throws {
+    func `options select what runs and how`(options: [String], numbers: String, status: Int32) throws {
         let output = try folder().pushpipe(arguments: ["test"] + options + ["kinds.feature"])
         #expect(output.text.hasSuffix("\n\(numbers)\n"), "\(output.text)")
         #expect(output.status == status)
     }
 
-    @Test func `with --fail-fast nothing is run behind the first failure`() throws {
+    @Test func `with --fail-fast nothing runs after the first failure`() throws {
         let output = try folder().pushpipe("test", "--fail-fast", "kinds.feature", "-")
         #expect(output.text.hasSuffix("2 scenarios (1 passed, 1 failed), 4 steps (3 passed, 1 failed)\n"))
         #expect(output.status == 1)
@@ -86,14 +86,14 @@ struct ScenarioTests {
         ["--tags", "@a and"], ["--tags", "@a @b"], ["--format", "markdown"], ["--list-steps", "--dry-run"], ["-", "-"],
         ["--list-steps", "--format", "tap"], ["missing.feature"], ["."],
     ])
-    func `wrong usage, and files that cannot be read, end with 2`(arguments: [String]) throws {
+    func `invalid usage and unreadable files are status 2`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: ["test"] + arguments)
         #expect(output.status == 2)
         #expect(output.text.isEmpty)
         #expect(!output.stderr.isEmpty)
     }
 
-    @Test func `what is not Gherkin is told with line and column, and nothing is run`() throws {
+    @Test func `a Gherkin syntax error is reported by line and column, and nothing runs`() throws {
         let folder = try folder()
         try folder.write("{\"aps\":{}}\n", to: "payload.feature")
         try folder.write("Feature: f\nScenario: s\n  Given x\n  words\n  @a b\n", to: "bad.feature")
@@ -122,21 +122,21 @@ struct ScenarioTests {
             "of 2 scenarios in kinds.feature none is chosen by --tags \"@b\", --name \"passes\""
         ),
     ])
-    func `a selection that leaves nothing ends with 2 and says which`(options: [String], message: String) throws {
+    func `an empty selection is status 2 and is named`(options: [String], message: String) throws {
         let output = try folder().pushpipe(arguments: ["test"] + options + ["kinds.feature"])
         #expect(output.stderr == "pushpipe: nothing is run: \(message)\n")
         #expect(output.text.isEmpty)
         #expect(output.status == 2)
     }
 
-    @Test func `a file without a scenario ends with 2`() throws {
+    @Test func `a file without a scenario is status 2`() throws {
         let output = try folder("# nothing").pushpipe("test", "kinds.feature")
         #expect(output.stderr == "pushpipe: nothing is run: there is no scenario in kinds.feature\n")
         #expect(output.text.isEmpty)
         #expect(output.status == 2)
     }
 
-    @Test func `a tag as Cucumber had it once is wrong usage, and is told how it is written now`() throws {
+    @Test func `an old Cucumber tag expression is invalid usage, and the message gives the new form`() throws {
         let output = try folder().pushpipe("test", "--tags", "~@a", "kinds.feature")
         #expect(output.stderr.contains("--tags \"~@a\", column 1: "), "\(output.stderr)")
         #expect(output.stderr.contains("write not @a"), "\(output.stderr)")

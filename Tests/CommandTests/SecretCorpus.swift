@@ -1,8 +1,8 @@
 import Foundation
 
-/// Records in every format with a secret token and secret texts in every place that can have one, whole ones and broken ones.
+/// Valid and malformed records in every format, with a secret token and secret texts in every place that can have one.
 ///
-/// Tokens hold `token` or `hexToken`, texts `text`, so that a search for those finds what is left of any of them: as it was written, in a
+/// Tokens hold `token` or `hexToken`, texts `text`, so that a search for those finds any that remain: as it was written, in a
 /// URL, or in a string in a string.
 enum SecretCorpus {
     static let token = "tokensecret"
@@ -10,7 +10,7 @@ enum SecretCorpus {
     static let text = "textsecret"
 
     private static let gcmToken = "d\(token)A:APA91b/x=\(token)"
-    /// As long as a real one, so that it is known for a token in the data of others too.
+    /// As long as a real one, so that it is recognized as a token in other data too.
     private static let device = String(repeating: hexToken, count: 5) + "abcd"
     private static let others = ["1", "2"].map { "\(token)-id-\($0):APA91b" + String(repeating: "x", count: 100) }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// CSV as RFC 4180 has it, read by Python's reader, which is not ours.
+/// CSV as RFC 4180 specifies it, read by Python's reader, an independent implementation.
 struct StoreCSVTests {
     private static let texts = [
         "plain", "say \"hi\"", "a, b", "two\nlines", "two\r\nlines", "\"", "\"\",\"\"", "=1+1", " space ", "",
@@ -20,7 +20,7 @@ struct StoreCSVTests {
         return folder
     }
 
-    /// Rows of cells, by another program's reading.
+    /// Rows of cells as another program reads them.
     private func rows(_ csv: Data, _ folder: Folder) throws -> [[String]] {
         try folder.write(csv, to: "csv")
         let program =
@@ -31,7 +31,7 @@ struct StoreCSVTests {
     }
 
     @Test(arguments: ["export", "show"])
-    func `every text comes back as it was`(command: String) throws {
+    func `every text survives a round trip`(command: String) throws {
         let folder = try filled()
         let output = try folder.pushpipe("store", command, "s.db", "--format", "csv")
         #expect(output.status == 0)
@@ -55,7 +55,7 @@ struct StoreCSVTests {
         }
     }
 
-    @Test func `journal and list as CSV`() throws {
+    @Test func `the journal and the list can be CSV`() throws {
         let folder = try filled()
         let events = try rows(folder.pushpipe("store", "events", "s.db", "--format", "csv").stdout, folder)
         #expect(events.first == ["seq", "at", "device", "app", "kind", "identifier"])
@@ -70,7 +70,7 @@ struct StoreCSVTests {
     }
 
     @Test(arguments: [["--format", "text"], ["--format", "xml"], ["--format", "csv", "--events"]])
-    func `an export in a form that there is not is refused`(options: [String]) throws {
+    func `an unknown export format is refused`(options: [String]) throws {
         let output = try filled().pushpipe(arguments: ["store", "export", "s.db"] + options)
         #expect(output.status == 2)
         #expect(output.stdout.isEmpty)

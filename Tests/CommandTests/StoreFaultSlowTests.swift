@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A store that several processes want to write to, for long.
+/// A store that several processes write to for a long time.
 struct StoreFaultSlowTests {
     private let folder: Folder
 
@@ -11,7 +11,7 @@ struct StoreFaultSlowTests {
         #expect(try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson").status == 0)
     }
 
-    @Test func `a store that is locked for long ends a run, which says by whom`() throws {
+    @Test func `a store that stays locked ends a run, which names the holder`() throws {
         let before = try folder.contents(of: "s.db")
         for command in ["run -q --store s.db in.ndjson", "store import s.db in.ndjson", "store prune s.db --keep 0"] {
             let output = try folder.shell(
@@ -27,7 +27,7 @@ struct StoreFaultSlowTests {
         try folder.expectConsistent("s.db")
     }
 
-    @Test func `two runs on one store at once take turns, and number their records on`() throws {
+    @Test func `two concurrent runs on one store take turns and continue the numbering`() throws {
         try folder.writeRecords(15_000, to: "a.ndjson")
         try folder.writeRecords(15_000, to: "b.ndjson")
         let output = try folder.shell(

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A store that somebody else holds, takes away, cuts off, or protects.
+/// A store that another process locks, deletes or truncates, or that is write-protected.
 struct StoreFaultTests {
     private let folder: Folder
 
-    /// A store of 300 records, which each test gets a copy of.
+    /// A store of 300 records. Each test gets a copy.
     private static let original = Result { () throws -> Data in
         let folder = try Folder()
         try folder.writeRecords(300, to: "in.ndjson")
@@ -29,9 +29,9 @@ struct StoreFaultTests {
         release() { echo "ROLLBACK;" >&3; exec 3>&-; wait $holder; }
         """
 
-    @Test func `a store that is locked for a moment is waited for`() throws {
-        // A run that finds the store locked tries again after a nap, and each nap is a voluntary context switch. Starting up takes far
-        // fewer than 300 of them, and it gives up only after 2500 naps.
+    @Test func `a run waits for a store that is briefly locked`() throws {
+        // A run that finds the store locked sleeps and retries, and each sleep is a voluntary context switch. Starting up takes far
+        // fewer than 300 of them, and it gives up only after 2500 sleeps.
         let output = try folder.shell(
             """
             \(Self.hold)
@@ -53,7 +53,7 @@ struct StoreFaultTests {
         #expect(output.lines.count == 300)
     }
 
-    // MARK: - Files that are taken away
+    // MARK: - Files that are removed
 
     /// Shell that starts a run, which reads one record from file descriptor 3 and writes its report to file descriptor 4, and waits for
     /// the first line of that report.
@@ -72,19 +72,19 @@ struct StoreFaultTests {
             """)
     }
 
-    @Test func `a store that is deleted during a run is missed`() throws {
+    @Test func `a store that is deleted during a run is noticed`() throws {
         let output = try run(while: "rm s.db")
         output.expectTrouble(
             "store s.db: somebody moved or deleted the file", "run again, without --resume", "s.db-wal.left")
         #expect(try output.values("seq") == [.number(301)])
-        // What was left beside it does no harm to a new one.
+        // The files left beside it do not harm a new store.
         let next = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")
         #expect(next.status == 0)
         try folder.expectConsistent("s.db", reported: next)
     }
 
     @Test(arguments: ["mv s.db old.db", "cp s.db old.db; sqlite3 s.db 'PRAGMA wal_checkpoint' > said"])
-    func `a store in whose place another is put is missed, and the other is left alone`(keep: String) throws {
+    func `a store that is replaced during a run is noticed, and the new file is left alone`(keep: String) throws {
         try folder.write(apns("only one"), to: "other.ndjson")
         let other = try folder.pushpipe("run", "-q", "--store", "other.db", "other.ndjson")
         let output = try run(while: "\(keep); mv other.db s.db")
@@ -94,7 +94,7 @@ struct StoreFaultTests {
         #expect(try folder.pushpipe("store", "export", "s.db").lines.count == 1)
     }
 
-    @Test func `a store that is deleted during the last wait of a run is missed too`() throws {
+    @Test func `a store that is deleted during a run's last wait is noticed too`() throws {
         let output = try folder.shell(
             """
             \(Self.runOneRecord)
@@ -103,7 +103,7 @@ struct StoreFaultTests {
         output.expectTrouble("store s.db: somebody moved or deleted the file")
     }
 
-    @Test(arguments: ["wal", "shm"]) func `a log that is deleted during a run is missed, and nothing reported is lost`(
+    @Test(arguments: ["wal", "shm"]) func `a log deleted during a run is noticed, and nothing reported is lost`(
         file: String
     ) throws {
         let output = try run(while: "rm s.db-\(file)")
@@ -113,7 +113,7 @@ struct StoreFaultTests {
         #expect(try folder.pushpipe("store", "export", "s.db").lines.count == 301)
     }
 
-    @Test func `a log that a killed run left is used, and an index that is gone is made again`() throws {
+    @Test func `the log of a killed run is used, and a missing index is rebuilt`() throws {
         let output = try folder.shell(
             """
             \(Self.runOneRecord)
@@ -124,9 +124,9 @@ struct StoreFaultTests {
         try folder.expectConsistent("s.db")
     }
 
-    // MARK: - Files that are no store
+    // MARK: - Files that are not a store
 
-    @Test func `a store that was cut off anywhere is damaged, and said to be`() throws {
+    @Test func `a store that is truncated anywhere is reported as damaged`() throws {
         let size = try #require(
             try folder.shell("stat -c %s s.db 2>/dev/null || stat -f %z s.db").lines.first.flatMap { Int($0) })
         for count in [2, 99, 100, 1024, 4095, 4096, 4097, 20_480, size / 2, size - 4096, size - 1] {
@@ -139,7 +139,7 @@ struct StoreFaultTests {
         }
     }
 
-    /// What to make, how it is refused, and whether only looking at it is.
+    /// What to create, how it is refused, and whether reading it is refused too.
     private static let noStores = [
         ("mkdir x", "is a directory; name a file in it"),
         ("mkfifo x", "not a regular file"),
@@ -153,7 +153,7 @@ struct StoreFaultTests {
         ("ln -s nowhere/x x", "No such file or directory"),
     ]
 
-    @Test(arguments: noStores) func `what is no store is refused, and stays as it is`(make: String, reason: String)
+    @Test(arguments: noStores) func `a file that is not a store is refused and unchanged`(make: String, reason: String)
         throws
     {
         #expect(try folder.shell(make).status == 0)
@@ -170,7 +170,7 @@ struct StoreFaultTests {
         #expect(try folder.shell(look).text == before)
     }
 
-    @Test func `an empty file becomes a store when something is to be written, and holds nothing to look at`() throws {
+    @Test func `an empty file becomes a store when written to, and has nothing to show`() throws {
         _ = try folder.write("", to: "x")
         try folder.pushpipe("store", "list", "x").expectTrouble("store x: an empty file")
         let output = try folder.pushpipe("run", "-q", "--store", "x", "in.ndjson")
@@ -198,7 +198,7 @@ struct StoreFaultTests {
             ("chmod 000 d/s.db", "store list d/s.db", "d/s.db: cannot be read: Permission denied"),
             ("chmod 000 d", "run -q --store d/s.db in.ndjson", "d/s.db: Permission denied"),
         ])
-    func `a store that may not be written is left as it is`(protect: String, command: String, reason: String) throws {
+    func `a store without write permission is left unchanged`(protect: String, command: String, reason: String) throws {
         let prefix = try #require(Machine.heedingPermissions)
         let output = try folder.shell(
             "mkdir d; cp s.db d; \(protect); \(prefix) pushpipe \(command); status=$?; chmod 700 d; chmod 600 d/s.db; exit $status"

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `pushpipe store export` and `import`: there and back again.
+/// `pushpipe store export` and `import`: round trips.
 struct StoreImportTests {
     private func filled() throws -> Folder {
         let folder = try Folder()
@@ -12,7 +12,7 @@ struct StoreImportTests {
         return folder
     }
 
-    @Test func `an import says what it has put into the store`() throws {
+    @Test func `an import reports what it has stored`() throws {
         let folder = try filled()
         for (options, summary) in [
             (["--events"], "imported 2 notifications, 2 apps on devices, 2 lines of the journal\n"),
@@ -30,7 +30,7 @@ struct StoreImportTests {
         }
     }
 
-    @Test func `a day of made-up traffic comes back byte for byte`() throws {
+    @Test func `a day of generated traffic is restored byte for byte`() throws {
         let folder = try Folder()
         let make =
             "pushpipe generate --count 3000 --malformed-rate 0.02 | "
@@ -44,12 +44,12 @@ struct StoreImportTests {
         let first = try folder.read("1")
         #expect(first.utf8.count > 1_000_000)
         #expect(try folder.read("2") == first)
-        // And a second time changes nothing.
+        // A second import changes nothing.
         #expect(try folder.shell("pushpipe store export --complete a.db | pushpipe store import -q b.db").status == 0)
         #expect(try folder.shell("pushpipe store export --complete --events b.db | cmp - 1").status == 0)
     }
 
-    @Test func `several exports make one store`() throws {
+    @Test func `several exports can be imported into one store`() throws {
         let folder = try Folder()
         for (name, device) in [("a", "ab54"), ("b", "cd76")] {
             let records = apns("from \(name)", device: device) + apns("too", device: device)
@@ -64,7 +64,7 @@ struct StoreImportTests {
     }
 
     @Test(arguments: [0o000, 0o022, 0o077])
-    func `an imported store is its owner's alone`(mask: Int) throws {
+    func `only its owner can read an imported store`(mask: Int) throws {
         let folder = try filled()
         let line =
             "umask \(String(mask, radix: 8)); pushpipe store export --complete a.db | pushpipe store import -q b.db; ls -l b.db*"
@@ -73,7 +73,7 @@ struct StoreImportTests {
         #expect(output.lines.allSatisfy { $0.hasPrefix("-rw-------") }, "\(output.text)")
     }
 
-    @Test func `a bad line is told by its place, and nothing is imported`() throws {
+    @Test func `an invalid line is reported by its position, and nothing is imported`() throws {
         let folder = try filled()
         let export = try folder.pushpipe("store", "export", "--complete", "--events", "a.db").stdout
         try folder.write(Array(export) + Array("{\n".utf8), to: "bad.ndjson")
@@ -92,7 +92,7 @@ struct StoreImportTests {
         #expect(cut.stderr.hasPrefix("pushpipe: <stdin>:4: the export ends before its last line"), "\(cut.stderr)")
     }
 
-    @Test func `a file that is missing or a folder is found out before a store is made`() throws {
+    @Test func `a missing file or a folder is detected before a store is created`() throws {
         let folder = try Folder()
         for input in ["none.ndjson", "."] {
             let output = try folder.pushpipe("store", "import", "new.db", input)

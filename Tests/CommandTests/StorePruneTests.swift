@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `pushpipe store prune`, and what is left behind it.
+/// `pushpipe store prune`, and what it leaves in a store.
 struct StorePruneTests {
     private static let start = "2026-11-03T20:00:00Z"
 
@@ -19,7 +19,7 @@ struct StorePruneTests {
         return try folder.bytes("s.db")
     }
 
-    /// A copy of it: each run of the command costs more than all of what a test does with the store.
+    /// A copy of it: each run of the command costs more than everything a test does with the store.
     private func filled() throws -> Folder {
         let folder = try Folder()
         try folder.write(Self.original.get(), to: "s.db")
@@ -38,9 +38,9 @@ struct StorePruneTests {
             (["--keep", "2", "--older-than", "2d"], ["other", "two", "three"], 1),
             (["--keep", "1", "--app", "org.example.news", "--device", "ab54"], ["other", "three"], 2),
         ] as [([String], [String], Int)])
-    func `notifications go by age and by number`(options: [String], rest: [String], gone: Int) throws {
+    func `notifications are pruned by age and by count`(options: [String], rest: [String], gone: Int) throws {
         let folder = try filled()
-        // At that time the ages are whole days.
+        // At this time the ages are whole days.
         let now = ["--now", "2026-11-03T00:00:00Z"]
         let rehearsal = try folder.pushpipe(arguments: ["store", "prune", "s.db", "--dry-run"] + options + now)
         let noun = gone == 1 ? "notification" : "notifications"
@@ -55,7 +55,7 @@ struct StorePruneTests {
         #expect(try folder.pushpipe("store", "events", "s.db").lines.count == 4)
     }
 
-    @Test func `the summary may be JSON, or nothing`() throws {
+    @Test func `the summary can be JSON or suppressed`() throws {
         let folder = try filled()
         let rehearsal = try folder.pushpipe("store", "prune", "s.db", "--keep", "1", "-n", "--format", "ndjson")
         #expect(rehearsal.text == "{\"notifications\":2,\"events\":0,\"dry_run\":true}\n")
@@ -68,7 +68,7 @@ struct StorePruneTests {
         #expect(try bodies(folder).isEmpty)
     }
 
-    @Test func `without a time of its own, age is measured by the clock on the wall`() throws {
+    @Test func `without an explicit time, age is measured by the wall clock`() throws {
         let folder = try filled()
         #expect(try folder.pushpipe("run", "-q", "--store", "s.db", stdin: apns("now")).status == 0)
         #expect(try folder.pushpipe("store", "prune", "s.db", "--older-than", "1w", "--now", "0").status == 0)
@@ -78,7 +78,7 @@ struct StorePruneTests {
         #expect(try bodies(folder) == ["one", "other", "two", "three", "now"])
     }
 
-    @Test func `--vacuum makes the file smaller, also by itself`() throws {
+    @Test func `--vacuum shrinks the file, also on its own`() throws {
         let folder = try Folder()
         #expect(
             try folder.shell("pushpipe generate --count 3000 | pushpipe run -q --report none --store s.db").status == 0)
@@ -101,7 +101,7 @@ struct StorePruneTests {
         ["--keep", "1", "--dry-run", "--vacuum"],
     ]
 
-    @Test func `what cannot be meant is refused, and nothing goes`() throws {
+    @Test func `invalid options are refused and nothing is pruned`() throws {
         let folder = try filled()
         for options in Self.refused {
             let output = try folder.pushpipe(arguments: ["store", "prune", "s.db"] + options)
@@ -112,7 +112,7 @@ struct StorePruneTests {
         #expect(try bodies(folder).count == 4)
     }
 
-    @Test func `a store that does not exist is not made by pruning it`() throws {
+    @Test func `pruning does not create a store`() throws {
         let folder = try Folder()
         let output = try folder.pushpipe("store", "prune", "none.db", "--keep", "1")
         #expect(output.status == 2)

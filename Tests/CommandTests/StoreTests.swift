@@ -35,7 +35,7 @@ struct StoreTests {
         try Output(stdout: Data(folder.read("report of \(name)").utf8), stderr: "", status: 0).json()
     }
 
-    @Test func `a second run goes on with the numbers, and replaces what the first one delivered`() throws {
+    @Test func `a second run continues the numbering and replaces notifications of the first`() throws {
         let folder = try filled()
         let first = try report("first.ndjson", folder)
         #expect(first.map { $0["seq"] } == [.number(1), .number(2), .number(3), .number(4)])
@@ -47,7 +47,7 @@ struct StoreTests {
         #expect(second[0]["identifier"] == .string("result"))
     }
 
-    @Test func `the store may be named by an option, an argument, or a variable`() throws {
+    @Test func `an option, an argument or a variable names the store`() throws {
         let folder = try filled()
         for command in ["list", "show", "events", "export"] {
             let byOption = try folder.pushpipe("store", command, "--store", "phone.db")
@@ -60,7 +60,7 @@ struct StoreTests {
             }
             #expect(try byOption.json().count > 0)
         }
-        // The option goes before the variable.
+        // The option takes precedence over the variable.
         let both = try folder.pushpipe(
             "store", "list", "--store", "phone.db", environment: ["PUSHPIPE_STORE": "none.db"])
         #expect(both.status == 0)
@@ -79,7 +79,7 @@ struct StoreTests {
         #expect(text.lines.count == 4)
     }
 
-    @Test func `show has what is on a device, newest last, and can be narrowed down`() throws {
+    @Test func `show lists a device's notifications, newest last, and takes filters`() throws {
         let folder = try filled()
         let all = try folder.pushpipe("store", "show", "phone.db")
         #expect(
@@ -100,7 +100,7 @@ struct StoreTests {
         #expect(try folder.pushpipe("store", "show", "phone.db", "nobody").stdout.isEmpty)
     }
 
-    @Test func `show as text has each device's screen, newest first`() throws {
+    @Test func `show as text prints each device's screen, newest first`() throws {
         let folder = try filled()
         let output = try folder.pushpipe("store", "show", "--format", "text", "phone.db")
         #expect(output.status == 0)
@@ -118,7 +118,7 @@ struct StoreTests {
         )
     }
 
-    @Test func `events has the journal, oldest first`() throws {
+    @Test func `events prints the journal, oldest first`() throws {
         let folder = try filled()
         let events = try folder.pushpipe("store", "events", "phone.db")
         #expect(try events.values("seq") == [.number(1), .number(2), .number(3), .number(5), .number(6)])
@@ -135,7 +135,7 @@ struct StoreTests {
         #expect(text.lines[3].contains("2026-11-03T20:00:00.000Z"))
     }
 
-    @Test func `export has every notification with its payload as it was sent`() throws {
+    @Test func `export writes every notification with its original payload`() throws {
         let folder = try filled()
         let lines = try folder.pushpipe("store", "export", "phone.db").json()
         #expect(lines.count == 4)
@@ -152,7 +152,7 @@ struct StoreTests {
         #expect(payloads.map { $0["aps"]?["alert"] } == [.string("x\ny")])
     }
 
-    @Test func `the sqlite3 tool reads the views`() throws {
+    @Test func `the sqlite3 tool can query the views`() throws {
         let folder = try filled()
         let screen = try folder.shell(
             """
@@ -186,7 +186,7 @@ struct StoreTests {
         #expect(try folder.shell("sqlite3 phone.db 'PRAGMA integrity_check'").text == "ok\n")
     }
 
-    @Test func `a store can be looked at while a run is going on`() throws {
+    @Test func `a store can be read during a run`() throws {
         let folder = try filled()
         let output = try folder.shell(
             """

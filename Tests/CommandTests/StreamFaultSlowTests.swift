@@ -9,7 +9,7 @@ struct StreamFaultSlowTests {
 
     /// Largest resident memory and what has been read of the input, while nobody reads the report and once all of it is read.
     ///
-    /// A second input, a FIFO that nobody opens yet, keeps the run from ending before it can be asked.
+    /// A second input, a FIFO that nobody opens yet, keeps the run from ending before it is measured.
     @Test(
         .enabled(if: Machine.hasProc, "needs /proc"),
         arguments: [("1", ""), ("2", ""), ("1", "--store s.db"), ("2", "--store s.db")])
@@ -37,12 +37,12 @@ struct StreamFaultSlowTests {
         try #require(output.lines.count == 5, "\(output.text)\(output.stderr)")
         let peaks = [output.lines[0], output.lines[3]].compactMap { Int($0) }  // KiB
         try #require(peaks.count == 2)
-        // 64 KiB of a pipe, and the chunks that are in the works: 256 KiB each, 4 MiB with a store.
+        // 64 KiB of a pipe, and the chunks in flight: 256 KiB each, 4 MiB with a store.
         let position = try #require(Int(output.lines[1]))
         #expect(position < 32 << 20)
         #expect(output.lines[2].hasPrefix("{\"seq\":\(count),"))
         #expect(output.lines[4] == "0")
-        // 27 to 29 MiB were seen, with a store 43 to 62. All of the input would be 61 more than the former.
+        // Measured: 27 to 29 MiB, with a store 43 to 62. The whole input would add 61 to the former.
         let bound = (store.isEmpty ? 48 : 80) << 10
         #expect(peaks.allSatisfy { $0 < bound }, "\(peaks), \(position)")
         if !store.isEmpty { try folder.expectConsistent("s.db") }

@@ -10,7 +10,7 @@ struct StreamFaultTests {
         try folder.writeRecords(200, to: "in.ndjson")
     }
 
-    @Test(arguments: ["1", "2"]) func `a closed standard output is said, and what was delivered is kept`(jobs: String)
+    @Test(arguments: ["1", "2"]) func `a closed standard output is reported, and deliveries are kept`(jobs: String)
         throws
     {
         let output = try folder.shell("pushpipe run -q --jobs \(jobs) --store s.db in.ndjson >&-")
@@ -29,9 +29,9 @@ struct StreamFaultTests {
         #expect(try folder.pushpipe("store", "export", "s.db").lines.count == 200)
     }
 
-    /// Else the store would be opened under the number of a closed stream, and get what is written to it.
+    /// Otherwise the store would be opened with the descriptor of a closed stream and receive what is written to it.
     @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&-", ">&- 2>&-", "<&- >&- 2>&-"])
-    func `nothing that is meant for a closed stream ends up in a store or an input`(closed: String) throws {
+    func `output for a closed stream never lands in a store or an input`(closed: String) throws {
         let before = try folder.read("in.ndjson")
         for command in [
             "run --store s.db in.ndjson", "run --store s.db missing.ndjson", "store list s.db", "lint in.ndjson",
@@ -45,7 +45,7 @@ struct StreamFaultTests {
         #expect(try folder.pushpipe("store", "export", "s.db").lines.count == 200)
     }
 
-    /// Behind the shell's `>` a file is empty; behind `>>` it is as it was.
+    /// After the shell's `>` a file is empty; after `>>` it is unchanged.
     @Test(arguments: [
         ("run --store s.db in.ndjson >> s.db", "s.db: standard output is the same file"),
         ("run --store new.db in.ndjson > new.db", "new.db: standard output is the same file"),
@@ -53,12 +53,12 @@ struct StreamFaultTests {
         ("run in.ndjson >> in.ndjson", "in.ndjson: standard output is the same file"),
         ("trace < in.ndjson >> in.ndjson", "standard input: standard output is the same file"),
     ])
-    func `a report is not written into what it is about`(command: String, reason: String) throws {
+    func `a report is not written into its own input or store`(command: String, reason: String) throws {
         _ = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")
         let before = try folder.shell("cksum s.db in.ndjson").text
         try folder.shell("pushpipe \(command)").expectTrouble(reason, "lead it elsewhere")
         #expect(try folder.shell("cksum s.db in.ndjson").text == before)
-        // Without a report there is nothing to be in the way.
+        // Without a report nothing is written to standard output.
         #expect(try folder.shell("pushpipe run -q --report none --store s.db in.ndjson >> in.ndjson").status == 0)
         try folder.expectConsistent("s.db")
     }
@@ -76,7 +76,7 @@ struct StreamFaultTests {
         }
     }
 
-    @Test func `a reader that goes away ends a run quietly, and the store has what it read`() throws {
+    @Test func `a reader that goes away ends a run quietly, and the store holds what it has read`() throws {
         let output = try folder.shell(
             "pushpipe run -q --store s.db in.ndjson | head -n 3; echo ${PIPESTATUS[0]}")
         #expect(output.stderr.isEmpty)

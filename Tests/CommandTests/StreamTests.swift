@@ -3,7 +3,7 @@ import Testing
 
 /// Pipes that stay open, and bytes that come one at a time.
 struct StreamTests {
-    /// What a sender writes before it falls silent, with the number of records that are complete by then.
+    /// What a sender writes before it pauses, with the number of records that are complete by then.
     @Test(arguments: [
         ([], apns("a"), 1),
         ([], apns("a") + apns("b"), 2),
@@ -34,7 +34,7 @@ struct StreamTests {
     }
 
     @Test(arguments: [[], ["--framing", "json"]])
-    func `bytes that come one at a time give the same report`(arguments: [String]) throws {
+    func `input that arrives byte by byte gives the same report`(arguments: [String]) throws {
         let folder = try Folder()
         let options = (["-q", "--clock", "0"] + arguments).joined(separator: " ")
         #expect(try folder.shell("pushpipe generate --count 20 --seed 3 --malformed-rate 0.2 > in").status == 0)

@@ -3,7 +3,7 @@ import Testing
 
 // MARK: - Places
 
-/// Where things are.
+/// Paths to the package and the built command.
 enum Place {
     /// The root of the package.
     static let package = URL(fileURLWithPath: #filePath)
@@ -61,7 +61,7 @@ final class Folder: Sendable {
 
 // MARK: - Running
 
-/// What a command left behind.
+/// Exit status and output of a command.
 struct Output {
     var stdout: Data
     var stderr: String
@@ -85,7 +85,7 @@ struct Output {
 private let childProcesses = DispatchSemaphore(value: min(8, max(2, ProcessInfo.processInfo.activeProcessorCount)))
 
 extension Folder {
-    /// Runs the built command in this folder. Standard input, output and error are files, so nothing has to wait.
+    /// Runs the built command in this folder. Standard input, output and error are files, so no pipe can block it.
     func pushpipe(
         _ arguments: String..., stdin: some Collection<UInt8> = [], environment: [String: String] = [:]
     ) throws -> Output {

@@ -3,7 +3,7 @@ import Testing
 
 /// Every character of Unicode in a report for people.
 struct TerminalSlowTests {
-    /// Wide and full-width characters are told as Python's tables tell them, those that newer tables have moved left out.
+    /// Wide and full-width characters are those of Python's tables, except characters that newer tables reclassify.
     @Test func `the report knows which characters are wide`() throws {
         let folder = try Folder()
         try folder.write(
@@ -18,7 +18,7 @@ struct TerminalSlowTests {
                 if c.isspace(): continue
                 print(json.dumps({"to": "x" + c, "data": {"wide": unicodedata.east_asian_width(c) in "WF"}}))
             """#, to: "all.py")
-        // The room behind a device in a column of 15 tells its width.
+        // The padding after a device in a column of 15 shows its width.
         let output = try folder.shell(
             #"""
             python3 all.py > in

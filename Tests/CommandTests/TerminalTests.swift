@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What comes in, and what files are called, cannot disturb a terminal: in no form for people of any command.
+/// Input and file names cannot disturb a terminal, in any text format of any command.
 struct TerminalTests {
-    /// Both sets of control characters, sequences of them, what turns the writing round, and what cannot be seen.
+    /// Both sets of control characters, sequences of them, bidirectional controls, and invisible characters.
     private static let nasty = [
         #"\u001b[2J\u001b]0;title\u0007"#, "\u{9B}31m", #"\u0000\u0008\u000d\u007f"#, "\u{85}\u{90}",
         "\u{202E}evil\u{202C}",
@@ -43,7 +43,7 @@ struct TerminalTests {
         "lint --budget-report in", "store list --format text s.db", "store show --format text s.db",
         "store events --format text s.db",
     ])
-    func `no form for people has a control character`(line: String) throws {
+    func `no text format contains a control character`(line: String) throws {
         let folder = try Folder()
         try folder.write(Self.corpus, to: "in")
         _ = try folder.pushpipe("run", "-q", "--report", "none", "--store", "s.db", "in")
@@ -56,7 +56,7 @@ struct TerminalTests {
     @Test(arguments: [
         "run", "trace", "lint", "store show", "store import s.db", "run --store", "run --redact all --redact-key-file",
     ])
-    func `a file's name in a complaint is harmless`(command: String) throws {
+    func `a file name in an error message is harmless`(command: String) throws {
         let name = "\u{1B}[2Jno\u{9B}\u{202E}such\nfile"
         let output = try Folder().pushpipe(
             arguments: command.split(separator: " ").map(String.init) + [name + (command == "run --store" ? "/x" : "")])
@@ -66,7 +66,7 @@ struct TerminalTests {
     }
 
     @Test(arguments: ["--\u{1B}[2J", "--report=\u{1B}[2J\u{9B}"])
-    func `an argument in a complaint is harmless`(argument: String) throws {
+    func `an argument in an error message is harmless`(argument: String) throws {
         let output = try Folder().pushpipe("run", argument)
         #expect(output.status == 2)
         try expectHarmless(Data(output.stderr.utf8), argument)
@@ -100,7 +100,7 @@ struct TerminalTests {
         (#"run -q --report text - < <(cat in events)"#, #"(\d+/4096|org\.example\.app$)"#),
         (#"store list --format text s.db"#, #"(org\.|app$)"#),
     ])
-    func `columns stand below each other`(line: String, pattern: String) throws {
+    func `columns are aligned`(line: String, pattern: String) throws {
         let folder = try Folder()
         try folder.write(Self.corpus, to: "in")
         try folder.write(Self.measure, to: "measure.py")

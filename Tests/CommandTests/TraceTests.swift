@@ -5,10 +5,10 @@ import Testing
 struct TraceTests {
     private static func sample(_ name: String) -> String { Place.samples.appendingPathComponent(name).path }
 
-    /// The time that an extension took is another one each time.
+    /// The time that an extension takes differs from run to run.
     private func withoutTimes(_ text: String) -> String { text.replacing(#/ *\+\d+\.\d ms/#, with: "") }
 
-    /// The section of a name in each trace, a line an element.
+    /// The section of a name in each trace, one element per line.
     private func sections(_ name: String, _ text: String) -> [[String]] {
         text.components(separatedBy: "\n\n").filter { !$0.isEmpty }.map { trace in
             let lines = trace.split(separator: "\n").map(String.init)
@@ -19,7 +19,7 @@ struct TraceTests {
         }
     }
 
-    @Test func `each message of a stream has its way`() throws {
+    @Test func `each message of a stream is traced`() throws {
         let output = try Folder().pushpipe("trace", "--clock", "0", Self.sample("quickstart.ndjson"))
         #expect(output.status == 0)
         #expect(output.stderr.isEmpty)
@@ -38,7 +38,7 @@ struct TraceTests {
         #expect(sections("budget", output.text)[9].first?.hasPrefix("5288 of 4096 bytes  apns: ") == true)
     }
 
-    @Test func `an event has a section of its own, and so has what comes of a push that was held`() throws {
+    @Test func `an event and the later delivery of a queued push each have a section`() throws {
         let output = try Folder().pushpipe("trace", "--clock", "0", Self.sample("night-flight.ndjson"))
         let traces = output.text.components(separatedBy: "\n\n")
         func trace(_ heading: String) -> [String] {
@@ -59,7 +59,7 @@ struct TraceTests {
             trace("record 14").suffix(5).prefix(3) == ["  dismissed result", "  removed   result", "  0 notifications"])
     }
 
-    @Test func `an extension is shown at work`() throws {
+    @Test func `a trace shows the steps of an extension`() throws {
         let output = try Folder().pushpipe(
             "trace", "--clock", "0", "--extension", Self.sample("Extensions/mention.py"),
             Self.sample("mentions.ndjson"))
@@ -108,7 +108,7 @@ struct TraceTests {
         #expect(try outcomes.map(String.init) == plain.outcomes())
     }
 
-    @Test func `a store goes on, and its screens are told`() throws {
+    @Test func `a trace continues a store and describes its screens`() throws {
         let folder = try Folder()
         for (text, expected) in [("1", "delivered  200  r"), ("2", "replaced 1  200  r")] {
             let output = try folder.pushpipe("trace", "--store", "s.db", stdin: apns(text, collapse: "r"))
@@ -120,7 +120,7 @@ struct TraceTests {
         #expect(sections("screen", silent.text) == [["1 notification"]])
     }
 
-    @Test func `in a pipe texts are whole and plain`() throws {
+    @Test func `a pipe gets full, plain text`() throws {
         let text = String(repeating: "lang ", count: 200)
         let output = try Folder().pushpipe("trace", stdin: apns(text))
         #expect(output.text.contains(text))

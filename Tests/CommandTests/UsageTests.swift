@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Exit statuses, and who hears what: data on standard output, everything else on standard error.
+/// Exit statuses and streams: data on standard output, everything else on standard error.
 struct UsageTests {
     @Test(arguments: [
         ["--help"], ["-h"], ["help"], ["help", "run"], ["run", "--help"], ["store", "--help"], ["generate", "-h"],
@@ -16,14 +16,14 @@ struct UsageTests {
         #expect(output.stderr.isEmpty)
     }
 
-    @Test func `no command in a help is broken at 80 columns`() throws {
+    @Test func `no command in the help wraps at 80 columns`() throws {
         let folder = try Folder()
         var lists = [[]] as [[String]]
         var broken: [String] = []
         var count = 0
         while let command = lists.popLast() {
             let lines = try folder.pushpipe(arguments: ["help"] + command).text.components(separatedBy: "\n")
-            // Examples are indented, and prose is not. Subcommands are indented too, but behind the usage.
+            // Examples are indented, and prose is not. Subcommands are indented too, but come after the usage.
             let overview = lines.prefix { !$0.hasPrefix("USAGE") }
             for (line, next) in zip(overview, overview.dropFirst()) where line.hasPrefix("  ") {
                 count += 1
@@ -62,7 +62,7 @@ struct UsageTests {
         ["generate", "extra"],
         ["lint", "--wrong"], ["rules", "--format", "xml"], ["explain"],
     ])
-    func `wrong usage is status 2, and says why on standard error`(arguments: [String]) throws {
+    func `invalid usage is status 2 and says why on standard error`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: arguments)
         #expect(output.status == 2)
         #expect(output.stdout.isEmpty)
@@ -70,13 +70,13 @@ struct UsageTests {
     }
 
     @Test(arguments: ["65536", "64K", "64k", "1M", "1024m", "1"])
-    func `a record's limit may have a unit`(limit: String) throws {
+    func `a record limit can have a unit`(limit: String) throws {
         let output = try Folder().pushpipe("run", "-q", "--max-record", limit, stdin: apns("a"))
         #expect(output.status == 0)
         #expect(try output.outcomes() == [limit == "1" ? "malformed" : "delivered"])
     }
 
-    @Test func `an unknown budget names the ones that there are`() throws {
+    @Test func `an unknown budget lists the known ones`() throws {
         let output = try Folder().pushpipe("run", "--budget", "huge")
         #expect(output.status == 2)
         for name in [
@@ -87,7 +87,7 @@ struct UsageTests {
         }
     }
 
-    @Test func `a file that is missing is found out before anything is delivered`() throws {
+    @Test func `a missing file is detected before anything is delivered`() throws {
         let folder = try Folder()
         try folder.write(apns("a"), to: "good.ndjson")
         let output = try folder.pushpipe("run", "--store", "s.db", "good.ndjson", "missing.ndjson")
@@ -98,7 +98,7 @@ struct UsageTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path("s.db")))
     }
 
-    @Test func `a directory is no input`() throws {
+    @Test func `a directory is not an input`() throws {
         let folder = try Folder()
         try FileManager.default.createDirectory(atPath: folder.path("payloads"), withIntermediateDirectories: false)
         let output = try folder.pushpipe("run", "payloads")
@@ -109,7 +109,7 @@ struct UsageTests {
     }
 
     @Test(arguments: ["missing/s.db", ".", "file/s.db"])
-    func `a store that cannot be made is status 2`(path: String) throws {
+    func `a store that cannot be created is status 2`(path: String) throws {
         let folder = try Folder()
         try folder.write("x", to: "file")
         let output = try folder.pushpipe("run", "--store", path, stdin: apns("a"))
@@ -119,7 +119,7 @@ struct UsageTests {
         #expect(output.stderr.split(separator: "\n").count == 1)
     }
 
-    @Test func `a file that is no store is left as it is`() throws {
+    @Test func `a file that is not a store is left unchanged`() throws {
         let folder = try Folder()
         let text = String(repeating: "not a database\n", count: 100)
         try folder.write(text, to: "notes.txt")
@@ -140,7 +140,7 @@ struct UsageTests {
     }
 
     @Test(arguments: [("list", []), ("show", []), ("events", []), ("export", []), ("show", ["ab54"])])
-    func `a store that does not exist is not made by looking at it`(command: String, more: [String]) throws {
+    func `reading does not create a store`(command: String, more: [String]) throws {
         let folder = try Folder()
         let output = try folder.pushpipe(arguments: ["store", command, "none.db"] + more)
         #expect(output.status == 2)
@@ -150,7 +150,7 @@ struct UsageTests {
     }
 
     @Test(arguments: ["list", "show", "events", "export", "import"])
-    func `a store has to be named`(command: String) throws {
+    func `a store must be named`(command: String) throws {
         let output = try Folder().pushpipe("store", command)
         #expect(output.status == 2)
         #expect(output.stderr.contains("--store"))

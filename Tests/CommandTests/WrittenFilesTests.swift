@@ -1,16 +1,16 @@
 import Foundation
 import Testing
 
-/// Nothing is written but what the command line names.
+/// Only files named on the command line are written.
 struct WrittenFilesTests {
     private func files(below folder: URL) throws -> Set<String> {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-        // Those of the run, and what SQLite keeps beside a store that is only read, for others that may write to it.
+        // Those of the run, and the files that SQLite keeps beside a store that is only read, for other writers.
         let others = [".in", ".out", ".err", ".db-wal", ".db-shm"]
         return Set(paths.filter { path in !others.contains(where: path.hasSuffix) })
     }
 
-    @Test func `no command leaves a file behind that was not named`() throws {
+    @Test func `no command leaves a file that was not named`() throws {
         let folder = try Folder()
         let home = try Folder()
         try folder.write(SecretCorpus.records.text, to: "in")
@@ -46,7 +46,7 @@ struct WrittenFilesTests {
     }
 
     @Test(arguments: ["run -q --report none --store new.db in", "store import -q new.db /dev/null"])
-    func `a store is its owner's alone, whatever the umask`(line: String) throws {
+    func `only its owner can read a store, whatever the umask`(line: String) throws {
         let folder = try Folder()
         try folder.write(apns("Hi"), to: "in")
         let output = try folder.shell("umask 0; pushpipe \(line) && ls -l new.db | cut -c1-10")
