@@ -3,7 +3,7 @@ import FuzzTargets
 import TestSupport
 import Testing
 
-/// What the fuzzer has found is looked at again, and the targets themselves are seen to work.
+/// Past findings of the fuzzer are checked again, and the targets themselves are tested.
 struct FindingTests {
     private static let folder = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -18,20 +18,20 @@ struct FindingTests {
         }
     }
 
-    @Test(arguments: findings) func `what the fuzzer found is no longer wrong`(_ finding: String) throws {
+    @Test(arguments: findings) func `past fuzzer findings are fixed`(_ finding: String) throws {
         let target = try #require(FuzzTarget.named(String(finding.prefix { $0 != "/" })))
         let bytes = [UInt8](try Data(contentsOf: Self.folder.appendingPathComponent(finding)))
         #expect(bytes.withUnsafeBytes(target.makeCheck()) == nil)
     }
 
-    @Test func `every folder of findings is that of a target`() throws {
+    @Test func `every folder of findings belongs to a target`() throws {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: Self.folder.path)) ?? []
         for name in names where !name.hasPrefix(".") && name != "README.md" {
             #expect(FuzzTarget.named(name) != nil, "\(name)")
         }
     }
 
-    @Test(arguments: FuzzTarget.all.map(\.name)) func `what must hold does so for the samples`(_ name: String) throws {
+    @Test(arguments: FuzzTarget.all.map(\.name)) func `the checks hold for the samples`(_ name: String) throws {
         let target = try #require(FuzzTarget.named(name))
         let check = target.makeCheck()
         let samples = Self.folder.deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(

@@ -5,7 +5,7 @@ import PushModel
 import PushPipeline
 import Testing
 
-/// What an app does about notifications and taps, told by the lines of the report and by the journal.
+/// How an app handles notifications and taps, checked by report lines and by the journal.
 ///
 /// Expectations: presentation, Apple, `userNotificationCenter(_:willPresent:withCompletionHandler:)`; routes, the app's own design.
 struct AppEventTests {
@@ -39,13 +39,15 @@ struct AppEventTests {
         (#""delegate":"without-will-present""#, "not-presented, mark-bell", false),
         (#""delegate":"none""#, "banner, list, mark-bell", true),
     ])
-    func `in the foreground the app's delegate decides`(members: String, expected: String, isListed: Bool) throws {
+    func `in the foreground the app's delegate decides on presentation`(
+        members: String, expected: String, isListed: Bool
+    ) throws {
         let store = MemoryStore()
         #expect(try steps([state("foreground"), device(members), push("Text")], store: store).last == expected)
         #expect(try store.notifications().count == (isListed ? 1 : 0))
     }
 
-    @Test func `behind the foreground nobody is asked`() throws {
+    @Test func `outside the foreground the delegate is not called`() throws {
         let store = MemoryStore()
         #expect(
             try steps([state("foreground"), device(#""will_present":[]"#), state("background"), push()], store: store)
@@ -54,7 +56,7 @@ struct AppEventTests {
         #expect(try store.notifications().count == 1)
     }
 
-    @Test func `sound and badge are presented when the payload has them and the delegate wants them`() throws {
+    @Test func `sound and badge are presented when the payload has them and the delegate allows them`() throws {
         let push =
             #"{"device":"ab54","headers":{"apns-topic":"org.example.news","apns-push-type":"alert"},"#
             + #""payload":{"aps":{"alert":"Text","sound":"default","badge":3}}}"#
@@ -82,7 +84,7 @@ struct AppEventTests {
 
     // MARK: - Taps
 
-    @Test func `a tap while the app is on a plain screen pushes the centre, and back returns`() throws {
+    @Test func `a tap while the app is on a plain screen pushes the notification center, and back returns`() throws {
         #expect(
             try steps([
                 state("foreground"), event("open", #""screen":"article""#), push(), tap, event("back"), event("back"),
@@ -101,7 +103,7 @@ struct AppEventTests {
             ]).last == "dismiss-modal filter, dismiss-modal search, push-centre, clear-bell")
     }
 
-    @Test func `unsaved work is asked about, and cancelling changes nothing`() throws {
+    @Test func `unsaved work prompts, and cancelling changes nothing`() throws {
         let before = [
             state("foreground"), event("open", #""screen":"note","kind":"editor","modal":true"#), event("edit"), push(),
             tap,
@@ -114,7 +116,8 @@ struct AppEventTests {
                 == ["ask-to-discard note", "discard note, push-centre, clear-bell", "back centre"])
     }
 
-    @Test(arguments: ["terminated", "force-quit"]) func `an app that does not run goes straight to the centre`(
+    @Test(arguments: ["terminated", "force-quit"])
+    func `an app that is not running opens the notification center directly`(
         name: String
     ) throws {
         #expect(try steps([state(name), push(), tap]).last?.hasPrefix("launch, show-centre") == true)
@@ -124,7 +127,7 @@ struct AppEventTests {
         #expect(try steps([state("background"), push(), tap]).last == "come-to-front, push-centre, clear-bell")
     }
 
-    @Test func `what arrives does not disturb what is on the screen`() throws {
+    @Test func `a delivery does not change the current screen`() throws {
         #expect(
             try steps([
                 state("foreground"), event("open", #""screen":"note","kind":"editor""#), event("edit"), push(), push(),
@@ -132,14 +135,14 @@ struct AppEventTests {
             ])[3...] == ["banner, list, mark-bell", "banner, list", "save note", "back note"])
     }
 
-    @Test func `a tap makes an app known, and a second one does not push the centre again`() throws {
+    @Test func `a tap makes an app known, and a second tap does not push the notification center again`() throws {
         #expect(
             try steps([push("one"), push("two"), tap, tap])[2...] == [
                 "come-to-front, push-centre, clear-bell", "show-centre",
             ])
     }
 
-    @Test func `an app that comes back after a day begins anew, but not over unsaved work`() throws {
+    @Test func `an app that returns after a day starts over unless it has unsaved work`() throws {
         let before = [state("foreground"), event("open", #""screen":"article""#), state("background")]
         #expect(try steps(before + [advance("23h59m59s"), state("foreground"), event("back")]).last == "back article")
         #expect(
@@ -159,7 +162,7 @@ struct AppEventTests {
                 == ["delivered", "tapped", "removed", "come-to-front", "push-centre", "clear-bell"])
     }
 
-    @Test func `a push that names no app is one of the device's app`() throws {
+    @Test func `a push without an app belongs to the device's app`() throws {
         let bare = #"{"device":"ab54","payload":{"aps":{"alert":"Text"}}}"#
         let registered = #"{"event":"device","device":"ab54","app":"org.example.news""#
         let before = [
@@ -177,7 +180,7 @@ struct AppEventTests {
                 ])
     }
 
-    @Test func `a badge or a sound alone needs permission, and is presented as the app's delegate wants it`() throws {
+    @Test func `a badge or a sound alone needs permission, and the delegate decides on presentation`() throws {
         let badge = #"{"device":"ab54","headers":{"apns-topic":"org.example.news"},"payload":{"aps":{"badge":9}}}"#
         let sound =
             #"{"device":"ab54","headers":{"apns-topic":"org.example.news"},"payload":{"aps":{"sound":"default"}}}"#
@@ -202,14 +205,14 @@ struct AppEventTests {
         #expect(try steps([state("foreground"), state("force-quit"), both]).last == "banner, list, mark-bell")
     }
 
-    @Test func `of two apps on a device one is on the screen`() throws {
+    @Test func `only one of two apps on a device is on the screen`() throws {
         let other = #"{"event":"device","device":"ab54","app":"org.example.chat","state":"foreground"}"#
         #expect(
             try steps([state("foreground"), other, event("open", #""screen":"note""#), state("foreground")])
                 == ["come-to-front", "come-to-front", "ignored not-possible", "come-to-front"])
     }
 
-    @Test func `what an app cannot do is ignored`() throws {
+    @Test func `impossible app events are ignored`() throws {
         let read = event("read", #""identifier":"nope""#)
         #expect(try steps([state("foreground"), event("edit")]).last == "ignored not-possible")
         #expect(try steps([state("foreground"), push(), event("read")]).last == "ignored not-possible")
@@ -226,7 +229,7 @@ struct AppEventTests {
 
     // MARK: - Types
 
-    /// `aps.category` says what a push is about.
+    /// `aps.category` gives the type of a push.
     private func story(_ records: [String]) throws -> [String] {
         try PushPipelineTests.story(records) {
             $0.devicePolicy.typeMapping = PreferenceMapping([PreferenceMapping.Rule(at: .category)])
@@ -238,14 +241,14 @@ struct AppEventTests {
             + #""payload":{"aps":{"alert":"Text","category":"\#(type)"}}}"#
     }
 
-    @Test func `a type that is off is suppressed, and one that nobody has switched is not`() throws {
+    @Test func `a type that is off is suppressed, and one that was never set is not`() throws {
         #expect(try story([typed("mention")]) == ["1 delivered"])
         #expect(
             try story([device(#""types":["mention"]"#), typed("mention"), typed("edit-thank"), push()])[1...]
                 == ["2 delivered", "3 suppressed type-off", "4 delivered"])
     }
 
-    @Test func `after a login everything is off until it is switched on`() throws {
+    @Test func `after a login every type is off until it is turned on`() throws {
         #expect(
             try story([
                 device(#""logged_in":true"#), typed("mention"), event("preference", #""type":"mention","on":true"#),

@@ -5,12 +5,12 @@ import PushPipeline
 import TestSupport
 import Testing
 
-/// What providers keep for a device that is away. Expectations: `apns-expiration` and the one slot, Apple, "Sending notification requests
+/// What providers queue for an offline device. Expectations: `apns-expiration` and the one slot, Apple, "Sending notification requests
 /// to APNs" and "Viewing the status of push notifications"; keys, numbers and lifetimes, Firebase Cloud Messaging HTTP protocol.
 struct AwayAndBackTests {
     // MARK: - APNs
 
-    @Test func `a push to a device that is away is held, and arrives when it is back`() throws {
+    @Test func `a push to an offline device is queued and arrives when it is online`() throws {
         let store = MemoryStore()
         #expect(
             try story([away(), push("one"), back()], store: store)
@@ -19,7 +19,7 @@ struct AwayAndBackTests {
         #expect(try store.notifications().map(\.content.body) == ["one"])
     }
 
-    @Test func `of several pushes to one app the newest one is kept, whatever their collapse ids`() throws {
+    @Test func `of several queued pushes to one app only the newest is kept, whatever their collapse ids`() throws {
         #expect(
             try story([
                 away(), push("one", headers: #""apns-collapse-id":"a""#),
@@ -30,19 +30,19 @@ struct AwayAndBackTests {
             ])
     }
 
-    @Test func `each app on a device has a place of its own`() throws {
+    @Test func `each app on a device has its own slot`() throws {
         #expect(
             try story([away(), push(app: "org.example.a"), push(app: "org.example.b"), back()])
                 == ["1 device applied", "2 held", "3 held", "4 device applied", "4<2 delivered", "4<3 delivered"])
     }
 
-    @Test func `a push with apns-expiration 0 is not kept`() throws {
+    @Test func `a push with apns-expiration 0 is not queued`() throws {
         #expect(
             try story([away(), push(headers: #""apns-expiration":"0""#), back()])
                 == ["1 device applied", "2 expired not-stored", "3 device applied"])
     }
 
-    @Test func `a push is kept up to its expiration and no longer`() throws {
+    @Test func `a push is queued until its expiration`() throws {
         // The clock shows 1700000000.001 at the push, and one millisecond more at each record.
         let expiration = #""apns-expiration":"1700000060""#
         #expect(
@@ -53,19 +53,19 @@ struct AwayAndBackTests {
                 == ["1 device applied", "2 held", "3 clock applied", "3<2 expired expired", "4 device applied"])
     }
 
-    @Test func `a push without an expiration is kept for 30 days`() throws {
+    @Test func `a push without an expiration is queued for 30 days`() throws {
         #expect(try story([away(), push(), advance("29d23h"), back()]).last == "4<2 delivered")
         #expect(
             try story([away(), push(), advance("30d"), back()])
                 == ["1 device applied", "2 held", "3 clock applied", "3<2 expired expired", "4 device applied"])
     }
 
-    @Test func `an expiration beyond 30 days is no longer than 30 days`() throws {
+    @Test func `an expiration beyond 30 days is limited to 30 days`() throws {
         let far = #""apns-expiration":"1800000000""#
         #expect(try story([away(), push(headers: far), advance("30d")]).last == "3<2 expired expired")
     }
 
-    @Test func `the collapse id acts when the held push arrives`() throws {
+    @Test func `the collapse id applies when the queued push arrives`() throws {
         let collapse = #""apns-collapse-id":"score""#
         let store = MemoryStore()
         #expect(
@@ -74,7 +74,7 @@ struct AwayAndBackTests {
         #expect(try store.notifications().map(\.content.body) == ["2:0"])
     }
 
-    @Test func `the background pushes of an app that was force-quit are dropped, held ones too`() throws {
+    @Test func `background pushes to a force-quit app are dropped, queued ones too`() throws {
         #expect(
             try story([away(), backgroundPush(), device(#""state":"force-quit""#), back(), backgroundPush(), push()])
                 == [
@@ -85,7 +85,7 @@ struct AwayAndBackTests {
 
     // MARK: - GCM and FCM
 
-    @Test func `messages with the same collapse key take each other's place`() throws {
+    @Test func `messages with the same collapse key replace each other`() throws {
         #expect(
             try story([away("android", platform: .android), data(key: "k"), data(key: "k"), back("android")])
                 == [
@@ -94,8 +94,7 @@ struct AwayAndBackTests {
                 ])
     }
 
-    @Test func `four collapse keys are kept, and a fifth drives out the one that was used the longest time ago`() throws
-    {
+    @Test func `four collapse keys are kept, and a fifth evicts the least recently used`() throws {
         let keys = ["a", "b", "c", "d", "a", "e"]
         let lines = try story([away("android", platform: .android)] + keys.map { data(key: $0) } + [back("android")])
         #expect(
@@ -107,14 +106,14 @@ struct AwayAndBackTests {
             ])
     }
 
-    @Test func `a hundred messages without a key are kept`() throws {
+    @Test func `one hundred messages without a key are queued`() throws {
         let lines = try story(
             [away("android", platform: .android)] + (0..<100).map { _ in data() } + [back("android")])
         #expect(lines.count { $0.hasSuffix(" silent") } == 100)
         #expect(!lines.contains { $0.contains("discarded") })
     }
 
-    @Test func `with one more all of them are dropped, and the app is told`() throws {
+    @Test func `one more drops all of them, and the app is notified`() throws {
         var total: [Int] = []
         var configuration = PipelineConfiguration()
         configuration.clock = .fixed(milliseconds: 0)
@@ -126,29 +125,29 @@ struct AwayAndBackTests {
             if report.note?.event == "deleted_messages" { total.append(report.note?.totalDeleted ?? 0) }
             #expect(report.outcome != .silent)
         }
-        // The hundred, the one with a key, and the one that was too much.
+        // The hundred, the one with a key, and the one over the limit.
         #expect(discarded == 102)
         #expect(total == [102])
     }
 
-    @Test func `a message is kept for its time to live`() throws {
+    @Test func `a message is queued for its time to live`() throws {
         let records = [away("android", platform: .android), data(ttl: 60)]
         #expect(try story(records + [advance("59s"), back("android")]).last == "4<2 silent")
         #expect(try story(records + [advance("60s"), back("android")]).last == "4 device applied")
         #expect(try story(records + [advance("60s")]).last == "3<2 expired expired")
     }
 
-    @Test func `a message is kept for four weeks when it does not say`() throws {
+    @Test func `a message without a time to live is queued for four weeks`() throws {
         let records = [away("android", platform: .android), data()]
         #expect(try story(records + [advance("27d23h"), back("android")]).last == "4<2 silent")
         #expect(try story(records + [advance("28d")]).last == "3<2 expired expired")
     }
 
-    @Test func `a message with a time to live of 0 is not kept`() throws {
+    @Test func `a message with a time to live of 0 is not queued`() throws {
         #expect(try story([away("android", platform: .android), data(ttl: 0)]).last == "2 expired not-stored")
     }
 
-    @Test func `FCM v1 says it in its android block`() throws {
+    @Test func `FCM v1 gives the time to live in its android block`() throws {
         let message =
             #"{"message":{"token":"android","android":{"ttl":"3.5s","collapse_key":"k"},"data":{"a":"1"}}}"#
         let records = [away("android", platform: .android), message, message]
@@ -157,7 +156,7 @@ struct AwayAndBackTests {
         #expect(try story(records + [advance("3s")]).last == "4<3 expired expired")
     }
 
-    @Test func `notification messages go by the name of their app when they name no key`() throws {
+    @Test func `notification messages without a key use the app's name`() throws {
         let message = #"{"to":"android","notification":{"title":"Hi"}}"#
         #expect(
             try story([away("android", platform: .android), message, message])[2...]
@@ -166,7 +165,7 @@ struct AwayAndBackTests {
 
     // MARK: - Order
 
-    @Test func `what expires does so in its order, and before the record that comes behind it`() throws {
+    @Test func `messages expire in order, and before the record that follows`() throws {
         let records = [
             away("aa"), away("bb"), push(to: "aa", headers: #""apns-expiration":"1700000020""#),
             push(to: "bb", headers: #""apns-expiration":"1700000010""#), advance("1h"), push(to: "cc"),
@@ -178,7 +177,7 @@ struct AwayAndBackTests {
                 ])
     }
 
-    @Test(arguments: [1, 2, 4]) func `each held message is told of exactly once more`(jobs: Int) throws {
+    @Test(arguments: [1, 2, 4]) func `each queued message is reported exactly once more`(jobs: Int) throws {
         var generator = SeededGenerator(seed: 7)
         var records: [String] = []
         for index in 0..<3000 {

@@ -6,7 +6,7 @@ import PushModel
 import PushPipeline
 import Testing
 
-/// The machine's clock may be set while a run is going on, and between two of them.
+/// The machine's clock may be set during a run, and between two runs.
 struct ClockTests {
     /// Delivers a record at each of these readings of the clock, and returns the times of the deliveries.
     private func times(
@@ -20,25 +20,25 @@ struct ClockTests {
         return (try store.events().map(\.at), pipeline.clockLag)
     }
 
-    @Test func `a clock that goes back holds the time of the last delivery until it has caught up`() throws {
+    @Test func `when the clock goes back, deliveries keep the last time until it catches up`() throws {
         let (at, lag) = try times([5000, 6000, 4000, 5999, 6000, 7000, 6999])
         #expect(at == [5000, 6000, 6000, 6000, 6000, 7000, 7000])
         #expect(lag == 2000)
     }
 
-    @Test func `a clock that goes on is taken as it is`() throws {
+    @Test func `a clock that advances is used as it is`() throws {
         let (at, lag) = try times([-5, 0, 0, 7, 1_000_000])
         #expect(at == [-5, 0, 0, 7, 1_000_000])
         #expect(lag == 0)
     }
 
-    @Test func `a clock that counts records does not ask the machine's`() throws {
+    @Test func `a clock that counts records does not read the system clock`() throws {
         let (at, lag) = try times([9000, 1000, 5000], .fixed(milliseconds: 10))
         #expect(at == [10, 11, 12])
         #expect(lag == 0)
     }
 
-    /// Tells what an earlier run left.
+    /// Provides the state that an earlier run left.
     final class OlderStore: DeliveryStore {
         private let store = MemoryStore()
         private let latest: Int64?
@@ -81,12 +81,12 @@ struct ClockTests {
 
     @Test(
         arguments: [
-            // Nothing is known of an earlier run; it was before; it was later; its time is in no calendar.
+            // No earlier run is known; it was earlier; it was later; its time is outside the calendar.
             (nil, [100, 200], 0), (50, [100, 200], 0), (150, [150, 200], 50), (900, [900, 900], 800),
             (253_402_300_799_999, [253_402_300_799_999, 253_402_300_799_999], 253_402_300_799_899),
             (253_402_300_800_000, [100, 200], 0), (Int64.max, [100, 200], 0), (Int64.min, [100, 200], 0),
         ] as [(Int64?, [Int64], Int64)])
-    func `a run goes on with the time of the newest notification in its store`(
+    func `a run continues from the time of the newest notification in its store`(
         latest: Int64?, expected: [Int64], lag: Int64
     ) throws {
         let result = try times([100, 200], store: OlderStore(latest: latest))

@@ -6,9 +6,9 @@ import PushModel
 import PushPipeline
 import Testing
 
-/// Who can be reached, and what a provider answers about whom it cannot.
+/// Which devices are reachable, and what a provider answers about those that are not.
 struct DeviceEventTests {
-    @Test func `a token that is dead is answered with 410 and the time, in milliseconds`() throws {
+    @Test func `an unregistered token gets 410 and a timestamp in milliseconds`() throws {
         var timestamps: [Int64?] = []
         var configuration = PipelineConfiguration()
         configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
@@ -26,13 +26,13 @@ struct DeviceEventTests {
         #expect(timestamps == [nil, 1_700_000_000_001, nil, 1_699_992_000_000])
     }
 
-    @Test func `a time in the future kills a token when it has come`() throws {
+    @Test func `a future timestamp unregisters a token when it is reached`() throws {
         #expect(
             try story([device(#""unregistered_at":1700000060"#), push(), advance("1m"), push()])
                 == ["1 device applied", "2 delivered", "3 clock applied", "4 rejected Unregistered"])
     }
 
-    @Test func `GCM and FCM have words of their own for a dead token`() throws {
+    @Test func `GCM and FCM have their own errors for an unregistered token`() throws {
         let dead = device(#""platform":"android","unregistered":true"#, of: "android")
         let fcm = #"{"message":{"token":"android","data":{"a":"1"}}}"#
         #expect(
@@ -40,7 +40,7 @@ struct DeviceEventTests {
                 == ["1 device applied", "2 rejected NotRegistered", "3 rejected UNREGISTERED"])
     }
 
-    @Test func `APNs alone says since when a token is dead`() throws {
+    @Test func `only APNs reports since when a token is unregistered`() throws {
         let records = [
             device(#""unregistered":true"#), device(#""platform":"android","unregistered":true"#, of: "android"),
             push(),
@@ -59,13 +59,13 @@ struct DeviceEventTests {
         #expect(lines[4].contains(#""reason":"UNREGISTERED""#) && !lines[4].contains("timestamp"))
     }
 
-    @Test func `what is held for a token that dies is dropped`() throws {
+    @Test func `messages queued for a token are dropped when it is unregistered`() throws {
         #expect(
             try story([away(), push(), device(#""unregistered":true"#), back()])
                 == ["1 device applied", "2 held", "3 device applied", "3<2 discarded unregistered", "4 device applied"])
     }
 
-    @Test func `unknown tokens can be reached unless they are to be refused`() throws {
+    @Test func `unknown tokens are reachable unless they are to be refused`() throws {
         let records = [push(), data(), #"{"message":{"token":"t","data":{"a":"1"}}}"#]
         #expect(try story(records) == ["1 delivered", "2 silent", "3 silent"])
         #expect(
@@ -73,7 +73,7 @@ struct DeviceEventTests {
                 == ["1 rejected BadDeviceToken", "2 rejected NotRegistered", "3 rejected UNREGISTERED"])
     }
 
-    @Test func `topics, conditions and channels are nobody's token`() throws {
+    @Test func `topics, conditions and channels are not tokens`() throws {
         let records = [
             #"{"to":"/topics/news","data":{"a":"1"}}"#, #"{"condition":"'a' in topics","data":{"a":"1"}}"#,
             #"{"message":{"topic":"news","data":{"a":"1"}}}"#,
@@ -82,7 +82,7 @@ struct DeviceEventTests {
             try story(records) { $0.devicePolicy.rejectsUnknownDevices = true } == ["1 silent", "2 silent", "3 silent"])
     }
 
-    @Test func `a token of another app is refused when tokens are looked at`() throws {
+    @Test func `a token of another app is refused when tokens are checked`() throws {
         let registered = device(#""app":"org.example.other""#)
         #expect(try story([registered, push()]).last == "2 delivered")
         #expect(
@@ -90,7 +90,7 @@ struct DeviceEventTests {
                 == "2 rejected DeviceTokenNotForTopic")
     }
 
-    @Test func `a device that was registered without an app stands for every app`() throws {
+    @Test func `a device registered without an app stands for every app`() throws {
         #expect(
             try story([device(#""online":true"#), push()]) { $0.devicePolicy.rejectsUnknownDevices = true }.last
                 == "2 delivered")
@@ -101,21 +101,21 @@ struct DeviceEventTests {
         (#""alerts":false"#, "alerts-off"), (#""logged_in":false"#, "logged-out"),
         (#""registration":"failed""#, "registration-failed"),
     ])
-    func `what keeps a push from being shown is named`(members: String, reason: String) throws {
+    func `the reason why a push is not shown is reported`(members: String, reason: String) throws {
         #expect(try story([device(members), push()]).last == "2 suppressed \(reason)")
     }
 
-    @Test func `what shows nothing needs no permission`() throws {
+    @Test func `an invisible push needs no permission`() throws {
         #expect(try story([device(#""authorization":"denied""#), backgroundPush()]).last == "2 silent")
         #expect(try story([device(#""logged_in":false"#), backgroundPush()]).last == "2 suppressed logged-out")
     }
 
-    @Test func `a held push is looked at again when it arrives`() throws {
+    @Test func `a queued push is checked again when it arrives`() throws {
         #expect(
             try story([away(), push(), device(#""authorization":"denied""#), back()]).last == "4<2 suppressed denied")
     }
 
-    @Test func `GCM tells the registration id that it would rather have`() throws {
+    @Test func `GCM reports the canonical registration id`() throws {
         var canonical: [String?] = []
         try Pipeline().process(
             [device(#""platform":"android","canonical":"new""#, of: "old"), data(to: "old"), data(to: "new")].joined(
@@ -126,7 +126,7 @@ struct DeviceEventTests {
 
     // MARK: - Rates
 
-    @Test func `more than so many pushes a minute to one token are refused, in the provider's words`() throws {
+    @Test func `pushes to one token over the rate limit are refused with the provider's error`() throws {
         let fcm = #"{"message":{"token":"f","data":{"a":"1"}}}"#
         let records = [push(), push(), push(to: "c0de"), data(), data(), fcm, fcm, advance("1m"), push()]
         #expect(
@@ -138,7 +138,7 @@ struct DeviceEventTests {
                 ])
     }
 
-    @Test func `GCM has a word of its own for a topic`() throws {
+    @Test func `GCM has its own rate limit error for a topic`() throws {
         let condition = #"{"condition":"'news' in topics","data":{"a":"1"}}"#
         #expect(
             try story([data(to: "/topics/news"), data(to: "/topics/news"), condition, condition]) {
@@ -148,14 +148,14 @@ struct DeviceEventTests {
             ])
     }
 
-    @Test func `so do more than so many of one app`() throws {
+    @Test func `pushes of one app over the rate limit are refused too`() throws {
         let records = [push(to: "aa"), push(to: "bb"), push(to: "cc"), push(to: "dd", app: "org.example.other")]
         #expect(
             try story(records) { $0.devicePolicy.pushesPerMinuteOfSender = 2 }
                 == ["1 delivered", "2 delivered", "3 rejected TooManyRequests", "4 delivered"])
     }
 
-    @Test func `a device hands on only so many background pushes an hour`() throws {
+    @Test func `a device delivers a limited number of background pushes per hour`() throws {
         let records =
             [device(#""online":true"#)] + (0..<4).map { _ in backgroundPush() } + [advance("1h"), backgroundPush()]
         #expect(
@@ -165,8 +165,7 @@ struct DeviceEventTests {
                 ])
     }
 
-    @Test func `what is put off counts in the hour in which it arrives, for each app that a device stands for`() throws
-    {
+    @Test func `a deferred push counts in the hour in which it arrives, for each app of the device`() throws {
         let chat = "org.example.chat"
         let records = [
             device(#""online":true"#), backgroundPush(), backgroundPush(), backgroundPush(app: chat),
@@ -181,7 +180,7 @@ struct DeviceEventTests {
             ])
     }
 
-    @Test func `of background pushes that are too many a device keeps the newest, until the app is opened or ended`()
+    @Test func `of excess background pushes a device keeps the newest until the app is opened or force-quit`()
         throws
     {
         let records = [backgroundPush(), backgroundPush(), backgroundPush()]
@@ -204,7 +203,7 @@ struct DeviceEventTests {
         #expect(try once(records + [advance("59m"), advance("1m")]).suffix(2) == ["5 clock applied", "5<3 silent"])
     }
 
-    @Test func `events but those of devices make no token known`() throws {
+    @Test func `only device events make a token known`() throws {
         let events = [
             #"{"event":"back","device":"ab54"}"#, #"{"event":"open","device":"ab54","screen":"a"}"#,
             #"{"event":"read","device":"ab54"}"#, #"{"event":"preference","device":"ab54","type":"a","on":true}"#,
@@ -216,7 +215,7 @@ struct DeviceEventTests {
             ])
     }
 
-    @Test func `a token that has died while a message was held gets nothing`() throws {
+    @Test func `a token that is unregistered while a message is queued gets nothing`() throws {
         let other = #"{"event":"device","device":"ab54","app":"org.example.other","online":true}"#
         let dies = device(#""online":false,"unregistered_at":1700000030"#)
         #expect(
@@ -224,7 +223,7 @@ struct DeviceEventTests {
                 == ["1 device applied", "2 held", "3 clock applied", "4 device applied", "4<2 discarded unregistered"])
     }
 
-    @Test func `tokens are swept in an order that is theirs`() throws {
+    @Test func `tokens are swept in a fixed order`() throws {
         let records = ["c3", "a1", "b2"].map { device(#""confirmed":false"#, of: $0) } + [advance("2h")]
         var swept: [String] = []
         var configuration = PipelineConfiguration()
@@ -236,8 +235,8 @@ struct DeviceEventTests {
         #expect(swept == ["a1", "b2", "c3"])
     }
 
-    // FCM hands what is for an Apple device to APNs: reference 6.4, and one message is held for each app there.
-    @Test func `a registered Apple device gets from FCM and GCM what APNs would get`() throws {
+    // FCM forwards messages for an Apple device to APNs (reference 6.4), which queues one message per app.
+    @Test func `a registered Apple device gets from FCM and GCM what APNs would deliver`() throws {
         func fcm(_ key: String) -> String {
             #"{"message":{"token":"ida","notification":{"body":"Text"},"android":{"collapse_key":"\#(key)","notification":{"tag":"t"}},"#
                 + #""apns":{"headers":{"apns-collapse-id":"\#(key)"}}}}"#
@@ -252,7 +251,7 @@ struct DeviceEventTests {
             ])
         #expect(try store.notifications(device: "ida").map(\.identifier) == ["b", "push-5.0"])
         #expect(try store.notifications(device: "bo").map(\.identifier) == ["t"])
-        // Nobody has said what it is: an Android device, as formats.md has it.
+        // Its platform is unknown: an Android device, as formats.md specifies.
         #expect(
             try story([device(#""online":false"#, of: "ida"), fcm("a"), fcm("b")])
                 == ["1 device applied", "2 held", "3 held"])
@@ -266,7 +265,7 @@ struct DeviceEventTests {
 
     // MARK: - Screens
 
-    @Test func `a tap takes the notification off the screen`() throws {
+    @Test func `a tap removes the notification from the screen`() throws {
         let store = MemoryStore()
         #expect(
             try story(
@@ -284,7 +283,7 @@ struct DeviceEventTests {
             ])
     }
 
-    @Test func `the newest notification of all apps is the one that came last, within a millisecond too`() throws {
+    @Test func `the newest notification of all apps is the last delivered, even within a millisecond`() throws {
         let (news, chat) = ("org.example.news", "org.example.chat")
         let store = MemoryStore()
         let records = [
@@ -296,7 +295,7 @@ struct DeviceEventTests {
         #expect(try store.notifications().map(\.identifier) == ["push-1", "push-2", "c"])
     }
 
-    @Test func `a notification can be named by the number of its record`() throws {
+    @Test func `a record number identifies a notification`() throws {
         let store = MemoryStore()
         _ = try story(
             [
@@ -306,7 +305,7 @@ struct DeviceEventTests {
         #expect(try store.notifications().map(\.content.body) == ["two"])
     }
 
-    @Test func `clearing takes everything off the screens of a device, or of one app`() throws {
+    @Test func `clearing removes all notifications of a device or of one app`() throws {
         let store = MemoryStore()
         let pushes = [push(app: "org.example.a"), push(app: "org.example.b"), push(to: "c0de")]
         _ = try story(pushes + [#"{"event":"clear","device":"ab54","app":"org.example.a"}"#], store: store)
@@ -325,7 +324,7 @@ struct DeviceEventTests {
         (#"{"event":"device","device":"a","unregistered_at":"yesterday"}"#, "event.value"),
         (#"{"event":"tap","device":"a","seq":-1}"#, "event.value"), (#"{"event":1}"#, "record.unknown-shape"),
     ])
-    func `an event that cannot be read is malformed`(record: String, rule: String) throws {
+    func `an unreadable event is malformed`(record: String, rule: String) throws {
         #expect(try story([record]) == ["1 malformed \(rule)"])
     }
 
@@ -333,18 +332,18 @@ struct DeviceEventTests {
         #"{"event":"device","aps":{"alert":"Hi"}}"#,
         #"{"event":"tap","device":"ab","headers":{"apns-topic":"t"},"payload":{"aps":{"alert":"Hi"}}}"#,
     ])
-    func `in a payload, event is the app's own`(record: String) throws {
+    func `in a payload, event is an app's own key`(record: String) throws {
         #expect(try story([record]) == ["1 delivered"])
     }
 
-    @Test func `a member that an event does not have is worth a finding`() throws {
+    @Test func `an unknown member of an event gives a finding`() throws {
         var findings: [Finding] = []
         try Pipeline().process(#"{"event":"clock","advance":1,"device":"a"}"#) { findings += $0.findings }
         #expect(findings.map(\.rule) == ["event.unknown-member"])
         #expect(findings.map(\.pointer) == ["/device"])
     }
 
-    @Test func `such a member that is there twice is told of once`() throws {
+    @Test func `a duplicate unknown member is reported once`() throws {
         var findings: [Finding] = []
         let record = #"{"event":"edit","device":"a","x":1,"y":2,"x":3}"#
         try Pipeline().process(record) { findings += $0.findings.filter { $0.rule == "event.unknown-member" } }
@@ -357,7 +356,7 @@ struct DeviceEventTests {
         (#"{"event":"edit"}"#, #"an edit event needs "device""#),
         (#"{"event":"confirm","device":"a"}"#, #"a confirm event needs "answer""#),
     ])
-    func `a member that is missing is named`(record: String, message: String) throws {
+    func `a missing member is named`(record: String, message: String) throws {
         var messages: [String] = []
         try Pipeline().process(record) { messages.append($0.decodeFailure?.message ?? "") }
         #expect(messages == [message])

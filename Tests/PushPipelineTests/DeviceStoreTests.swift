@@ -6,9 +6,9 @@ import PushPipeline
 import TestSupport
 import Testing
 
-/// Devices and held messages are kept by a store as its screens are.
+/// A store keeps devices and queued messages as it keeps screens.
 struct DeviceStoreTests {
-    /// Pushes and events at random, the same for the same seed.
+    /// Random pushes and events, the same for the same seed.
     private func records(_ count: Int, seed: UInt64) -> [String] {
         var generator = SeededGenerator(seed: seed)
         return (0..<count).map { index in
@@ -53,14 +53,14 @@ struct DeviceStoreTests {
         }
     }
 
-    /// Runs one after the other on the same store, which is opened anew for each.
+    /// Successive runs on the same store, which is reopened for each.
     private func story(_ runs: [[String]], open: () throws -> any DeliveryStore) throws -> [String] {
         var lines: [String] = []
         for records in runs { lines += try PushPipelineTests.story(records, store: try open()) }
         return lines
     }
 
-    @Test(arguments: [1, 2, 3, 4]) func `a file keeps devices from run to run as memory does`(seed: UInt64) throws {
+    @Test(arguments: [1, 2, 3, 4]) func `a file keeps devices between runs as memory does`(seed: UInt64) throws {
         let all = records(1200, seed: seed)
         let runs = stride(from: 0, to: all.count, by: 150).map { Array(all[$0..<min($0 + 150, all.count)]) }
         let memory = MemoryStore()
@@ -77,13 +77,13 @@ struct DeviceStoreTests {
         #expect(try file.events() == memory.events())
     }
 
-    @Test func `what is let go between transactions is found again`() throws {
+    @Test func `state evicted between transactions is found again`() throws {
         let all = records(1000, seed: 9)
         let memory = MemoryStore()
         let expected = try story([all]) { memory }
         let folder = try Folder()
         let small = try SQLiteStore(path: folder.path("phone.db"), access: .readWrite, maximumLoaded: 2)
-        // A record a transaction.
+        // One record per transaction.
         var lines: [String] = []
         var configuration = PipelineConfiguration()
         configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
@@ -102,7 +102,7 @@ struct DeviceStoreTests {
         #expect(try small.events() == memory.events())
     }
 
-    @Test func `a run that fails leaves devices as they were`() throws {
+    @Test func `a failed run leaves devices unchanged`() throws {
         struct Trouble: Error {}
         let folder = try Folder()
         let store = try SQLiteStore(path: folder.path("phone.db"))
@@ -119,7 +119,7 @@ struct DeviceStoreTests {
     }
 }
 
-/// A folder that goes away with its last use.
+/// A folder that is removed after its last use.
 final class Folder {
     private let root: String
 

@@ -1,7 +1,7 @@
 import PushPipeline
 import Testing
 
-/// The digest behind `--redact`, held against published examples.
+/// The digest of `--redact`, checked against published examples.
 struct DigestTests {
     private func hexadecimal(_ bytes: [UInt8]) -> String {
         bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
@@ -24,7 +24,7 @@ struct DigestTests {
             "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
         ),
     ])
-    func `SHA-256 gives what FIPS 180-4's examples give`(text: String, digest: String) {
+    func `SHA-256 matches the examples of FIPS 180-4`(text: String, digest: String) {
         var sha = SHA256()
         sha.update(text.utf8)
         #expect(hexadecimal(sha.finish()) == digest)
@@ -62,7 +62,7 @@ struct DigestTests {
     ]
 
     @Test(arguments: codes.indices)
-    func `HMAC gives what RFC 4231 gives`(index: Int) {
+    func `HMAC matches the test cases of RFC 4231`(index: Int) {
         let row = Self.codes[index]
         #expect(hexadecimal(HMACSHA256(key: row.key).code(of: row.text)) == row.code)
     }
@@ -82,7 +82,7 @@ struct DigestTests {
         #expect(one.keyMark != other.keyMark)
     }
 
-    @Test func `two random keys are not the same`() {
+    @Test func `two random keys differ`() {
         #expect(Redaction.randomKey() != Redaction.randomKey())
         #expect(Redaction.randomKey().count == 32)
     }

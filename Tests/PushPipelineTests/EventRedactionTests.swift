@@ -5,7 +5,7 @@ import PushReports
 import TerminalStyle
 import Testing
 
-/// Events are about the same devices and notifications when what they name is hidden.
+/// Events refer to the same devices and notifications when the names are redacted.
 struct EventRedactionTests {
     private static let token = String(repeating: "ab54", count: 16)
     private static let newer = String(repeating: "c0de", count: 16)
@@ -23,7 +23,7 @@ struct EventRedactionTests {
         }
     }
 
-    @Test func `what comes of them is the same`() throws {
+    @Test func `redaction does not change the outcomes of events`() throws {
         let plain = try lines(nil, MemoryStore())
         #expect(plain[3] == "3<2 delivered")
         #expect(plain[4] == "4 dismiss applied")
@@ -46,7 +46,7 @@ struct EventRedactionTests {
         return String(decoding: out.bytes, as: UTF8.self)
     }
 
-    @Test func `a trace hides the token that stands for one now, however short it is`() throws {
+    @Test func `a trace hides the replacement of a token, however short it is`() throws {
         let record = device(#""canonical":"new-456","platform":"android""#, of: "old-123")
         for parts in [Redaction.Parts.tokens, .all] {
             let trace = try trace([record], parts)
@@ -64,7 +64,7 @@ struct EventRedactionTests {
         #"{"event":"tap","device":"\#(token)","identifier":"push-4"}"#,
     ]
 
-    @Test func `the name of a screen is content, and may repeat a token`() throws {
+    @Test func `the name of a screen is content and can repeat a token`() throws {
         for parts in [Redaction.Parts.tokens, .content, .all] {
             let store = MemoryStore()
             let steps = try story(Self.screens, store: store) {
@@ -74,12 +74,12 @@ struct EventRedactionTests {
             let known = try trace(Self.screens, parts) + steps.joined() + store.events().map(\.identifier).joined()
             #expect(known.contains("Draft for") == (parts == .tokens))
             #expect(known.contains(Self.token) == (parts == .content))
-            // What tells nothing of anybody stays.
+            // Values that identify nobody stay.
             #expect(known.contains("mention") && known.contains("push-4"))
         }
     }
 
-    @Test func `a notification is found by an identifier that repeats its token`() throws {
+    @Test func `an identifier that repeats a token finds its notification`() throws {
         let records = [
             push("Text", to: "ab54ab5401", headers: #""apns-collapse-id":"of-ab54ab5401""#),
             #"{"event":"dismiss","device":"ab54ab5401","identifier":"of-ab54ab5401"}"#,
@@ -91,7 +91,7 @@ struct EventRedactionTests {
     }
 
     @Test(arguments: Redaction.Parts.allCases)
-    func `an event can be about the device of records that name none`(parts: Redaction.Parts) throws {
+    func `an event can name the device of records without a token`(parts: Redaction.Parts) throws {
         let records = [device(#""online":false"#, of: "default"), #"{"aps":{"alert":"Text"}}"#]
         let lines = try story(records) {
             $0.recordStages.append(RedactionStage(Redaction(parts, key: Array("key".utf8))))

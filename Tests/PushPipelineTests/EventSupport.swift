@@ -2,13 +2,13 @@ import NotificationStore
 import PushModel
 import PushPipeline
 
-/// What became of records and events, a line each: `3 held`, `4<3 discarded superseded`, `5 device applied`.
+/// The outcomes of records and events, one per line: `3 held`, `4<3 discarded superseded`, `5 device applied`.
 func story(
     _ records: [String], store: any DeliveryStore = MemoryStore(),
     _ configure: (inout PipelineConfiguration) -> Void = { _ in }
 ) throws -> [String] {
     var configuration = PipelineConfiguration()
-    // 2023-11-14T22:13:20Z, and a millisecond more for each record.
+    // 2023-11-14T22:13:20Z, plus a millisecond for each record.
     configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
     configure(&configuration)
     var lines: [String] = []

@@ -4,7 +4,7 @@ import PushPipeline
 import TestSupport
 import Testing
 
-/// `FitToBudget` over random messages, against a plain statement of what it promises.
+/// `FitToBudget` over random messages, checked against a simple model of what it guarantees.
 struct FitPropertyTests {
     /// A text as scalars, each as it is written.
     struct Text {
@@ -18,7 +18,7 @@ struct FitPropertyTests {
         }
         var ellipsis: String { isEscaped ? #"\u2026"# : "…" }
 
-        /// Bytes of a text that begins with so many of the scalars, or of all of it.
+        /// Bytes of a text made of the first scalars, or of all of them.
         func cost(_ count: Int, counting isDecoded: Bool) -> Int {
             scalars[..<count].reduce(0) { $0 + (isDecoded ? $1.scalar.utf8.count : $1.written.utf8.count) }
         }
@@ -87,7 +87,7 @@ struct FitPropertyTests {
         },
     ]
 
-    /// What makes and breaks characters. U+FFFD stands for half of a surrogate pair.
+    /// Scalars that form and split characters. U+FFFD stands for half of a surrogate pair.
     static let pieces = [
         "a", "b", " ", "é", "e\u{301}", "\u{301}", "\u{200D}", "👩", "👨‍👩‍👧‍👦", "👍🏽", "🇩🇪", "🇫", "한", "\u{1112}\u{1161}",
         "\u{11AB}",
@@ -141,7 +141,7 @@ struct FitPropertyTests {
         }
     }
 
-    @Test(arguments: 0..<12) func `what is fitted is as long as it can be, and nothing but the texts has changed`(
+    @Test(arguments: 0..<12) func `texts are as long as the budget allows, and nothing else changes`(
         seed: UInt64
     ) throws {
         var generator = SeededGenerator(seed: seed)
@@ -149,7 +149,7 @@ struct FitPropertyTests {
         for _ in 0..<150 {
             let shape = generator.pick(Self.shapes)
             let texts = shape.pointers.map { _ in Self.text(&generator) }
-            // FCM makes no alert of texts that are all empty.
+            // FCM creates no alert when all texts are empty.
             guard texts.contains(where: { !$0.scalars.isEmpty }) else { continue }
             let input = shape.record(texts.map(\.written))
             let payload = shape.payload ?? shape.record
@@ -174,7 +174,7 @@ struct FitPropertyTests {
             #expect(fitted.payload == payload(left), comment)
             let isCut = zip(texts, left).map { $0.written != $1 }
             #expect(fitted.rules == isCut.filter(\.self).map { _ in "fit.cut" }, comment)
-            // No later text is cut unless those before it would not do.
+            // No later text is cut unless cutting the earlier ones is not enough.
             if let last = isCut.lastIndex(of: true) {
                 #expect(before - savings[..<last].reduce(0, +) > limit, comment)
                 cutCount += 1

@@ -3,7 +3,7 @@ import PushDecoding
 import PushModel
 import PushPipeline
 
-/// What became of a message that went through `FitToBudget`, in values that outlive it.
+/// The result of `FitToBudget` for a message, in values that outlive it.
 struct Fitted: Equatable {
     var outcome: Outcome
     var bytes: Int
@@ -50,7 +50,7 @@ func fit(
 
 func repeated(_ text: String, _ count: Int) -> String { String(repeating: text, count: count) }
 
-/// A text as a JSON string, for JSON inside JSON. By scalars, as a mark may stand behind a quote.
+/// A text as a JSON string, for JSON inside JSON. By scalars, because a combining mark may follow a quote.
 func quoted(_ text: String) -> String {
     "\"" + text.unicodeScalars.map { $0 == "\"" || $0 == "\\" ? "\\\($0)" : "\($0)" }.joined() + "\""
 }

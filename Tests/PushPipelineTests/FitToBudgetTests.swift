@@ -2,9 +2,9 @@ import PushModel
 import PushPipeline
 import Testing
 
-/// `FitToBudget`: what is cut, how far, and what is said about it.
+/// `FitToBudget`: what is cut, how far, and which findings report it.
 struct FitToBudgetTests {
-    /// A message whose body alone is long, and the bytes that it has beside it.
+    /// A message with only a long body, and the size of its other bytes.
     struct Kind: Sendable, CustomTestStringConvertible {
         var limit: Int
         var overhead: Int
@@ -121,7 +121,7 @@ struct FitToBudgetTests {
             ])
     }
 
-    @Test func `a forced budget is the one that is fitted`() throws {
+    @Test func `texts are cut to a forced budget`() throws {
         for limit in [40, 256, 1000] {
             for kind in Self.kinds where kind.overhead < 34 {
                 let fitted = try #require(try fit(kind.record(repeated("x", 2000)), budget: limit).first)
@@ -143,7 +143,7 @@ struct FitToBudgetTests {
 
     static let alertOverhead = alert(0, 0, 0).utf8.count
 
-    @Test func `the body is cut before the subtitle, and that before the title`() throws {
+    @Test func `the body is cut first, then the subtitle, then the title`() throws {
         let input = Self.alert(100, 100, 100)
         for (room, cut, left) in [
             (299, ["body"], [100, 100, 99]), (203, ["body"], [100, 100, 3]),
@@ -159,7 +159,7 @@ struct FitToBudgetTests {
         }
     }
 
-    @Test func `the order can be another, and texts that it does not name stay`() throws {
+    @Test func `the order can be changed, and texts that it does not name stay`() throws {
         let input = Self.alert(100, 100, 100)
         for (order, cut) in [
             ([AlertText.title], ["title"]), ([.title, .body], ["title", "body"]),
@@ -174,7 +174,7 @@ struct FitToBudgetTests {
         #expect(try fit(input, order: [], budget: 200).first?.rules == ["fit.cannot"])
     }
 
-    @Test func `room that a later text cannot use goes back to an earlier one`() throws {
+    @Test func `space that a later text cannot use goes to an earlier one`() throws {
         // The family has 25 bytes. Without it there are 25 - 3 bytes for the body, which would otherwise be `…` alone.
         let input = #"{"aps":{"alert":{"title":"👨‍👩‍👧‍👦","body":"\#(repeated("b", 40))"}}}"#
         let least = input.utf8.count - 40 + 3
@@ -182,14 +182,14 @@ struct FitToBudgetTests {
         #expect(fitted.title == "…")
         #expect(fitted.body == repeated("b", 21) + "…")
         #expect(fitted.bytes == fitted.limit)
-        // A body that has room for all of itself then is not cut at all.
+        // A body that then fits is not cut at all.
         let short = #"{"aps":{"alert":{"title":"👨‍👩‍👧‍👦","body":"bbbbb"}}}"#
         let whole = try #require(try fit(short, budget: short.utf8.count - 3).first)
         #expect(whole.cuts == ["/aps/alert/title"])
         #expect(whole.body == "bbbbb")
     }
 
-    @Test func `a text that its ellipsis would not shorten stays`() throws {
+    @Test func `a text that an ellipsis would not shorten stays`() throws {
         let input = #"{"aps":{"alert":{"title":"\#(repeated("t", 50))","body":"no"}}}"#
         let fitted = try #require(try fit(input, budget: 60).first)
         #expect(fitted.cuts == ["/aps/alert/title"])
@@ -198,7 +198,7 @@ struct FitToBudgetTests {
 
     // MARK: - What cannot be fitted
 
-    @Test func `a payload that its texts do not overfill is left as it was and refused`() throws {
+    @Test func `a payload that is too large without its texts is unchanged and refused`() throws {
         let beside = #","k":"\#(repeated("k", 4096))""#
         let input = Self.alert(10, 10, 10, beside: beside)
         let fitted = try #require(try fit(input).first)
@@ -224,7 +224,7 @@ struct FitToBudgetTests {
         #"{"message":{"token":"t","android":{"data":{"title":"LONG"}}}}"#,
         #"{"token":"ab","device":"ios","alert":"","apns":{"category":"LONG"}}"#,
     ])
-    func `a message without a text to cut is refused as before`(record: String) throws {
+    func `a message without a text to cut is still refused`(record: String) throws {
         let input = record.replacing("LONG", with: repeated("x", 5000))
         let fitted = try #require(try fit(input).first)
         #expect(fitted.rules == ["fit.cannot"])
@@ -233,7 +233,7 @@ struct FitToBudgetTests {
         #expect(fitted.bytes == without.bytes)
     }
 
-    @Test func `a budget that no message can keep does no harm`() throws {
+    @Test func `an impossible budget does no harm`() throws {
         for limit in [Int.min, -1, 0, 1, Int.max] {
             for kind in Self.kinds { #expect(try fit(kind.record("text"), budget: limit).count == 1) }
         }
@@ -241,7 +241,7 @@ struct FitToBudgetTests {
 
     // MARK: - Texts
 
-    @Test func `what is kept of a text keeps its bytes`() throws {
+    @Test func `the kept part of a text keeps its bytes`() throws {
         for (text, left) in [
             ("👨‍👩‍👧‍👦👨‍👩‍👧‍👦👨‍👩‍👧‍👦", "👨‍👩‍👧‍👦…"), (#"🇩🇪\ud83c\uddeb\ud83c\uddf7🇮🇹🇯🇵🇰🇷🇮🇳"#, #"🇩🇪\ud83c\uddeb\ud83c\uddf7…"#),
             (#"\u0065\u0301 \u006f\u0308abcdefghijklmnopqrst"#, #"\u0065\u0301 \u006f\u0308\u2026"#),
@@ -255,21 +255,21 @@ struct FitToBudgetTests {
         }
     }
 
-    @Test func `of several members of one name the last is the text`() throws {
+    @Test func `with duplicate members the last is the text`() throws {
         let long = repeated("x", 200)
         let input = #"{"aps":{"alert":{"body":"\#(long)","body":"\#(long)"}}}"#
         let fitted = try #require(try fit(input, budget: 300).first)
         #expect(
             fitted.payload
                 == input.replacing(long + #""}"#, with: repeated("x", 300 - (input.utf8.count - 200) - 3) + #"…"}"#))
-        // What is null is not there for Google.
+        // Google treats null as absent.
         let null = #"{"to":"t","notification":{"body":"\#(long)"},"notification":null}"#
         let google = try #require(try fit(null, budget: 100).first)
         #expect(google.payload == null.replacing(long, with: repeated("x", 100 - 4 - 3) + "…"))
         #expect(google.bytes == 100)
     }
 
-    @Test func `of a text in two places the one that is not shown goes first`() throws {
+    @Test func `of a text in two places the one that is not shown is cut first`() throws {
         let input = #"""
             {"message":{"token":"t","notification":{"title":"T","body":"\#(repeated("n", 50))"},
             "android":{"notification":{"body":"\#(repeated("a", 50))"}}}}
@@ -303,7 +303,7 @@ struct FitToBudgetTests {
         #expect(try fit(wikimedia, budget: 104).map(\.body) == ["check…", "check…"])
     }
 
-    @Test func `a message that is refused before is not looked at`() throws {
+    @Test func `a message that was already refused is skipped`() throws {
         let ids = #"{"registration_ids":["o k","ok"],"notification":{"body":"\#(repeated("x", 5000))"}}"#
         let fitted = try fit(ids)
         #expect(fitted.map(\.rules) == [[], ["fit.cut"]])
@@ -318,7 +318,7 @@ struct FitToBudgetTests {
         #expect(try fit(bytes, budget: 200) { $0.jobs = 3 } == alone)
     }
 
-    @Test func `two stages in a row do not mistake each other's work`() throws {
+    @Test func `two successive stages do not confuse each other's edits`() throws {
         let input = Self.alert(100, 100, 100)
         let fitted = try #require(
             try fit(input, order: [.title], budget: Self.alertOverhead + 110) {

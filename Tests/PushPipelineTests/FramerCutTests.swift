@@ -3,11 +3,11 @@ import RecordFraming
 import TestSupport
 import Testing
 
-/// Bytes come in pieces that mean nothing: however an input is cut, its records are the same.
+/// Bytes arrive in arbitrary pieces: however an input is divided, its records are the same.
 struct FramerCutTests {
     private static let hugeLimit = 1 << 20
 
-    /// What records are made of, whole ones more often than parts.
+    /// The parts of generated records, complete values more often than fragments.
     private static let records = [
         #"{"aps":{"alert":"Hi"}}"#, "{\n  \"aps\": {\n    \"alert\": \"Hi\"\n  }\n}", #"{"a":[1,{"b":"}{\"]"}]}"#, "{}",
         "[1,2]",
@@ -27,7 +27,7 @@ struct FramerCutTests {
         }
     }
 
-    /// Records of this framing, `damaged` of ten with something broken in front of, behind or instead of them.
+    /// Records of this framing, `damaged` of ten with something malformed before, after or instead of them.
     private static func input(_ framing: Framing, damaged: Int, _ generator: inout SeededGenerator) -> [UInt8] {
         let separator = separator(framing)
         // A line feed inside a record would be a separator.
@@ -47,7 +47,7 @@ struct FramerCutTests {
         return Array(text.utf8)
     }
 
-    /// The first input whose records depend on how it is cut, and how.
+    /// The first input whose records depend on how it is divided, and the difference.
     private func dependence(
         _ framing: Framing, damaged: Int, limit: Int, relaxed: Bool = false, rounds: Int, seed: UInt64
     ) -> String? {
@@ -68,7 +68,7 @@ struct FramerCutTests {
     }
 
     @Test(arguments: Framing.allCases)
-    func `good records do not depend on how the bytes arrive`(_ framing: Framing) {
+    func `valid records do not depend on how the bytes arrive`(_ framing: Framing) {
         let found = dependence(framing, damaged: 0, limit: Self.hugeLimit, rounds: 150, seed: 1)
         #expect(found == nil)
     }
@@ -88,7 +88,7 @@ struct FramerCutTests {
     }
 
     @Test(arguments: [Framing.ndjson, .nul, .json, .seq])
-    func `the good records of an input are handed out unharmed`(_ framing: Framing) {
+    func `the valid records of an input are returned intact`(_ framing: Framing) {
         let expected = Self.records.filter { framing != .ndjson || !$0.contains("\n") }
         let separator = Self.separator(framing)
         let text = expected.map { framing == .seq ? separator + $0 : $0 + separator }.joined()

@@ -3,11 +3,11 @@ import RecordFraming
 import TestSupport
 import Testing
 
-/// Records at the limit and over it, and how much of the input has to be kept.
+/// Records at the limit and over it, and how much of the input must be buffered.
 struct FramerLimitTests {
     private static let limit = 64
 
-    /// How a framing writes records, and the bytes behind one that do not count.
+    /// How a framing writes records, and the bytes after one that do not count.
     struct Notation: Sendable, CustomTestStringConvertible {
         var framing: Framing
         var before = ""
@@ -25,13 +25,13 @@ struct FramerLimitTests {
         func write(_ records: [String]) -> String { records.map { before + $0 + after }.joined() }
     }
 
-    /// A JSON object of so many bytes.
+    /// A JSON object of that many bytes.
     private static func object(_ count: Int) -> String {
         #"{"a":""# + String(repeating: "x", count: count - 8) + #""}"#
     }
 
     @Test(arguments: Notation.all)
-    func `a record of the limit passes, and one byte more does not`(_ notation: Notation) {
+    func `a record at the limit passes, and one byte more does not`(_ notation: Notation) {
         let small = #"{"b":1}"#
         for (length, expected) in [
             (Self.limit - 1, Self.object(Self.limit - 1)), (Self.limit, Self.object(Self.limit)), (Self.limit + 1, nil),
@@ -58,14 +58,14 @@ struct FramerLimitTests {
                     #expect(framed.items.count == 2)
                     #expect(framed.items.last == .tooLong, "\(readable(text.utf8))")
                 }
-                // And once more without what ends it.
+                // And again without its terminator.
                 text = notation.before + #"{"b":1}"# + notation.after + notation.before + Self.object(length)
             }
         }
     }
 
     @Test(arguments: Notation.all)
-    func `a first record that is oversized costs only itself`(_ notation: Notation) {
+    func `an oversized first record does not affect the next`(_ notation: Notation) {
         let small = [#"{"b":1}"#, #"{"c":2}"#]
         let bytes = Array(notation.write([Self.object(5 * Self.limit)] + small).utf8)
         for pieces in [[], byteByByte(bytes), Array(repeating: Self.limit, count: 10)] {
@@ -76,7 +76,7 @@ struct FramerLimitTests {
     }
 
     @Test(arguments: Framing.allCases)
-    func `no more is kept than the limit and a little`(_ framing: Framing) {
+    func `buffered bytes stay close to the limit`(_ framing: Framing) {
         let space = String(repeating: " ", count: 40)
         let lines = String(repeating: "\n", count: 40)
         let long = String(repeating: "x", count: 40)
@@ -97,7 +97,7 @@ struct FramerLimitTests {
         }
     }
 
-    @Test func `blank lines before the first record do not have to be kept`() {
+    @Test func `blank lines before the first record are not buffered`() {
         let bytes = Array(String(repeating: "\n", count: 20 * Self.limit).utf8) + Array(#"{"a":1}"#.utf8)
         let framed = frame(bytes, .auto, limit: Self.limit, pieces: byteByByte(bytes))
         #expect(framed.texts == [#"{"a":1}"#])
@@ -115,7 +115,7 @@ struct FramerLimitTests {
 }
 
 extension FramerLimitTests {
-    @Test func `blanks before a record that is too long do not count towards its position`() throws {
+    @Test func `blanks before an oversized record do not change its position`() throws {
         let input = "{\"a\":1}\n \n{\"aps\":{\"alert\":\"long enough to be over\"}}\n"
         for pieces in [[], byteByByte(Array(input.utf8))] {
             let pipeline = Pipeline(

@@ -15,7 +15,7 @@ struct FramerLineTests {
         ("no JSON\n}{\n", ["no JSON", "}{"]),
         ("", []), ("\n", []), ("\r\n\r\n", []), ("   ", []), ("\u{FEFF}", []), ("1", ["1"]), ("12", ["12"]),
     ])
-    func `a line is a record, whatever ends it`(text: String, expected: [String]) {
+    func `a line is a record, whatever its line ending`(text: String, expected: [String]) {
         for pieces in [[], byteByByte(Array(text.utf8))] {
             let framed = frame(text, .ndjson, pieces: pieces)
             #expect(framed.texts == expected)
@@ -23,12 +23,12 @@ struct FramerLineTests {
         }
     }
 
-    @Test func `only the byte-order mark at the beginning of an input is left out`() {
+    @Test func `only a byte-order mark at the beginning of an input is dropped`() {
         #expect(frame("\u{FEFF}1\n\u{FEFF}2\n", .ndjson).texts == ["1", "\u{FEFF}2"])
         #expect(frame("\u{FEFF}\u{FEFF}1\n", .ndjson).texts == ["\u{FEFF}1"])
     }
 
-    @Test func `only the last carriage return of a line is left out`() {
+    @Test func `only the last carriage return of a line is dropped`() {
         #expect(frame("a\rb\r\r\n", .ndjson).texts == ["a\rb\r"])
     }
 

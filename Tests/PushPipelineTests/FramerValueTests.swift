@@ -2,7 +2,7 @@ import PushPipeline
 import RecordFraming
 import Testing
 
-/// Concatenated values: whole ones, broken ones, and the good ones behind those.
+/// Concatenated values: valid ones, malformed ones, and the valid ones after those.
 struct FramerValueTests {
     private func expectRecords(
         _ text: String, _ expected: [String], relaxed: Bool = false, sourceLocation: SourceLocation = #_sourceLocation
@@ -40,13 +40,13 @@ struct FramerValueTests {
         expectRecords(#""{""# + "\n" + value, [#""{""#, value])
     }
 
-    @Test func `a value at the top level that is no object is a record all the same`() {
+    @Test func `a top-level value that is not an object is a record too`() {
         expectRecords("1\n\"x y\"\ntrue\nnull\n", ["1", "\"x y\"", "true", "null"])
         expectRecords("12 {\"a\":1}", ["12", "{\"a\":1}"])
         expectRecords("-1.5e3", ["-1.5e3"])
     }
 
-    @Test func `what stands between two values is a record of its own`() {
+    @Test func `text between two values is a separate record`() {
         expectRecords(#"{"a":1} garbage {"b":2}"#, [#"{"a":1}"#, "garbage", #"{"b":2}"#])
         expectRecords("{\"a\":1},\n{\"b\":2}", ["{\"a\":1}", ",", "{\"b\":2}"])
         expectRecords("# a comment\n{\"a\":1}\n", ["# a comment", "{\"a\":1}"])
@@ -60,34 +60,34 @@ struct FramerValueTests {
         // One bracket too few.
         #"{"a":[1}"#, #"{"a":{"b":1}"#, #"[[1]"#,
     ])
-    func `a record that was cut off costs no neighbour`(broken: String) {
+    func `a truncated record does not affect its neighbors`(broken: String) {
         let pretty = "{\n  \"c\": 3\n}"
         expectRecords("{\"a\":0}\n\(broken)\n{\"b\":2}\n\(pretty)\n", ["{\"a\":0}", broken, "{\"b\":2}", pretty])
         expectRecords("\(broken)\r\n{\"b\":2}\r\n", [broken, "{\"b\":2}"])
     }
 
-    @Test func `a bracket too many is a record of its own`() {
+    @Test func `an extra bracket is a separate record`() {
         expectRecords("{\"a\":1}}\n{\"b\":2}\n", ["{\"a\":1}", "}", "{\"b\":2}"])
         expectRecords("[1]]\n{\"b\":2}\n", ["[1]", "]", "{\"b\":2}"])
     }
 
-    @Test func `a pretty-printed record that was cut off ends where the next begins`() {
+    @Test func `a truncated pretty-printed record ends where the next begins`() {
         let broken = "{\n  \"a\": {\n    \"b\": \"x"
         expectRecords(broken + "\n{\n  \"c\": 3\n}\n", [broken, "{\n  \"c\": 3\n}"])
     }
 
-    @Test func `single quotes enclose strings when relaxed reading is asked for`() {
+    @Test func `single quotes enclose strings in relaxed JSON`() {
         expectRecords("{'a':'}'}{'b':'\\'}'}", ["{'a':'}'}", "{'b':'\\'}'}"], relaxed: true)
         expectRecords(#"{"a":"it's"}{"b":'"'}"#, [#"{"a":"it's"}"#, #"{"b":'"'}"#], relaxed: true)
         expectRecords(#"{"a":"it's"}{}"#, [#"{"a":"it's"}"#, "{}"])
     }
 
-    @Test func `more levels than any record may have are still told apart`() {
+    @Test func `values beyond the depth limit are still framed correctly`() {
         let deep = String(repeating: "[", count: 5000) + String(repeating: "]", count: 5000)
         expectRecords(deep + "\n{\"a\":1}\n", [deep, "{\"a\":1}"])
     }
 
-    @Test func `an oversized value is passed over to its end`() {
+    @Test func `an oversized value is skipped to its end`() {
         let long = "{\"a\":[\n{\"b\":\"}}]]\"},\n{\"c\":[{}]}\n]}"
         let bytes = Array("{\"a\":1}\(long)\n{\"b\":2}\(long){\"c\":3}".utf8)
         for pieces in [[], byteByByte(bytes)] {

@@ -3,7 +3,7 @@ import RecordFraming
 import TestSupport
 import Testing
 
-/// `auto`: lines, unless the first line is not a whole value but the beginning of one.
+/// `auto`: lines, unless the first line is only the beginning of a value.
 struct FramingDetectionTests {
     /// Two values on a line: one record when lines are records, two otherwise.
     private static let probe = "\n[1][2]\n"
@@ -34,11 +34,11 @@ struct FramingDetectionTests {
         "\u{FEFF}{\"a\":1}\n{}",
         "1\n2", "\"x\"", "[1,2]\n[3]", "null",
     ])
-    func `a first line that is a whole value is a record`(text: String) {
+    func `a first line that is a complete value is a record`(text: String) {
         expectDetected(text, .ndjson)
     }
 
-    /// Cut off after each kind of token; the lines behind are records of their own.
+    /// Cut off after each kind of token; the lines after it are separate records.
     @Test(arguments: [
         #"{"#, #"{"aps""#, #"{"aps":"#, #"{"aps":{"#, #"{"aps":{}"#, #"{"aps":{},"#, #"{"aps":{"badge":1"#,
         #"{"aps":[1,"#,
@@ -46,7 +46,7 @@ struct FramingDetectionTests {
         #"{"aps":{"alert":"x""#,
         #"{"a"#, "[", "[1,", #"{"aps":-"#, #"{"aps":1."#,
     ])
-    func `a first record that was cut off leaves lines what they are`(broken: String) {
+    func `a truncated first record keeps the framing of lines`(broken: String) {
         expectDetected("\(broken)\n{\"aps\":{\"alert\":\"y\"}}\n{\"aps\":{\"alert\":\"z\"}}", .ndjson)
         expectDetected("\(broken)\r\n{\"aps\":{}}\r\n{\"aps\":{}}\r", .ndjson)
     }
@@ -54,7 +54,7 @@ struct FramingDetectionTests {
     @Test(arguments: [
         "}", "]", "{]", "no JSON", "{a:1}", "{\"a\":1,}", "{\"a\":1}}", "{\"a\":1},", "{\"a\" 1}", "'", "\"x",
     ])
-    func `a first line that begins no value is a broken record among lines`(broken: String) {
+    func `a first line that does not begin a value is a malformed record among lines`(broken: String) {
         expectDetected("\(broken)\n{\"aps\":{}}\n{\"aps\":{}}", .ndjson)
     }
 
@@ -67,12 +67,12 @@ struct FramingDetectionTests {
         "{\n  \"a\": 1\n}\n{\n  \"b\": 2\n}",
         "{\"a\":\n{\"b\":1}\n}",
     ])
-    func `a value that goes on over lines makes the input one of values`(text: String) {
+    func `a value over several lines selects the framing of values`(text: String) {
         expectDetected(text, .json)
     }
 
     @Test(arguments: [
-        // A comma too few, a comma too many, a bare name, a wrong literal, single quotes, a bracket of the wrong kind.
+        // A missing comma, an extra comma, a bare name, a wrong literal, single quotes, a mismatched bracket.
         "{\n  \"aps\": {\n    \"alert\": \"x\"\n    \"badge\": 1\n  }\n}",
         "{\n  \"aps\": {\n    \"alert\": \"x\",\n  }\n}",
         "{\n  aps: {\n    \"alert\": \"x\"\n  }\n}",
@@ -98,14 +98,14 @@ struct FramingDetectionTests {
         }
     }
 
-    @Test func `values one after another on the first line are values`() {
+    @Test func `several values on the first line select the framing of values`() {
         expectDetected(#"{"a":1}{"b":2}"#, .json)
         expectDetected(#"{"a":1} {"b":2}"#, .json)
         expectDetected(#"{"a":1}[2]"#, .json)
         #expect(frame(#"{"a":1}{"b":2}"#, .auto).texts == [#"{"a":1}"#, #"{"b":2}"#])
     }
 
-    @Test func `a record separator at the beginning makes the input a sequence`() {
+    @Test func `a record separator at the beginning selects the framing of sequences`() {
         for text in ["\u{1E}{}\n\u{1E}[1]\n", "\n\u{1E}{}\n\u{1E}[1]\n", "\u{FEFF}\u{1E}{}\u{1E}[1]"] {
             #expect(frame(text, .auto).texts.map { $0?.first } == ["{", "["])
         }
@@ -118,7 +118,7 @@ struct FramingDetectionTests {
         }
     }
 
-    @Test func `a pretty-printed value is handed out when its last line has come, and not at the end of the input`() {
+    @Test func `a pretty-printed value is returned after its last line, not at the end of the input`() {
         let bytes = Array("{\n  \"a\": 1\n}\n".utf8)
         var framer = Framer(.auto, maximumRecordBytes: 100)
         for count in 0..<bytes.count {

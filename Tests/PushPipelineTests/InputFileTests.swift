@@ -15,7 +15,7 @@ struct InputFileTests {
         return url.path
     }
 
-    @Test func `a file that is missing or a directory cannot be read`() throws {
+    @Test func `a missing file and a directory cannot be read`() throws {
         let missing = #expect(throws: InputError.self) { try InputFile.checkReadable("/nowhere/in") }
         #expect(missing?.description == "/nowhere/in: No such file or directory")
         let directory = #expect(throws: InputError.self) { try InputFile.checkReadable(folder.path) }
@@ -26,7 +26,7 @@ struct InputFileTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `without a store nothing is kept of a file, and it cannot be taken up`() throws {
+    @Test func `without a store a file has no checkpoint and cannot be resumed`() throws {
         let path = try write("{}")
         #expect(try InputFile(path).progress == nil)
         let error = #expect(throws: InputError.self) { try InputFile(path, resumes: true) }
@@ -34,7 +34,7 @@ struct InputFileTests {
         try FileManager.default.removeItem(at: folder)
     }
 
-    @Test func `a file is taken up only when what was processed has not changed`() throws {
+    @Test func `a file resumes only if the processed part has not changed`() throws {
         let path = try write(apns("a") + "\n" + apns("b") + "\n")
         let store = try SQLiteStore(path: folder.appending(path: "s.db").path)
         func run(resumes: Bool) throws -> UInt64 {
@@ -61,7 +61,8 @@ struct InputFileTests {
         ("one\ntw", "o\n"),
         ("other\none\ntwo\n", ""), ("two\n", "one\ntwo\n"),
     ])
-    func `what an output lacks of the last report is what follows it`(output: String, missing: String) throws {
+    func `the missing part of the last report is what follows the output's end`(output: String, missing: String) throws
+    {
         let path = try write(output)
         let store = try SQLiteStore(path: folder.appending(path: "s.db").path)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -72,7 +73,7 @@ struct InputFileTests {
         #expect(try LastReport(of: store).missing(in: file).isEmpty)
     }
 
-    @Test func `a file that was cut off is told at its end`() throws {
+    @Test func `a truncated file is reported at its end`() throws {
         let path = try write(apns("a"))
         let input = try InputFile(path)
         let length = InputLength(of: input.descriptor)

@@ -6,9 +6,9 @@ import PushModel
 import PushPipeline
 import Testing
 
-/// However many cores work on it, what comes out is the same.
+/// The output does not depend on the number of cores.
 struct JobsTests {
-    /// Marks messages by what it finds in them, as a stage that may run on any core.
+    /// Marks messages by their contents, as a stage that may run on any core.
     private struct Marker: RecordStage {
         func process(_ message: inout PushMessage, context: StageContext) {
             guard let body = message.content.body?.string, body.utf8.count.isMultiple(of: 3) else { return }
@@ -44,7 +44,7 @@ struct JobsTests {
         #expect(alone.0.contains { $0.rules.contains("test.third") })
     }
 
-    @Test func `small pieces are reported at once with any number of jobs`() throws {
+    @Test func `small pieces are reported immediately with any number of jobs`() throws {
         let bytes = try workload(60, seed: 13, malformedRate: "0.1")
         let alone = try run(bytes, jobs: 1)
         let together = try run(bytes, jobs: 4, pieces: byteByByte(bytes))

@@ -17,7 +17,7 @@ struct NDJSONReportTests {
         try Pipeline(configuration(change)).reports(input).map(\.line)
     }
 
-    /// Every kind of line there is.
+    /// Every kind of line.
     private static let everything = """
         {"aps":{"alert":"a","alert":"b"}}
         {"device":"ab","headers":{"apns-topic":"t","apns-collapse-id":"c"},"payload":{"aps":{"alert":"x"}}}
@@ -62,7 +62,7 @@ struct NDJSONReportTests {
         }
     }
 
-    @Test func `a key is present when it has something to say`() throws {
+    @Test func `a key is present only when it has a value`() throws {
         for report in try Pipeline(configuration()).reports(Self.everything) {
             let names = Set(names(report.line))
             let isMalformed = report.outcome == .malformed
@@ -80,7 +80,7 @@ struct NDJSONReportTests {
         }
     }
 
-    @Test func `a line reads as documented`() throws {
+    @Test func `a line matches the documentation`() throws {
         let lines = try lines(
             """
             {"device":"ab54","headers":{"apns-topic":"org.x","apns-collapse-id":"r"},"payload":{"aps":{"alert":"1"}}}
@@ -102,7 +102,7 @@ struct NDJSONReportTests {
         "quote \" and \\ backslash", "line\nfeed", "tab\t", "\u{1B}[31m", "\u{0}", "\u{1F}", "\u{7F}", "é日😀",
         "\u{2028}",
     ])
-    func `a text comes through a line as it was sent`(text: String) throws {
+    func `a text survives a line unchanged`(text: String) throws {
         let encoded = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
         let line = try #require(
             try lines(
@@ -128,7 +128,7 @@ struct NDJSONReportTests {
         #expect(error["column"] as? Int == 7)
     }
 
-    @Test func `lines are counted within a record that has several`() throws {
+    @Test func `lines are counted within a multi-line record`() throws {
         let line = try #require(try lines("{\n  \"aps\": {\n    \"alert\" \"x\"\n  }\n}\n").first)
         let error = try #require(object(line)?["error"] as? [String: Any])
         #expect(error["rule"] as? String == "json.syntax")

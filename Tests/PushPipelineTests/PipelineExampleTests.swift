@@ -5,7 +5,7 @@ import PushModel
 import PushPipeline
 import Testing
 
-/// The example in the documentation of `Pipeline` compiles, and does what it says.
+/// The example in the documentation of `Pipeline` compiles and works as described.
 struct PipelineExampleTests {
     @Test func `the example delivers a notification and prints it`() throws {
         var printed: [String] = []
@@ -26,7 +26,7 @@ struct PipelineExampleTests {
         #expect(printed == ["1 delivered \(payload.utf8.count)", "12 of 98 districts counted"])
     }
 
-    @Test func `the example stands in the documentation word for word`() throws {
+    @Test func `the documentation contains the example verbatim`() throws {
         let here = URL(fileURLWithPath: #filePath)
         let root = here.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let pipeline = root.appendingPathComponent("Sources/PushPipeline/Driver/Pipeline.swift")

@@ -6,11 +6,11 @@ import PushModel
 import PushPipeline
 import Testing
 
-/// A store that cannot be written ends the run, and nothing is claimed that was not kept.
+/// A store that cannot be written ends the run, and nothing is reported that was not saved.
 struct PipelineFailureTests {
     struct Trouble: Error {}
 
-    /// Fails in one of its transactions, before or behind the deliveries, or within them.
+    /// Fails in one of its transactions, before or after the deliveries, or during them.
     final class FailingStore: DeliveryStore {
         enum Moment: CaseIterable {
             case before
@@ -80,7 +80,7 @@ struct PipelineFailureTests {
     }
 
     @Test(arguments: FailingStore.Moment.allCases)
-    func `nothing of a chunk is reported when the store cannot keep it`(_ moment: FailingStore.Moment) throws {
+    func `no record of a chunk is reported when the store cannot save it`(_ moment: FailingStore.Moment) throws {
         let pipeline = Pipeline(configuration(), deliveringTo: FailingStore(moment, inTransaction: 1))
         var count = 0
         #expect(throws: Trouble.self) {
@@ -91,7 +91,7 @@ struct PipelineFailureTests {
     }
 
     @Test(arguments: FailingStore.Moment.allCases)
-    func `what was kept before is reported`(_ moment: FailingStore.Moment) throws {
+    func `records saved before a failure are reported`(_ moment: FailingStore.Moment) throws {
         let pipeline = Pipeline(configuration(), deliveringTo: FailingStore(moment, inTransaction: 3))
         var seqs: [UInt64] = []
         func feed(_ text: String) throws {
@@ -105,7 +105,7 @@ struct PipelineFailureTests {
         #expect(pipeline.summary.records == 3)
     }
 
-    @Test func `a report is made only once its chunk is committed`() throws {
+    @Test func `a record is reported only after its chunk is committed`() throws {
         let store = FailingStore(.before, inTransaction: 0)
         let pipeline = Pipeline(configuration(), deliveringTo: store)
         let bytes = try workload(1500, seed: 9)
@@ -118,7 +118,7 @@ struct PipelineFailureTests {
         #expect(store.transactions > 1)
     }
 
-    @Test func `a reader that throws ends the run with its own error`() {
+    @Test func `a throwing reader ends the run with its own error`() {
         let pipeline = Pipeline(configuration())
         var count = 0
         #expect(throws: Trouble.self) {
@@ -130,7 +130,8 @@ struct PipelineFailureTests {
         #expect(count == 1)
     }
 
-    @Test(arguments: [1, 3]) func `a chunk that could not be kept is gone, and the next one is whole`(jobs: Int) throws
+    @Test(arguments: [1, 3]) func `a chunk that could not be saved is lost, and the next one is complete`(jobs: Int)
+        throws
     {
         let store = FailingStore(.before, inTransaction: 1)
         let pipeline = Pipeline(configuration { $0.jobs = jobs }, deliveringTo: store)

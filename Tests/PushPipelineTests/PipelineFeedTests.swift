@@ -7,7 +7,7 @@ import PushWorkload
 import TestSupport
 import Testing
 
-/// However the bytes are fed, and however often, the reports are the same.
+/// The reports do not depend on how the bytes are fed, nor on how often.
 struct PipelineFeedTests {
     private func reports(_ bytes: [UInt8], pieces: [Int] = []) throws -> [Reported] {
         try Pipeline(configuration { $0.decoding.replacementKey = "custom-payload-id" }).reports(bytes, pieces: pieces)
@@ -40,7 +40,7 @@ struct PipelineFeedTests {
         }
     }
 
-    @Test func `a good workload has no malformed record, and its broken share is reported as such`() throws {
+    @Test func `only the broken share of a workload is malformed`() throws {
         let good = try reports(try workload(1000, seed: 6))
         #expect(good.allSatisfy { $0.outcome != .malformed })
         #expect(Set(good.map(\.outcome)).isSuperset(of: [.delivered, .replaced, .silent, .rejected]))
@@ -63,7 +63,7 @@ struct PipelineFeedTests {
         #expect(runs[0].1.count > 50)
     }
 
-    @Test func `a fixed clock advances a millisecond a record, whatever becomes of it`() throws {
+    @Test func `a fixed clock advances one millisecond per record, whatever the outcome`() throws {
         let store = MemoryStore()
         let pipeline = Pipeline(configuration { $0.clock = .fixed(milliseconds: 5000) }, deliveringTo: store)
         let targets = #"{"registration_ids":["one","two"],"notification":{"title":"Goal"}}"#

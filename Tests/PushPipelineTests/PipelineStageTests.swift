@@ -6,9 +6,9 @@ import PushModel
 import PushPipeline
 import Testing
 
-/// Stages of a user's own.
+/// A user's own stages.
 struct PipelineStageTests {
-    /// Puts another text in the place of the alert's body.
+    /// Replaces the text of the alert's body.
     struct Rewrite: RecordStage {
         var text: String
         var pointer = "/aps/alert/body"
@@ -22,7 +22,7 @@ struct PipelineStageTests {
         }
     }
 
-    /// Says how many bytes a message has, and whose it is.
+    /// Reports the size of a message and its device.
     struct Note: RecordStage {
         func process(_ message: inout PushMessage, context: StageContext) {
             context.report(
@@ -32,7 +32,7 @@ struct PipelineStageTests {
         }
     }
 
-    /// Refuses what has no title.
+    /// Refuses messages without a title.
     struct NeedsTitle: RecordStage {
         func process(_ message: inout PushMessage, context: StageContext) {
             let hasTitle = context.withPayload(of: message) { $0[pointer: "/aps/alert/title"] != nil } ?? false
@@ -51,7 +51,7 @@ struct PipelineStageTests {
         }
     }
 
-    @Test func `an edit changes the bytes of its value and no other`() throws {
+    @Test func `an edit changes only the bytes of its value`() throws {
         let before = #"{ "z":1.50,"aps" : {"alert":{"body" :"#
         let after = #" , "title":"é\u00e9"}},"n":12345678901234567890, "z":[ ]}"#
         let store = MemoryStore()
@@ -67,7 +67,7 @@ struct PipelineStageTests {
         #expect(reports.map(\.bytes) == [shown.payload.utf8.count])
     }
 
-    @Test func `the budget counts the payload as it was changed`() throws {
+    @Test func `the budget counts the edited payload`() throws {
         let limit = payload("0123456789").utf8.count
         for (text, outcome) in [("0123456789", Outcome.delivered), ("0123456789+", .rejected), ("", .silent)] {
             for original in ["x", String(repeating: "x", count: 100)] {
@@ -83,7 +83,7 @@ struct PipelineStageTests {
         }
     }
 
-    @Test func `an edit with nowhere to go changes nothing`() throws {
+    @Test func `an edit without a target changes nothing`() throws {
         let store = MemoryStore()
         let stage = Rewrite(text: "x", pointer: "/aps/alert/nothing")
         let pipeline = Pipeline(
@@ -93,7 +93,7 @@ struct PipelineStageTests {
         #expect(try store.notifications().map(\.payload) == [payload("a")])
     }
 
-    @Test func `stages run in their order, mutations before the budget and checks behind it`() throws {
+    @Test func `stages run in order, mutations before the budget and checks after it`() throws {
         let pipeline = Pipeline(
             configuration {
                 $0.recordStages = [Rewrite(text: "first"), Rewrite(text: "the second"), ProviderValidation()]
@@ -104,14 +104,14 @@ struct PipelineStageTests {
         #expect(message == "\(payload("the second").utf8.count)")
     }
 
-    @Test func `a stage's finding stands in the line of its message`() throws {
+    @Test func `a stage's finding is in the report line of its message`() throws {
         let input = """
             {"registration_ids":["one","t w o","three"],"notification":{"title":"Goal"}}
             {
             {"aps":{"alert":"a"}}
             """
         let reports = try Pipeline(configuration { $0.recordStages += [Note()] }).reports(input)
-        // What was refused, or is no message, does not reach a check.
+        // Refused messages and records that are not messages do not reach a check.
         #expect(
             reports.map(\.rules) == [["test.one"], ["gcm.invalid-registration"], ["test.three"], [], ["test.default"]])
     }
@@ -129,7 +129,7 @@ struct PipelineStageTests {
         #expect(pipeline.summary.count(Rejection.topicDisallowed) == 1)
     }
 
-    @Test func `a coordinating stage sees accepted messages in input order, and can hold them back`() throws {
+    @Test func `a coordinating stage sees accepted messages in input order and can withhold them`() throws {
         let store = MemoryStore()
         let stage = EverySecond()
         let pipeline = Pipeline(configuration(), deliveringTo: store, deviceStages: [stage])
@@ -149,7 +149,7 @@ struct PipelineStageTests {
         #expect(pipeline.summary.count(.suppressed) == 3)
     }
 
-    @Test func `a stage behind one that suppresses is not called`() throws {
+    @Test func `a stage after one that suppresses is not called`() throws {
         let first = EverySecond()
         let second = EverySecond()
         let pipeline = Pipeline(configuration(), deviceStages: [first, second])

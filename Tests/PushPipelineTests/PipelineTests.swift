@@ -5,7 +5,7 @@ import PushModel
 import PushPipeline
 import Testing
 
-/// Bytes in, reports out: numbers, targets, findings, counts, and what is in the store.
+/// Bytes in, reports out: numbers, targets, findings, counts, and the contents of the store.
 struct PipelineTests {
     @Test func `reports come in input order and count the records from 1`() throws {
         let input = (0..<500).map { $0 % 7 == 3 ? "{\"aps\":" : apns("text \($0)") }.joined(separator: "\n")
@@ -14,7 +14,7 @@ struct PipelineTests {
         #expect(reports.enumerated().allSatisfy { $1.outcome == ($0 % 7 == 3 ? .malformed : .delivered) })
     }
 
-    @Test func `a later notification of the same collapse id takes the place of the earlier`() throws {
+    @Test func `a later notification with the same collapse id replaces the earlier one`() throws {
         let store = MemoryStore()
         let pipeline = Pipeline(configuration(), deliveringTo: store)
         let reports = try pipeline.reports(
@@ -32,7 +32,7 @@ struct PipelineTests {
         #expect(try store.events().map(\.seq) == [1, 2, 3])
     }
 
-    @Test func `every target of a record has a report, with the record's number`() throws {
+    @Test func `every target of a record has a report with the record's number`() throws {
         let input = """
             {"registration_ids":["one","two","three"],"notification":{"title":"Goal"}}
             {"to":"one","notification":{"title":"Goal again"}}
@@ -59,7 +59,7 @@ struct PipelineTests {
         #expect(reports.map(\.outcome) == [.delivered, .rejected, .delivered, .delivered, .delivered, .rejected])
     }
 
-    @Test func `a broken record costs one report and no neighbour`() throws {
+    @Test func `a malformed record costs one report and does not affect its neighbors`() throws {
         for broken in ["{", "}", "\"", "nonsense", "[]", "{}", "{\"payload\":1}", "\u{7F}", "{\"aps\":\u{0}}"] {
             let store = MemoryStore()
             let reports = try Pipeline(configuration(), deliveringTo: store)
@@ -92,7 +92,7 @@ struct PipelineTests {
         #expect(try store.notifications().map(\.content.body) == ["short"])
     }
 
-    @Test func `a store that was used before goes on with its numbers`() throws {
+    @Test func `a store that was used before continues its numbering`() throws {
         let store = MemoryStore()
         let first = [apns("a", collapse: "x"), "{", apns("b")].joined(separator: "\n")
         #expect(try Pipeline(configuration(), deliveringTo: store).reports(first).map(\.seq) == [1, 2, 3])
@@ -102,7 +102,7 @@ struct PipelineTests {
         #expect(store.lastSequence == 4)
     }
 
-    @Test func `a second input has a framing of its own`() throws {
+    @Test func `a second input has its own framing`() throws {
         let pretty = "{\n  \"aps\": {\n    \"alert\": \"a\"\n  }\n}\n"
         let line = "{\"aps\":{\"alert\":\"b\"}}\n"
         let mark = "\u{FEFF}"
@@ -127,7 +127,7 @@ struct PipelineTests {
         #expect(second.map(\.outcome) == [.delivered])
     }
 
-    @Test func `an input that ends within a record does not run into the next`() throws {
+    @Test func `a record that an input truncates does not continue in the next input`() throws {
         let pipeline = Pipeline(configuration())
         #expect(try pipeline.reports("{\"aps\":").map(\.outcome) == [.malformed])
         #expect(try pipeline.reports(apns("b")).map(\.outcome) == [.delivered])

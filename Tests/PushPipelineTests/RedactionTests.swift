@@ -6,7 +6,7 @@ import PushModel
 import PushPipeline
 import Testing
 
-/// What a pipeline with a redaction hands on, and what it keeps.
+/// What a pipeline with redaction passes on, and what it stores.
 struct RedactionTests {
     private static let token = "dSecretA:APA91bTokenTokenTokenToken"
     private static let redaction = Redaction(.all, key: Array("a key of the tests".utf8))
@@ -34,7 +34,7 @@ struct RedactionTests {
         return try store.notifications()
     }
 
-    /// A payload as it is kept, of the one notification.
+    /// The stored payload of the only notification.
     private func payload(_ input: String, _ parts: Redaction.Parts) throws -> String {
         try #require(try delivered(input, parts).first).payload
     }
@@ -43,7 +43,7 @@ struct RedactionTests {
 
     // MARK: - Tokens
 
-    @Test func `a token has one digest wherever it stands`() throws {
+    @Test func `a token has one digest wherever it appears`() throws {
         let input = """
             {"to":"\(Self.token)","notification":{"title":"Hi"},"data":{"self":"\(Self.token)","url":"https://a.example/?t=\(Self.token)"}}
             """
@@ -64,11 +64,11 @@ struct RedactionTests {
         #"{"message":{"condition":"'news' in topics","notification":{"title":"Hi"}}}"#,
         #"{"aps":{"alert":"Hi"}}"#,
     ])
-    func `topics, conditions and the device of no name are no secrets`(input: String) throws {
+    func `topics, conditions and the unnamed device are not secrets`(input: String) throws {
         #expect(try delivered(input, .tokens).map(\.device) == delivered(input, .content).map(\.device))
     }
 
-    @Test func `a token in a URL and one in JSON in a string are found`() throws {
+    @Test func `tokens in URLs and in nested JSON strings are found`() throws {
         let token = "arn:aws:sns:eu/device/1234567890"
         let input = """
             {"device":"abababab12","payload":{"aps":{"alert":"Hi"},"link":"?t=AbAbAbAb12","j":"{\\"a\\":\\"abababab12\\"}"}}
@@ -84,14 +84,14 @@ struct RedactionTests {
         #expect(kept.map(\.device) == [hidden, digest(token)])
     }
 
-    @Test func `a target that the request may not name besides is hidden too`() throws {
+    @Test func `a target that the request must not name is hidden too`() throws {
         let lines = try lines(
             #"{"to":"secret-other-token","registration_ids":["secret-token-one"],"data":{"a":"b"}}"#, .tokens)
         #expect(lines.allSatisfy { !$0.contains("secret") })
         #expect(lines.allSatisfy { $0.contains("InvalidParameters") })
     }
 
-    @Test func `what has the shape of a token is taken for one`() throws {
+    @Test func `a value shaped like a token is treated as one`() throws {
         let hexadecimal = String(repeating: "aB3", count: 21) + "f"
         let registration = "c7:APA91b" + String(repeating: "x", count: 91)
         let input =
@@ -104,7 +104,7 @@ struct RedactionTests {
 
     // MARK: - Content
 
-    @Test func `content gives way to digests, and what systems act on stays`() throws {
+    @Test func `content is replaced by digests, and values that systems act on stay`() throws {
         let kept = try payload(
             """
             {"device":"ab54","payload": {"aps":{"alert":{"title":"Secret","body":"","loc-args":["x"]},"badge":3,"sound":"s.caf",\
@@ -118,7 +118,7 @@ struct RedactionTests {
                 """)
     }
 
-    @Test func `content alone leaves tokens, and all hides both`() throws {
+    @Test func `content keeps tokens, and all hides both`() throws {
         let input = #"{"message":{"token":"secret-token-one","notification":{"title":"Hi","tag":"t"}}}"#
         let content = try #require(try delivered(input, .content).first)
         #expect(content.device == "secret-token-one")
@@ -132,7 +132,7 @@ struct RedactionTests {
         )
     }
 
-    @Test func `sizes and refusals are those of what was sent`() throws {
+    @Test func `sizes and refusals are those of the original message`() throws {
         let long = String(repeating: "x", count: 4096)
         let input = #"{"device":"ab54","headers":{"apns-topic":"a"},"payload":{"aps":{"alert":"\#(long)"}}}"#
         let plain = try lines(input, nil)
@@ -140,7 +140,7 @@ struct RedactionTests {
         #expect(redacted.map { $0.replacing(digest("ab54"), with: "ab54") } == plain)
     }
 
-    @Test func `what a message quotes is content`() throws {
+    @Test func `quoted values in a message are content`() throws {
         let input =
             #"{"device":"ab54","headers":{"apns-topic":"a","apns-priority":"secret"},"payload":{"aps":{"alert":"Hi"}}}"#
         #expect(try lines(input, .tokens)[0].contains("secret"))
@@ -152,7 +152,7 @@ struct RedactionTests {
     // MARK: - Results
 
     @Test(arguments: Redaction.Parts.allCases)
-    func `what replaces what does not change`(parts: Redaction.Parts) throws {
+    func `redaction does not change which notification replaces which`(parts: Redaction.Parts) throws {
         let input = """
             {"device":"ab54","headers":{"apns-topic":"a","apns-collapse-id":"one"},"payload":{"aps":{"alert":"1"}}}
             {"device":"ab54","headers":{"apns-topic":"a","apns-collapse-id":"one"},"payload":{"aps":{"alert":"2"}}}
@@ -174,7 +174,7 @@ struct RedactionTests {
         #expect(try results(lines(input, parts, replaceBy: "match")) == plain)
     }
 
-    @Test func `every number of jobs gives the same digests`() throws {
+    @Test func `digests do not depend on the number of jobs`() throws {
         let input = (0..<2000).map { "{\"device\":\"ab\($0 % 90 + 10)\",\"payload\":{\"aps\":{\"alert\":\"\($0)\"}}}" }
         func text(_ jobs: Int) throws -> String {
             var configuration = PipelineConfiguration()

@@ -6,9 +6,9 @@ import PushModel
 import PushPipeline
 import Testing
 
-/// A user's stages stand before and after each built-in one, and each sees what those before it left.
+/// A user's stages run before and after each built-in one, and each sees the result of those before it.
 struct StageOrderTests {
-    /// Notes the payload, or its device, as a stage finds it.
+    /// Records the payload or its device as a stage sees it.
     struct Probe: RecordStage {
         let label: String
         var changesPayloads: Bool { false }
@@ -29,7 +29,7 @@ struct StageOrderTests {
     ) throws -> [String] {
         var configuration = PipelineConfiguration()
         change(&configuration)
-        // What an earlier stage measures is no part of this.
+        // Measurements of earlier stages are not compared.
         configuration.recordStages = [Probe(label: "before"), stage, Probe(label: "after")]
         var found: [String] = []
         try Pipeline(configuration).process(record) { line in
@@ -41,17 +41,17 @@ struct StageOrderTests {
     private static let payload = #"{"aps":{"alert":"0123456789","mutable_content":1}}"#
     private static let push = "{\"device\":\"ab5412cd\",\"payload\":\(payload)}"
 
-    @Test func `around provider validation`() throws {
+    @Test func `stages before and after provider validation`() throws {
         #expect(
             try probes(around: ProviderValidation(), of: Self.push)
                 == ["probe.before: new 10 ab5412cd", "probe.after: measured 10 ab5412cd"])
-        // What it refuses does not reach the stage after it.
+        // A message that it refuses does not reach the stage after it.
         #expect(
             try probes(around: ProviderValidation(), of: Self.push) { $0.decoding.budget = Budget(bytes: 10) }
                 == ["probe.before: new 10 ab5412cd", "apns.payload-too-large"])
     }
 
-    @Test func `around the stage that shortens texts`() throws {
+    @Test func `stages before and after the stage that shortens texts`() throws {
         // Four bytes too long: "012…" has six.
         let limit = Self.payload.utf8.count - 4
         #expect(
@@ -59,21 +59,21 @@ struct StageOrderTests {
                 == "probe.after: new 4 ab5412cd")
     }
 
-    @Test func `around the linter`() throws {
+    @Test func `stages before and after the linter`() throws {
         #expect(
             try probes(around: LintStage(), of: Self.push)
                 == ["probe.before: new 10 ab5412cd", "aps.misspelled-key", "probe.after: new 10 ab5412cd"])
     }
 
-    @Test func `around redaction`() throws {
+    @Test func `stages before and after redaction`() throws {
         let found = try probes(around: RedactionStage(Redaction(.all, key: Array("key".utf8))), of: Self.push)
         #expect(found.count == 2)
-        // What was said of the message before is redacted with it; what is said afterwards is about digests.
+        // Earlier findings are redacted with the message; later ones quote digests.
         #expect(found.allSatisfy { !$0.contains("ab5412cd") })
         #expect(found.last?.hasSuffix("redacted") == true)
     }
 
-    /// Notes what reaches it, and what came of it.
+    /// Records what reaches it, and the outcome.
     final class Recorder: DeviceStage {
         private(set) var seen: [String] = []
         private(set) var results: [String] = []
@@ -98,7 +98,7 @@ struct StageOrderTests {
     private static let back = #"{"event":"device","device":"ab5412cd","online":true}"#
     private static let offlineStory = [away, push, back].joined(separator: "\n")
 
-    @Test func `around the registry: what is queued reaches the stage after it only when its device is back`() throws {
+    @Test func `a queued message reaches the stage after the registry only when its device is online`() throws {
         let (before, after) = (Recorder(), Recorder())
         let pipeline = Pipeline(deviceStages: [before, RegistryStage(), after])
         var outcomes: [String] = []
@@ -106,7 +106,7 @@ struct StageOrderTests {
         #expect(outcomes == ["1 applied", "2 held", "3 applied", "3 delivered"])
         #expect(before.seen == ["2"])
         #expect(before.results.isEmpty)
-        // With the number of the record that it came in.
+        // With the number of its record.
         #expect(after.seen == ["2"])
         #expect(after.results == ["2 delivered"])
         #expect(before.events == ["device", "device"])

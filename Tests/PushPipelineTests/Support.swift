@@ -8,7 +8,7 @@ import TestSupport
 
 // MARK: - Framing
 
-/// What a framer made of an input, in the order in which it was handed out.
+/// The output of a framer for an input, in order.
 struct FramedInput: Equatable {
     enum Item: Equatable, CustomStringConvertible {
         case record(String)
@@ -23,9 +23,9 @@ struct FramedInput: Equatable {
     }
 
     var items: [Item] = []
-    /// Most bytes that the caller had to keep while it waited for more.
+    /// The most bytes that the caller had to buffer while it waited for more.
     var mostKept = 0
-    /// The framer moved forward with each answer, and ended when the input did.
+    /// The framer made progress with each answer, and ended when the input did.
     var isWellBehaved = true
 
     /// The records; nil where one was too long.
@@ -62,7 +62,7 @@ func frame(
                 result.items.append(.tooLong)
                 start += consumed
             case .skip(let consumed):
-                // Once is a change of mind about the bytes at hand; again and again is for ever.
+                // Once is a new framing of the same bytes; repeatedly is an endless loop.
                 standstills = consumed == 0 ? standstills + 1 : 0
                 if standstills > 3 { result.isWellBehaved = false }
                 start += consumed
@@ -96,7 +96,7 @@ func frame(
 /// Sizes that let an input arrive byte by byte.
 func byteByByte(_ bytes: [UInt8]) -> [Int] { Array(repeating: 1, count: bytes.count) }
 
-/// Bytes as a person can read them and put into a test: ASCII as it is, all else as `\xNN`.
+/// Bytes in readable form that can be pasted into a test: ASCII unchanged, all others as `\xNN`.
 func readable(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { byte in
         if byte >= 0x20, byte < 0x7F { return String(Character(Unicode.Scalar(byte))) }

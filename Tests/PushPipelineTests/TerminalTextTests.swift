@@ -2,7 +2,7 @@ import PushPipeline
 import TerminalStyle
 import Testing
 
-/// What a terminal is shown, and how many columns that takes.
+/// What is shown on a terminal, and how many columns it takes.
 struct TerminalTextTests {
     /// Source: UAX #11 for wide characters, UTS #51 for emoji.
     @Test(arguments: [
@@ -10,7 +10,7 @@ struct TerminalTextTests {
         ("ｱ", 1), ("مرحبا", 5), ("שלום", 4), ("क्षि", 3), ("🎉", 2), ("👩‍👩‍👧‍👦", 2), ("👍🏽", 2), ("🇩🇪", 2), ("❤️", 2),
         ("❤", 1), ("1️⃣", 2), ("🏴󠁧󠁢󠁥󠁮󠁧󠁿", 2), ("…", 1), ("§", 1), ("𠀀", 2), ("می‌خواهم", 7), ("", 0),
     ])
-    func `columns are counted as terminals do`(text: String, width: Int) {
+    func `columns are counted as terminals count them`(text: String, width: Int) {
         #expect(TerminalText.clean(text) == text)
         #expect(TerminalText.width(text) == width)
     }
@@ -22,21 +22,21 @@ struct TerminalTextTests {
         ("\u{200E}\u{200F}\u{61C}", #"\u{200e}\u{200f}\u{61c}"#), ("\u{2028}\u{2029}", #"\u{2028}\u{2029}"#),
         ("pay\u{200B}pal", #"pay\u{200b}pal"#), ("pay\u{200D}pal", #"pay\u{200d}pal"#), ("\u{FEFF}", #"\u{feff}"#),
         ("a\u{AD}b", #"a\u{ad}b"#), ("\u{2060}", #"\u{2060}"#), ("\u{3164}", #"\u{3164}"#),
-        // Nothing stands before the mark, half a flag, a selector of nothing, letters of tags that tell no region.
+        // A mark after nothing, half a flag, a variation selector alone, tag letters that name no region.
         ("\u{301}a", #"\u{301}a"#), ("🇩", #"\u{1f1e9}"#), ("a\u{FE0F}", #"a\u{fe0f}"#), ("a\u{E0061}", #"a\u{e0061}"#),
         ("🎉\u{200D}", #"🎉\u{200d}"#), ("\u{FFFE}", #"\u{fffe}"#),
     ])
-    func `what would disturb a terminal becomes an escape`(text: String, shown: String) {
+    func `characters that would disturb a terminal are escaped`(text: String, shown: String) {
         #expect(TerminalText.clean(text) == shown)
         #expect(TerminalText.clean(shown) == shown)
     }
 
-    @Test func `a tower of marks is cut at eight`() {
+    @Test func `stacked combining marks are cut at eight`() {
         let tower = "a" + String(repeating: "\u{301}", count: 9)
         #expect(TerminalText.clean(tower) == "a" + String(repeating: "\u{301}", count: 8) + #"\u{301}"#)
     }
 
-    @Test func `every scalar is shown as itself or as an escape, and cleaning twice is cleaning once`() {
+    @Test func `every scalar is shown as itself or escaped, and sanitizing is idempotent`() {
         var wrong: [String] = []
         for value in Array(UInt32(0)...0xFFFF) + Array(0xE0000...0xE01FF) {
             guard let scalar = Unicode.Scalar(value) else { continue }
@@ -61,7 +61,7 @@ struct TerminalTextTests {
         #expect(TerminalText.shortened("日本語日本語日本語", to: 13, keepingEnd: 4) == "日本語日…本語")
     }
 
-    @Test func `padding fills up columns, not characters`() {
+    @Test func `padding fills columns, not characters`() {
         #expect(TerminalText.padded("日本", to: 6) == "日本  ")
         #expect(TerminalText.padded("🎉", to: 4, right: true) == "  🎉")
         #expect(TerminalText.padded("日本語", to: 2) == "日本語")

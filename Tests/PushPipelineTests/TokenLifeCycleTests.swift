@@ -2,14 +2,14 @@ import DeviceRegistry
 import PushPipeline
 import Testing
 
-/// What a sender does about the tokens that it keeps. Source: Moodle's notification server, risks and plans.
+/// How a sender maintains its tokens. Source: Moodle's notification server, risks and plans.
 struct TokenLifeCycleTests {
     private func run(_ records: [String]) throws -> [String] {
         // 22:13:20 on the clock: 46 minutes and 40 seconds to the next full hour.
         try story(records) { $0.devicePolicy.tokenLifeCycle = TokenLifeCycle() }
     }
 
-    @Test func `a token that nobody confirms is swept away on the hour`() throws {
+    @Test func `an unconfirmed token is swept on the hour`() throws {
         #expect(
             try run([device(#""confirmed":false"#), advance("46m39s"), push(), advance("1s"), push()])
                 == [
@@ -18,7 +18,7 @@ struct TokenLifeCycleTests {
                 ])
     }
 
-    @Test func `one that is younger than a minute stays until the next sweep`() throws {
+    @Test func `a token younger than a minute stays until the next sweep`() throws {
         #expect(
             try run([advance("46m"), device(#""confirmed":false"#), advance("40s"), push(), advance("1h")])
                 == [
@@ -27,13 +27,13 @@ struct TokenLifeCycleTests {
                 ])
     }
 
-    @Test func `one that is confirmed in time stays`() throws {
+    @Test func `a token that is confirmed in time stays`() throws {
         #expect(
             try run([device(#""confirmed":false"#), device(#""confirmed":true"#), advance("2h"), push()]).last
                 == "4 delivered")
     }
 
-    @Test func `the owner of a dead token is told once, and the token is sent nothing more`() throws {
+    @Test func `the owner of an unregistered token is notified once, and nothing more is sent to it`() throws {
         #expect(
             try run([device(#""unregistered":true"#), push(), push(), push()])
                 == [
@@ -50,14 +50,14 @@ struct TokenLifeCycleTests {
                 == ["3 clock applied", "3 token_deleted applied disabled-for-long", "4 suppressed token-deleted"])
     }
 
-    @Test func `a token that is confirmed again is as good as new`() throws {
+    @Test func `a token that is confirmed again is fully restored`() throws {
         let dead = [device(#""unregistered":true"#), push()]
         #expect(
             try run(dead + [device(#""unregistered":false,"confirmed":true"#), advance("31d"), push()])[3...]
                 == ["3 device applied", "4 clock applied", "5 delivered"])
     }
 
-    @Test func `without the policy a dead token is answered for as often as it is sent to`() throws {
+    @Test func `without the policy every push to an unregistered token is answered`() throws {
         #expect(
             try story([device(#""unregistered":true"#), push(), push()])[1...]
                 == ["2 rejected Unregistered", "3 rejected Unregistered"])
@@ -67,7 +67,7 @@ struct TokenLifeCycleTests {
         (0, 3_600_000), (3_539_999, 3_600_000), (3_540_000, 7_200_000), (3_600_000, 7_200_000), (-1, 3_600_000),
         (-3_660_001, -3_600_000), (-3_660_000, 0),
     ])
-    func `the sweep that takes a token is the first one at which it is older than a minute`(since: Int64, due: Int64) {
+    func `a token is swept at the first sweep at which it is older than a minute`(since: Int64, due: Int64) {
         #expect(TokenLifeCycle().due(.unconfirmed, since: since) == due)
     }
 }

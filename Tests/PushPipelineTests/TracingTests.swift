@@ -5,7 +5,7 @@ import PushModel
 import PushPipeline
 import Testing
 
-/// A trace only looks on.
+/// A trace only observes.
 struct TracingTests {
     @Test(arguments: [1, 3]) func `tracing changes neither reports nor screens nor journal`(jobs: Int) throws {
         let bytes = try workload(3000, seed: 21, malformedRate: "0.05")
@@ -33,7 +33,7 @@ struct TracingTests {
         #expect(with.0 == without.0)
         #expect(with.1 == without.1)
         #expect(with.2 == without.2)
-        // All that the journal has stands in one trace or another.
+        // Everything in the journal is in one of the traces.
         #expect(without.3 == 0)
         #expect(with.3 == with.2.count)
         #expect(with.3 > 1000)

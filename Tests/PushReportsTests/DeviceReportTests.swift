@@ -7,9 +7,9 @@ import PushReports
 import TerminalStyle
 import Testing
 
-/// What a store knows of devices, as lines.
+/// A store's devices, one per line.
 struct DeviceReportTests {
-    /// A store in a folder that goes with the test.
+    /// A store in a folder that is removed after the test.
     private final class Folder {
         private let url = FileManager.default.temporaryDirectory.appending(path: "pushpipe-report-\(UUID().uuidString)")
 
@@ -55,7 +55,7 @@ struct DeviceReportTests {
         }
     }
 
-    @Test func `what is listed registers the same devices elsewhere`() throws {
+    @Test func `a device list registers the same devices in another store`() throws {
         let folder = try Folder()
         let store = try folder.store([
             #"{"event":"device","device":"ab54","app":"org.example.news","online":false,"state":"terminated"}"#,
@@ -80,7 +80,7 @@ struct DeviceReportTests {
         #expect(columns[3].contains("  dead since 2026-11-01T00:00:00.000Z"))
     }
 
-    @Test func `the feedback is about tokens that have died since a time, and about those that another stands for`()
+    @Test func `feedback lists tokens that were unregistered or replaced since a given time`()
         throws
     {
         let store = try Folder().store([
@@ -96,7 +96,7 @@ struct DeviceReportTests {
         #expect(values("device", try feedback(store, since: 1_793_577_600_000)) == ["bb", "old"])
     }
 
-    @Test func `a dead token that another stands for is told of by when it died, and with both`() throws {
+    @Test func `an unregistered token with a replacement is listed by its time, with both tokens`() throws {
         let store = try Folder().store([
             #"{"event":"device","device":"old-and-dead-registration","app":"a","platform":"android","canonical":"new","unregistered_at":"2026-11-01T00:00:00Z"}"#,
             #"{"event":"device","device":"old","app":"a","platform":"android","canonical":"new"}"#,

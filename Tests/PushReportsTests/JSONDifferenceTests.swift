@@ -2,9 +2,9 @@ import PayloadJSON
 import PushReports
 import Testing
 
-/// What is different between two JSON texts, by JSON Pointer.
+/// Differences between two JSON texts, by JSON Pointer.
 struct JSONDifferenceTests {
-    /// `~ pointer: old → new` and its like, one a change.
+    /// `~ pointer: old → new` and similar lines, one per change.
     private func changes(_ old: String, _ new: String) throws -> [String] {
         var (old, new) = (old, new)
         let difference = old.withUTF8 { old in
@@ -30,7 +30,7 @@ struct JSONDifferenceTests {
         (#"{"a":1,"b":[true,null]}"#, "{ \"b\" : [ true , null ] ,\n \"a\" : 1 }"),
         (#"{"a":"é\/"}"#, #"{"\u0061":"\u00e9/"}"#),
         ("{}", "{ }"), ("[]", "[ ]"), (#""x""#, #""\u0078""#), ("-1.50e3", "-1.50e3"),
-        // Of duplicates the last one counts.
+        // Of duplicate members the last one counts.
         (#"{"a":1,"a":2}"#, #"{"a":2}"#),
     ])
     func `order, white space and escapes make no difference`(old: String, new: String) throws {
@@ -38,7 +38,7 @@ struct JSONDifferenceTests {
         #expect(try changes(new, old) == [])
     }
 
-    @Test func `members that come, go and change are told by their places`() throws {
+    @Test func `added, removed and changed members are reported by their pointers`() throws {
         let old = #"{"aps":{"alert":{"title":"A","body":"B"},"badge":1},"gone":{"x":[1,2]}}"#
         let new = #"{"new":true,"aps":{"badge":2,"alert":{"body":"B","title":"C","subtitle":"S"}}}"#
         #expect(
@@ -48,7 +48,7 @@ struct JSONDifferenceTests {
             ])
     }
 
-    @Test func `a name is escaped as a pointer needs it`() throws {
+    @Test func `a name is escaped as JSON Pointer requires`() throws {
         #expect(
             try changes(#"{"a/b":{"~":1,"":2}}"#, #"{"a/b":{"~":2,"":3}}"#) == ["~ /a~1b/~0: 1 → 2", "~ /a~1b/: 2 → 3"])
     }
@@ -57,16 +57,16 @@ struct JSONDifferenceTests {
         ("1", "1.0"), ("100", "1e2"), ("-0", "0"), ("12345678901234567890", "12345678901234567891"), ("1", "\"1\""),
         ("null", "false"), ("[]", "{}"), (#""a""#, #""b""#), (#""\u0301e""#, #""e\u0301""#),
     ])
-    func `values that are written in another way, or of another kind, are different`(old: String, new: String) throws {
+    func `values with another spelling or type differ`(old: String, new: String) throws {
         #expect(try changes(old, new) == ["~ : \(old) → \(new)"])
         #expect(try changes("{\"a\":\(old)}", "{\"a\":\(new)}") == ["~ /a: \(old) → \(new)"])
     }
 
-    @Test func `names that look the same are compared by their bytes`() throws {
+    @Test func `names that look alike are compared by their bytes`() throws {
         #expect(try changes(#"{"\u00e9":1}"#, #"{"e\u0301":1}"#).count == 2)
     }
 
-    @Test func `arrays of one length are compared by element, others as a whole`() throws {
+    @Test func `arrays of equal length are compared by element, others as a whole`() throws {
         #expect(try changes("[1,[2,3],4]", "[1,[2,5],6]") == ["~ /1/1: 3 → 5", "~ /2: 4 → 6"])
         #expect(try changes(#"{"a":[1,2]}"#, #"{"a":[1,2,3]}"#) == ["~ /a: [1, 2] → [1, 2, 3]"])
         #expect(try changes("[]", "[1]") == ["~ : [] → [1]"])
@@ -82,7 +82,7 @@ struct JSONDifferenceTests {
     }
 
     @Test(arguments: [("{", "{}"), ("{}", ""), ("{}", "{} {}")])
-    func `what is not JSON cannot be compared`(old: String, new: String) {
+    func `text that is not JSON cannot be compared`(old: String, new: String) {
         var (old, new) = (old, new)
         old.withUTF8 { old in
             new.withUTF8 { new in #expect(JSONDifference(from: borrowed(old), to: borrowed(new))?.changes == nil) }

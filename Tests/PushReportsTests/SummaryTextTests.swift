@@ -8,11 +8,11 @@ struct SummaryTextTests {
         (0, "0 notifications"), (1, "1 notification"), (2, "2 notifications"), (999, "999 notifications"),
         (1234, "1,234 notifications"), (1_234_567, "1,234,567 notifications"),
     ])
-    func `numbers are grouped, and one is singular`(number: Int, text: String) {
+    func `numbers are grouped, and 1 is singular`(number: Int, text: String) {
         #expect(SummaryText.counted(number, "notification") == text)
     }
 
-    @Test func `what was pruned is told, the journal only when it was meant`() {
+    @Test func `pruned items are reported, the journal only if it was pruned`() {
         var summary = Pruning.Summary()
         summary.notifications = 2
         summary.events = 2
@@ -29,11 +29,11 @@ struct SummaryTextTests {
         (1000, "1 s"), (119_999, "119 s"), (120_000, "2 minutes"), (7_200_000, "2 hours"),
         (Int64(172_800_000), "2 days"),
     ])
-    func `a clock that was behind is told in the largest unit of which there are two`(lag: Int64, text: String) {
+    func `a slow clock is reported in the largest unit of which there are at least two`(lag: Int64, text: String) {
         #expect(SummaryText.lag(lag).contains("up to \(text) behind"))
     }
 
-    @Test func `the line of progress comes five times a second at most, and goes`() {
+    @Test func `the progress line is updated at most five times per second and then cleared`() {
         let summary = Pipeline(configuration()).summary
         var progress = ProgressText(seconds: 10)
         #expect(progress.clearing() == nil)

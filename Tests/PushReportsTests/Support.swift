@@ -17,7 +17,7 @@ func apns(_ body: String, device: String = "ab54", collapse: String? = nil) -> S
 /// The payload of `apns`.
 func payload(_ body: String) -> String { #"{"aps":{"alert":{"body":"\#(body)"}}}"# }
 
-/// Bytes as a person can read them: ASCII as it is, all else as `\xNN`.
+/// Bytes in readable form: ASCII unchanged, all others as `\xNN`.
 func readable(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { byte in
         if byte >= 0x20, byte < 0x7F { return String(Character(Unicode.Scalar(byte))) }

@@ -5,7 +5,7 @@ import RecordFraming
 import TerminalStyle
 import Testing
 
-/// The report for people, on a terminal that a payload must not take over.
+/// The text report, on a terminal that a payload must not control.
 struct TextReportTests {
     private func text(
         _ input: String, hasColours: Bool = false, _ change: (inout PipelineConfiguration) -> Void = { _ in }
@@ -31,7 +31,7 @@ struct TextReportTests {
         #expect(text.contains("line 1, column 2"))
     }
 
-    @Test func `a line says what became of the message`() throws {
+    @Test func `a line states the outcome of the message`() throws {
         let text = try text([apns("1", collapse: "r"), apns("2", collapse: "r")].joined(separator: "\n"))
         let bytes = payload("1").utf8.count
         let words = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
@@ -42,7 +42,7 @@ struct TextReportTests {
             ])
     }
 
-    /// Escape sequences, other control characters of both sets, line separators, and marks that turn the writing round.
+    /// Escape sequences, other control characters of both sets, line separators, and bidirectional controls.
     private static let disturbing: [Unicode.Scalar] = [
         "\u{0}", "\u{7}", "\u{8}", "\u{9}", "\u{A}", "\u{D}", "\u{1B}", "\u{1F}", "\u{7F}", "\u{80}", "\u{9B}",
         "\u{9F}", "\u{200E}",
@@ -50,12 +50,12 @@ struct TextReportTests {
     ]
 
     @Test(arguments: disturbing)
-    func `no character that disturbs a terminal passes through`(_ scalar: Unicode.Scalar) throws {
+    func `no character that disturbs a terminal is passed through`(_ scalar: Unicode.Scalar) throws {
         let hex = String(scalar.value, radix: 16)
         let escape = "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
         let text = "a\(escape)[31mb"
         let input = [
-            // As device, identifier, member name in a pointer, and what a message quotes.
+            // As device, identifier, member name in a pointer, and quoted value in a message.
             #"{"device":"\#(text)","headers":{},"payload":{"aps":{"alert":"x"}}}"#,
             #"{"message":{"token":"t","android":{"notification":{"title":"x","tag":"\#(text)"}}}}"#,
             #"{"aps":{"alert":"x"},"\#(text)":1,"\#(text)":2}"#,
@@ -67,13 +67,13 @@ struct TextReportTests {
         let disturbing = Set(Self.disturbing).subtracting(["\n"])
         #expect(written.unicodeScalars.allSatisfy { !disturbing.contains($0) }, "\(readable(written.utf8))")
         #expect(written.contains("\\u{\(hex)}"))
-        // A line feed in a text would make a line of its own.
+        // A line feed in a text would start a new line.
         let lines = written.split(separator: "\n")
         #expect(lines.allSatisfy { $0.first == " " }, "\(written)")
     }
 
     /// An error message names the character that it found.
-    @Test func `the raw bytes of a malformed record do not pass through`() throws {
+    @Test func `the raw bytes of a malformed record are not passed through`() throws {
         for scalar in Self.disturbing where scalar != "\n" {
             for broken in ["{\"aps\":\(scalar)}", "\(scalar)", "{\"\(scalar)", "{\"a\":\"\\\(scalar)\"}"] {
                 let written = try text(broken) { $0.framing = .ndjson }
@@ -83,7 +83,7 @@ struct TextReportTests {
         }
     }
 
-    @Test func `colours come only when asked for`() throws {
+    @Test func `colors are used only on request`() throws {
         let input = [
             apns("1", collapse: "r"), apns("2", collapse: "r"), apns("x", device: "xyz"), "{", #"{"aps":{}}"#,
             #"{"aps":{"alert":"a","alert":"b"}}"#,
@@ -93,7 +93,7 @@ struct TextReportTests {
         #expect(!plain.contains("\u{1B}"))
         #expect(coloured.contains("\u{1B}[32m"))
         #expect(coloured.contains("\u{1B}[31m"))
-        // Take the colours away, and the texts are the same.
+        // Without the color sequences the texts are the same.
         var stripped = coloured
         for code in ["0", "1", "2", "31", "32", "33", "36"] {
             stripped = stripped.split(separator: "\u{1B}[\(code)m", omittingEmptySubsequences: false).joined()
@@ -101,7 +101,7 @@ struct TextReportTests {
         #expect(stripped == plain)
     }
 
-    @Test func `a long token is shown by its beginning and its end`() throws {
+    @Test func `a long token is shown as its beginning and its end`() throws {
         let token = "0123456789abcdef0123456789abcdef"
         let written = try text(apns("x", device: token))
         #expect(written.contains("01234567…cdef"))

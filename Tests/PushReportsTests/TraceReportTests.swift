@@ -9,7 +9,7 @@ import RecordFraming
 import TerminalStyle
 import Testing
 
-/// What happens to a message, for people.
+/// How a message is processed, as text.
 struct TraceReportTests {
     private func traces(
         _ input: String, hasColours: Bool = false, longestText: Int? = nil,
@@ -100,7 +100,7 @@ struct TraceReportTests {
         #expect(count == 1)
     }
 
-    @Test func `the events of the screen are those of the message alone`() throws {
+    @Test func `screen events are only those of the message`() throws {
         func push(_ text: String, _ id: String) -> String {
             #"{"aps":{"alert":"\#(text)","mutable-content":1},"id":"\#(id)"}"#
         }
@@ -115,7 +115,7 @@ struct TraceReportTests {
         #expect(section("outcome", of: found[2]) == ["reposted 1  200  push-3"])
     }
 
-    @Test func `what --fit did is shown as a difference, and the message as it was sent`() throws {
+    @Test func `--fit edits are shown as a difference, next to the original message`() throws {
         let found = try traces([payload("0123456789abcdef"), payload("0")].joined(separator: "\n")) {
             $0.decoding.budget = Budget(bytes: payload("0123456789").utf8.count)
             $0.recordStages = [FitToBudget()] + [ProviderValidation()]
@@ -128,7 +128,7 @@ struct TraceReportTests {
         #expect(found[1].contains("\nfit  unchanged\n"))
     }
 
-    @Test func `a refusal ends the way`() throws {
+    @Test func `a refusal ends the trace`() throws {
         let trace = try #require(
             try traces(apns("x", device: "xyz")) { $0.recordStages = [FitToBudget()] + [ProviderValidation()] }.first)
         #expect(section("findings", of: trace)?.count == 1)
@@ -136,7 +136,7 @@ struct TraceReportTests {
         #expect(section("outcome", of: trace) == ["rejected  400 BadDeviceToken"])
     }
 
-    @Test func `each target has a trace, and the record stands in the first`() throws {
+    @Test func `each target has a trace, and the first has the record`() throws {
         let found = try traces(#"{"registration_ids":["one","t w o"],"notification":{"title":"Goal"}}"#)
         #expect(found.count == 2)
         #expect(section("record 1, target 0", of: found[0])?.first == "{")
@@ -144,7 +144,7 @@ struct TraceReportTests {
         #expect(section("message", of: found[1])?.contains("device       t w o (android)") == true)
     }
 
-    @Test func `a record that is not JSON is shown where it breaks`() throws {
+    @Test func `a record that is not JSON is shown at its error`() throws {
         let found = try traces(
             ["{\"aps\":{\"alert\":\"x\",}}", #"{"a":1}"#, #"{"aps":"#].joined(separator: "\n")
         ) { $0.framing = .ndjson }
@@ -170,7 +170,7 @@ struct TraceReportTests {
         #expect(section("record 2", of: found[1]) == ["too long to be kept"])
     }
 
-    @Test func `budgets are told by their row`() throws {
+    @Test func `budgets are named by their table row`() throws {
         let voip = #"{"headers":{"apns-push-type":"voip","apns-topic":"t.voip"},"payload":{"aps":{}}}"#
         let topic = #"{"message":{"topic":"news","notification":{"title":"A"}}}"#
         let found = try traces([voip, topic].joined(separator: "\n"))
@@ -180,7 +180,7 @@ struct TraceReportTests {
         #expect(section("budget", of: forced[0])?.first?.contains("of 256 bytes  apns-256: ") == true)
     }
 
-    @Test func `long texts are shortened when that is asked for, and not otherwise`() throws {
+    @Test func `long texts are shortened only on request`() throws {
         let body = String(repeating: "abcdefghi ", count: 60)
         let cut: (inout PipelineConfiguration) -> Void = {
             $0.decoding.budget = Budget(bytes: 400)
@@ -190,17 +190,17 @@ struct TraceReportTests {
         #expect(whole.contains("\"\(body)\""))
         let short = try #require(try traces(payload(body), longestText: 60, cut).first)
         #expect(short.split(separator: "\n").allSatisfy { $0.count < 200 })
-        // What is the same in both is left out, so that the end shows.
+        // The common part is left out, so that the end shows.
         let change = try #require(section("fit", of: short)?.first)
         #expect(change.hasPrefix("~ /aps/alert/body: …"))
         #expect(change.hasSuffix("…\""))
     }
 
-    @Test func `no character that disturbs a terminal passes through`() throws {
+    @Test func `no character that disturbs a terminal is passed through`() throws {
         for scalar in ["\u{1B}", "\u{7}", "\u{9B}", "\u{7F}", "\u{202E}", "\u{2066}", "\u{2028}", "\u{200F}"] {
             let hex = String(scalar.unicodeScalars.first?.value ?? 0, radix: 16)
             let escape = "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-            // Raw where JSON lets it stand, as an escape everywhere.
+            // Raw where JSON permits it, and escaped everywhere.
             let text = "a\(hex == "1b" || hex == "7" ? "" : scalar)\(escape)[31mb"
             let input = [
                 #"{"device":"\#(text)","headers":{"apns-collapse-id":"\#(text)","apns-push-type":"\#(text)"},"#
@@ -219,7 +219,7 @@ struct TraceReportTests {
         }
     }
 
-    @Test func `colours come only when asked for`() throws {
+    @Test func `colors are used only on request`() throws {
         let input = [apns("1", collapse: "r"), apns("x", device: "xyz"), "{", #"{"aps":{"alert":"a","alert":"b"}}"#]
             .joined(separator: "\n")
         let plain = try traces(input).joined()
