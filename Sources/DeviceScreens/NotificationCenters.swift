@@ -132,7 +132,7 @@ package struct NotificationCenters: ~Copyable {
         if let identifier = message.identifier {
             show(message, seq: seq, at: at, center: center, identifier: identifier, &delivery, &recorder)
         } else {
-            GeneratedIdentifier(seq: seq, target: message.target).withText { identifier in
+            GeneratedIdentifier(seq: seq, target: message.target).withBorrowedText { identifier in
                 show(message, seq: seq, at: at, center: center, identifier: identifier, &delivery, &recorder)
             }
         }
@@ -325,7 +325,7 @@ package struct NotificationCenters: ~Copyable {
         if let identifier = message.identifier {
             recorder.record(event, seq: seq, at: at, center: center, message, identifier: identifier)
         } else {
-            GeneratedIdentifier(seq: seq, target: message.target).withText {
+            GeneratedIdentifier(seq: seq, target: message.target).withBorrowedText {
                 recorder.record(event, seq: seq, at: at, center: center, message, identifier: $0)
             }
         }

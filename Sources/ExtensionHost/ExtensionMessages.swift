@@ -14,7 +14,7 @@ enum ExtensionMessages {
         if let identifier = message.identifier {
             line.appendJSONString(identifier)
         } else {
-            GeneratedIdentifier(seq: seq, target: message.target).withText { line.appendJSONString($0) }
+            GeneratedIdentifier(seq: seq, target: message.target).withBorrowedText { line.appendJSONString($0) }
         }
         line.append(",\"date\":")
         append(seconds: at, to: &line)

@@ -21,7 +21,7 @@ package struct GeneratedIdentifier {
     ///
     /// Not generic, because a generic function is not specialized for a caller in another module: it would cost each
     /// shown notification more than all of its text.
-    package func withText(_ body: (BorrowedText) throws -> Void) rethrows {
+    package func withBorrowedText(_ body: (BorrowedText) throws -> Void) rethrows {
         // SOUND: the buffer lives until `body` returns.
         try unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: Self.capacity) {
             try unsafe body(text(in: $0))

@@ -41,8 +41,8 @@ struct InputFileTests {
             let input = try InputFile(path, store: store, resumes: resumes)
             let pipeline = Pipeline(configuration(), store: store)
             try pipeline.process(
-                fileDescriptor: input.descriptor.rawValue, progress: input.progress, isStopped: { false }
-            ) { _ in }
+                fileDescriptor: input.descriptor.rawValue, progress: input.progress, isStopped: { false },
+                text: { _ in })
             return pipeline.summary.records
         }
         #expect(try run(resumes: false) == 2)

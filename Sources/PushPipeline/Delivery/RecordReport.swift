@@ -75,7 +75,7 @@ public struct RecordReport {
         guard isShown else { return nil }
         if let identifier = message.identifier { return body(identifier) }
         var result: Result?
-        GeneratedIdentifier(seq: note?.original ?? seq, target: message.target).withText { result = body($0) }
+        GeneratedIdentifier(seq: note?.original ?? seq, target: message.target).withBorrowedText { result = body($0) }
         return result
     }
 

@@ -164,14 +164,14 @@ public final class Pipeline {
     public func registerDevices(
         fileDescriptor descriptor: Int32, warn: @escaping (UInt64, String) throws -> Void = { _, _ in }
     ) throws {
-        try registerDevices(warn) { try $0.read(descriptor, isStopped: { false }, to: $1) }
+        try registerDevices(warn: warn) { try $0.read(descriptor, isStopped: { false }, to: $1) }
     }
 
     /// Registers the devices of a text, as those of a file.
     ///
     /// - Throws: `DeviceFileError`, `StoreError`.
     public func registerDevices(_ text: String) throws {
-        try registerDevices({ _, _ in }) { driver, sink in
+        try registerDevices { driver, sink in
             var text = text
             try text.withUTF8 { try driver.feed(UnsafeRawBufferPointer($0), to: sink) }
             try driver.finish(to: sink)
@@ -179,7 +179,8 @@ public final class Pipeline {
     }
 
     private func registerDevices(
-        _ warn: @escaping (UInt64, String) throws -> Void, _ read: (PipelineDriver, DeviceFileSink) throws -> Void
+        warn: @escaping (UInt64, String) throws -> Void = { _, _ in },
+        _ read: (PipelineDriver, DeviceFileSink) throws -> Void
     ) throws {
         var configuration = PipelineConfiguration()
         configuration.clock = self.configuration.clock
