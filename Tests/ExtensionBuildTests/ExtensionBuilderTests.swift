@@ -3,9 +3,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// How a build deals with the compiler, the cache and wrong usage.
+/// How a build handles the compiler, the cache and invalid usage.
 struct ExtensionBuilderTests {
-    @Test func `what the compiler says is told once, with the files that were named, and without warnings`() throws {
+    @Test func `compiler errors are reported once, with the original file names and without warnings`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "in/Push/A.swift")
         try workshop.write(
@@ -49,7 +49,7 @@ struct ExtensionBuilderTests {
         #expect(output.verbose.contains("in/Push/A.swift:5:1: warning: unused\n"))
     }
 
-    @Test func `a failure without a place is told as it is`() throws {
+    @Test func `a failure without a location is reported unchanged`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "Push/A.swift")
         try workshop.write("[5/6] Linking Push\nld: undefined symbol: thing\n", to: "log")
@@ -58,7 +58,7 @@ struct ExtensionBuilderTests {
         #expect(output.stderr == "ld: undefined symbol: thing\npushpipe: Push was not built\n")
     }
 
-    @Test func `modules by the names of Apple's are built in when they are imported`() throws {
+    @Test func `modules with the names of Apple's are built in when they are imported`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(imports: ["UserNotifications", "struct os.Logger"]), to: "Push/A.swift")
         #expect(try workshop.build("Push").status == 0)
@@ -71,7 +71,7 @@ struct ExtensionBuilderTests {
         #expect(manifest.contains(#"name: "Push", dependencies: ["UserNotifications", "ExtensionRuntime"]"#))
     }
 
-    @Test func `what has not changed is not written again, and what is gone is removed`() throws {
+    @Test func `unchanged files are not rewritten, and deleted ones are removed`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "Push/A.swift")
         try workshop.write("let b = 1", to: "Push/B.swift")
@@ -87,11 +87,11 @@ struct ExtensionBuilderTests {
         #expect(try workshop.files(try workshop.generated("Extension/Push")) == ["A.swift", "main.swift"])
     }
 
-    @Test func `builds at the same time wait for each other`() throws {
+    @Test func `concurrent builds wait for each other`() throws {
         let workshop = try Workshop()
         let names = ["a", "b", "c"]
         for name in names { try workshop.write(serviceSource(), to: "\(name)/Push/A.swift") }
-        // The first one is busy until both of the others wait for it.
+        // The first one stays busy until both others wait for it.
         let waiting = DispatchSemaphore(value: 0)
         let first = Mutex(true)
         let compiler = MockCompiler {
@@ -130,7 +130,7 @@ struct ExtensionBuilderTests {
         (["a.json"], "no Swift file in a.json"), (["App.xcodeproj"], "name the folder"),
         (["A.swift", "main.swift"], "main.swift"), (["A.swift", "Info.plist"], "Info.plist: not a property list"),
     ])
-    func `what cannot be built is told`(paths: [String], reason: String) throws {
+    func `sources that cannot be built are reported`(paths: [String], reason: String) throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "A.swift")
         for name in ["a.json", "main.swift", "Info.plist", "App.xcodeproj/project.pbxproj"] {
@@ -141,7 +141,7 @@ struct ExtensionBuilderTests {
         #expect(output.stderr.contains(reason), "\(output.stderr)")
     }
 
-    @Test func `a folder that is no checkout is told`() throws {
+    @Test func `a folder that is not a checkout is reported`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "A.swift")
         let output = try workshop.build("A.swift", sources: ".")

@@ -2,12 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is in the .appex that `pushpipe extension build` makes, and where.
+/// The contents of the .appex that `pushpipe extension build` creates.
 struct ExtensionBundleTests {
     private static let group =
         "<key>com.apple.security.application-groups</key><array><string>group.$(GROUP)</string></array>"
 
-    @Test func `resources lie as Xcode would lay them, and what belongs to no bundle stays out`() throws {
+    @Test func `resources are laid out as Xcode would, and other files are left out`() throws {
         let workshop = try Workshop()
         for name in [
             "Sub/Helper.swift", "Tests/ServiceTests.swift", "PushTests/MoreTests.swift",
@@ -44,7 +44,7 @@ struct ExtensionBundleTests {
                 == serviceSource())
     }
 
-    @Test func `files may be named one by one`() throws {
+    @Test func `files can be named one by one`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource("PushService"), to: "a/PushService.swift")
         try workshop.write("let x = 1", to: "b/c/Helper.swift")
@@ -61,13 +61,13 @@ struct ExtensionBundleTests {
             Set(try FileManager.default.subpathsOfDirectory(atPath: path)) == [
                 "PushService", "Info.plist", "de.lproj", "de.lproj/Localizable.strings", "bell.wav",
             ])
-        // Again, and nothing is left of the first.
+        // A second build leaves nothing of the first.
         #expect(try workshop.build("a/PushService.swift", name: "Other", output: "out").status == 0)
         #expect(try workshop.build("bell.wav", "a/PushService.swift", name: "Other", output: "out").status == 0)
         #expect(try workshop.files("out") == ["Other.appex/Other", "Other.appex/Info.plist", "Other.appex/bell.wav"])
     }
 
-    @Test func `tables in any Unicode are in UTF-8 in the bundle`() throws {
+    @Test func `tables in any Unicode encoding become UTF-8 in the bundle`() throws {
         let workshop = try Workshop()
         let text = "\"hello\" = \"Grüße 👋\";\n"
         let encodings: [(String, String.Encoding, [UInt8])] = [
@@ -135,7 +135,7 @@ struct ExtensionBundleTests {
         #expect(broken.stderr.contains("Push/Localizable.xcstrings: not a string catalog"))
     }
 
-    @Test func `build settings in an Info plist are filled in`() throws {
+    @Test func `build settings in an Info plist are expanded`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "Push/A.swift")
         let values = [
@@ -180,7 +180,7 @@ struct ExtensionBundleTests {
         ("zh-CN", ["zh-Hant", "zh-Hans"], "zh-Hans"), ("zh-Hant-HK", ["zh-Hant", "zh-Hans"], "zh-Hant"),
         ("fr", ["de", "en"], "en"), ("fr", ["Base"], "fr"), ("fr", [], "fr"), ("$(NO)", ["de"], "de"),
     ])
-    func `the region of an Info plist names a language that is there`(
+    func `the development region of an Info plist is a language of the bundle`(
         region: String, languages: [String], expected: String
     ) throws {
         let workshop = try Workshop()
@@ -192,7 +192,7 @@ struct ExtensionBundleTests {
         #expect(try workshop.plist("Push.appex/Info.plist")["CFBundleDevelopmentRegion"] as? String == expected)
     }
 
-    @Test func `without an Info plist there is a small one`() throws {
+    @Test func `without an Info plist a minimal one is generated`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "os.swift")
         #expect(try workshop.build("os.swift", name: "os", output: ".").status == 0)
@@ -203,7 +203,7 @@ struct ExtensionBundleTests {
         #expect(try workshop.read("os.appex/os") == "built osExtension")
     }
 
-    @Test func `what would lie in one place is told`() throws {
+    @Test func `resources with the same path in the bundle are reported`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "Push/A.swift")
         for name in ["a/x.json", "b/x.json"] { try workshop.write("{}", to: "Push/\(name)") }
@@ -213,7 +213,7 @@ struct ExtensionBundleTests {
         #expect(!FileManager.default.fileExists(atPath: workshop.path("Push.appex")))
     }
 
-    @Test func `of several Info plists the one of a service extension counts`() throws {
+    @Test func `of several Info plists the service extension's is used`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "Push/A.swift")
         let own = "<key>NSExtensionPointIdentifier</key><string>com.apple.usernotifications.service</string>"
@@ -229,7 +229,7 @@ struct ExtensionBundleTests {
         #expect(try workshop.plist("Push.appex/Info.plist")["CFBundleVersion"] as? String == "3")
     }
 
-    @Test func `a folder that is no extension is not replaced`() throws {
+    @Test func `a folder that is not an extension is not replaced`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "Push/A.swift")
         try workshop.write("mine", to: "out/Push.appex/diary.txt")

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Which class `pushpipe extension build` makes an extension of.
+/// Which class `pushpipe extension build` selects as the extension.
 struct ExtensionClassTests {
     struct Sources: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -84,7 +84,7 @@ struct ExtensionClassTests {
         #expect((plist["NSExtension"] as? [String: String])?["NSExtensionPrincipalClass"] == "Push." + sources.expected)
     }
 
-    @Test func `of several classes one has to be chosen, on the command line or in the Info plist`() throws {
+    @Test func `one of several classes must be chosen, on the command line or in the Info plist`() throws {
         let workshop = try Workshop()
         try workshop.write(
             "@objc(Old) class B: UNNotificationServiceExtension {}\nclass A: UNNotificationServiceExtension {}",
@@ -114,7 +114,7 @@ struct ExtensionClassTests {
         "#if", "}}}",
         "import", "extension", "@objc(", "`", "typealias A =", "#\"",
     ])
-    func `no class is told, whatever the file holds`(source: String) throws {
+    func `a missing class is reported, whatever the file contains`(source: String) throws {
         let workshop = try Workshop()
         try workshop.write(source, to: "A.swift")
         let output = try workshop.build("A.swift")
@@ -123,7 +123,7 @@ struct ExtensionClassTests {
         #expect(output.stderr == "pushpipe: no class derives from UNNotificationServiceExtension\n")
     }
 
-    @Test func `texts within texts end somewhere`() throws {
+    @Test func `strings nested in strings end`() throws {
         let workshop = try Workshop()
         try workshop.write(String(repeating: #""\("#, count: 100_000), to: "A.swift")
         #expect(try workshop.build("A.swift").status == 2)

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// What `pushpipe extension build` does for sources that count on Apple's systems.
+/// How `pushpipe extension build` adapts sources that rely on Apple's systems.
 struct ExtensionSourceTests {
-    @Test func `attributes for Objective-C are blanked where they stand, and told`() throws {
+    @Test func `attributes for Objective-C are blanked in place and reported`() throws {
         let workshop = try Workshop()
         let source = #"""
             // @objc in a comment
@@ -38,7 +38,7 @@ struct ExtensionSourceTests {
     }
 
     @Test(arguments: ["@objc", "@objc(", "@objc(A", "@"])
-    func `an attribute that is not finished ends nothing but itself`(end: String) throws {
+    func `an unfinished attribute affects only itself`(end: String) throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource() + end, to: "Push/A.swift")
         #expect(try workshop.build("Push").status == 0)
@@ -47,7 +47,7 @@ struct ExtensionSourceTests {
             try workshop.read(try workshop.generated("Extension/Push/A.swift")) == serviceSource() + rest)
     }
 
-    @Test func `every file has what Foundation brings on Apple's systems`() throws {
+    @Test func `every file imports what Foundation re-exports on Apple's systems`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "Push/A.swift")
         #expect(try workshop.build("Push").status == 0)
@@ -64,7 +64,7 @@ struct ExtensionSourceTests {
         (["CC_MD5", "kCCEncrypt", "CCCrypt"], "CCCrypt, CC_MD5, kCCEncrypt", "CommonCrypto"),
         (["UIImage"], "UIImage", "UIKit"), (["WidgetCenter"], "WidgetCenter", "WidgetKit"),
     ])
-    func `names of frameworks that are not there are told with the framework`(
+    func `names of missing frameworks are reported with the framework`(
         names: [String], list: String, framework: String
     ) throws {
         let workshop = try Workshop()
@@ -86,7 +86,7 @@ struct ExtensionSourceTests {
                 """), "\(output.stderr)")
     }
 
-    @Test func `what needs the Objective-C runtime is told`() throws {
+    @Test func `code that needs the Objective-C runtime is reported`() throws {
         let workshop = try Workshop()
         try workshop.write(serviceSource(), to: "Push/A.swift")
         try workshop.write(

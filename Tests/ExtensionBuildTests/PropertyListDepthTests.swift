@@ -26,16 +26,16 @@ struct PropertyListDepthTests {
         ("<array><!-- </array> -->", "</array>"), ("<array><?x </array></array>?>", "</array>"),
     ]
 
-    @Test(arguments: forms) func `a level more than the limit is refused`(_ open: String, _ close: String) {
+    @Test(arguments: forms) func `one level over the limit is refused`(_ open: String, _ close: String) {
         #expect(message(list(65, open, close)) == Self.tooDeep)
         #expect(message(list(64, open, close)) != Self.tooDeep)
     }
 
-    @Test(arguments: [100, 65, 200_000]) func `levels without an end are refused`(_ levels: Int) {
+    @Test(arguments: [100, 65, 200_000]) func `endless levels are refused`(_ levels: Int) {
         for (open, close) in Self.forms { #expect(message(list(levels, open, close, closed: false)) != nil) }
     }
 
-    @Test func `the deepest list that is read is read whole`() throws {
+    @Test func `the deepest accepted list is read completely`() throws {
         let file = try PropertyListFile(Array(list(64, "<array>", "</array>").utf8), path: "Info.plist")
         var depth = 1
         var value = try #require(file.members["k"])
@@ -47,15 +47,15 @@ struct PropertyListDepthTests {
         #expect(depth == 64)
     }
 
-    @Test func `what stands side by side counts once`() {
+    @Test func `siblings count as one level`() {
         let flat = String(repeating: "<array><dict/></array><dict></dict><array/>", count: 2000)
         #expect(message("<plist><dict><key>k</key><array>\(flat)</array></dict></plist>") == nil)
-        // Words that begin like those of levels are none, and neither is what a comment or a text has.
+        // Element names that only begin like containers do not count, nor does text in comments or strings.
         let words = String(repeating: "<string>&lt;array&gt;</string><!-- <array> -->", count: 2000)
         #expect(message("<plist><dict><key>k</key><array>\(words)</array></dict></plist>") == nil)
     }
 
-    @Test func `a list in UTF-16 is held by the same limit`() {
+    @Test func `a list in UTF-16 has the same limit`() {
         for bytes in [true, false] {
             var text: [UInt8] = bytes ? [0xFE, 0xFF] : [0xFF, 0xFE]
             for unit in list(200_000, "<array>", "</array>", closed: false).utf16 {
@@ -65,7 +65,7 @@ struct PropertyListDepthTests {
         }
     }
 
-    @Test func `a table of texts is held by the same limit`() throws {
+    @Test func `a strings table has the same limit`() throws {
         let deep = Array(list(65, "<array>", "</array>").utf8)
         #expect(throws: ExtensionBuildError.self) { try LocalizedTexts.read(deep, path: "Localizable.strings") }
         let texts = try LocalizedTexts.read(Array("a = \"<array>\";".utf8), path: "Localizable.strings")
@@ -73,7 +73,7 @@ struct PropertyListDepthTests {
     }
 }
 
-/// A binary list that is no tree is refused.
+/// A binary list that is not a tree is refused.
 struct PropertyListBudgetTests {
     /// Objects by number; the first one is a dictionary of object 1, the text `a`, and object 2.
     private func list(_ others: [[UInt8]]) -> [UInt8] {
@@ -93,21 +93,21 @@ struct PropertyListBudgetTests {
         (try? PropertyListFile(list(others), path: "Info.plist")) != nil
     }
 
-    @Test func `arrays that are in themselves are refused`() {
+    @Test func `arrays that contain themselves are refused`() {
         #expect(isRead([[0xA1, 3], [0x09]]))
         #expect(!isRead([[0xA1, 2]]))
         #expect(!isRead([[0xA2, 2, 2]]))
         #expect(!isRead([[0xA1, 3], [0xA1, 2]]))
     }
 
-    @Test func `arrays that share others are refused when they have more values than the file has bytes`() {
-        // Each holds the next one twice: 2, 4, 8 … values.
+    @Test func `arrays that share elements are refused when they expand to more values than the file has bytes`() {
+        // Each contains the next one twice: 2, 4, 8 … values.
         let shared = { (levels: Int) in (0..<levels).map { [0xA2, UInt8(3 + $0), UInt8(3 + $0)] } + [[0x09]] }
         #expect(isRead(shared(3)))
         #expect(!isRead(shared(40)))
     }
 
-    @Test func `a text that has a control character in front is written so that it is read again`() throws {
+    @Test func `a string that starts with a control character survives a round trip`() throws {
         for scalar in (0..<0x20).compactMap({ Unicode.Scalar($0) }) {
             let texts = ["\(scalar)": "\(scalar)a", "a\(scalar)": "\(scalar)"]
             #expect(try LocalizedTexts.read(StringsText.table(texts), path: "Localizable.strings") == texts)

@@ -12,7 +12,7 @@ struct SwiftCompilerTests {
         build = PackageBuild(folder: workshop.path("package"), module: "Push", configuration: .release)
     }
 
-    /// The lines that a script called `swift` writes, and whether it succeeds.
+    /// The output lines of a script called `swift`, and whether it succeeds.
     private func run(_ script: String) throws -> (lines: [String], succeeds: Bool) {
         try workshop.write("#!/bin/sh\n\(script)", to: "bin/swift")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: workshop.path("bin/swift"))
@@ -22,13 +22,13 @@ struct SwiftCompilerTests {
         return (lines, succeeds)
     }
 
-    @Test func `its output is passed on line by line, whatever stream it is on`() throws {
+    @Test func `its output is passed on line by line from either stream`() throws {
         let (lines, succeeds) = try run("echo one; echo two >&2; printf three; exit 3")
         #expect(lines == ["one", "two", "three"])
         #expect(!succeeds)
     }
 
-    @Test func `it is told what to build, and none of pushpipe's own variables reaches it`() throws {
+    @Test func `it gets the build arguments and none of pushpipe's own variables`() throws {
         let (lines, succeeds) = try run("echo \"$@\"; env")
         #expect(succeeds)
         #expect(
@@ -37,11 +37,11 @@ struct SwiftCompilerTests {
         #expect(!lines.contains { $0.contains("PUSHPIPE_") })
     }
 
-    @Test func `a compiler that a signal ends has failed`() throws {
+    @Test func `a compiler that is killed by a signal has failed`() throws {
         #expect(try !run("kill -9 $$").succeeds)
     }
 
-    @Test func `a missing swift is told`() throws {
+    @Test func `a missing swift is reported`() throws {
         let compiler = SwiftCompiler(environment: ["PATH": workshop.path("empty")])
         do {
             _ = try compiler.compile(build) { _ in }

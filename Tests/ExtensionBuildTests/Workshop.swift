@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// A folder with sources that hold next to nothing in place of pushpipe's own, and a compiler that makes an executable out of nothing: what
+/// A folder with almost empty sources in place of pushpipe's own, and a compiler that creates an empty executable. This tests what
 /// `ExtensionBuilder` does before and after the compiler, without a process.
 final class Workshop: Sendable {
     let url: URL
@@ -36,13 +36,13 @@ final class Workshop: Sendable {
         String(decoding: try Data(contentsOf: url.appendingPathComponent(name)), as: UTF8.self)
     }
 
-    /// The class that the main file of a module makes.
+    /// The class that the main file of a module creates.
     func className(module: String) throws -> String? {
         let main = try read(try generated("Extension/\(module)/main.swift"))
         return main.firstMatch(of: /main \{ (.+)\(\) \}/).map { String($0.1) }
     }
 
-    /// The path of a file in the one package that was made, from this folder.
+    /// The path, relative to this folder, of a file in the only package that was created.
     func generated(_ name: String) throws -> String {
         let names = try FileManager.default.contentsOfDirectory(atPath: path("cache"))
         return "cache/\(try #require(names.first { $0 != "built" && !$0.hasSuffix(".lock") }))/\(name)"
@@ -70,16 +70,16 @@ final class Workshop: Sendable {
     struct Output {
         /// The exit status.
         var status = 2
-        /// The path of the .appex, as it is.
+        /// The path of the .appex, unchanged.
         var path: String?
-        /// Standard output and standard error, with paths from this folder.
+        /// Standard output and standard error, with paths relative to this folder.
         var text = ""
         var stderr = ""
         /// The compiler's output, as `--verbose` shows it.
         var verbose = ""
     }
 
-    /// - Parameter says: a file with what the compiler says, which then fails.
+    /// - Parameter says: a file with the compiler's output; the compiler then fails.
     func build(
         _ paths: String..., name: String? = nil, className: String? = nil, bundleIdentifier: String? = nil,
         settings: [String] = [], output: String? = nil, sources: String = "pushpipe", says: String? = nil
@@ -127,9 +127,9 @@ final class Workshop: Sendable {
     }
 }
 
-/// Makes an executable out of nothing, or fails as it is told.
+/// Creates an empty executable, or fails as requested.
 struct MockCompiler: ExtensionCompiler {
-    /// What it says before it fails; `SOURCES` stands for the folder of the extension's copies.
+    /// Its output before it fails; `SOURCES` stands for the folder of the extension's copies.
     var says: String?
     /// Called while it is busy.
     var isBusy: @Sendable () -> Void = {}
@@ -142,7 +142,7 @@ struct MockCompiler: ExtensionCompiler {
         }
         let (busy, product) = (build.folder + "/busy", URL(fileURLWithPath: build.product))
         do {
-            // Fails when it is there: another build is in this package.
+            // Fails if the file exists: another build is in this package.
             try FileManager.default.createDirectory(atPath: busy, withIntermediateDirectories: false)
             try FileManager.default.createDirectory(
                 at: product.deletingLastPathComponent(), withIntermediateDirectories: true)

@@ -7,7 +7,7 @@
     import PushPipeline
     import Testing
 
-    /// What extensions do in Notification Center.
+    /// How extensions act on Notification Center.
     @Suite struct CenterTests {
         @Test func `a notification with the same custom id is removed, and the new one appears`() throws {
             let run = try Run(
@@ -21,13 +21,13 @@
                 ])
         }
 
-        @Test func `devices and apps have screens of their own`() throws {
+        @Test func `each device and each app has its own screen`() throws {
             let run = try Run(
                 "custom-id", input: Push.line("1", device: "ab", id: "a") + Push.line("2", device: "cd", id: "a"))
             #expect(run.outcomes == [.delivered, .delivered])
         }
 
-        @Test func `a handler right behind a removal is told`() throws {
+        @Test func `a handler call right after a removal is reported`() throws {
             let run = try Run("racing-custom-id", input: Push.line("1", id: "a") + Push.line("2", id: "a"))
             #expect(run.rules == [[], ["extension.removal-race"]])
         }
@@ -40,7 +40,7 @@
             #expect(try run.shown().map(\.identifier) == ["push-1", "push-2"])
         }
 
-        @Test func `a removal that is late happens behind the new notification`() throws {
+        @Test func `a late removal happens after the new notification`() throws {
             let run = try Run("racing-custom-id", input: Push.line("1", id: "a") + Push.line("2", id: "a")) {
                 $0.removal = .delayed(.seconds(60))
             }
@@ -50,14 +50,14 @@
         }
 
         @Test func `a local notification appears when its time has come`() throws {
-            // Ten minutes after the first push, by the clock of the records: a millisecond each.
+            // Ten minutes after the first push by the clock, which advances a millisecond per record.
             let lines = (0..<3).map { Push.line("\($0)") }.joined()
             let run = try Run("local", input: lines)
             #expect(try run.shown().map(\.identifier) == ["push-1", "push-2", "push-3"])
             #expect(try run.shown().map(\.content.subtitle) == ["reminded", "reminded", "reminded"])
         }
 
-        @Test func `user info that was changed is kept with its types`() throws {
+        @Test func `changed user info keeps its types`() throws {
             let run = try Run("user-info", input: Push.line("1", members: #","secret":1,"kept":2"#))
             let changes = try #require(try run.shown().first?.changes)
             let object = try #require(JSONSerialization.jsonObject(with: Data(changes.utf8)) as? [String: Any])

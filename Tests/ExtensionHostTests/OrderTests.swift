@@ -7,7 +7,7 @@
     import PushPipeline
     import Testing
 
-    /// Pushes are worked on ahead and in several processes, and nobody can tell.
+    /// Prefetching pushes in several processes does not change the result.
     @Suite struct OrderTests {
         /// A token: hexadecimal digits.
         static func device(_ number: Int) -> String { String(format: "%04x", number % 40) }
@@ -32,8 +32,8 @@
             #expect(try run.shown() == reference.shown())
         }
 
-        /// What an extension does, done here by hand.
-        @Test func `what is on the screens is what a model says`() throws {
+        /// A model of what the extension does.
+        @Test func `the screens match a model`() throws {
             let run = try Run("custom-id", input: Self.input) { $0.instances = 2 }
             var screens: [String: [(body: String, id: String)]] = [:]
             for number in 0..<1500 where number % 7 != 5 {
@@ -47,7 +47,7 @@
             }
         }
 
-        @Test func `a crash among many pushes costs only its own`() throws {
+        @Test func `a crash among many pushes affects only its own`() throws {
             let bodies = (0..<300).map { $0 % 41 == 40 ? "bad" : "\($0)" }
             let input = bodies.enumerated().map { Push.line($1, device: Self.device($0)) }.joined()
             let run = try Run("crash-on-bad", input: input) { $0.instances = 2 }

@@ -6,9 +6,9 @@
     import PushPipeline
     import Testing
 
-    /// The rows of the outcome table, in processes.
+    /// The rows of the outcome table, with processes.
     @Suite struct OutcomeTests {
-        @Test func `what the extension made of it is shown`() throws {
+        @Test func `the extension's content is shown`() throws {
             let run = try Run("template", input: Push.line("Hi"))
             #expect(run.extensions == [.modified])
             #expect(try run.shown().map(\.content.title) == ["T [modified]"])
@@ -17,7 +17,7 @@
             #expect(run.rules == [[]])
         }
 
-        @Test func `the payload is kept as it was sent`() throws {
+        @Test func `the original payload is kept`() throws {
             let run = try Run("template", input: Push.line("Hi"))
             #expect(
                 try run.shown().map(\.payload) == [#"{"aps":{"alert":{"title":"T","body":"Hi"},"mutable-content":1}}"#])
@@ -62,7 +62,7 @@
             #expect(try run.shown().isEmpty)
         }
 
-        @Test func `the second call of the handler is ignored and told`() throws {
+        @Test func `the second call of the handler is ignored and reported`() throws {
             let run = try Run("twice", input: Push.line("Hi"))
             #expect(try run.shown().map(\.content.body) == ["first"])
             #expect(run.rules == [["extension.handler-called-twice"]])
@@ -75,25 +75,25 @@
             #expect(try run.shown().map(\.content.body) == ["one", "bad", "three"])
         }
 
-        @Test func `what the handler was given counts when the process crashes afterwards`() throws {
+        @Test func `content passed to the handler counts when the process crashes afterwards`() throws {
             let run = try Run("crash-after-handler", input: Push.line("one"))
             #expect(run.extensions == [.modified])
             #expect(run.rules == [["extension.crashed"]])
         }
 
-        @Test func `the status of a process that ends is told`() throws {
+        @Test func `the exit status of a process is reported`() throws {
             let run = try Run("exit", input: Push.line("one"))
             #expect(run.extensions == [.original])
             #expect(run.messages == ["the extension exited with status 3"])
         }
 
-        @Test func `a process that blocks for ever is ended when its time is up`() throws {
+        @Test func `a process that blocks forever is ended at its time limit`() throws {
             let run = try Run("hang", input: Push.line("one") + Push.line("two")) { $0.timeLimit = .milliseconds(300) }
             #expect(run.extensions == [.original, .original])
             #expect(run.rules == [["extension.handler-not-called"], ["extension.handler-not-called"]])
         }
 
-        @Test func `a process that blocks behind its handler loses nothing`() throws {
+        @Test func `a process that blocks after its handler call loses nothing`() throws {
             let run = try Run("blocking", input: Push.line("one") + Push.line("two")) {
                 $0.timeLimit = .milliseconds(300)
             }
@@ -116,7 +116,7 @@
             #expect(try run.shown().map(\.content.subtitle) == ["1", "2"])
         }
 
-        @Test func `what an extension prints is not taken for a message`() throws {
+        @Test func `output that an extension prints is not mistaken for a message`() throws {
             let run = try Run("print", input: Push.line("one"))
             #expect(run.extensions == [.modified])
             #expect(run.rules == [[]])

@@ -6,7 +6,7 @@
     import PushPipeline
     import Testing
 
-    /// Programs in another language, and such as do not know the protocol.
+    /// Programs in other languages, and programs that violate the protocol.
     @Suite struct ProtocolTests {
         private let folder: Folder
 
@@ -16,7 +16,7 @@
             try Run("", program: Program.script(script, in: folder), input: input) { $0.timeLimit = limit }
         }
 
-        /// Answers each push with a title, by the id that stands behind `"id":`.
+        /// Answers each push with a title, by the id that follows `"id":`.
         private static let answering = """
             while read -r line; do
                 id=${line#*'"id":'}; id=${id%%,*}
@@ -31,14 +31,14 @@
             #expect(try run.shown().map(\.content.body) == ["one", "two"])
         }
 
-        @Test func `a program may serve one push and be done`() throws {
+        @Test func `a program can serve one push and exit`() throws {
             let script = Self.answering.replacingOccurrences(of: "done", with: "exit 0; done")
             let run = try run(script, input: (0..<5).map { Push.line("\($0)") }.joined())
             #expect(run.extensions == Array(repeating: .modified, count: 5))
             #expect(run.rules == Array(repeating: [], count: 5))
         }
 
-        @Test func `lines that are no messages are passed over and told`() throws {
+        @Test func `lines that are not messages are skipped and reported`() throws {
             let run = try run("echo garbage; echo '{\"method\":7}'; \(Self.answering)", input: Push.line("one"))
             #expect(run.extensions == [.modified])
             #expect(run.rules == [["extension.stray-output"]])
@@ -46,7 +46,7 @@
         }
 
         @Test(arguments: [(100, ServiceExtensionOutcome.modified), (101, .original)])
-        func `a hundred lines that are no messages are borne, and not one more`(
+        func `one hundred lines that are not messages are tolerated, and not one more`(
             lines: Int, outcome: ServiceExtensionOutcome
         ) throws {
             let script =
@@ -61,19 +61,19 @@
             #expect(run.rules == [["extension.stray-output", "extension.crashed"]])
         }
 
-        @Test func `a line without an end is bounded`() throws {
+        @Test func `an endless line is bounded`() throws {
             let run = try run("cat /dev/zero", input: Push.line("one"))
             #expect(run.extensions == [.original])
             #expect(run.rules.first?.first == "extension.stray-output")
         }
 
-        @Test func `a program that starts slowly has its time from the start on`() throws {
+        @Test func `the time limit of a slow program includes its start`() throws {
             let run = try run("sleep 30; \(Self.answering)", input: Push.line("one"), limit: .milliseconds(200))
             #expect(run.extensions == [.original])
             #expect(run.rules == [["extension.handler-not-called"]])
         }
 
-        @Test func `a program that ends at once, each time, is given up`() throws {
+        @Test func `a program that always exits at once is given up`() throws {
             let run = try run("exit 4", input: (0..<5).map { Push.line("\($0)") }.joined())
             #expect(run.extensions == Array(repeating: .original, count: 5))
             #expect(
@@ -89,7 +89,7 @@
             #expect(run.rules == [["extension.crashed"]])
         }
 
-        @Test func `a file that is no program costs every push its extension`() throws {
+        @Test func `with a file that is not a program every push keeps its original content`() throws {
             let path = folder.path("text")
             try Data("no program".utf8).write(to: URL(fileURLWithPath: path))
             let run = try Run("", program: path, input: Push.line("one") + Push.line("two"))
@@ -97,7 +97,7 @@
             #expect(run.rules == [["extension.not-started"], ["extension.not-started"]])
         }
 
-        @Test func `answers for pushes that are not known are passed over`() throws {
+        @Test func `answers for unknown pushes are ignored`() throws {
             let script =
                 "echo '{\"method\":\"contentHandler\",\"id\":99,\"content\":{\"title\":\"X\"}}'; \(Self.answering)"
             let run = try run(script, input: Push.line("one"))
@@ -120,7 +120,7 @@
                 $0.sandbox = sandbox
             }
             #expect(run.rules == [["extension.attachment-lost"]])
-            // A file that is nobody's business here stays where it is.
+            // A file outside the sandbox stays where it is.
             #expect(FileManager.default.fileExists(atPath: photo))
             #expect(!FileManager.default.fileExists(atPath: sandbox + "/tmp/c.png"))
             let changes = try #require(try run.shown().first?.changes)
@@ -140,7 +140,7 @@
             #"{"interruptionLevel":"loud"}"#, #"{"relevanceScore":77}"#, #"{"userInfo":[]}"#, #"{"attachments":{}}"#,
             #"[1,2]"#, #""text""#,
         ])
-        func `content that means nothing is told and changes nothing`(content: String) throws {
+        func `meaningless content is reported and changes nothing`(content: String) throws {
             let answer = #"{"method":"contentHandler","id":'$id',"content":\#(content)}"#
             let script = "read -r line; id=${line#*'\"id\":'}; id=${id%%,*}; echo '\(answer)'; cat >/dev/null"
             let run = try run(script, input: Push.line("one"))
@@ -153,18 +153,18 @@
             #"{"badge":null,"sound":null,"relevanceScore":1,"interruptionLevel":"passive","userInfo":{}}"#,
             #"{"badge":0,"sound":"default","attachments":[],"summaryArgumentCount":2,"targetContentIdentifier":null}"#,
         ])
-        func `content as the table has it is taken without a word`(content: String) throws {
+        func `content as in the table is accepted without a warning`(content: String) throws {
             let answer = #"{"method":"contentHandler","id":'$id',"content":\#(content)}"#
             let script = "read -r line; id=${line#*'\"id\":'}; id=${id%%,*}; echo '\(answer)'; cat >/dev/null"
             let run = try run(script, input: Push.line("one"))
             #expect(run.rules == [[]])
         }
 
-        @Test func `a program that does not read any more is not waited for`() throws {
-            // With pushes that the pipe does not hold.
+        @Test func `a program that stops reading is not waited for`() throws {
+            // With more pushes than fit into the pipe.
             let long = String(repeating: "x", count: 3000)
             let input = (0..<12).map { Push.line("\($0) \(long)", device: String(format: "%02d", $0)) }.joined()
-            // It hangs, and the host ends it: at once where a push cannot be sent, else when the push's time is up.
+            // It hangs, and the host ends it: at once if a push cannot be sent, otherwise at the push's time limit.
             let script = "exec 0<&-; echo '{\"method\":\"ready\",\"queue\":64}'; sleep 600"
             let run = try run(script, input: input, limit: .milliseconds(200))
             #expect(run.extensions == Array(repeating: .original, count: 12))
@@ -181,7 +181,7 @@
             #expect(seen == "\(sandbox)/home||\(sandbox)/tmp\n")
         }
 
-        @Test func `a payload in several lines arrives in one`() throws {
+        @Test func `a multi-line payload arrives on one line`() throws {
             let input = "{\"aps\": {\n  \"alert\": \"Hi\",\r\n  \"mutable-content\": 1\n}}\n"
             let run = try run(Self.answering, input: input)
             #expect(run.extensions == [.modified])

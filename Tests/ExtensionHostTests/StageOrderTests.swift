@@ -7,9 +7,9 @@
     import PushPipeline
     import Testing
 
-    /// A user's stages stand before and after the service extension.
+    /// A user's stages run before and after the service extension.
     struct StageOrderTests {
-        /// Notes the title of each push, and suppresses one that has a given body.
+        /// Records the title of each push, and suppresses pushes with a given body.
         final class Recorder: DeviceStage {
             private(set) var bodies: [String] = []
             private(set) var results: [Outcome] = []
@@ -26,7 +26,7 @@
             }
         }
 
-        @Test func `the stage before sees what was sent, the stage after what the extension made of it`() throws {
+        @Test func `the stage before sees the original push, the stage after the extension's content`() throws {
             var options = ExtensionConfiguration(executable: try Program.probe())
             options.environment = ["PUSHPIPE_PROBE": "custom-id", "SWIFT_BACKTRACE": "enable=no"]
             let host = try ExtensionHost(options)
@@ -48,7 +48,7 @@
             #expect(handled == [.modified, .modified, nil])
             #expect(before.bodies == ["1", "2", "3"])
             #expect(after.bodies.count == 2)
-            // The extension's removal of the first one is not known yet to the stage between it and the store.
+            // The stage between the extension and the store does not know yet that the first one is removed.
             #expect(after.results == [.delivered, .delivered])
             #expect(before.results == [.delivered, .reposted])
         }

@@ -28,7 +28,7 @@
         /// A shell script.
         static func script(_ body: String, in folder: Folder) throws -> String {
             let path = folder.path("extension-\(UUID().uuidString)")
-            // Closed in the processes that other tests start meanwhile: a program that anybody may write cannot be started.
+            // Closed in the processes that other tests start meanwhile: a file that is open for writing cannot be executed.
             let descriptor = open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o755)
             try #require(descriptor >= 0)
             let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
@@ -52,7 +52,7 @@
         func path(_ name: String) -> String { url.appendingPathComponent(name).path }
     }
 
-    /// A report, to keep.
+    /// A copy of a report.
     struct Line: Equatable {
         var seq: UInt64
         var outcome: Outcome
@@ -61,7 +61,7 @@
         var rules: [String]
     }
 
-    /// What came of an input.
+    /// The result of an input.
     struct Run {
         var lines: [Line] = []
         var messages: [String] = []
@@ -73,7 +73,7 @@
             _ configure: (inout ExtensionConfiguration) -> Void = { _ in }
         ) throws {
             var options = ExtensionConfiguration(executable: try program ?? Program.probe())
-            // What a crash leaves on standard error would only hide what the tests have to say.
+            // The output of a crash on standard error would only hide the tests' messages.
             options.environment = ["PUSHPIPE_PROBE": probe, "SWIFT_BACKTRACE": "enable=no"]
             configure(&options)
             let host = try ExtensionHost(options)

@@ -7,9 +7,9 @@
     import TerminalStyle
     import Testing
 
-    /// What a trace tells of an extension.
+    /// What a trace reports about an extension.
     @Suite struct TraceTests {
-        /// The section of the extension of each message, without times, which are not the same in two runs.
+        /// The extension section of each message, without times, which differ between runs.
         private func sections(
             _ probe: String, program: String? = nil, _ input: String,
             _ configure: (inout ExtensionConfiguration) -> Void = { _ in }
@@ -38,7 +38,7 @@
             return found
         }
 
-        @Test func `the steps of an extension stand in their order, and what it changed below them`() throws {
+        @Test func `the steps of an extension are listed in order, followed by its changes`() throws {
             let found = try sections("custom-id", Push.line("1", id: "a") + Push.line("2", id: "a"))
             #expect(found.count == 2)
             #expect(found[0].first == "extension  modified")
@@ -50,7 +50,7 @@
             #expect(second.contains("← contentHandler"))
         }
 
-        @Test func `what was changed is compared with what came`() throws {
+        @Test func `the changed content is compared with the original`() throws {
             #expect(
                 try sections("template", Push.line("Hi")) == [
                     ["extension  modified", "→ didReceive", "← contentHandler", #"~ /title: "T" → "T [modified]""#]
@@ -61,7 +61,7 @@
             #expect(!info[0].contains { $0.contains("kept") })
         }
 
-        @Test func `a crash, and a time limit, are steps`() throws {
+        @Test func `a crash and a time limit are steps`() throws {
             let crash = try sections("exit", Push.line("Hi"))
             #expect(
                 crash == [["extension  original", "→ didReceive", "the extension exited with status 3"]])
@@ -75,7 +75,7 @@
                 ])
         }
 
-        @Test func `what a device forgets is told`() throws {
+        @Test func `what a device forgets is reported`() throws {
             let found = try sections("racing-custom-id", Push.line("1", id: "a") + Push.line("2", id: "a")) {
                 $0.removal = .lostAfterHandler(.seconds(60))
             }
@@ -107,11 +107,11 @@
                 "the message is not delivered"
             ),
         ])
-        func `why no extension is started is told`(payload: String, reason: String) throws {
+        func `the reason why no extension is started is reported`(payload: String, reason: String) throws {
             #expect(try sections("crash", payload) == [["extension  not started: \(reason)"]])
         }
 
-        @Test func `a trace of many pushes that are begun ahead tells each of its own`() throws {
+        @Test func `a trace of many prefetched pushes reports each separately`() throws {
             let lines = (0..<40).map { Push.line("\($0)", device: "\($0 % 7)0", id: "\($0 % 3)") }.joined()
             let found = try sections("custom-id", lines) { $0.instances = 2 }
             #expect(found.count == 40)

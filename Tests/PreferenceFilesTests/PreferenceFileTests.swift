@@ -4,9 +4,9 @@ import PreferenceFiles
 import Testing
 import WikimediaSettings
 
-/// Files of preferences, and of what an app's notifications are about.
+/// Files of preferences, and mappings of an app's notification types.
 struct PreferenceFileTests {
-    /// A folder that goes with the test.
+    /// A folder that is removed after the test.
     private final class Folder {
         let url = FileManager.default.temporaryDirectory.appending(path: "pushpipe-preferences-\(UUID().uuidString)")
 
@@ -22,7 +22,7 @@ struct PreferenceFileTests {
         }
     }
 
-    @Test func `a file is made when it is first changed, and is its owner's alone`() throws {
+    @Test func `a file is created on the first change, and only its owner can read it`() throws {
         let folder = try Folder()
         let file = PreferenceFile(path: folder.path("phone.json"))
         #expect(!file.exists)
@@ -35,7 +35,7 @@ struct PreferenceFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["phone.json"])
     }
 
-    @Test func `a change that fails leaves the file as it is`() throws {
+    @Test func `a failed change leaves the file unchanged`() throws {
         struct Refused: Error {}
         let folder = try Folder()
         let file = PreferenceFile(path: folder.path("phone.json"))
@@ -55,7 +55,7 @@ struct PreferenceFileTests {
     @Test(arguments: [
         ("{\n  \"devices\": 7\n}\n", "2:14"), ("", "1:1"), ("{\"devices\":{}", "1:14"),
     ])
-    func `a broken file is refused by line and column, and left as it is`(text: String, place: String) throws {
+    func `a malformed file is refused by line and column, and left unchanged`(text: String, place: String) throws {
         let folder = try Folder()
         let file = PreferenceFile(path: try folder.write(text, to: "phone.json"))
         for attempt in [{ _ = try file.read() }, { try file.update { _ in } }] {
@@ -88,7 +88,7 @@ struct PreferenceFileTests {
         ("preferences: {types: [a=b]}", "1:23"), ("preferences: {mapping: [{at: nowhere}]}", "1:30"),
         ("preferences: {mapping: [{like: x}]}", "1:25"), ("preferences:\n  rules: []", "2:3"), ("- x", "1:1"),
     ])
-    func `a mapping with a mistake is told by line and column`(text: String, place: String) throws {
+    func `a mistake in a mapping is reported by line and column`(text: String, place: String) throws {
         let folder = try Folder()
         let path = try folder.write(text, to: "app.yml")
         let error = #expect(throws: PreferenceFileError.self) { try PreferenceConfiguration.read(path) }

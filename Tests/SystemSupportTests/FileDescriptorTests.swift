@@ -1,7 +1,7 @@
 import SystemSupport
 import Testing
 
-/// Files, pipes and programs. Every test makes what it needs in a directory of its own.
+/// Files, pipes and programs. Every test creates what it needs in its own directory.
 struct FileDescriptorTests {
     /// A directory that is deleted with this value, with the files that a test makes in it.
     private final class Folder {
@@ -38,7 +38,7 @@ struct FileDescriptorTests {
         #expect(try file.read(into: &three) == 0)
     }
 
-    @Test func `a limit is met by as many bytes, and not by one more`() throws {
+    @Test func `a limit accepts exactly that many bytes, and not one more`() throws {
         let folder = try Folder()
         let path = try folder.write(Array("0123456789".utf8), to: "digits")
         for (limit, fits) in [(10, true), (9, false)] {
@@ -52,14 +52,14 @@ struct FileDescriptorTests {
         }
     }
 
-    @Test func `an error has the system's words`() {
+    @Test func `an error has the system's message`() {
         #expect(throws: SystemError.notFound) { try FileDescriptor.open("/nonexistent/file", .readOnly) }
         #expect(throws: SystemError.notFound) { try FileStatus("/nonexistent/file") }
         #expect(SystemError.notFound.description == "No such file or directory")
         #expect(throws: SystemError.badDescriptor) { try FileDescriptor(rawValue: -1).writeAll([1]) }
     }
 
-    @Test func `a pipe has nothing to read until something is written, and ends with its writer`() throws {
+    @Test func `a pipe is readable only after a write, and ends when its writer closes it`() throws {
         let (readEnd, writeEnd) = try FileDescriptor.pipe()
         defer { readEnd.close() }
         readEnd.setNonBlocking()
@@ -76,7 +76,7 @@ struct FileDescriptorTests {
         #expect(try readEnd.read(into: &piece) == 0)
     }
 
-    @Test func `a status tells kinds, sizes and identities apart`() throws {
+    @Test func `a status distinguishes kinds, sizes and identities`() throws {
         let folder = try Folder()
         let path = try folder.write([1, 2, 3], to: "file")
         let status = try FileStatus(path)
@@ -92,7 +92,7 @@ struct FileDescriptorTests {
         #expect(resolved.hasSuffix(folder.path + "/file"))
     }
 
-    @Test func `a lock is held by one at a time`() throws {
+    @Test func `only one descriptor holds a lock at a time`() throws {
         let folder = try Folder()
         let path = try folder.write([], to: "lock")
         let (one, other) = (try FileDescriptor.open(path, .readWrite), try FileDescriptor.open(path, .readWrite))
@@ -103,7 +103,7 @@ struct FileDescriptorTests {
         #expect(other.tryLock())
     }
 
-    @Test func `a program gets its streams, and its end is known`() throws {
+    @Test func `a program gets its streams, and its exit is observed`() throws {
         let (readEnd, writeEnd) = try FileDescriptor.pipe()
         defer { readEnd.close() }
         var launch = ProgramLaunch(
@@ -116,7 +116,7 @@ struct FileDescriptorTests {
         #expect(try process.wait() == .exited(3))
     }
 
-    @Test func `a program of a group of its own can be ended`() throws {
+    @Test func `a program in its own process group can be ended`() throws {
         var launch = ProgramLaunch(executable: "/bin/sh", arguments: ["sh", "-c", "read line"], environment: [])
         let (readEnd, writeEnd) = try FileDescriptor.pipe()
         defer { writeEnd.close() }
@@ -129,7 +129,7 @@ struct FileDescriptorTests {
         #expect(try process.wait() == .signalled(9))
     }
 
-    @Test func `a program that is not there is not started`() {
+    @Test func `a missing program is not started`() {
         let launch = ProgramLaunch(executable: "/nonexistent/program", arguments: ["x"], environment: [])
         #expect(throws: SystemError.notFound) { try launch.start() }
     }

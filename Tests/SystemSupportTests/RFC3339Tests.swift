@@ -27,7 +27,7 @@ struct RFC3339Tests {
         #expect(RFC3339.text(.max) == "9223372036854775807")
     }
 
-    @Test func `every day of four centuries is its own`() {
+    @Test func `every day of four centuries is distinct`() {
         let days: Int64 = 146_097
         var wrong: [Int64] = []
         for day in -days..<days {
@@ -52,7 +52,7 @@ struct RFC3339Tests {
         ("2023-11-14T22:13:20.123456Z", 1_700_000_000_123), ("2016-12-31T23:59:60Z", 1_483_228_800_000),
         ("0000-01-01T00:30:00-00:30", -62_167_215_600_000),
     ])
-    func `only the lenient form takes what the writer does not write`(text: String, milliseconds: Int64) {
+    func `only the lenient form accepts other spellings than the writer's`(text: String, milliseconds: Int64) {
         #expect(RFC3339.milliseconds(text, .any) == milliseconds)
         #expect(RFC3339.milliseconds(text, .strict) == nil)
     }

@@ -37,7 +37,7 @@ package final class LoopbackServer: Sendable {
             guard connection >= 0 else { return }
             var request = [UInt8](repeating: 0, count: 4096)
             _ = read(connection, &request, request.count)
-            guard let body else { return }  // The connection stays open, and nothing comes.
+            guard let body else { return }  // The connection stays open without a response.
             let head = "HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n"
             let answer = Array(head.utf8) + Array(body)
             _ = write(connection, answer, answer.count)

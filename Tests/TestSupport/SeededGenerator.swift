@@ -1,6 +1,6 @@
 import SystemSupport
 
-/// The same numbers on every machine, so that a failure can be run again.
+/// The same numbers on every machine, so that a failure can be reproduced.
 package struct SeededGenerator: RandomNumberGenerator {
     private var source: SplitMix64
 
@@ -11,6 +11,6 @@ package struct SeededGenerator: RandomNumberGenerator {
     /// A number from 0 to `bound - 1`. `bound` is at least 1.
     package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
-    /// One of the elements, of which there is at least one.
+    /// One of the elements. There must be at least one.
     package mutating func pick<Element>(_ elements: [Element]) -> Element { elements[below(elements.count)] }
 }

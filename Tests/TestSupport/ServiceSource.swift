@@ -1,4 +1,4 @@
-/// The source of an extension as Xcode's template has it.
+/// The source of an extension from Xcode's template.
 public func serviceSource(_ name: String = "NotificationService", imports: [String] = ["UserNotifications"]) -> String {
     imports.map { "import \($0)\n" }.joined() + """
 
