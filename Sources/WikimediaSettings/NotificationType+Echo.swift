@@ -1,9 +1,9 @@
-public import AppSimulation
+package import AppSimulation
 
 extension NotificationType {
     /// The option of MediaWiki that keeps whether pushes of this type are on.
     /// Source: Echo's extension.json; `echo-subscriptions-push-<category>`.
-    public var option: String { Self.optionPrefix + name }
+    package var option: String { Self.optionPrefix + name }
 
     /// The beginning of the names of all these options.
     static let optionPrefix = "echo-subscriptions-push-"
@@ -18,7 +18,7 @@ extension NotificationType {
 extension NotificationTypeTable {
     /// The settings screen of Wikipedia's app. Source of Echo's own types and defaults: Echo's extension.json. Types of other extensions have
     /// no default here. The titles are ours.
-    public static let wikimedia = NotificationTypeTable([
+    package static let wikimedia = NotificationTypeTable([
         Row("edit-user-talk", title: "Talk page messages", isOnByDefault: true),
         Row("edit-thank", title: "Thanks"),
         Row("dt-subscription", title: "Talk page subscriptions"),

@@ -1,19 +1,19 @@
-public import AppSimulation
+package import AppSimulation
 
 /// A request to API:Options, as form text.
-public struct OptionsRequest: Sendable, Equatable {
+package struct OptionsRequest: Sendable, Equatable {
     /// Options and their values, in the order in which they are written.
-    public let changes: [Change]
+    package let changes: [Change]
 
     /// One option.
-    public struct Change: Sendable, Equatable {
+    package struct Change: Sendable, Equatable {
         /// The option's name. It cannot contain `=`, which ends a name.
-        public let option: String
+        package let option: String
         /// The new value.
-        public let value: String
+        package let value: String
 
         /// Nil when a request cannot express the change: a name ends at its first `=`, and U+001F separates changes.
-        public init?(option: String, value: String) {
+        package init?(option: String, value: String) {
             let separator = OptionsRequest.separator
             guard !option.isEmpty, !option.utf8.contains(UInt8(ascii: "=")),
                 !(option + value).unicodeScalars.contains(separator)
@@ -23,7 +23,7 @@ public struct OptionsRequest: Sendable, Equatable {
         }
 
         /// Switches pushes of a type on or off.
-        public init?(_ type: NotificationType, isOn: Bool) {
+        package init?(_ type: NotificationType, isOn: Bool) {
             self.init(option: type.option, value: isOn ? "1" : "0")
         }
     }
@@ -32,7 +32,7 @@ public struct OptionsRequest: Sendable, Equatable {
     private static let separator: Unicode.Scalar = "\u{1F}"
 
     /// The fewest requests that contain all changes, with at most `PreferencesStateMachine.maximumChanges` each.
-    public static func requests(for changes: [Change]) -> [OptionsRequest] {
+    package static func requests(for changes: [Change]) -> [OptionsRequest] {
         let most = PreferencesStateMachine.maximumChanges
         return stride(from: 0, to: changes.count, by: most).map { start in
             OptionsRequest(changes: Array(changes[start..<min(start + most, changes.count)]))
@@ -40,7 +40,7 @@ public struct OptionsRequest: Sendable, Equatable {
     }
 
     /// The body to POST, `application/x-www-form-urlencoded`. The token is last, so that a truncated request has none.
-    public func formText(csrfToken: String) -> String {
+    package func formText(csrfToken: String) -> String {
         let texts = changes.map { "\($0.option)=\($0.value)" }
         let needsSeparator = texts.contains { $0.utf8.contains(UInt8(ascii: "|")) }
         let mark = String(Self.separator)

@@ -1,14 +1,14 @@
-public import AppSimulation
+package import AppSimulation
 
 extension PreferencesStateMachine {
     /// Identifies a request in its answer, so that stale answers are recognized.
-    public struct RequestID: Hashable, Sendable {
+    package struct RequestID: Hashable, Sendable {
         /// Starts at 1, in the order of the requests.
-        public let number: Int
+        package let number: Int
     }
 
     /// An event that affects the settings.
-    public enum Event: Sendable, Equatable {
+    package enum Event: Sendable, Equatable {
         /// A user logs in; `wiki` is the host name of the wiki in the app's primary language.
         case loggedIn(account: String, wiki: String)
         case loggedOut
@@ -32,7 +32,7 @@ extension PreferencesStateMachine {
     }
 
     /// The answer to an API request.
-    public enum Answer: Sendable, Equatable {
+    package enum Answer: Sendable, Equatable {
         /// The answer to `fetchToken`.
         case token(String)
         /// The answer to `requestUserinfo`: the types that are on.
@@ -46,7 +46,7 @@ extension PreferencesStateMachine {
     }
 
     /// An action for the caller. Effects are carried out in order; an answer comes back as an event.
-    public enum Effect: Sendable, Equatable {
+    package enum Effect: Sendable, Equatable {
         /// Show the system's permission prompt.
         case askForPermission
         /// Ask the system for a token.
@@ -67,11 +67,11 @@ extension PreferencesStateMachine {
     }
 
     /// Changes in one request. Source: API:Options, "Maximum number of values is 50".
-    public static let maximumChanges = 50
+    package static let maximumChanges = 50
 }
 
 /// An error to show to the user.
-public enum PreferencesError: Sendable, Equatable {
+package enum PreferencesError: Sendable, Equatable {
     /// The user does not allow the app to send notifications; only they can change that, in the system's settings.
     case permissionDenied
     case registrationFailed(reason: String)
@@ -85,7 +85,7 @@ public enum PreferencesError: Sendable, Equatable {
     case sessionEnded
 
     /// One line of plain text.
-    public var message: String {
+    package var message: String {
         switch self {
         case .permissionDenied: "notifications are not allowed for the app; the system's settings can allow them"
         case .registrationFailed(let reason): "the device could not be registered for pushes: \(reason)"

@@ -1,26 +1,26 @@
-public import AppSimulation
-public import PushModel
+package import AppSimulation
+import PushModel
 
 /// The settings screen of an app that stores its settings at a wiki, as Wikipedia's does. Takes events and returns
 /// effects. It does no I/O and reads no clock.
 ///
 /// A switch moves at once, and back when the wiki rejects the change. Requests are sent one at a time; changes made
 /// meanwhile are sent with the next one. While no user is logged in, there are no effects.
-public struct PreferencesStateMachine: Sendable {
+package struct PreferencesStateMachine: Sendable {
     /// The switches of the screen.
-    public let table: NotificationTypeTable
+    package let table: NotificationTypeTable
     /// The app's permission on this device.
-    public private(set) var permission: NotificationPermission
+    package private(set) var permission: NotificationPermission
     /// The switch for alerts in the system's settings.
-    public private(set) var alertsAreOn: Bool
+    package private(set) var alertsAreOn: Bool
     /// The position of each switch on the screen. Empty while no user is logged in.
-    public private(set) var shown: [NotificationType: Bool] = [:]
+    package private(set) var shown: [NotificationType: Bool] = [:]
     var session: PreferencesSession?
     private var isAsking = false
     private var lastRequest = 0
 
     /// A device without a login.
-    public init(
+    package init(
         _ table: NotificationTypeTable = .wikimedia, permission: NotificationPermission = .notDetermined,
         alertsAreOn: Bool = true
     ) {
@@ -30,7 +30,7 @@ public struct PreferencesStateMachine: Sendable {
     }
 
     /// Restores a device: its settings are up to date, and its registration is still valid.
-    public init(_ table: NotificationTypeTable = .wikimedia, restoring device: DevicePreferences) {
+    package init(_ table: NotificationTypeTable = .wikimedia, restoring device: DevicePreferences) {
         self.init(table, permission: device.permission, alertsAreOn: device.alertsAreOn)
         guard let account = device.account, let preferences = device.current else { return }
         var session = PreferencesSession(account: account, wiki: preferences.primarySite)
@@ -49,7 +49,7 @@ public struct PreferencesStateMachine: Sendable {
     }
 
     /// Handles an event, and returns the effects to carry out.
-    public mutating func handle(_ event: Event) -> [Effect] {
+    package mutating func handle(_ event: Event) -> [Effect] {
         var effects: [Effect] = []
         switch event {
         case .loggedIn(let account, let wiki):
@@ -210,10 +210,10 @@ public struct PreferencesStateMachine: Sendable {
     // MARK: - For decisions
 
     /// Whether the wiki's settings have been read or written successfully since the last failure.
-    public var isUpToDate: Bool { session.map { !$0.isStale } ?? false }
+    package var isUpToDate: Bool { session.map { !$0.isStale } ?? false }
 
     /// The preferences that currently decide about pushes.
-    public var device: DevicePreferences {
+    package var device: DevicePreferences {
         var device = DevicePreferences()
         device.permission = permission
         device.alertsAreOn = alertsAreOn

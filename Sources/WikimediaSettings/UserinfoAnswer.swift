@@ -1,9 +1,9 @@
-public import AppSimulation
+package import AppSimulation
 package import PayloadJSON
-public import PushModel
+package import PushModel
 
 /// What a wiki's answer to `action=query&meta=userinfo&uiprop=options` says about pushes.
-public enum UserinfoAnswer: Sendable {
+package enum UserinfoAnswer: Sendable {
     case options(UserOptions)
     /// The answer is about an anonymous user.
     case anonymous
@@ -13,15 +13,15 @@ public enum UserinfoAnswer: Sendable {
     case unreadable(String)
 
     /// The options about pushes among all options of a user.
-    public struct UserOptions: Sendable {
+    package struct UserOptions: Sendable {
         /// The user's name; nil when the answer does not contain it.
-        public var user: String?
+        package var user: String?
         /// The types that are on.
-        public var on: Set<NotificationType> = []
+        package var on: Set<NotificationType> = []
         /// The types that the answer mentions.
-        public var mentioned: Set<NotificationType> = []
+        package var mentioned: Set<NotificationType> = []
         /// Values that are neither on nor off, which count as off.
-        public var findings: [Finding] = []
+        package var findings: [Finding] = []
     }
 }
 
