@@ -2,7 +2,8 @@
 package enum PruningAge {
     private static let secondsByUnit: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800]
 
-    /// The time before which notifications are old enough, in milliseconds since the epoch; nil for another text.
+    /// The time before which notifications are old enough, in milliseconds since the epoch; nil when the text is not an
+    /// age.
     ///
     /// - Parameter now: in milliseconds since the epoch, between the years 1 and 9999.
     package static func time(_ text: String, before now: Int64) -> Int64? {

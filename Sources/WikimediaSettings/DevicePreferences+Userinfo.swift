@@ -2,9 +2,10 @@ package import AppSimulation
 package import PayloadJSON
 
 extension DevicePreferences {
-    /// Replaces the settings of an account, which is logged in then, by what a wiki says. Options that the answer does not have are off.
+    /// Replaces the settings of an account, and logs it in, with a wiki's answer. Options missing from the answer are
+    /// off.
     ///
-    /// - Parameter wiki: where the answer is from; nil for the account's own wiki.
+    /// - Parameter wiki: the wiki that answered; nil for the account's own wiki.
     package mutating func adopt(
         _ options: UserinfoAnswer.UserOptions, of account: String, at wiki: String?, _ table: NotificationTypeTable
     ) {
@@ -17,7 +18,7 @@ extension DevicePreferences {
         self.account = account
     }
 
-    /// The requests to API:Options that make a wiki keep what is on here, every switch of the table.
+    /// The requests to API:Options that copy this device's settings to a wiki, with every switch of the table.
     package func optionsRequests(_ table: NotificationTypeTable) -> [OptionsRequest] {
         OptionsRequest.requests(
             for: table.rows.compactMap { OptionsRequest.Change($0.type, isOn: typesOn.contains($0.type)) })

@@ -1,14 +1,14 @@
 package import AppSimulation
 
 extension NotificationType {
-    /// The option of MediaWiki that keeps whether pushes of this type are on.
-    /// Source: Echo's extension.json; `echo-subscriptions-push-<category>`.
+    /// The MediaWiki option that stores whether pushes of this type are on. Source: Echo's extension.json;
+    /// `echo-subscriptions-push-<category>`.
     package var option: String { Self.optionPrefix + name }
 
-    /// The beginning of the names of all these options.
+    /// The prefix of all these options.
     static let optionPrefix = "echo-subscriptions-push-"
 
-    /// The type that an option is about; nil for any other option.
+    /// The type that an option controls; nil for any other option.
     package init?(option: some StringProtocol) {
         guard option.hasPrefix(Self.optionPrefix), option.utf8.count > Self.optionPrefix.utf8.count else { return nil }
         self.init(String(option.dropFirst(Self.optionPrefix.count)))

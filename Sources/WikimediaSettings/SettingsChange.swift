@@ -1,14 +1,14 @@
 package import AppSimulation
 
-/// What a person changes at once: switches, and who is logged in, where, with which permission.
+/// Changes that a user makes at once: switches, login, wiki and permission.
 package struct SettingsChange: Sendable {
-    /// The wiki of a person who names none.
+    /// The wiki of a user who names none.
     package static let defaultWiki = "default"
 
     package var permission: NotificationPermission?
     package var alertsAreOn: Bool?
     package var logsOut = false
-    /// Who logs in.
+    /// The account that logs in.
     package var account: String?
     /// The wiki of the app's primary language.
     package var wiki: String?
@@ -40,7 +40,7 @@ package struct SettingsChange: Sendable {
         }
         guard screen.device.account != nil || (toggles.isEmpty && wiki == nil) else { throw NobodyIsLoggedIn() }
         if let wiki { screen.handle([.primaryLanguageChanged(to: wiki)]) }
-        // Switches that move before the screen has read the settings go to the wiki in one request.
+        // Switches that move before the screen has read the settings are sent to the wiki in one request.
         if !toggles.isEmpty {
             screen.handle([.appeared] + toggles.map { PreferencesStateMachine.Event.toggled($0.type, $0.isOn) })
         }

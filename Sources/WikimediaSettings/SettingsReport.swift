@@ -8,13 +8,13 @@ package struct SettingsReport {
     private let style: TextStyle
     private let rows: [NotificationTypeTable.Row]
 
-    /// - Parameter rows: the switches that are shown.
+    /// - Parameter rows: the switches to show.
     package init(style: TextStyle, _ rows: [NotificationTypeTable.Row]) {
         self.style = style
         self.rows = rows
     }
 
-    /// A heading, why nothing is delivered, and a line a switch.
+    /// A heading, why nothing is delivered, and a line per switch.
     package func appendText(_ name: String, _ device: DevicePreferences, to buffer: inout ByteBuffer) {
         let who = device.account.map { account in
             let wiki = device.current?.primarySite ?? ""

@@ -2,7 +2,7 @@ import PayloadJSON
 import SystemSupport
 import TerminalStyle
 
-/// The members of a line of an export. Valid as long as the line and its tape are.
+/// The members of a line of an export. Valid only as long as the line and its tape.
 struct ExportMembers {
     enum Name: Int, CaseIterable {
         case export, lastSequence, end, seq, at, device, app, kind, identifier, title, subtitle, body, thread, badge

@@ -5,8 +5,8 @@ import TerminalStyle
 
 /// Reads an export line by line, and checks each line against what `StoreExport` writes.
 ///
-/// A file without a heading line is an export of an earlier version, or a part that someone cut out: it is read as it is, and nothing
-/// can tell whether its end is missing.
+/// A file without a heading line is an export of an earlier version, or an excerpt: it is read as it is, and a missing
+/// end cannot be detected.
 final class ExportReader {
     /// Version of the format.
     static let version = 1
@@ -18,7 +18,7 @@ final class ExportReader {
         case event(JournalEntry)
         case device(DeviceRecord)
         case end
-        /// White space.
+        /// Only white space.
         case blank
     }
 

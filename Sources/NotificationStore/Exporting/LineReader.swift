@@ -1,7 +1,7 @@
 import PayloadJSON
 import SystemSupport
 
-/// Reads one line after the other. At most the longest line and 256 KiB are in memory.
+/// Reads lines one at a time. Holds at most the longest line and 256 KiB in memory.
 struct LineReader: ~Copyable {
     private static let pieceBytes = 256 * 1024  // 256 KiB
 
@@ -17,7 +17,7 @@ struct LineReader: ~Copyable {
 
     /// The next line without its line feed; nil after the last one.
     ///
-    /// - Throws: `SystemError`, or `ExportError` for a line that no scanner takes.
+    /// - Throws: `SystemError`, or `ExportError` for a line over the scanner's size limit.
     mutating func next() throws -> ArraySlice<UInt8>? {
         var searched = start
         while true {

@@ -5,7 +5,7 @@ import SystemSupport
 
 /// A notification as a line of NDJSON.
 package enum NotificationLine {
-    /// How payload and changes stand in the line.
+    /// The form of payload and changes in the line.
     package enum PayloadForm {
         /// As JSON, with the line breaks of pretty-printing replaced by spaces.
         case json

@@ -39,7 +39,7 @@ package final class NotificationWriter {
             ], to: &out)
     }
 
-    /// The simplest form from which a reader of the line gets payload and changes back byte for byte.
+    /// The simplest form from which a reader of the line can restore payload and changes byte for byte.
     private func form(for notification: DeliveredNotification) -> NotificationLine.PayloadForm {
         guard scanner.scan(line.bytes, into: &tape) == nil, let root = tape.root(of: line.bytes) else { return .text }
         func isSame(_ value: JSONView?, _ text: String?) -> Bool {
@@ -47,7 +47,8 @@ package final class NotificationWriter {
             return value.map { $0.text.buffer.elementsEqual(text.utf8) } ?? false
         }
         if isSame(root["payload"], notification.payload), isSame(root["changes"], notification.changes) { return .json }
-        // A payload of several lines; or not JSON, because someone edited the store, and then it must not become part of the line.
+        // A payload of several lines, or one that is not JSON, because the store was edited; that one must not be
+        // inserted into the line as JSON.
         return isJSON(notification.payload) && notification.changes.map(isJSON) ?? true ? .jsonAndText : .text
     }
 

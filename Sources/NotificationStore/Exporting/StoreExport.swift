@@ -1,24 +1,24 @@
 package import DeviceScreens
 package import PayloadJSON
 
-/// Hides in an export what others must not read. Equal texts stay equal.
+/// Redacts texts in an export. Equal texts stay equal.
 package protocol ExportRedactor {
     func redact(_ notification: DeliveredNotification) -> DeliveredNotification
     func redact(_ entry: JournalEntry) -> JournalEntry
     func redact(_ record: DeviceRecord) -> DeviceRecord
-    /// What replaces the name of a device.
+    /// The replacement for the name of a device.
     func device(_ device: String) -> String
 }
 
-/// Writes what is in a store as lines that `StoreImporter` and other programs read.
+/// Writes a store's contents as lines that `StoreImporter` and other programs can read.
 package struct StoreExport {
-    /// How much is written.
+    /// Which contents are written.
     package enum Extent: Sendable {
         /// The notifications on the screens.
         case notifications
-        /// All that an equal store needs: devices, badges and numbers too.
+        /// Everything needed to restore an equal store: also devices, badges and numbers.
         case state
-        /// The same with the journal.
+        /// The state and the journal.
         case stateAndJournal
     }
 
@@ -35,9 +35,10 @@ package struct StoreExport {
         notifications = NotificationWriter(isCSV: isCSV)
     }
 
-    /// Hands the lines to `append`, a line a call. They all show one moment of the store, also while another process writes to it.
+    /// Passes the lines to `append`, one per call. They are from one snapshot of the store, even while another process
+    /// writes to it.
     ///
-    /// - Parameter redaction: what is hidden in the lines, by the store or by the redactor.
+    /// - Parameter redaction: what is redacted in the lines, by the store or by the redactor.
     package func write(
         _ store: SQLiteStore, redaction: StoreRedaction?, to append: ((inout ByteBuffer) -> Void) throws -> Void
     ) throws {
@@ -58,7 +59,8 @@ package struct StoreExport {
         }
     }
 
-    /// What the notifications do not say: the last record's number, the order in which apps on devices were first seen, badges, devices.
+    /// State that is not in the notifications: the last record's number, the order in which apps on devices were first
+    /// seen, badges, devices.
     private func writeState(
         of store: SQLiteStore, _ redaction: StoreRedaction?, _ append: ((inout ByteBuffer) -> Void) throws -> Void
     ) throws {

@@ -1,6 +1,6 @@
 package import SystemSupport
 
-/// How much exports have put into a store.
+/// How much was imported.
 package struct ImportCounts: Sendable, Equatable {
     package fileprivate(set) var screens = 0
     package fileprivate(set) var notifications = 0
@@ -10,17 +10,18 @@ package struct ImportCounts: Sendable, Equatable {
     package init() {}
 }
 
-/// An export that cannot be imported, and the line that says so.
+/// An export that cannot be imported, and the line with the mistake.
 package struct ExportFailure: Error, Equatable {
-    /// From 1.
+    /// Starts at 1.
     package let line: Int
     package let error: ExportError
 }
 
 extension StoreImporter {
-    /// Puts an export into the store.
+    /// Imports an export into the store.
     ///
-    /// - Throws: `ExportFailure` for a line that is not one of an export, `SystemError` if it cannot be read, `StoreError`.
+    /// - Throws: `ExportFailure` for a line that does not belong to an export, `SystemError` if it cannot be read,
+    ///   `StoreError`.
     package func add(exportFrom descriptor: FileDescriptor, _ counts: inout ImportCounts) throws {
         let reader = ExportReader()
         var isFirst = true
@@ -39,7 +40,7 @@ extension StoreImporter {
         }
     }
 
-    /// An export says in its first line what is hidden in it. In a part of an export nothing is known to be hidden.
+    /// The first line of an export says what is redacted in it. An excerpt counts as unredacted.
     private func adoptRedaction(of line: ExportReader.Line) throws {
         var redaction: StoreRedaction?
         if case .start(_, let found) = line { redaction = found }
