@@ -14,7 +14,7 @@ struct BudgetJobTests {
         return try job.run(CollectedStreams(input: text), budgets: true)
     }
 
-    @Test func `a report shows what is left, a bar for each member, and what could be saved`() throws {
+    @Test func `a report shows remaining bytes, a bar for each member, and possible savings`() throws {
         let text = #"{"aps":{"alert":{"body":"Caf\u00e9"}}, "id":7}"#
         let output = try report(text)
         #expect(output.outcome == LintJob.Outcome())
@@ -41,7 +41,7 @@ struct BudgetJobTests {
         var members: [Member]
     }
 
-    @Test func `as JSON a message is a line, with its place in the file`() throws {
+    @Test func `as JSON each message is a line with its position in the file`() throws {
         let text = "\n{\"aps\":{\"alert\":\"Hi\"}}\n{\"to\":\"a1\",\"data\":{\"n\":\"1\"}}\n"
         let lines = try report(text) { $0.format = .json }.lines
             .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
@@ -50,7 +50,7 @@ struct BudgetJobTests {
         #expect(lines.first?.members.map(\.pointer) == ["/aps", "/aps/alert"])
     }
 
-    @Test func `what cannot be measured is noted, and the rest is measured`() throws {
+    @Test func `unmeasurable records are noted, and the rest is measured`() throws {
         let output = try report("{\"aps\":\n{\"aps\":{\"alert\":\"Hi\"}}\n")
         #expect(output.notes.contains("no message to measure"))
     }

@@ -8,7 +8,7 @@ struct BudgetReportTests {
         Array(record.utf8).withUnsafeBytes { Linter().budgets(of: $0) }
     }
 
-    @Test func `an APNs payload counts byte for byte, and its members and the rest add up`() throws {
+    @Test func `an APNs payload counts every byte, and its members and the rest add up`() throws {
         let payload = #"{ "aps": {"alert":{"body":"H\u00fc"},"badge":1},"id":7}"#
         let report = try #require(budgets(payload).first)
         #expect(report.bytes == payload.utf8.count)
@@ -22,7 +22,7 @@ struct BudgetReportTests {
         #expect(report.escapes == 4)  // Six bytes for two.
     }
 
-    @Test func `a payload in a string is measured as it is sent`() throws {
+    @Test func `a payload in a string is measured in its sent form`() throws {
         let report = try #require(budgets(#"{"payload":"{\"aps\":{\"alert\":\"Hi\"}}"}"#).first)
         #expect(report.bytes == #"{"aps":{"alert":"Hi"}}"#.utf8.count)
         #expect(report.entries.map(\.name) == ["aps", "alert"])
@@ -43,7 +43,7 @@ struct BudgetReportTests {
         }
     }
 
-    @Test func `each target has a report, and a malformed record none`() {
+    @Test func `each target has a report, and a malformed record has none`() {
         #expect(budgets(#"{"registration_ids":["a1","b2"],"data":{"n":"1"}}"#).map(\.target) == [0, 1])
         #expect(budgets("{").isEmpty)
     }

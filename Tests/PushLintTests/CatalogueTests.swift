@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushLint
 
-/// The catalogue's examples are its tests.
+/// The examples of the rule catalog are its tests.
 struct CatalogueTests {
     private static let linted = Rule.all.filter { $0.scope == .lint }
 
@@ -13,7 +13,7 @@ struct CatalogueTests {
         #expect(found.contains(rule.id), "found \(found) in \(rule.failing.prefix(300))")
     }
 
-    @Test(arguments: Rule.all.map(\.id)) func `a passing example breaks no rule but that the protocol is switched off`(
+    @Test(arguments: Rule.all.map(\.id)) func `a passing example breaks no rule except that the protocol is shut down`(
         _ id: String
     ) throws {
         let rule = try #require(Rule.named(id))
@@ -23,7 +23,7 @@ struct CatalogueTests {
             "found \(found.map { "\($0.rule.id) at \($0.pointer): \($0.message)" }) in \(rule.passing.prefix(300))")
     }
 
-    @Test(arguments: linted.filter { $0.isFixable }.map(\.id)) func `a rule that says so is fixed by its edits`(
+    @Test(arguments: linted.filter { $0.isFixable }.map(\.id)) func `a fixable rule is fixed by its edits`(
         _ id: String
     ) throws {
         let rule = try #require(Rule.named(id))

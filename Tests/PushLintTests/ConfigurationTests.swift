@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushLint
 
-/// `.pushpipe.yml`, and the options that choose rules and files.
+/// `.pushpipe.yml`, and the options that select rules and files.
 struct ConfigurationTests {
     private func severities(
         _ folder: LintFolder, _ name: String, _ change: (inout LintJob) -> Void = { _ in }
@@ -18,7 +18,7 @@ struct ConfigurationTests {
 
     private func pattern(_ text: String) throws -> RulePattern { try #require(RulePattern(text)) }
 
-    @Test func `the nearest configuration above a file counts`() throws {
+    @Test func `the nearest configuration above a file applies`() throws {
         let folder = try LintFolder([
             "a.json": Payload.misspelled, "b/c/d.json": Payload.misspelled,
             ".pushpipe.yml": "lint:\n  disable: [aps.misspelled-key]\n",
@@ -32,7 +32,7 @@ struct ConfigurationTests {
         #expect(try severities(folder, ".") { $0.configuration = named } == ["warning", "warning"])
     }
 
-    @Test func `what is said about a rule overrules what is said about its group, and the options the file`() throws {
+    @Test func `a rule's setting overrides its group's, and options override the file`() throws {
         let folder = try LintFolder([
             "a.json": Payload.misspelled, ".pushpipe.yml": "lint:\n  disable: [aps]\n  enable: aps.misspelled-key\n",
         ])
@@ -47,7 +47,7 @@ struct ConfigurationTests {
             } == ["error"])
     }
 
-    @Test func `an enabled rule is shown below the least severity`() throws {
+    @Test func `an enabled rule is shown even below the minimum severity`() throws {
         let folder = try LintFolder(["in.json": Payload.category])
         let rule = try pattern("aps.category-without-alert")
         #expect(try severities(folder, "in.json") == [])
@@ -55,7 +55,7 @@ struct ConfigurationTests {
         #expect(try severities(folder, "in.json") { $0.options.severity = .info } == ["info"])
     }
 
-    @Test func `severity and budget of the file are what the options do not say`() throws {
+    @Test func `severity and budget come from the file unless an option gives them`() throws {
         let folder = try LintFolder([
             "in.json": Payload.category, ".pushpipe.yml": "lint:\n  severity: info\n  budget: 10\n",
         ])
@@ -65,7 +65,7 @@ struct ConfigurationTests {
             try severities(folder, "in.json") { $0.options.decoding.budget = Budget(parsing: "apns") } == ["info"])
     }
 
-    @Test func `of a directory payloads are linted, and neither hidden nor excluded ones`() throws {
+    @Test func `payloads in a directory are linted, except hidden and excluded ones`() throws {
         var files = [
             ".pushpipe.yml": "lint:\n  exclude:\n    - old/\n    - 'p/**/s.json'\n    - p/?/t/*.json\n"
         ]
@@ -94,7 +94,7 @@ struct ConfigurationTests {
         ("lint: [\n", 2, 1, "expected"),
         ("- lint\n", 1, 1, "mapping"),
     ])
-    func `a mistake in a configuration is reported by line, with what is allowed`(
+    func `a mistake in a configuration is reported by line, with the allowed values`(
         text: String, line: Int, column: Int, hint: String
     ) throws {
         let folder = try LintFolder(["a.json": Payload.misspelled, ".pushpipe.yml": text])
@@ -111,7 +111,7 @@ struct ConfigurationTests {
         #expect(try severities(folder, "a.json") == ["error"])
     }
 
-    @Test func `a configuration that is not there is an error`() throws {
+    @Test func `a missing configuration is an error`() throws {
         let folder = try LintFolder(["a.json": Payload.misspelled])
         let error = try #require(throws: ConfigurationError.self) {
             try folder.run("a.json") { $0.configuration = .file(folder.path("missing.yml")) }

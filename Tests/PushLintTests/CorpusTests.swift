@@ -4,9 +4,11 @@ import Testing
 
 @testable import PushLint
 
-/// Every file in `Corpus`: a record, and what the vendors' documents say is wrong with it.
+/// Every file in `Corpus`: a record, and its errors according to the vendors' documents.
 struct CorpusTests {
-    @Test(arguments: LintCase.all) func `a case has the findings that the documents give it`(_ lintCase: LintCase) {
+    @Test(arguments: LintCase.all) func `a case has the findings that the vendors' documents imply`(
+        _ lintCase: LintCase
+    ) {
         #expect(lintCase.faults.isEmpty, "\(lintCase.name): \(lintCase.faults.joined(separator: "; "))")
         let found = LintCase.Finding.all(in: lintCase.record)
         let missing = lintCase.findings.filter { !found.contains($0) }
@@ -16,7 +18,7 @@ struct CorpusTests {
             "\(lintCase.name): missing [\(Self.list(missing))], not expected [\(Self.list(surplus))]")
     }
 
-    @Test func `the corpus is there`() {
+    @Test func `the corpus exists`() {
         #expect(LintCase.all.count >= 120)
     }
 
@@ -24,10 +26,10 @@ struct CorpusTests {
         #expect(LintCase.all.count { $0.findings.isEmpty } >= 50)
     }
 
-    /// A message over 256 KiB is not kept as a file; the rule's own example is one.
+    /// There is no file with a message over 256 KiB; the rule's own example covers it.
     private static let tooLarge = "sns.too-large"
 
-    @Test func `every rule but two occurs in the corpus`() {
+    @Test func `every rule except two occurs in the corpus`() {
         let found = Set(LintCase.all.flatMap { $0.findings.map(\.rule) })
         let expected = Set(Rule.all.filter { $0.scope == .lint }.map(\.id)).subtracting([
             LintCase.unlisted, Self.tooLarge,
@@ -35,7 +37,7 @@ struct CorpusTests {
         #expect(expected.subtracting(found).isEmpty)
     }
 
-    @Test func `findings of the corpus name rules of the catalogue with their severity`() {
+    @Test func `findings of the corpus name rules of the catalog with their severity`() {
         for lintCase in LintCase.all {
             for finding in lintCase.findings {
                 let rule = Rule.named(finding.rule)
@@ -68,19 +70,19 @@ struct LintCase: Sendable, CustomTestStringConvertible {
         }
     }
 
-    /// Every request of the legacy protocol breaks it, so that no case lists it.
+    /// Every request of the legacy protocol breaks it, so no case lists it.
     static let unlisted = "gcm.switched-off"
 
     /// Folder and file.
     var name: String
     var record: String
     var findings: [Finding]
-    /// What is wrong with the file itself.
+    /// Errors in the file itself.
     var faults: [String]
 
     var testDescription: String { name }
 
-    /// Every case, sorted by name. Empty when the folder is missing; a test counts the cases, so that this cannot pass
+    /// Every case, sorted by name. Empty when the folder is missing; a test counts the cases, so this cannot pass
     /// unseen.
     static let all: [LintCase] = {
         let directory = URL(filePath: #filePath).deletingLastPathComponent()
@@ -120,7 +122,7 @@ struct LintCase: Sendable, CustomTestStringConvertible {
 }
 
 extension LintCase.Finding {
-    /// What the linter says, sorted by place.
+    /// The linter's findings, sorted by position.
     static func all(in record: String) -> [Self] {
         Linter().lint(record).filter { $0.rule.id != LintCase.unlisted }
             .map { diagnostic in
@@ -128,14 +130,14 @@ extension LintCase.Finding {
                 let lines = before.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
                 return Self(
                     rule: diagnostic.rule.id, severity: diagnostic.rule.severity.rawValue,
-                    // A case is text, and so has no NUL.
+                    // A case is text, so it has no NUL.
                     pointer: diagnostic.pointer.replacing("\0", with: "\\u0000"),
                     line: lines.count, column: (lines.last?.count ?? 0) + 1)
             }
             .sorted()
     }
 
-    /// Reads `rule severity pointer line:column`. A pointer may hold spaces.
+    /// Reads `rule severity pointer line:column`. A pointer may contain spaces.
     init?(_ line: Substring) {
         guard let match = line.wholeMatch(of: /(\S+) (error|warning|info) (.+) (\d+):(\d+)/),
             let number = Int(match.4), let column = Int(match.5)

@@ -3,12 +3,12 @@ import Testing
 
 @testable import PushLint
 
-/// What a job that fixes files writes, and what it leaves alone.
+/// What a job that fixes files writes and what it leaves unchanged.
 struct FixJobTests {
     private let wrong = Payload.misspelled
     private let right = Payload.fixed
 
-    @Test func `every other byte stays, and so does the mode`() throws {
+    @Test func `all other bytes and the file mode are unchanged`() throws {
         let text = "\u{FEFF}\t\(wrong) \r\n\r\n  {\"aps\" : {\"alert\":\"\\u0048i\"}}\r\n\(wrong)"
         let folder = try LintFolder(["in.ndjson": text])
         #expect(chmod(folder.path("in.ndjson"), 0o640) == 0)
@@ -22,7 +22,7 @@ struct FixJobTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == ["in.ndjson"])
     }
 
-    @Test func `a link stays a link, and what it leads to is fixed`() throws {
+    @Test func `a link stays a link, and its target is fixed`() throws {
         let folder = try LintFolder(["in.json": wrong])
         try FileManager.default.createSymbolicLink(
             atPath: folder.path("link.json"), withDestinationPath: "in.json")
@@ -31,7 +31,7 @@ struct FixJobTests {
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link.json")) == "in.json")
     }
 
-    @Test func `fixed text of standard input takes the results, and findings become notes`() throws {
+    @Test func `fixed standard input goes to the results, and findings go to the notes`() throws {
         let text = "\(wrong)\n{\"aps\":{\"thread-id\":\"t\"}}\n"
         var job = LintJob([nil])
         job.configuration = .none
@@ -42,7 +42,7 @@ struct FixJobTests {
         #expect(output.notes.contains("<stdin>:2:"))
     }
 
-    @Test func `a dry run shows every change, and writes nothing`() throws {
+    @Test func `a dry run shows every change and writes nothing`() throws {
         let line = #"{"aps":{"alert":"Fine"}}"#
         let lines = Array(repeating: line, count: 20)
         let texts = [

@@ -4,18 +4,18 @@ import Testing
 
 @testable import PushLint
 
-/// What fixing changes in a text, and what it leaves alone.
+/// What fixing changes in a text, and what it leaves unchanged.
 struct FixTests {
     private let wrong = Payload.misspelled
     private let right = Payload.fixed
 
-    @Test func `what is left is reported`() {
+    @Test func `remaining findings are reported`() {
         let result = TextLinter().fix(#"{"aps":{"alert":"Hi","mutable_content":1},"mutable-content":1}"#)
         #expect(result.remaining.findings.map(\.rule.id) == ["payload.aps-key-outside"])
         #expect(result.remaining.findings.map(\.severity) == [.error])
     }
 
-    @Test func `a rule that is left out is not fixed`() throws {
+    @Test func `a disabled rule is not fixed`() throws {
         var configuration = LintConfiguration()
         configuration.rules.disabled = [try #require(RulePattern("aps"))]
         let result = TextLinter(configuration).fix(wrong)

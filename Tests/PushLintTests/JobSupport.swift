@@ -6,7 +6,7 @@ import SystemSupport
 
 @testable import PushLint
 
-/// Streams that keep what is written.
+/// Streams that record what is written.
 final class CollectedStreams: LintStreams {
     private let input: [UInt8]
     private(set) var results = ""
@@ -67,7 +67,7 @@ final class LintFolder {
         String(decoding: try Data(contentsOf: URL(fileURLWithPath: path(name))), as: UTF8.self)
     }
 
-    /// Runs a job over files of the folder.
+    /// Runs a job on files of the folder.
     func run(
         _ names: String..., budgets: Bool = false, _ change: (inout LintJob) -> Void = { _ in }
     ) throws -> JobOutput {

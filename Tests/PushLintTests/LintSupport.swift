@@ -16,7 +16,7 @@ enum Payload {
     static let category = #"{"aps":{"badge":2,"category":"COUNT"}}"#
 }
 
-/// One line of the JSON report, which has these members and no others.
+/// One line of the JSON report, with exactly these members.
 struct FindingLine: Decodable, Equatable {
     var file: String
     var line: Int

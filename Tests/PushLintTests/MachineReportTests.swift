@@ -8,11 +8,11 @@ import Testing
     import FoundationXML
 #endif
 
-/// The reports for programs: JSON, SARIF, GitHub and JUnit.
+/// The machine-readable reports: JSON, SARIF, GitHub and JUnit.
 struct MachineReportTests {
     // MARK: - JSON
 
-    @Test func `JSON is an object a line, with the same keys in the same order`() throws {
+    @Test func `JSON has one object per line, with the same keys in the same order`() throws {
         let text = LintReport.text(.json, LintedFile("in.ndjson", Payload.good + "\n" + Payload.misspelled + "\n"))
         let line = try #require(text.lines.first)
         let finding = try JSONDecoder().decode(FindingLine.self, from: Data(line.utf8))
@@ -29,7 +29,7 @@ struct MachineReportTests {
 
     // MARK: - SARIF
 
-    /// The parts of SARIF 2.1.0 that the schema requires, and what GitHub asks for beyond that.
+    /// The parts of SARIF 2.1.0 that the schema requires, and those that GitHub requires in addition.
     private struct Log: Decodable {
         struct Text: Decodable { var text: String }
         struct Rule: Decodable {
@@ -91,7 +91,7 @@ struct MachineReportTests {
         }
     }
 
-    @Test func `SARIF has what the standard requires, and refers to what is there`() throws {
+    @Test func `SARIF has the properties that the standard requires, and its references resolve`() throws {
         let text = LintReport.text(
             .sarif, LintedFile("a b.json", Payload.misspelled, severity: .info),
             LintedFile("b.ndjson", Payload.silent + "\n" + Payload.category, severity: .info),
@@ -141,7 +141,7 @@ struct MachineReportTests {
         #expect(text.lines.count == 1)
     }
 
-    @Test func `an info is a notice, and a warning a warning`() {
+    @Test func `an info is a notice, and a warning is a warning`() {
         let file = LintedFile("in.ndjson", Payload.silent + "\n" + Payload.category, severity: .info)
         let commands = LintReport.text(.github, file).lines.map { $0.prefix { $0 != " " } }
         #expect(commands == ["::warning", "::notice"])
@@ -150,7 +150,7 @@ struct MachineReportTests {
     // MARK: - JUnit
 
     @Test(arguments: [(false, "1"), (true, "2")])
-    func `JUnit has a suite a file, and a case fails that makes the command fail`(
+    func `JUnit has one suite per file, and findings that fail the command fail a case`(
         isStrict: Bool, failures: String
     ) throws {
         let text = LintReport.text(

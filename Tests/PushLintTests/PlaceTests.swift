@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushLint
 
-/// Where the linter finds records in a text, and where it says that findings are.
+/// Where the linter finds records in a text, and the positions of its findings.
 struct PlaceTests {
     /// Line, column, end column and offset of each finding of one rule.
     private func places(_ text: [UInt8], rule: String, _ linter: TextLinter = TextLinter()) -> [[Int]] {
@@ -22,11 +22,11 @@ struct PlaceTests {
 
     private let wrong = Payload.misspelled
 
-    @Test func `lines count on from record to record, CRLF and blank lines among them`() {
+    @Test func `line numbers continue across records, including CRLF and blank lines`() {
         #expect(places("\(wrong)\r\n\r\n\(wrong)\r\n") == [[1, 22, 39, 21], [3, 22, 39, 67]])
     }
 
-    @Test func `a byte-order mark takes three bytes and no column`() {
+    @Test func `a byte-order mark counts as three bytes and no column`() {
         #expect(places("\u{FEFF}\(wrong)\n") == [[1, 22, 39, 24]])
     }
 
@@ -34,20 +34,20 @@ struct PlaceTests {
         #expect(places(#"{"aps":{"alert":"Größe 日本 👍🏽","mutable_content":1}}"#) == [[1, 31, 48, 42]])
     }
 
-    @Test func `a byte that is not UTF-8 is a column`() {
+    @Test func `a byte that is not UTF-8 counts as a column`() {
         let text = Array(#"{"aps":{"alert":"é"#.utf8) + [0xFF] + Array(#""}}"#.utf8)
         #expect(places(text, rule: "json.invalid-utf8") == [[1, 19, 20, 19]])
     }
 
-    @Test func `a place in the JSON that a string holds is one of the file`() {
+    @Test func `a position in JSON inside a string is mapped to the file`() {
         #expect(places(#"{"payload":"{\"aps\":{\"alert\":\"Hi\",\"mutable_content\":1}}"}"#) == [[1, 40, 59, 39]])
     }
 
-    @Test func `several values on one line are records of their own`() {
+    @Test func `several values on one line are separate records`() {
         #expect(places(wrong + wrong) == [[1, 22, 39, 21], [1, 64, 81, 63]])
     }
 
-    @Test func `sequences and NUL separators are read as they are asked for`() {
+    @Test func `sequences and NUL separators are read on request`() {
         let sequence = places(
             Array("\u{1E}\(wrong)\n\u{1E}\(wrong)\n".utf8), rule: "aps.misspelled-key", TextLinter(framing: .seq))
         #expect(sequence.map { $0[0] } == [1, 2])
@@ -80,7 +80,7 @@ struct PlaceTests {
         #expect(records(text) == [1])
     }
 
-    @Test func `broken lines are records of their own`() {
+    @Test func `broken lines are separate records`() {
         #expect(records("{'aps':{}}\n{'aps':{}}\n{\"aps\":\n") == [1, 2, 3])
         #expect(records("\(Payload.good)\nrubbish\n\(Payload.good)\n") == [2])
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushLint
 
-/// What must hold whatever the bytes are.
+/// Invariants for any bytes.
 struct PropertyTests {
     private static let seeds = Rule.all.flatMap { [$0.failing, $0.passing] }.filter {
         (1...4000).contains($0.utf8.count)
@@ -30,7 +30,7 @@ struct PropertyTests {
         return bytes
     }
 
-    @Test func `whatever the bytes are, lint ends, and points inside the record`() {
+    @Test func `for any bytes, lint ends and points inside the record`() {
         var random = SeededGenerator(seed: 1)
         let linter = Linter()
         for _ in 0..<20_000 {
@@ -46,14 +46,14 @@ struct PropertyTests {
         }
     }
 
-    @Test func `sixty-four findings of a record are kept, and no more`() {
+    @Test func `at most 64 findings per record are kept`() {
         for (count, kept) in [(63, 63), (64, 64), (65, 64), (500, 64)] {
             let keys = (0..<count).map { #""k\#($0)":1"# }.joined(separator: ",")
             #expect(Linter().lint(#"{"aps":{"alert":"Hi",\#(keys)}}"#).count == kept)
         }
     }
 
-    @Test func `a message for SNS may have 256 KiB, and not a byte more`() {
+    @Test func `a message for SNS can have 256 KiB, and not one byte more`() {
         func found(_ filler: Int) -> Bool {
             let text = #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}","email":"""#.utf8.count
             let email = String(decoding: [UInt8](repeating: UInt8(ascii: "x"), count: filler - text - 1), as: UTF8.self)
@@ -65,7 +65,7 @@ struct PropertyTests {
         #expect(found(262_145))
     }
 
-    @Test func `findings come in the order of their places`() {
+    @Test func `findings are ordered by position`() {
         var random = SeededGenerator(seed: 2)
         let linter = Linter()
         for _ in 0..<2_000 {
@@ -75,7 +75,7 @@ struct PropertyTests {
         }
     }
 
-    @Test(arguments: Rule.all.filter { $0.isFixable }.map(\.id)) func `edits fix their finding, and break nothing`(
+    @Test(arguments: Rule.all.filter { $0.isFixable }.map(\.id)) func `edits fix their finding and break nothing`(
         _ id: String
     ) throws {
         let rule = try #require(Rule.named(id))

@@ -1,11 +1,11 @@
 import PushLint
 import TestSupport
 
-/// A document that a test makes up, and can write in more than one way.
+/// A generated document that can be written in more than one way.
 indirect enum Document {
     case word(String)
     case string(String)
-    /// A string that holds JSON, as gateways take it.
+    /// A string that contains JSON, as gateways accept it.
     case embedded(Document)
     case array([Document])
     case object([(name: String, value: Document)])
@@ -21,7 +21,7 @@ indirect enum Document {
     ]
     private static let words = ["0", "1", "-12", "0.5", "1e5", "12345678901", "true", "false", "null"]
 
-    /// At least one member or element on each level, so that there is something to break.
+    /// At least one member or element on each level, so that there is something to damage.
     static func random(_ generator: inout SeededGenerator, depth: Int = 3) -> Document {
         switch generator.below(depth > 0 ? 7 : 3) {
         case 0: .word(generator.pick(words))
@@ -70,12 +70,12 @@ enum Mistake: CaseIterable {
     var isSafe: Bool { kind != .unclosed }
 }
 
-/// Writes a document on a line, or on many, and makes one mistake.
+/// Writes a document on one or many lines, and makes one mistake.
 struct DocumentWriter {
     private(set) var text = ""
     let isPretty: Bool
     let mistake: Mistake?
-    /// How many occasions for the mistake are let pass.
+    /// How many opportunities for the mistake are skipped.
     private(set) var occasionsLeft: Int
     private(set) var hasErred = false
 

@@ -43,7 +43,7 @@ struct RepairLimitTests {
         }
     }
 
-    @Test func `an offset in the repaired text leads back to the original`() {
+    @Test func `an offset in the repaired text maps to the original`() {
         //           0123456789...
         let text = "{a: 'b', /*c*/ d: None,}"
         let result = repair(text)
@@ -64,7 +64,7 @@ struct RepairLimitTests {
         for row in expected { #expect(result.originalOffset(row.repaired) == row.original, "\(row)") }
     }
 
-    @Test func `edits beyond the text or over each other are passed over`() {
+    @Test func `edits out of range or overlapping are ignored`() {
         let edits = [
             TextEdit(range: 1..<3, replacement: [0x78]), TextEdit(range: 2..<4, replacement: []),
             TextEdit(range: 4..<9, replacement: []),
@@ -81,7 +81,7 @@ struct RepairLimitTests {
             "{\"a", "{\"a:", "{a:", "{\"a\":[", "[}", "{]", "{\"a\":}", "“a\"", "\"a\",\n", "None,", "\"a\":", "[1,",
             "[\"a\"", "a\"b",
         ])
-    func `no text makes it slow`(_ piece: String) {
+    func `no text makes the repair slow`(_ piece: String) {
         for opening in ["", "[", "{\"a\":", "[\"", "['"] {
             for closing in ["", ",]", "\"]", "}"] {
                 let text = opening + String(repeating: piece, count: 10_000 / piece.utf8.count) + closing

@@ -28,7 +28,7 @@ struct RepairMutator {
         }
     }
 
-    /// What the repair looks for, whole and in parts.
+    /// Texts that the repair recognizes, whole and in parts.
     private static let pieces: [[UInt8]] =
         [
             "\"", "'", "“", "”", "‘", "’", "\\", "{", "}", "[", "]", ",", ",,", ":", ";", "=", "=>", " ", "\n", "\r\n",

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct RepairPropertyTests {
-    @Test func `a strict text has no problems and stays as it is`() {
+    @Test func `strict JSON has no problems and is unchanged`() {
         var generator = SeededGenerator(seed: 1)
         for round in 0..<2000 {
             var writer = DocumentWriter(isPretty: round.isMultiple(of: 2))
@@ -15,12 +15,12 @@ struct RepairPropertyTests {
     }
 
     @Test(arguments: Mistake.allCases)
-    func `one mistake is found as what it is, and repaired to an equal document`(_ mistake: Mistake) {
+    func `a single mistake is identified, and repaired to an equal document`(_ mistake: Mistake) {
         var generator = SeededGenerator(seed: 2)
         var count = 0
         for round in 0..<3000 where count < 200 {
             let document = Document.randomObject(&generator, depth: 4)
-            // A string that is not closed is told from one that goes on by the end of its line.
+            // The end of the line distinguishes an unclosed string from one that continues.
             let isPretty = round.isMultiple(of: 2) || mistake == .openString
             var strict = DocumentWriter(isPretty: isPretty)
             strict.write(document)
@@ -37,7 +37,7 @@ struct RepairPropertyTests {
         #expect(count > 100)
     }
 
-    @Test func `a document cut off anywhere outside its strings is closed`() {
+    @Test func `a document truncated anywhere outside its strings is closed`() {
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<200 {
             var writer = DocumentWriter(isPretty: false)
@@ -51,7 +51,7 @@ struct RepairPropertyTests {
         }
     }
 
-    @Test func `whatever the bytes are, the answer holds together`() {
+    @Test func `the result is consistent for any bytes`() {
         var mutator = RepairMutator(seed: 0x5EED)
         var repaired = 0
         var faults = 0
@@ -64,11 +64,11 @@ struct RepairPropertyTests {
                 Issue.record("round \(round): \(fault): \(readable(bytes))\n\(result.problems)")
             }
         }
-        // Otherwise the mutations say little.
+        // Otherwise the mutations prove little.
         #expect(repaired > 4000)
     }
 
-    /// In what an answer contradicts itself or the text.
+    /// How a result contradicts itself or the text.
     static func inconsistencies(of result: JSONRepair, _ bytes: [UInt8]) -> [String] {
         var found: [String] = []
         func expect(_ condition: Bool, _ words: String) { if !condition { found.append(words) } }

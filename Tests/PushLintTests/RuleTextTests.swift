@@ -44,12 +44,12 @@ struct RuleTextTests {
         ("aps.mispelled-key", "did you mean aps.misspelled-key?"),
         ("nothing-visible", "did you mean aps.nothing-visible?"), ("utterly.different", "there is no rule"),
     ])
-    func `an unknown rule is reported with what may have been meant`(name: String, hint: String) {
+    func `an unknown rule is reported with a suggestion`(name: String, hint: String) {
         #expect(RulePattern(name) == nil)
         #expect(RulePattern.unknown(name).contains(hint))
     }
 
-    @Test func `the page of rules in the documentation is what make rules writes`() throws {
+    @Test func `the rules page of the documentation matches the output of make rules`() throws {
         let package = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         let page = try String(

@@ -1,7 +1,7 @@
 import PushLint
 import Testing
 
-/// Strings, their quotes and what they hold.
+/// Strings, their quotes and their contents.
 struct StringRepairTests {
     @Test func `single quotes become double quotes`() {
         let rows = [
@@ -101,7 +101,7 @@ struct StringRepairTests {
                 "{\"APNS\": \"{\n  \"aps\": {}\n}\"}", .unescapedQuotes, "\"{\n  \"aps\": {}\n}\"",
                 #"{"APNS": "{\n  \"aps\": {}\n}"}"#),
             RepairCase(#"[" [{"id":1}] "]"#, .unescapedQuotes, #"" [{"id":1}] ""#, #"[" [{\"id\":1}] "]"#),
-            // What stands inside is not JSON either, so it may have been cut wrongly.
+            // The contents are not JSON either, so the string may end elsewhere.
             RepairCase(
                 #"{"APNS":"{"aps":{"badge":1,}}"}"#, .unescapedQuotes, #""{"aps":{"badge":1,}}""#,
                 #"{"APNS":"{\"aps\":{\"badge\":1,}}"}"#, isSafe: false),
@@ -122,7 +122,7 @@ struct StringRepairTests {
         for row in rows { row.check() }
     }
 
-    @Test func `a properly quoted string is left alone whatever it holds`() {
+    @Test func `a properly quoted string is left alone, whatever it contains`() {
         let strings = [
             #""it's""#, #""'a'""#, #""“a” ‘b’ „c“""#, #""https://example.com/#top""#, #""/* no */ // comment # here""#,
             #""a,}""#, #""[1,,]""#, #""{""#, #""}""#, #""{\"aps\":{}}""#, #""True""#, #""key: value""#, #""a = b;""#,

@@ -26,7 +26,7 @@ func isStrict(_ bytes: [UInt8]) -> Bool {
     return bytes.withUnsafeBytes { scanner.scan($0, into: &tape) == nil }
 }
 
-/// A form that two texts share when they mean the same; nil when libjansson cannot hold the text.
+/// A canonical form, equal for equivalent texts; nil when libjansson cannot represent the text.
 func canonical(_ bytes: [UInt8]) -> [UInt8]? {
     bytes.withUnsafeBytes { text in
         do throws(JSONTree.Failure) {
@@ -38,7 +38,7 @@ func canonical(_ bytes: [UInt8]) -> [UInt8]? {
     }
 }
 
-/// Bytes as a person can read them and put into a test: ASCII as it is, all else as `\xNN`.
+/// Bytes in readable form that can be pasted into a test: ASCII unchanged, all others as `\xNN`.
 func readable(_ bytes: some Sequence<UInt8>) -> String {
     bytes.map { byte in
         if byte >= 0x20, byte < 0x7F { return String(Character(Unicode.Scalar(byte))) }
@@ -46,7 +46,7 @@ func readable(_ bytes: some Sequence<UInt8>) -> String {
     }.joined()
 }
 
-/// One broken text, and what is to be found in it.
+/// A malformed text and its expected problems.
 struct RepairCase {
     var text: String
     var found: [(kind: JSONRepair.Kind, place: String)]

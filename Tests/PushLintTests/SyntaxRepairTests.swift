@@ -11,7 +11,7 @@ struct SyntaxRepairTests {
             RepairCase(#"{"a":1;}"#, .trailingComma, ";", #"{"a":1}"#),
             RepairCase(#"{"a":1,,}"#, .trailingComma, ",,", #"{"a":1}"#),
             RepairCase(#"{,}"#, .trailingComma, ",", "{}"),
-            // In JavaScript these have an element more.
+            // In JavaScript these have one more element.
             RepairCase("[1,,]", .trailingComma, ",,", "[1]", isSafe: false),
             RepairCase("[,]", .trailingComma, ",", "[]", isSafe: false),
             RepairCase(#"{"a":[1,],}"#, [(.trailingComma, ","), (.trailingComma, ",")], #"{"a":[1]}"#),
@@ -20,7 +20,7 @@ struct SyntaxRepairTests {
         for row in rows { row.check() }
     }
 
-    @Test func `a comma too many elsewhere is dropped, but not safely`() {
+    @Test func `an extra comma elsewhere is dropped, but not safely`() {
         let rows = [
             RepairCase("[1,,2]", .other, ",", "[1,2]", isSafe: false),
             RepairCase("[,1]", .other, ",", "[1]", isSafe: false),
@@ -29,7 +29,7 @@ struct SyntaxRepairTests {
         for row in rows { row.check() }
     }
 
-    @Test func `a missing comma is put after the value before it`() {
+    @Test func `a missing comma is inserted after the value before it`() {
         let rows = [
             RepairCase("[1 2]", .missingComma, "2", "[1, 2]"),
             RepairCase(#"["a"1]"#, .missingComma, "1", #"["a",1]"#, isSafe: false),
@@ -81,7 +81,7 @@ struct SyntaxRepairTests {
         for row in rows { row.check() }
     }
 
-    @Test func `what is not closed is closed at the end`() {
+    @Test func `an unclosed container is closed at the end`() {
         let rows = [
             RepairCase(#"{"a":1"#, .unclosed, "", #"{"a":1}"#, isSafe: false),
             RepairCase("[1,[2\n", .unclosed, "", "[1,[2]]\n", isSafe: false),
@@ -93,9 +93,9 @@ struct SyntaxRepairTests {
         for row in rows { row.check() }
     }
 
-    @Test func `a wrong bracket is told by the brackets that follow`() {
+    @Test func `a wrong bracket is identified by the brackets that follow`() {
         let rows = [
-            // Written wrongly.
+            // Misspelled.
             RepairCase("[1}", .unclosed, "}", "[1]", isSafe: false),
             RepairCase(#"{"a":[1,2}}"#, .unclosed, "}", #"{"a":[1,2]}"#, isSafe: false),
             // One is missing before it.
@@ -108,7 +108,7 @@ struct SyntaxRepairTests {
         for row in rows { row.check() }
     }
 
-    @Test func `a bracket too many is dropped`() {
+    @Test func `an extra bracket is dropped`() {
         let rows = [
             RepairCase(#"{"a":1}}"#, .extraClose, "}", #"{"a":1}"#, isSafe: false),
             RepairCase("[1]]\n}", [(.extraClose, "]"), (.extraClose, "}")], "[1]\n", isSafe: false),
@@ -128,7 +128,7 @@ struct SyntaxRepairTests {
         for row in rows { row.check() }
     }
 
-    @Test func `members without braces get them`() {
+    @Test func `members without braces get braces`() {
         let rows = [
             RepairCase(#""a":1}"#, .other, #""a""#, #"{"a":1}"#, isSafe: false),
             RepairCase(
@@ -148,7 +148,7 @@ struct SyntaxRepairTests {
         for row in rows { row.check() }
     }
 
-    @Test func `what cannot be guessed is left, and its place is named`() {
+    @Test func `text that cannot be guessed is left, and its position is reported`() {
         let rows = [
             RepairCase("[1, ?]", .other, "?", nil, isSafe: false),
             RepairCase(#"{"a":1,"b":{{}}}"#, .other, "{", nil, isSafe: false),

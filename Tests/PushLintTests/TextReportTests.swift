@@ -3,9 +3,9 @@ import Testing
 
 @testable import PushLint
 
-/// The report for people.
+/// The text report.
 struct TextReportTests {
-    @Test func `text shows place, line, mark and help`() throws {
+    @Test func `text shows position, line, mark and help`() throws {
         let lines = LintReport.text(.text, LintedFile("in.ndjson", Payload.good + "\n" + Payload.misspelled + "\n"))
             .lines
         try #require(lines.count == 4)
@@ -16,7 +16,7 @@ struct TextReportTests {
         #expect(lines[3].hasPrefix("  help: ") && lines[3].hasSuffix("fixable with --fix"))
     }
 
-    @Test func `a long line is shown around the place, in at most 120 columns`() throws {
+    @Test func `a long line is shown around the position, in at most 120 columns`() throws {
         let filler = String(repeating: "x", count: 1500)
         let text = #"{"before":"\#(filler)","aps":{"alert":"Hi","mutable_content":1},"behind":"\#(filler)"}"#
         let lines = LintReport.text(.text, LintedFile("in", text)).lines
@@ -28,7 +28,7 @@ struct TextReportTests {
         #expect(shown.hasPrefix(#""mutable_content""#))
     }
 
-    @Test func `tabs, wide and combining characters leave the mark below its place`() throws {
+    @Test func `tabs, wide and combining characters keep the mark below its position`() throws {
         let text = "{\"aps\":{\t\"alert\":\"日本 e\u{301} 👍\",\"mutable_content\":1}}"
         let lines = LintReport.text(.text, LintedFile("in", text)).lines
         try #require(lines.count == 4)
@@ -37,7 +37,7 @@ struct TextReportTests {
         #expect(lines[2] == "          \t" + String(repeating: " ", count: 20) + "^~~~~~~~~~~~~~~~~")
     }
 
-    @Test func `nothing of the input disturbs a terminal`() {
+    @Test func `no input disturbs a terminal`() {
         let file = LintedFile("in", "{\"aps\":{\"alert\":\"\u{1B}[31m\u{202E}\"}}")
         #expect(file.findings.contains { $0.severity == .error })
         let text = LintReport.text(.text, file)
@@ -53,11 +53,11 @@ struct TextReportTests {
         return summary.text
     }
 
-    @Test func `the summary counts findings, and what can be fixed`() {
+    @Test func `the summary counts findings and fixable ones`() {
         #expect(summary(Payload.good + "\n" + Payload.misspelled + "\n") == "1 error in 1 file; 1 fixable with --fix\n")
     }
 
-    @Test func `the summary counts what is not shown, and says how to see it`() {
+    @Test func `the summary counts hidden findings and says how to show them`() {
         let expected = "nothing found in 1 file; 1 finding of severity info not shown (--severity info)\n"
         #expect(summary(Payload.category) == expected)
     }

@@ -1,7 +1,7 @@
 import PushLint
 import Testing
 
-/// Several mistakes in one text, as people make them, and what they are told.
+/// Several typical mistakes in one text, and their messages.
 struct WholeRepairTests {
     @Test func `a payload written like JavaScript`() {
         let text = """
@@ -71,7 +71,7 @@ struct WholeRepairTests {
         ).check()
     }
 
-    @Test func `where tokens are guessed, nothing is safe`() {
+    @Test func `no repair is safe where tokens are guessed`() {
         let certain = repair(#"{a:1,"b":"C:\path",}"#)
         #expect(certain.problems.map(\.isSafe) == [true, false, true])
         for text in [#"{a:1,"b":"x,"#, #"{a:1}}"#, #"{a:1,"b":"x "y" z"}"#, #"{a:1,"b":["c"d]}"#, #"{a:1,?}"#] {
@@ -80,7 +80,7 @@ struct WholeRepairTests {
         }
     }
 
-    @Test func `a message says what stands there and what was probably meant`() {
+    @Test func `a message states the text found and the probable intent`() {
         let rows = [
             (#"{"a":1,}"#, "',' before '}', after the last member"),
             ("['it']", "the string 'it' in single quotes; JSON allows only double quotes"),

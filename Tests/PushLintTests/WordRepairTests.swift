@@ -2,7 +2,7 @@ import Testing
 
 @testable import PushLint
 
-/// What stands without quotes: member names, literals, numbers.
+/// Unquoted tokens: member names, literals, numbers.
 struct WordRepairTests {
     @Test func `a bare member name gets quotes`() {
         for name in [
@@ -10,7 +10,7 @@ struct WordRepairTests {
         ] {
             RepairCase("{\(name):1}", .bareKey, name, "{\"\(name)\":1}").check()
         }
-        // JavaScript would make other names of these.
+        // JavaScript would convert these to other names.
         for name in ["007", "1.50", "-1", "1e3"] {
             RepairCase("{\(name) : 1}", .bareKey, name, "{\"\(name)\" : 1}", isSafe: false).check()
         }
@@ -21,7 +21,7 @@ struct WordRepairTests {
         RepairCase(
             #"{"a":"x"b":1}"#, [(.missingComma, "b"), (.bareKey, "b")], #"{"a":"x","b":1}"#, isSafe: false
         ).check()
-        // Rather an inch mark that is not escaped than a name.
+        // More likely an unescaped inch mark than a name.
         RepairCase(
             #"{"a":"5" screen","b":1}"#, [(.missingComma, "s"), (.other, "s")], nil, isSafe: false
         ).check()
@@ -35,7 +35,7 @@ struct WordRepairTests {
         }
     }
 
-    @Test func `a literal at the top or after a bare name is replaced too`() {
+    @Test func `a top-level literal or one after a bare name is replaced too`() {
         RepairCase("None", .literal, "None", "null").check()
         RepairCase("{a:True}", [(.bareKey, "a"), (.literal, "True")], #"{"a":true}"#).check()
     }
@@ -68,7 +68,7 @@ struct WordRepairTests {
         for word in words { RepairCase("{\"a\":\(word)}", .other, word, "{\"a\":\"\(word)\"}", isSafe: false).check() }
     }
 
-    @Test func `words in a row are not guessed at`() {
+    @Test func `several words in a row are not guessed`() {
         RepairCase(#"{"a":Hello there}"#, .other, "H", nil, isSafe: false).check()
         RepairCase(#"{"a":1,...}"#, .other, ".", nil, isSafe: false).check()
         RepairCase("[...]", .other, ".", nil, isSafe: false).check()
