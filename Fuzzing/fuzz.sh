@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the fuzzer, and has it look for texts that break what `Fuzzing/FuzzTargets` says must hold. See Documentation/explanation/hostile-input.md.
+# Builds the fuzzer and looks for texts that violate the invariants in `Fuzzing/FuzzTargets`. See Documentation/explanation/hostile-input.md.
 #
-#   Fuzzing/fuzz.sh [--seconds N] [--target X]... [--jobs N]    so long for each target, 60 s unless told; two at a time
-#   Fuzzing/fuzz.sh --smoke                                     a fixed number of runs with a fixed seed: the same every time
+#   Fuzzing/fuzz.sh [--seconds N] [--target X]... [--jobs N]    N seconds per target (default 60), two targets at a time
+#   Fuzzing/fuzz.sh --smoke                                     a fixed number of runs with a fixed seed, the same every time
 #
-# What is found becomes a file in Fuzzing/Findings/TARGET, which the tests look at again, and the status is 1.
+# Each finding is saved as a file in Fuzzing/Findings/TARGET, which the tests check again, and the status is 1.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -22,7 +22,7 @@ while (($# > 0)); do
     esac
 done
 
-# A debugger that opens at each crash would hold it up.
+# A debugger that opens at each crash would delay the run.
 export SWIFT_BACKTRACE=enable=no
 export ASAN_OPTIONS=detect_leaks=${FUZZ_LEAKS:-0}:allocator_may_return_null=1
 scratch=.build-fuzz
@@ -32,7 +32,7 @@ swift build -c release --scratch-path "$scratch" --product fuzz-pushpipe \
     -Xcc -fsanitize=fuzzer-no-link,address -Xcc -DPUSHPIPE_FUZZER >&2
 fuzzer=$PWD/$scratch/release/fuzz-pushpipe
 if ((${#targets[@]} == 0)); then
-    # A name that is none has it list them.
+    # An unknown name makes the fuzzer list its targets.
     read -ra targets <<<"$(PUSHPIPE_FUZZ_TARGET='' "$fuzzer" 2>&1 | sed -nE 's/.*none of //p' | tr -d ,)" || true
 fi
 
@@ -44,7 +44,7 @@ Fuzzing/seeds.sh "$work/seeds-bundle" bundle
 Fuzzing/seeds.sh "$work/seeds-features" features
 Fuzzing/seeds.sh "$work/seeds-preferences" preferences
 
-# Runs so many inputs of a smoke test as take a few seconds.
+# The number of smoke test inputs that take a few seconds.
 smoke_runs() {
     case $1 in
         extension) echo 3000 ;;
@@ -74,7 +74,7 @@ run() {
     PUSHPIPE_FUZZ_TARGET=$target nice -n 19 "$fuzzer" "${limits[@]}" -max_len=4096 -timeout=20 -rss_limit_mb=3000 \
         -dict=Fuzzing/json.dict -print_final_stats=1 -artifact_prefix="Fuzzing/Findings/$target/" \
         "$corpus" "$seeds" >"$log" 2>&1 || status=$?
-    # What leaves a folder empty leaves none.
+    # Remove the folder if there is no finding.
     rmdir "Fuzzing/Findings/$target" 2>/dev/null || true
     awk -v target="$target" '
         /^#[0-9]/ { for (i = 1; i < NF; i++) { if ($i == "cov:") cov = $(i + 1); if ($i == "ft:") ft = $(i + 1) } }
@@ -85,7 +85,7 @@ run() {
     return "$status"
 }
 
-# The shell counts the processes: as many as there are jobs, each with the next target.
+# Runs one process per job, each with the next target.
 status=0
 running=0
 for target in "${targets[@]}"; do

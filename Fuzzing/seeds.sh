@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the seeds of the fuzzer to a folder, a case a file: Fuzzing/seeds.sh FOLDER [TARGET]. They come from the tests' corpora, the
-# samples and the documentation, so that there are no copies to keep up to date. Two bytes before each choose no options.
+# Writes the seeds of the fuzzer to a folder, one case per file: Fuzzing/seeds.sh FOLDER [TARGET]. They come from the tests' corpora, the
+# samples and the documentation, so that there are no copies to keep up to date. Two leading bytes select no options.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -15,7 +15,7 @@ seed() {
     printf '\0\0%s' "$1" >"$folder/$number"
 }
 
-# A file a case, and a line a case.
+# One case per file, and one case per line.
 whole() {
     for file in "$@"; do
         number=$((number + 1))
@@ -38,7 +38,7 @@ if [[ $target == extension ]]; then
             printf '"request":{"identifier":"c1","content":{"title":"t"}}}\n'
         done
     )
-    # A whole talk: ready, then an answer to each push.
+    # A complete conversation: ready, then an answer to each push.
     seed "$(
         printf '{"method":"ready","queue":4}\n'
         for id in 1 2 3 4; do
@@ -49,7 +49,7 @@ if [[ $target == extension ]]; then
     exit 0
 fi
 
-# Property lists, tables and catalogues of texts: these have no options in front of them.
+# Property lists, strings tables and string catalogs: these have no leading option bytes.
 if [[ $target == bundle ]]; then
     while IFS= read -r file; do
         number=$((number + 1))
@@ -65,7 +65,7 @@ if [[ $target == bundle ]]; then
     exit 0
 fi
 
-# Feature files: none of these has options either, nor have files of preferences and answers of wikis.
+# Feature files, preference files and responses of wikis have no option bytes either.
 if [[ $target == features ]]; then
     while IFS= read -r file; do
         number=$((number + 1))

@@ -1,5 +1,5 @@
-// The way from libFuzzer to the target that PUSHPIPE_FUZZ_TARGET names. In C, because SwiftPM gives every executable of Swift a `main` of
-// its own, and libFuzzer brings one along. Fuzzing/fuzz.sh defines PUSHPIPE_FUZZER; in other builds there is no libFuzzer.
+// Calls the target that PUSHPIPE_FUZZ_TARGET names from libFuzzer. In C, because SwiftPM gives every Swift executable its own `main`,
+// and libFuzzer has one too. Fuzzing/fuzz.sh defines PUSHPIPE_FUZZER; in other builds there is no libFuzzer.
 #include "driver.h"
 
 #ifdef PUSHPIPE_FUZZER

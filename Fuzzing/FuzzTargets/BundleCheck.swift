@@ -1,6 +1,6 @@
 import ExtensionBuild
 
-/// What belongs to an extension beside its sources is refused or read; what was read is written so that it reads the same.
+/// The resources of an extension are refused or read, and survive a round trip when they are read.
 enum BundleCheck {
     /// Property lists: Info.plist and entitlements.
     @Sendable static func makePropertyList() -> FuzzTarget.Check {
@@ -14,12 +14,12 @@ enum BundleCheck {
             guard let again = try? PropertyListFile(written, path: "fuzz") else {
                 return "what was written cannot be read: \(readable(written))"
             }
-            guard (try? again.encoded()) == written else { return "what was written reads as another list" }
+            guard (try? again.encoded()) == written else { return "a round trip changes the list" }
             return nil
         }
     }
 
-    /// Tables of texts.
+    /// Strings tables.
     @Sendable static func makeTable() -> FuzzTarget.Check {
         { bytes in
             guard let texts = try? LocalizedTexts.read(Array(bytes), path: "fuzz") else { return nil }
@@ -27,13 +27,13 @@ enum BundleCheck {
         }
     }
 
-    /// Catalogues of texts, which are compiled to tables.
+    /// String catalogs, which are compiled to tables.
     @Sendable static func makeCatalog() -> FuzzTarget.Check {
         { bytes in
             guard let catalog = try? StringCatalog.read(Array(bytes), path: "fuzz") else { return nil }
             for (language, texts) in catalog.tables() {
                 if language.contains("/") || language.hasPrefix(".") || language.isEmpty {
-                    return "a language is no name of a folder: \(readable(language.utf8))"
+                    return "a language is not a valid folder name: \(readable(language.utf8))"
                 }
                 if let difference = difference(of: texts) { return difference }
             }
@@ -41,13 +41,13 @@ enum BundleCheck {
         }
     }
 
-    /// What is wrong with a table once it was written and read again.
+    /// The error in a table after a round trip.
     private static func difference(of texts: [String: String]) -> String? {
         let table = StringsText.table(texts)
         guard let again = try? LocalizedTexts.read(table, path: "fuzz") else {
-            // Without a pair there is nothing that says what it is.
+            // A table without a pair cannot be recognized as one.
             return texts.isEmpty ? nil : "a table cannot be read: \(readable(table))"
         }
-        return again == texts ? nil : "a table reads as another one: \(readable(table))"
+        return again == texts ? nil : "a round trip changes the table: \(readable(table))"
     }
 }

@@ -3,9 +3,9 @@ import PushDecoding
 import PushModel
 import SystemSupport
 
-/// A record gives at least one message, whatever it is; what is said about it points into it; and it gives the same again.
+/// Every record gives at least one message; findings point into the record; decoding it again gives the same result.
 enum DecodeCheck {
-    /// A target for each format, which every record is read as.
+    /// A target for each format. Every record is decoded as that format.
     static let forced: [FuzzTarget] = RecordFormat.allCases.map { format in
         FuzzTarget(name: "decode-\(format.rawValue)", makeCheck: { make(format) })
     }
@@ -19,7 +19,7 @@ enum DecodeCheck {
                 let first = reader.read(text)
                 if let trouble = first.trouble { return trouble }
                 let second = reader.read(text)
-                return second.digest == first.digest ? nil : "the second time it reads otherwise"
+                return second.digest == first.digest ? nil : "decoding again gives another result"
             }
         }
     }
@@ -48,14 +48,14 @@ enum DecodeCheck {
             var digest = Digest()
             for index in messages.indices {
                 if messages.count > 1, messages[index].target != index {
-                    return (Digest(), "target \(index) has another number")
+                    return (Digest(), "target \(index) has the wrong number")
                 }
                 Self.add(messages[index], to: &digest)
             }
             var last = 0
             var count = 0
             for (message, finding) in batch.findings {
-                guard message >= last, message < messages.count else { return (Digest(), "a finding out of order") }
+                guard message >= last, message < messages.count else { return (Digest(), "findings out of order") }
                 count = message == last ? count + 1 : 1
                 last = message
                 if count > Finding.maximumPerRecord { return (Digest(), "too many findings") }
@@ -65,7 +65,7 @@ enum DecodeCheck {
             }
             for (message, decodeFailure) in batch.decodeFailures {
                 guard message < messages.count, case .malformed = messages[message].verdict else {
-                    return (Digest(), "a decodeFailure of a message that has none")
+                    return (Digest(), "a decode failure for a message without one")
                 }
                 guard decodeFailure.offset >= 0, decodeFailure.offset <= text.count else {
                     return (Digest(), "a decodeFailure at \(decodeFailure.offset)")
@@ -79,18 +79,18 @@ enum DecodeCheck {
                 if case .rejected(let rejection) = messages[index].verdict,
                     !batch.findings.contains(where: { $0.message == index && $0.finding.rule == rejection.rule })
                 {
-                    return (Digest(), "no finding says why message \(index) is refused")
+                    return (Digest(), "message \(index) is refused without a finding")
                 }
                 if case .malformed = messages[index].verdict,
                     !batch.decodeFailures.contains(where: { $0.message == index })
                 {
-                    return (Digest(), "nothing says why message \(index) is malformed")
+                    return (Digest(), "message \(index) is malformed without a reason")
                 }
             }
             return (digest, nil)
         }
 
-        /// Every text of a message is looked at, so that one that has gone is found.
+        /// Reads every text of a message, so that an invalid reference is found.
         private static func add(_ message: PushMessage, to digest: inout Digest) {
             digest.add(message.device)
             digest.add(message.topic)
@@ -112,7 +112,7 @@ enum DecodeCheck {
         }
     }
 
-    /// A hash of what was read.
+    /// A hash of the texts.
     private struct Digest: Equatable {
         private var hash = FNV1a()
 

@@ -4,7 +4,7 @@ import PushDecoding
 import PushModel
 import PushPipeline
 
-/// Devices come and go in a stream of pushes: nothing comes of a push that was not held, no more comes of one than was held of it,
+/// Devices go offline and online in a stream of pushes: later reports belong only to queued messages, each has at most one,
 /// and the report is the same however the input is cut.
 enum EventsCheck {
     @Sendable static func make() -> FuzzTarget.Check {
@@ -51,9 +51,9 @@ enum EventsCheck {
         return result
     }
 
-    /// What a device holds, as the report tells it.
+    /// The messages queued for a device according to the report.
     private struct Result {
-        /// A message that was held: its record, and which of its targets.
+        /// A queued message: its record and target.
         private struct Held: Hashable {
             var seq: UInt64
             var target: Int?
@@ -69,14 +69,14 @@ enum EventsCheck {
             trouble = trouble ?? line.trouble ?? account(report).map { "\($0): \(line.json)" }
         }
 
-        /// What is wrong with what was made of a message.
+        /// The error in the outcome of a message.
         private mutating func account(_ report: RecordReport) -> String? {
             let target = report.message.target
             guard let original = report.note?.original else {
                 if report.outcome == .held { held.insert(Held(seq: report.seq, target: target)) }
                 return nil
             }
-            if original > report.seq { return "something comes of a push before it is there" }
+            if original > report.seq { return "a later report of a push before the push" }
             if report.outcome == .held { return "held twice" }
             return held.remove(Held(seq: original, target: target)) == nil ? "it was not held" : nil
         }

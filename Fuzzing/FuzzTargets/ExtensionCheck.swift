@@ -12,9 +12,9 @@ import RecordFraming
     import Glibc
 #endif
 
-/// Whatever a process says, every push is reported once and in order, and what it is told is a JSON object a line.
+/// Whatever a process writes, every push is reported once and in order, and the process receives one JSON object per line.
 ///
-/// No process is started: the bytes come out of a pipe, up to a byte 0xFF out of the first one, the rest out of those that are
+/// No process is started: the bytes come from a pipe, up to a byte 0xFF from the first one, the rest from those that are
 /// started after it.
 enum ExtensionCheck {
     private static let pushes = (1...4).map { number in
@@ -61,7 +61,7 @@ enum ExtensionCheck {
         }
     }
 
-    /// Attachments are moved by the path that they are given. Here they are not to be, however it is spelled.
+    /// An attachment is moved from the path in its message. Inputs with a path, however it is spelled, must not move real files.
     private static func isHarmless(_ text: UnsafeRawBufferPointer) -> Bool {
         func has(_ word: StaticString) -> Bool {
             let word = UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
@@ -76,20 +76,22 @@ enum ExtensionCheck {
         NDJSONReport().append(report, to: &out)
         let isWhole = !out.bytes.dropLast().contains(UInt8(ascii: "\n")) && isJSON(out.bytes)
         if !isWhole { return "a report line that is not JSON: \(readable(out.bytes))" }
-        if report.message.serviceExtension == nil { return "a push that no extension was started for" }
+        if report.message.serviceExtension == nil { return "a push without an extension result" }
         let changes = report.message.changes
         return changes.isEmpty || isJSON(changes.bytes) ? nil : "changes that are not JSON: \(readable(changes.buffer))"
     }
 
     private static func check(_ heard: [UInt8]) -> String? {
-        // A pipe holds so much; what is cut off there is cut off in a line.
+        // The capacity of a pipe; input that is cut off there ends within a line.
         for line in heard.split(separator: UInt8(ascii: "\n")).prefix(heard.count < 60_000 ? .max : 1) {
-            if !Array(line).withUnsafeBytes(isJSON) { return "it is told what is not JSON: \(readable(line))" }
+            if !Array(line).withUnsafeBytes(isJSON) {
+                return "the process received a line that is not JSON: \(readable(line))"
+            }
         }
         return nil
     }
 
-    /// What the processes say, and the pipes that they have been given.
+    /// The output of the processes, and their pipes.
     // SOUND: a pipeline with one job works on the caller's thread alone.
     private final class Script: @unchecked Sendable {
         private var stages: ArraySlice<[UInt8]>
@@ -108,7 +110,7 @@ enum ExtensionCheck {
         }
     }
 
-    /// Two pipes: one that has been written to and closed, and one that is read when all is over.
+    /// Two pipes: one that has been written to and closed, and one that is read at the end.
     private final class Channel {
         let input: Int32
         let output: Int32
@@ -128,7 +130,7 @@ enum ExtensionCheck {
             listening = toChild[0]
         }
 
-        /// What was written for the process to read.
+        /// The bytes written to the process.
         func heard() -> [UInt8] {
             var all: [UInt8] = []
             var buffer = [UInt8](repeating: 0, count: 65_536)

@@ -4,7 +4,7 @@ import PushModel
 import PushPipeline
 import RecordFraming
 
-/// What is fitted is within its budget or as it was, and stays JSON whose values other than texts are as they were.
+/// A fitted payload is within its budget or unchanged, and stays JSON in which only texts differ.
 enum FitCheck {
     @Sendable static func make() -> FuzzTarget.Check {
         var pipelines: [Int: (plain: FedPipeline, fitted: FedPipeline)] = [:]
@@ -35,17 +35,19 @@ enum FitCheck {
         if after.rules.contains("fit.cut") {
             if before.bytes <= before.limit { return "a message within its budget was cut" }
             if after.bytes > after.limit { return "cut to \(after.bytes) bytes, \(after.limit) are allowed" }
-            if after.payload == before.payload { return "said to be cut, and not cut" }
-            if !after.payload.withUnsafeBytes(isJSON) { return "cut to what is not JSON: \(readable(after.payload))" }
+            if after.payload == before.payload { return "reported as cut, but not cut" }
+            if !after.payload.withUnsafeBytes(isJSON) {
+                return "cut to text that is not JSON: \(readable(after.payload))"
+            }
             if after.payload.count > before.payload.count { return "cut to a longer payload" }
             let shapes = (shape(before.payload), shape(after.payload))
             return shapes.0 == shapes.1 ? nil : "cutting changed more than texts: \(readable(after.payload))"
         }
-        if after.payload != before.payload { return "changed without a word: \(readable(after.payload))" }
+        if after.payload != before.payload { return "changed without a finding: \(readable(after.payload))" }
         return after.bytes == before.bytes ? nil : "\(before.bytes) bytes, and fitted \(after.bytes)"
     }
 
-    /// A payload with every string left out that is a value.
+    /// A payload without its string values.
     private static func shape(_ payload: [UInt8]) -> [UInt8] {
         var scanner = JSONScanner()
         var tape = JSONTape()
@@ -89,7 +91,7 @@ enum FitCheck {
 
     private static func messages(_ pipeline: FedPipeline, _ text: UnsafeRawBufferPointer) -> [Message] {
         var found: [Message] = []
-        // The store never throws, and neither does what is done here.
+        // Neither the store nor this closure throws.
         try? pipeline.read(text) { report in
             guard report.decodeFailure == nil else { return }
             found.append(

@@ -22,7 +22,7 @@ enum FramingCheck {
             guard text.count <= 256 else { return nil }
             let single = frame(text, framing, limit, relaxed) { _ in 1 }
             if let trouble = single.trouble { return "byte by byte: \(trouble)" }
-            return single.items == whole.items ? nil : "byte by byte \(single.items), in one \(whole.items)"
+            return single.items == whole.items ? nil : "byte by byte \(single.items), in one piece \(whole.items)"
         }
     }
 
@@ -38,7 +38,7 @@ enum FramingCheck {
     ) -> (items: [Item], trouble: String?) {
         var framer = Framer(framing, maximumRecordBytes: limit, acceptsRelaxedJSON: relaxed)
         var items: [Item] = []
-        /// What the framer has been shown, and what it has dropped of that.
+        /// The bytes that the framer has seen, and how many of them it has consumed.
         var shown = 0
         var dropped = 0
         var isEnd = false
@@ -56,13 +56,13 @@ enum FramingCheck {
                 items.append(.record(range.lowerBound + dropped..<range.upperBound + dropped))
                 consumed = count
             case .tooLong(let start, let count):
-                guard start >= 0, start <= count else { return (items, "a long record outside its bytes") }
+                guard start >= 0, start <= count else { return (items, "an oversized record outside its bytes") }
                 items.append(.tooLong)
                 consumed = count
             case .skip(let count): consumed = count
             case .needsMore, .end:
                 if isEnd {
-                    guard answer == .end || dropped == shown else { return (items, "bytes are left at the end") }
+                    guard answer == .end || dropped == shown else { return (items, "bytes remain at the end") }
                     return (items, nil)
                 }
                 isEnd = shown == bytes.count
@@ -72,7 +72,7 @@ enum FramingCheck {
             standstills = consumed == 0 ? standstills + 1 : 0
             guard standstills < 4 else { return (items, "no progress") }
             dropped += consumed
-            guard dropped <= shown else { return (items, "dropped more than there is") }
+            guard dropped <= shown else { return (items, "consumed more than was shown") }
         }
     }
 }

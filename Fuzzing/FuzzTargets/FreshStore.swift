@@ -2,7 +2,7 @@ import DeviceScreens
 import NotificationStore
 import PushPipeline
 
-/// A store in memory that can be begun anew, so that a pipeline can be used again.
+/// A store in memory that can be reset, so that a pipeline can be used again.
 final class FreshStore: DeliveryStore {
     private var inner = MemoryStore(keepsJournal: false)
 
@@ -21,7 +21,7 @@ final class FreshStore: DeliveryStore {
     }
 }
 
-/// A pipeline that is fed inputs in pieces, with an empty store for each. Events that move the clock do so for the next input too.
+/// A pipeline that is fed inputs in pieces, with an empty store for each. Events that move the clock also affect the next input.
 final class FedPipeline {
     private let store = FreshStore()
     private let pipeline: Pipeline

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// What libFuzzer calls, on one thread.
+/// The functions that libFuzzer calls, on one thread.
 private enum FuzzEntry {
     nonisolated(unsafe) static var check: FuzzTarget.Check?
 

@@ -1,17 +1,17 @@
 import PayloadJSON
 import SystemSupport
 
-/// One thing that is fed arbitrary bytes, and what must hold whatever they are.
+/// A subject that is fed arbitrary bytes, with its invariants.
 ///
-/// libFuzzer and the tests run the same code: the one to look for a text that breaks what must hold, the others to see that
-/// texts that once did no longer do.
+/// libFuzzer and the tests run the same code: libFuzzer looks for a text that violates an invariant, and the tests check
+/// that earlier findings are fixed.
 package struct FuzzTarget: Sendable {
-    /// What is wrong; nil when all is well. The bytes are valid for the duration of the call.
+    /// The violated invariant; nil when there is none. The bytes are valid for the duration of the call.
     package typealias Check = (UnsafeRawBufferPointer) -> String?
 
     /// The name on the command line, and of the folder of its findings.
     package let name: String
-    /// Makes the check. What it keeps from one input to the next is what a run of pushpipe would keep too.
+    /// Creates the check. It keeps the same state between inputs as a run of pushpipe does.
     package let makeCheck: @Sendable () -> Check
 
     /// All of them.
@@ -38,7 +38,7 @@ package struct FuzzTarget: Sendable {
     package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// An input: two bytes that choose options, and the text behind them.
+/// An input: two bytes that select options, and the text after them.
 struct FuzzInput {
     let options: (UInt8, UInt8)
     let text: UnsafeRawBufferPointer
@@ -57,7 +57,7 @@ func isJSON(_ text: UnsafeRawBufferPointer) -> Bool {
     return scanner.scan(text, into: &tape) == nil
 }
 
-/// Bytes as a person can read them: ASCII as it is, all else as `\xNN`; no more than fit into a message.
+/// Bytes in readable form: ASCII unchanged, all others as `\xNN`; no more than fit into a message.
 func readable(_ bytes: some Sequence<UInt8>) -> String {
     bytes.prefix(400).map { byte in
         if byte >= 0x20, byte < 0x7F { return String(Character(Unicode.Scalar(byte))) }
@@ -65,7 +65,7 @@ func readable(_ bytes: some Sequence<UInt8>) -> String {
     }.joined()
 }
 
-/// An input chooses its own cuts, the same ones every time.
+/// An input determines how it is cut into pieces, the same way every time.
 struct CutGenerator {
     private var source: SplitMix64
 

@@ -1,8 +1,8 @@
 import Gherkin
 
-/// A feature file is read, or refused with places that are in it; its pickles come from places that are in it too.
+/// A feature file is read, or refused with positions inside it; its pickles have positions inside it too.
 enum GherkinCheck {
-    /// Tables multiply: a short file may have a million pickles.
+    /// Tables multiply: a short file can have a million pickles.
     private static let mostPickles = 200
 
     @Sendable static func make() -> FuzzTarget.Check {
@@ -14,7 +14,7 @@ enum GherkinCheck {
                 for pickle in Pickles(document).prefix(mostPickles) {
                     for location in [pickle.location, pickle.scenarioLocation] + pickle.steps.map(\.location) {
                         guard (1...lineCount).contains(location.line), location.column >= 1 else {
-                            return "a place that is not in the file: \(location)"
+                            return "a position outside the file: \(location)"
                         }
                     }
                 }
@@ -22,9 +22,9 @@ enum GherkinCheck {
             } catch {
                 if error.errors.isEmpty { return "refused without a reason" }
                 for error in error.errors {
-                    // The end of the file is behind its last line.
+                    // The end of the file is after its last line.
                     guard (1...lineCount + 1).contains(error.location.line), error.location.column >= 0 else {
-                        return "an error at a place that is not in the file: \(error)"
+                        return "an error at a position outside the file: \(error)"
                     }
                     if error.message.isEmpty { return "an error without a reason" }
                 }

@@ -3,7 +3,7 @@ import PushDecoding
 import PushLint
 import PushModel
 
-/// Whatever a record is, there are findings about it, each at a place in it, and no edit of one makes JSON of it into none.
+/// Every finding about a record has a position in it, and no edit turns JSON into text that is not JSON.
 enum LintCheck {
     @Sendable static func make() -> FuzzTarget.Check {
         let linters = (0..<8).map { index in
@@ -34,11 +34,11 @@ enum LintCheck {
                     }
                     if let trouble = check(diagnostic, in: text, wasJSON: wasJSON) { return trouble }
                 }
-                // Half of the time, because it takes as long again.
+                // For half of the inputs, because it doubles the time.
                 guard input.options.0 & 8 == 0 else { return nil }
                 let again = linter.lint(text)
                 let isSame = again.map(\.finding) == found.map(\.finding) && again.map(\.range) == found.map(\.range)
-                return isSame ? nil : "the second time it says otherwise"
+                return isSame ? nil : "linting again gives other findings"
             }
         }
     }
@@ -56,7 +56,7 @@ enum LintCheck {
         let mended = TextEdit.apply(edits, to: text)
         if mended.elementsEqual(text) { return "\(diagnostic.rule.id): edits that change nothing" }
         if wasJSON, !mended.withUnsafeBytes(isJSON) {
-            return "\(diagnostic.rule.id): what is mended is not JSON: \(readable(mended))"
+            return "\(diagnostic.rule.id): the fixed text is not JSON: \(readable(mended))"
         }
         return nil
     }

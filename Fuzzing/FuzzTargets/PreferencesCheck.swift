@@ -3,8 +3,8 @@ import PayloadJSON
 import PushModel
 import WikimediaSettings
 
-/// A file of preferences is refused or read, and what was read is written so that it reads the same; a wiki's answer is read,
-/// whatever it says.
+/// A file of preferences is refused or read, and survives a round trip when it is read; any response of a wiki is read
+/// or refused.
 enum PreferencesCheck {
     @Sendable static func make() -> FuzzTarget.Check {
         { bytes in
@@ -29,7 +29,7 @@ enum PreferencesCheck {
     private static func readAnswer(_ root: JSONView) -> String? {
         _ = PreferencesStateMachine.Answer(root)
         guard case .options(let options) = UserinfoAnswer(root) else { return nil }
-        if !options.on.isSubset(of: options.mentioned) { return "an option is on that the answer does not mention" }
+        if !options.on.isSubset(of: options.mentioned) { return "an option is on that the response does not mention" }
         for finding in options.findings {
             if finding.message.contains(where: \.isNewline) { return "no line: \(finding.message)" }
             if JSONPointer.tokens(finding.pointer) == nil { return "no pointer: \(finding.pointer)" }

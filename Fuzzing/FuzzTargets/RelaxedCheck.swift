@@ -2,7 +2,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// Reading relaxed JSON leaves strict JSON alone, and is done after one time.
+/// Converting relaxed JSON leaves strict JSON unchanged, and is idempotent.
 enum RelaxedCheck {
     @Sendable static func make() -> FuzzTarget.Check {
         { bytes in
@@ -16,7 +16,7 @@ enum RelaxedCheck {
             if lines != text.count(where: { $0 == UInt8(ascii: "\n") }) { return "lines were added or removed" }
             guard strict.text.withUnsafeBytes(isJSON) else { return nil }
             if let again = strict.text.withUnsafeBytes({ RelaxedJSON.strict($0) }) {
-                return "its result is changed once more: \(readable(again.text))"
+                return "a second conversion changes the result: \(readable(again.text))"
             }
             return nil
         }
@@ -24,7 +24,7 @@ enum RelaxedCheck {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Hands out a copy of just this length, so that what reads past it is found.
+    /// Passes a copy of exactly this length, so that a read past its end is found.
     func withCopy<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
         defer { copy.deallocate() }

@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushLint
 
-/// A repaired text is JSON, has nothing left to repair, and differs by the edits that are listed and by nothing else.
+/// A repaired text is JSON, has no remaining problems, and differs from the original only by the listed edits.
 enum RepairCheck {
     @Sendable static func make() -> FuzzTarget.Check {
         { bytes in
@@ -26,21 +26,21 @@ enum RepairCheck {
         var end = mark
         for edit in edits {
             guard edit.range.lowerBound >= end, edit.range.upperBound <= bytes.count else { return "edits overlap" }
-            if edit.range.isEmpty, edit.replacement.isEmpty { return "an edit of nothing" }
+            if edit.range.isEmpty, edit.replacement.isEmpty { return "an edit that changes nothing" }
             end = edit.range.upperBound
         }
         let wasStrict = Array(bytes[mark...]).withUnsafeBytes(isJSON)
-        guard let text = result.text else { return wasStrict ? "a strict text has no repaired form" : nil }
+        guard let text = result.text else { return wasStrict ? "strict JSON has no repaired form" : nil }
         guard text.withUnsafeBytes(isJSON) else { return "the repaired text is not JSON: \(readable(text))" }
         let applied = bytes.withUnsafeBytes { TextEdit.apply(edits, to: $0) }
-        if Array(applied[mark...]) != text { return "the edits make another text" }
+        if Array(applied[mark...]) != text { return "the edits give another text" }
         if wasStrict != result.problems.isEmpty { return "problems and strictness disagree" }
         if !text.withUnsafeBytes({ JSONRepair($0) }).problems.isEmpty { return "the repaired text has problems" }
         let safe = TextEdit.sorted(result.problems.filter(\.isSafe).flatMap(\.edits))
         let mended = bytes.withUnsafeBytes { TextEdit.apply(safe, to: $0) }
         let again = mended.withUnsafeBytes { JSONRepair($0) }
-        if again.text != text { return "after the safe edits alone it means something else: \(readable(mended))" }
-        if again.problems.contains(where: \.isSafe) { return "the safe edits leave something that is safe to edit" }
+        if again.text != text { return "the safe edits alone change the repaired text: \(readable(mended))" }
+        if again.problems.contains(where: \.isSafe) { return "safe edits remain after the safe edits" }
         var last = 0
         for offset in 0...text.count {
             let original = result.originalOffset(offset)

@@ -4,7 +4,7 @@ import PushModel
 import PushPipeline
 import RecordFraming
 
-/// Every line of a report is one JSON object, for people it holds nothing that disturbs a terminal, and both are the same
+/// Every NDJSON line is one JSON object, the text report has nothing that disturbs a terminal, and both are the same
 /// however the input is cut.
 enum ReportCheck {
     @Sendable static func make() -> FuzzTarget.Check {

@@ -1,6 +1,6 @@
 import PayloadJSON
 
-/// The scanner accepts what libjansson accepts, its two ways agree, and what is written again means the same.
+/// The scanner accepts what libjansson accepts, its fast and slow paths agree, and rewritten text is equivalent.
 enum ScanCheck {
     @Sendable static func make() -> FuzzTarget.Check {
         let scans = (Scan(), Scan(), Scan())
@@ -9,12 +9,12 @@ enum ScanCheck {
             let text = Array(input.text)
             let isAccepted = scans.0.read(text)
             if let trouble = scans.0.trouble { return trouble }
-            // A line feed before it keeps the scanner from its fast way; blanks behind it make it long enough for that.
+            // A line feed before it keeps the scanner off its fast path; blanks after it make it long enough for that path.
             let bytewise = [UInt8(ascii: "\n")] + text
             let padded = text + [UInt8](repeating: 0x20, count: 64)
-            if scans.1.read(bytewise) != isAccepted { return "bytewise it says otherwise" }
+            if scans.1.read(bytewise) != isAccepted { return "the bytewise scan disagrees" }
             if isAccepted || scans.0.fault?.kind != .empty, !text.isEmpty {
-                if scans.2.read(padded) != isAccepted { return "with blanks behind it it says otherwise" }
+                if scans.2.read(padded) != isAccepted { return "the scan with trailing blanks disagrees" }
             }
             if !isAccepted {
                 guard let fault = scans.0.fault, let other = scans.1.fault else { return "no fault" }
@@ -23,15 +23,17 @@ enum ScanCheck {
                     return "\(fault), and bytewise \(other)"
                 }
             } else {
-                if scans.1.values != scans.0.values.map({ $0.moved(1) }) { return "bytewise the values are others" }
-                if scans.2.values != scans.0.values { return "with blanks behind it the values are others" }
-                if scans.1.notes != scans.0.notes || scans.2.notes != scans.0.notes { return "the notes are others" }
+                if scans.1.values != scans.0.values.map({ $0.moved(1) }) {
+                    return "the bytewise scan gives other values"
+                }
+                if scans.2.values != scans.0.values { return "the scan with trailing blanks gives other values" }
+                if scans.1.notes != scans.0.notes || scans.2.notes != scans.0.notes { return "the notes differ" }
             }
             return compareWithTree(text, scans.0, scans.1)
         }
     }
 
-    /// What libjansson makes of the text. `again` is a scanner to spare.
+    /// The result of libjansson for the text. `again` is a second scanner.
     private static func compareWithTree(_ text: [UInt8], _ scan: Scan, _ again: Scan) -> String? {
         let mustRefuse = scan.fault != nil
         let isHeld = !mustRefuse && !scan.notes.contains { $0.kind != .duplicateKey }
@@ -43,7 +45,7 @@ enum ScanCheck {
             if mustRefuse { return "the scanner refuses with \(String(describing: scan.fault)), the tree accepts" }
             if !isHeld { return "the scanner notes \(scan.notes), the tree accepts" }
             let compact = try tree.tree.serialized(.compact)
-            guard again.read(compact) else { return "what the tree writes is not JSON: \(readable(compact))" }
+            guard again.read(compact) else { return "the tree's output is not JSON: \(readable(compact))" }
             // A tree keeps the last of duplicate members, so there the texts differ.
             if !hasDuplicates, again.meaning(compact) != scan.meaning(text) {
                 return "the tree has another value: \(readable(compact))"
@@ -54,7 +56,7 @@ enum ScanCheck {
             }
             let repeated = try second.tree.serialized(.canonical)
             return repeated == canonical
-                ? nil : "the canonical form is not: \(readable(canonical)), \(readable(repeated))"
+                ? nil : "the canonical form is not stable: \(readable(canonical)), \(readable(repeated))"
         } catch {
             if mustRefuse { return nil }
             if isHeld { return "the scanner accepts, the tree says \(error)" }
@@ -84,7 +86,7 @@ enum ScanCheck {
         }
     }
 
-    /// A scanner with its tape, and what they said last.
+    /// A scanner with its tape, and their last result.
     final class Scan {
         private var scanner = JSONScanner()
         private var tape = JSONTape()
@@ -97,7 +99,7 @@ enum ScanCheck {
             values.removeAll(keepingCapacity: true)
             notes = []
             trouble = nil
-            // A copy of just this length: what reads past it is found.
+            // A copy of exactly this length, so that a read past its end is found.
             let text = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 1)
             defer { text.deallocate() }
             text.copyBytes(from: bytes)
@@ -150,7 +152,7 @@ enum ScanCheck {
             }
         }
 
-        /// What the text that was read last says, whatever its white space and escapes.
+        /// The value of the last text, independent of white space and escapes.
         func meaning(_ bytes: [UInt8]) -> [[UInt8]] {
             bytes.withUnsafeBytes { text in
                 guard scanner.scan(text, into: &tape) == nil, let root = tape.root(of: text) else { return [] }
@@ -176,7 +178,7 @@ enum ScanCheck {
                 while let element = elements.next() { collect(element, into: &words) }
                 words.append([UInt8(ascii: "]")])
             case .number:
-                // An integer is one in both, or in neither; of a real the double counts.
+                // An integer is an integer in both, or in neither; reals are compared as doubles.
                 if let integer = view.int64 {
                     words.append(Array("\(integer)".utf8))
                 } else {
