@@ -1,4 +1,4 @@
-# The targets are short; what takes more than a line is a script in Scripts/.
+# The targets are short; anything longer than a line is a script in Scripts/.
 
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -17,14 +17,14 @@ export PREFIX DESTDIR SWIFTFLAGS
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-setup: ## install the missing system packages (PACKAGES= for more)
+setup: ## install missing system packages (PACKAGES= for more)
 	@Scripts/setup.sh $(PACKAGES)
 
-# To stderr, so that the standard output of `make run` is pushpipe's alone.
-build: setup ## build the command for release (SWIFTFLAGS= for swift build)
+# To stderr, so that the standard output of `make run` is only pushpipe's.
+build: setup ## build the release command (SWIFTFLAGS= for swift build)
 	@swift build -c release --product pushpipe $(SWIFTFLAGS) >&2
 
-run: build ## pipe the sample notifications through it and show the screens
+run: build ## process the sample notifications and show the screens
 	@Scripts/quickstart.sh
 
 test: ## check the format, build strictly, run the fast tests (TESTFLAGS= for swift test)
@@ -33,25 +33,25 @@ test: ## check the format, build strictly, run the fast tests (TESTFLAGS= for sw
 soak: ## run the slow tests, one at a time (TESTFLAGS= for swift test)
 	@Scripts/soak.sh $(TESTFLAGS)
 
-sanitize: ## the tests under the address and thread sanitizers (SANITIZEFLAGS=thread: one of them)
+sanitize: ## run the tests with the address and thread sanitizers (SANITIZEFLAGS=thread: one of them)
 	@Scripts/sanitize.sh $(SANITIZEFLAGS)
 
-fuzz: setup ## look for input that breaks it (FUZZFLAGS=--seconds 600 --target scan)
+fuzz: setup ## fuzz all targets (FUZZFLAGS=--seconds 600 --target scan)
 	@Fuzzing/fuzz.sh $(FUZZFLAGS)
 
-fuzz-smoke: setup ## the same for a fixed number of runs, in three minutes
+fuzz-smoke: setup ## fuzz with a fixed number of runs, in three minutes
 	@Fuzzing/fuzz.sh --smoke
 
-bench: setup ## measure it next to its peers, in 10 minutes (BENCHFLAGS=--quick: 2)
+bench: setup ## compare its speed with its peers, in 10 minutes (BENCHFLAGS=--quick: 2)
 	@Benchmarks/bench.sh $(BENCHFLAGS)
 
-counts: ## count a record's allocations and instructions (COUNTFLAGS=--check: compare them with their limits)
+counts: ## count allocations and instructions per record (COUNTFLAGS=--check: compare with the limits)
 	@Scripts/setup.sh valgrind && Benchmarks/counts.sh $(COUNTFLAGS)
 
-flooding: build ## compare crafted names and ids with random ones, by instructions
+flooding: build ## compare the cost of crafted and random names and ids, in instructions
 	@Scripts/setup.sh valgrind python3 binutils && Benchmarks/flooding.py --check
 
-leaks: build ## look for leaks and growing memory, in an hour
+leaks: build ## check for leaks and growing memory, in an hour
 	@Scripts/setup.sh valgrind binutils && Benchmarks/leaks.sh
 
 rules: build ## write the linter's rules to Documentation/reference/rules.md
@@ -60,24 +60,24 @@ rules: build ## write the linter's rules to Documentation/reference/rules.md
 steps: build ## write the steps of scenarios to Documentation/reference/steps.md
 	@.build/release/pushpipe test --list-steps --format markdown > Documentation/reference/steps.md
 
-pictures: build ## draw the picture in README.md from what the command prints
+pictures: build ## draw the picture in README.md from the command's output
 	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release:$$PATH" \
 		Scripts/terminal-picture.py Documentation/pictures/quickstart.txt Documentation/pictures/quickstart.svg
 
 docs: setup ## build the libraries' documentation with DocC, into .build/docs
 	@Scripts/docs.sh
 
-install: setup ## install command, completions and man page (PREFIX=, DESTDIR=)
+install: setup ## install the command, completions and man page (PREFIX=, DESTDIR=)
 	@Scripts/install.sh
 
-uninstall: ## remove what install installed (same PREFIX=, DESTDIR=)
+uninstall: ## remove the installed files (same PREFIX=, DESTDIR=)
 	@Scripts/install.sh --remove
 
-format: ## format all sources as .swift-format says
+format: ## format all sources with .swift-format
 	@Scripts/check-format.sh --fix
 
 hooks: ## install a Git hook that checks format and shell syntax before each commit
 	@Scripts/install-hooks.sh
 
-clean: ## remove everything that was built
+clean: ## remove all build output
 	rm -rf .build .build-asan .build-tsan .build-fuzz

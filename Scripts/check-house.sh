@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the rules of this repository that no compiler knows. Prints a line for each violation; the status is 1 if there is any.
+# Checks the rules of this repository that no compiler checks. Prints one line per violation; the status is 1 if there is any.
 #
 # - A module imports only modules from rows above it in the table of ARCHITECTURE.md.
 # - A Swift file in Sources has at most 400 lines, unless it is one literal table.
@@ -20,7 +20,7 @@ violation() {
     printf '%s\n' "$*" >&2
     status=1
 }
-# Reads violations, a line each.
+# Reads violations, one per line.
 violations() {
     local line
     while IFS= read -r line; do violation "$line"; done
@@ -37,7 +37,7 @@ rows() {
     ' ARCHITECTURE.md
 }
 
-# Each import of Swift files in Sources: file, importing module, imported module. The shims are one module here, and may import each other.
+# Each import in the Swift files of Sources: file, importing module, imported module. The shims count as one module and may import each other.
 imports() {
     find Sources -name '*.swift' -print0 | xargs -0 awk '
         match($0, /^ *(@[A-Za-z_]+(\([A-Za-z]+\))? +)*((public|package|internal|fileprivate|private) +)?import +/) {
@@ -76,7 +76,7 @@ violations < <(
 
 violations < <(
     find Tests -name '*.swift' -print0 | xargs -0 awk '
-        # What is for Linux alone is indented, below `#if os(Linux)`.
+        # Linux-only code is indented below `#if os(Linux)`.
         FNR == 1 { suite = ""; isIndented = /^#if/ }
         isIndented { sub(/^    /, "") }
         match($0, /^((@[A-Za-z]+(\([^)]*\))? +)|(package|public|private|fileprivate|final|indirect) +)*(struct|class|enum|actor|extension) +[A-Za-z0-9_]+/) {

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Checks what a package that depends on this one relies on: the products are there on every system, and a plain build fetches nothing that
-# only benchmarks or extension shims need.
+# Checks what dependent packages rely on: the products exist on every system, and a plain build fetches nothing that only
+# benchmarks or extension shims need.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 fail() { printf 'check-manifest: %s\n' "$*" >&2; exit 1; }
 
-# A manifest is compiled for the system that builds, which need not be the one that is built for.
+# A manifest is compiled for the build system, which is not always the target system.
 if grep -nE '#if +(os|canImport)\(' Package.swift >&2; then
     fail "Package.swift depends on the system; put the condition into the sources, or into a dependency: .when(platforms:)"
 fi
@@ -17,7 +17,7 @@ for product in PushPipeline pushpipe UserNotifications ServiceExtension Extensio
         fail "Package.swift has no product $product"
 done
 
-# Names that SwiftPM gives to dependencies, from their addresses.
+# The identities that SwiftPM derives from the dependencies' URLs.
 dependencies=$(swift package show-dependencies --format json | jq --raw-output '.. | .identity? // empty')
 for identity in benchmark swift-crypto; do
     ! grep --quiet --line-regexp "$identity" <<<"$dependencies" || fail "a plain build fetches $identity; guard it with a trait"

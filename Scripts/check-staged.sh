@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks what is staged for the next commit, in seconds: the format of Swift files, the syntax of shell scripts, conflict markers, and the
-# house rules. It looks at the staged contents, not at the files in the working tree. Scripts/install-hooks.sh has Git run it.
+# house rules. It checks the staged contents, not the files in the working tree. Scripts/install-hooks.sh installs it as a Git hook.
 set -euo pipefail
 cd "$(git rev-parse --show-toplevel)"
 

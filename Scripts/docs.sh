@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Builds the documentation of the library products with the toolchain's DocC, into .build/docs: an archive per library, and every warning is
-# an error, so that no link in a docstring or an article leads nowhere.
+# Builds the documentation of the library products with the toolchain's DocC, into .build/docs: one archive per library. Every warning is
+# an error, so every link in a docstring or an article resolves.
 #
 #   Scripts/docs.sh [MODULE]...    all libraries without a MODULE
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# A library is a target with a catalogue. Apple's systems have their own UserNotifications, so what stands on it is there on Linux alone.
+# A library is a target with a catalog. Apple's systems have their own UserNotifications, so the modules that build on it are Linux only.
 libraries=("$@")
 if ((${#libraries[@]} == 0)); then
     for catalogue in Sources/*/*.docc; do
@@ -39,7 +39,7 @@ for library in "${libraries[@]}"; do
     graphs=.build/docs/graphs/$library
     rm -rf "$graphs" ".build/docs/$library.doccarchive"
     mkdir -p "$graphs"
-    # C modules are imported by name, so their module maps have to be found too: our own, and those that SwiftPM made.
+    # C modules are imported by name, so their module maps are needed too: our own, and those that SwiftPM generated.
     includes=(-I "$modules/Modules")
     for map in "$modules"/*.build/module.modulemap Sources/*/module.modulemap .build/checkouts/*/Sources/*/module.modulemap; do
         if [[ -f $map ]]; then includes+=(-I "$(dirname "$map")"); fi

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs a Git hook that runs Scripts/check-staged.sh before each commit. A hook that is already there stays.
-# `Scripts/install-hooks.sh --remove` takes ours away again.
+# Installs a Git hook that runs Scripts/check-staged.sh before each commit. An existing hook stays.
+# `Scripts/install-hooks.sh --remove` removes ours.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,7 +13,7 @@ if [[ ${1-} == --remove ]]; then
     exit 0
 fi
 if [[ -e $hook ]] && ! is_ours; then
-    echo "hooks: $hook is there already; add to it: Scripts/check-staged.sh" >&2
+    echo "hooks: $hook already exists; add this line to it: Scripts/check-staged.sh" >&2
     exit 1
 fi
 mkdir -p "$(dirname "$hook")"

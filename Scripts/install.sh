@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the command, its shell completions, its man page and what extensions are built with below $DESTDIR$PREFIX;
-# `Scripts/install.sh --remove` takes them away again. Where only root may write, stage first: make install DESTDIR=/tmp/stage, then copy as root.
+# Installs the command, its shell completions, its man page and the sources for building extensions below $DESTDIR$PREFIX;
+# `Scripts/install.sh --remove` removes them. Where only root may write, stage first: make install DESTDIR=/tmp/stage, then copy as root.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -10,7 +10,7 @@ man_page=$root/share/man/man1/pushpipe.1
 bash_completion=$root/share/bash-completion/completions/pushpipe
 zsh_completion=$root/share/zsh/site-functions/_pushpipe
 fish_completion=$root/share/fish/vendor_completions.d/pushpipe.fish
-# `pushpipe extension build` looks for these from where the command is.
+# `pushpipe extension build` finds these relative to the command.
 shared=$root/share/pushpipe
 
 if [[ ${1-} == --remove ]]; then
@@ -20,13 +20,13 @@ if [[ ${1-} == --remove ]]; then
     exit 0
 fi
 
-# On Linux the Swift runtime is linked in, so that the command runs where no Swift is; macOS brings the runtime along.
-# The man page plugin makes the release build itself and has no --static-swift-stdlib, so the compiler is told directly.
-# A folder of its own, because SwiftPM may take a build without this flag for up to date.
+# On Linux the Swift runtime is linked statically, so that the command runs without Swift; macOS includes the runtime.
+# The man page plugin runs the release build itself and has no --static-swift-stdlib, so the flag goes to the compiler directly.
+# It uses its own folder, because SwiftPM may consider a build without this flag up to date.
 scratch=.build/install
 flags=()
 if [[ $(uname) == Linux ]]; then flags=(-Xswiftc -static-stdlib); fi
-# The expansion is guarded because bash 3.2 (macOS) calls an empty array unset.
+# The expansion is guarded because bash 3.2 (macOS) treats an empty array as unset.
 swift package --scratch-path "$scratch" ${flags[@]+"${flags[@]}"} generate-manual
 
 built=$scratch/release/pushpipe
@@ -41,7 +41,7 @@ put() {
     install -m "$1" "$2" "$3"
     printf 'installed %s\n' "$3"
 }
-# Without the symbols of the linked-in runtime, a third of the file.
+# Strips the symbols of the static runtime, a third of the file.
 strip -o "$stage/pushpipe" "$built" 2>/dev/null || cp "$built" "$stage/pushpipe"
 put 755 "$stage/pushpipe" "$command_file"
 put 644 "$scratch/plugins/GenerateManual/outputs/pushpipe/pushpipe.1" "$man_page"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows pushpipe at work: a small day's notifications through a release build, then every device's screen. Headings and
-# commands go to stderr, so standard output is what pushpipe prints. The store is in a temporary folder, removed at the end.
+# Demonstrates pushpipe: runs sample notifications through a release build, then shows every device's screen. Headings and
+# commands go to stderr, so standard output is only pushpipe's output. The store is in a temporary folder, removed at the end.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -12,7 +12,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 store=$folder/quickstart.db
 
-# What a reader would type in this folder to see the same, hence without the temporary folder.
+# Prints the command that a reader would type here for the same output, so without the temporary folder.
 heading() { printf '\n# %s\n$ %s\n' "$1" "$2" >&2; }
 
 heading "The report: one line per notification" "${pushpipe#"$PWD"/} run --store quickstart.db < $samples"

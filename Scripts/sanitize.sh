@@ -2,8 +2,8 @@
 # The test suite under a sanitizer: `address` (with libjansson's leaks, and undefined behaviour of the C in it) or `thread`; both
 # unless one is named. More arguments go to `swift test`: Scripts/sanitize.sh thread --filter PushPipelineTests.
 #
-# The end-to-end tests run the command that was built beside them, so that is under the sanitizer too. What a process of theirs
-# finds ends it with status 66, and is in the text of the failed test.
+# The end-to-end tests run the command that was built beside them, so it is sanitized too. A finding in such a process
+# ends it with status 66 and appears in the message of the failed test.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,15 +13,15 @@ case ${1-} in
 esac
 Scripts/setup.sh sqlite3 jq python3 curl
 
-# How often a debugger is opened at a crash, which a test waits for, is never.
+# Never open a debugger at a crash: a test waits for the process.
 export SWIFT_BACKTRACE=enable=no
 
 for kind in "${kinds[@]}"; do
     folder=.build-${kind:0:1}san
     flags=(--scratch-path "$folder" --sanitize="$kind")
     if [[ $kind == address ]]; then
-        # Swift knows no undefined behaviour here, and its driver no such option; the C that SwiftPM compiles does. AddressSanitizer's
-        # library has the functions that are called.
+        # UndefinedBehaviorSanitizer applies only to the C that SwiftPM compiles; Swift's driver has no such option. AddressSanitizer's
+        # library provides its functions.
         flags+=(-Xcc -fsanitize=undefined -Xcc -fno-sanitize-recover=undefined)
     fi
     echo "sanitize: building for the $kind sanitizer" >&2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what pushpipe needs to build, and only what is missing, from the system's package manager: jansson, SQLite,
-# pkg-config, and git, with which SwiftPM fetches the dependencies. Swift itself is checked, not installed.
+# Installs missing build dependencies from the system's package manager: jansson, SQLite, pkg-config, and git, with which
+# SwiftPM fetches packages. Swift itself is checked, not installed.
 # Further packages can be named: Scripts/setup.sh jq valgrind
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -8,7 +8,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 say() { printf 'setup: %s\n' "$*" >&2; }
 fail() { say "$@"; exit 1; }
 
-# The manifest's first line is the one place that says which Swift is needed.
+# The manifest's first line is the only place that gives the required Swift version.
 check_swift() {
     local needed found
     needed=$(sed -nE '1s|^// swift-tools-version: *([0-9]+\.[0-9]+).*|\1|p' Package.swift)
@@ -16,11 +16,11 @@ check_swift() {
     found=$(swift --version 2>/dev/null | sed -nE 's/.*Swift version ([0-9]+\.[0-9]+).*/\1/p')
     found=${found:-0.0}
     if ((${found%.*} < ${needed%.*} || (${found%.*} == ${needed%.*} && ${found#*.} < ${needed#*.}))); then
-        fail "Swift $needed or later is needed, and this is $found: https://www.swift.org/install"
+        fail "Swift $needed or later is needed, but this is $found: https://www.swift.org/install"
     fi
 }
 
-# Asks for the thing itself before asking the package manager, because it may have been installed in another way.
+# Looks for the tool or library before asking the package manager, because it may be installed in another way.
 is_present() {
     case $1 in
         libjansson-dev | jansson) pkg-config --exists jansson 2>/dev/null ;;
@@ -29,7 +29,7 @@ is_present() {
     esac
 }
 
-# For a package that has no command of its own name.
+# For a package without a command of the same name.
 is_installed() {
     case $manager in
         apt) [[ $(dpkg-query -W -f='${Status}' "$1" 2>/dev/null) == "install ok installed" ]] ;;
@@ -45,7 +45,7 @@ as_root() {
     elif command -v sudo >/dev/null; then
         sudo "$@"
     else
-        fail "not root, and no sudo here; as root, run: $*"
+        fail "not root, and sudo is missing; run as root: $*"
     fi
 }
 
@@ -81,7 +81,7 @@ case $manager in
         brew install "${missing[@]}" >&2
         ;;
     none)
-        say "neither apt-get nor Homebrew is here. Please install with this system's package manager: ${missing[*]}"
-        fail "(of the libraries jansson and SQLite 3 the development files: headers and pkg-config files)"
+        say "no apt-get and no Homebrew; install with this system's package manager: ${missing[*]}"
+        fail "(for jansson and SQLite 3, the development files: headers and pkg-config files)"
         ;;
 esac

@@ -14,7 +14,7 @@ if [[ ${1-} == --short ]]; then
 fi
 Scripts/setup.sh sqlite3 jq python3 curl
 
-# As in Scripts/test.sh, so that what it has built is used.
+# The flags of Scripts/test.sh, so that its build is reused.
 flags=(--traits Strict --explicit-target-dependency-import-check error)
 swift build --build-tests "${flags[@]}" || {
     echo "soak: the build failed; the reason is the first 'error:' above" >&2
@@ -22,7 +22,7 @@ swift build --build-tests "${flags[@]}" || {
 }
 swift build -c release --product pushpipe
 
-# A package of its own, as a user would have it. UserNotifications is there on Linux alone. CryptoKit costs a fresh build a minute.
+# A separate package, as a user would have it. UserNotifications exists only on Linux. CryptoKit adds a minute to a fresh build.
 if ! $short && [[ $(uname) == Linux ]]; then
     PUSHPIPE_EXTENSION_SHIMS=1 swift test --package-path Samples/Extensions
 fi

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Runs commands in a terminal of their own and draws what they print as an SVG.
+"""Runs commands in a pseudo-terminal and draws their output as an SVG.
 
     Scripts/terminal-picture.py Documentation/pictures/quickstart.txt Documentation/pictures/quickstart.svg
 
-A line of the first file is a shell command. It runs in an empty folder with a link to Samples, and finds pushpipe in PATH. With --check
-nothing is written; the status is 1 when the picture is not what the commands print today."""
+Each line of the first file is a shell command. It runs in an empty folder with a link to Samples, and finds pushpipe in PATH. With --check
+nothing is written; the status is 1 when the picture differs from the commands' current output."""
 
 import argparse
 import html
@@ -17,13 +17,13 @@ import sys
 import tempfile
 import unicodedata
 
-WIDTH, HEIGHT, MARGIN, TOP = 8.2, 19, 20, 46  # of a cell and around them, in points
+WIDTH, HEIGHT, MARGIN, TOP = 8.2, 19, 20, 46  # size of a cell, and space around the text, in points
 COLORS = {"31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff", "35": "#d2a8ff", "36": "#76e3ea", "2": "#8b949e"}
 SEQUENCE = re.compile(r"\x1b\[([0-9;]*)m")
 
 
 def run(command, folder):
-    """What a command prints to a terminal, both streams."""
+    """The output of a command on a terminal, both streams."""
     primary, secondary = pty.openpty()
     child = subprocess.Popen(
         ["bash", "-c", command], cwd=folder, stdin=subprocess.DEVNULL, stdout=secondary, stderr=secondary,
@@ -33,7 +33,7 @@ def run(command, folder):
     while True:
         try:
             piece = os.read(primary, 65536)
-        except OSError:  # Linux's way to say that nobody holds the other end any more
+        except OSError:  # on Linux: the other end is closed
             piece = b""
         if not piece:
             break
@@ -53,7 +53,7 @@ def spans(line):
     column, styles, position = 0, [], 0
     for match in [*SEQUENCE.finditer(line), None]:
         text = line[position:match.start() if match else len(line)]
-        # Blanks at both ends move the run rather than stretch it.
+        # Blanks at both ends move the run instead of stretching it.
         if text.strip():
             yield column + columns(text) - columns(text.lstrip()), text.strip(), styles
         column += columns(text)
@@ -71,7 +71,7 @@ def draw(lines):
             most = max(most, column + columns(text))
             color = next((f' fill="{COLORS[style]}"' for style in styles if style in COLORS), "")
             weight = ' font-weight="bold"' if "1" in styles else ""
-            # The length is given, so that columns stay below each other in whatever monospaced font a reader has.
+            # An explicit length keeps columns aligned in any monospaced font.
             rows.append(
                 f'<text x="{MARGIN + column * WIDTH:.1f}" y="{TOP + number * HEIGHT + 14}"'
                 f' textLength="{columns(text) * WIDTH:.1f}"{color}{weight}>{html.escape(text, quote=False)}</text>')
@@ -88,7 +88,7 @@ def draw(lines):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("--check", action="store_true", help="compare, and write nothing")
+    parser.add_argument("--check", action="store_true", help="compare without writing")
     parser.add_argument("commands", type=pathlib.Path)
     parser.add_argument("picture", type=pathlib.Path)
     arguments = parser.parse_args()
@@ -102,7 +102,7 @@ def main():
     if not arguments.check:
         arguments.picture.write_text(picture)
     elif arguments.picture.read_text() != picture:
-        print(f"{arguments.picture} is not what its commands print: run make pictures", file=sys.stderr)
+        print(f"{arguments.picture} differs from its commands' output: run make pictures", file=sys.stderr)
         return 1
     return 0
 
