@@ -151,8 +151,8 @@ let package = Package(
         .target(
             name: "PushScenarios",
             dependencies: [
-                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "Gherkin", "GherkinRunner",
-                "NotificationStore",
+                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "FileAccess", "Gherkin",
+                "GherkinRunner", "NotificationStore",
                 "PayloadJSON", "PushDecoding", "PushLint", "PushModel", "PushPipeline", "TerminalStyle",
                 "WikimediaSettings",
             ]

@@ -2,12 +2,10 @@ package import AppSimulation
 
 /// The settings screen with everything around it that an app needs: a person who allows notifications, a system that hands out a token, and
 /// wikis that accept every change. Registration can be made to fail.
-package struct SettingsScreen: Sendable {
-    /// The csrf token that MediaWiki gives to anonymous users. Nobody checks it here.
-    package static let csrfToken = "+\\"
-
+package struct SettingsScreen: PreferencesEnvironment, Sendable {
     private let table: NotificationTypeTable
-    private let registrationFails: Bool
+    package let allowsNotifications = true
+    package let registrationFailure: String?
     private var machine: PreferencesStateMachine
     private var accounts: [String: NotificationPreferences]
     /// The requests written to wikis, oldest first.
@@ -17,7 +15,7 @@ package struct SettingsScreen: Sendable {
 
     package init(_ device: DevicePreferences, _ table: NotificationTypeTable, registrationFails: Bool) {
         self.table = table
-        self.registrationFails = registrationFails
+        registrationFailure = registrationFails ? "the system handed out no token" : nil
         machine = PreferencesStateMachine(table, restoring: device)
         accounts = device.accounts
     }
@@ -26,6 +24,7 @@ package struct SettingsScreen: Sendable {
     package mutating func handle(_ events: [PreferencesStateMachine.Event]) {
         var effects = events.flatMap { machine.handle($0) }[...]
         while let effect = effects.popFirst() {
+            if case .showError(let error) = effect { errors.append(error) }
             if let event = answer(to: effect) { effects += machine.handle(event) }
         }
     }
@@ -42,33 +41,15 @@ package struct SettingsScreen: Sendable {
         return device
     }
 
-    private mutating func answer(to effect: PreferencesStateMachine.Effect) -> PreferencesStateMachine.Event? {
-        switch effect {
-        case .askForPermission: return .permissionAnswered(isGranted: true)
-        case .register:
-            return registrationFails
-                ? .registrationFailed(reason: "the system handed out no token")
-                : .registrationSucceeded(token: "device")
-        case .fetchToken(let id, _): return .answered(id, .token(Self.csrfToken))
-        case .requestUserinfo(let id, let wiki): return .answered(id, .userOptions(on: settings(at: wiki)))
-        case .writeOptions(let id, let wiki, let changes, _):
-            write(changes, to: wiki)
-            return .answered(id, .success(warnings: []))
-        case .subscribe(let id, _, _, _): return .answered(id, .success(warnings: []))
-        case .showError(let error):
-            errors.append(error)
-            return nil
-        case .showToggle, .unsubscribe: return nil
-        }
-    }
-
-    private func settings(at wiki: String) -> Set<NotificationType> {
+    package func typesOn(at wiki: String) -> Set<NotificationType> {
         machine.device.account.flatMap { accounts[$0]?.typesOn[wiki] } ?? []
     }
 
-    private mutating func write(_ changes: [NotificationType: Bool], to wiki: String) {
-        guard let account = machine.device.account else { return }
-        var on = settings(at: wiki)
+    package mutating func write(
+        _ changes: [NotificationType: Bool], to wiki: String
+    ) -> PreferencesStateMachine.Answer {
+        guard let account = machine.device.account else { return .success(warnings: []) }
+        var on = typesOn(at: wiki)
         for (type, isOn) in changes {
             if isOn { on.insert(type) } else { on.remove(type) }
         }
@@ -77,5 +58,6 @@ package struct SettingsScreen: Sendable {
             changes[row.type].flatMap { OptionsRequest.Change(row.type, isOn: $0) }
         }
         requests += OptionsRequest.requests(for: ordered)
+        return .success(warnings: [])
     }
 }

@@ -43,9 +43,11 @@ struct ScenarioTrial {
     var complaint: Substring? { lines.dropFirst(3).first }
 }
 
+/// The root of the package.
+let packageFolder = URL(fileURLWithPath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
 /// A file of the package.
 func packageFile(_ path: String) throws -> String {
-    let package = URL(fileURLWithPath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return try String(contentsOf: package.appendingPathComponent(path), encoding: .utf8)
+    try String(contentsOf: packageFolder.appendingPathComponent(path), encoding: .utf8)
 }

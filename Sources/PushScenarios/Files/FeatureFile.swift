@@ -47,7 +47,7 @@ public struct FeatureFileError: Error, Sendable, CustomStringConvertible {
     /// At least one, in the order of the files.
     public let problems: [FeatureFileProblem]
 
-    package init(_ problems: [FeatureFileProblem]) { self.problems = problems }
+    init(_ problems: [FeatureFileProblem]) { self.problems = problems }
 
     /// A line for each problem.
     public var description: String { problems.map(\.description).joined(separator: "\n") }
@@ -64,7 +64,7 @@ public struct FeatureFileProblem: Sendable, Equatable, CustomStringConvertible {
     /// What is wrong, in the words of the official parsers when it is not Gherkin.
     public let message: String
 
-    package init(file: String, line: Int? = nil, column: Int? = nil, message: String) {
+    init(file: String, line: Int? = nil, column: Int? = nil, message: String) {
         self.file = file
         self.line = line
         self.column = column

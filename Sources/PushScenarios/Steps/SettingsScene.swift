@@ -1,9 +1,8 @@
 import AppSimulation
-import PushPipeline
 import WikimediaSettings
 
 /// What stands around a settings screen in a scenario: a person, the system and wikis. Each answers at once, as the scenario has said.
-struct SettingsScene {
+struct SettingsScene: PreferencesEnvironment {
     /// How a wiki answers writes.
     enum Writes {
         case taken
@@ -18,7 +17,7 @@ struct SettingsScene {
     var wikis: [String: Set<NotificationType>] = [:]
     var writes = Writes.taken
     var allowsNotifications = true
-    var registers = true
+    var registrationFailure: String?
     /// How the switches stand in front of the person.
     private(set) var switches: [NotificationType: Bool] = [:]
     private(set) var wasAsked = false
@@ -26,7 +25,6 @@ struct SettingsScene {
     private var pending: [PreferencesStateMachine.Effect] = []
     /// Answers to one step; a wiki that never takes anything could otherwise be asked for ever.
     private static let mostAnswers = 1000
-    private static let csrfToken = "token+\\"
 
     /// Lets something happen, and everybody answer until there is nothing left to answer.
     mutating func send(_ event: PreferencesStateMachine.Event) {
@@ -59,22 +57,9 @@ struct SettingsScene {
         }
     }
 
-    private mutating func answer(to effect: PreferencesStateMachine.Effect) -> PreferencesStateMachine.Event? {
-        switch effect {
-        case .askForPermission: return .permissionAnswered(isGranted: allowsNotifications)
-        case .register:
-            return registers ? .registrationSucceeded(token: "device") : .registrationFailed(reason: "no connection")
-        case .fetchToken(let id, _): return .answered(id, .token(Self.csrfToken))
-        case .requestUserinfo(let id, let wiki): return .answered(id, .userOptions(on: wikis[wiki] ?? []))
-        case .subscribe(let id, _, _, _): return .answered(id, .success(warnings: []))
-        case .writeOptions(let id, let wiki, let changes, _): return .answered(id, write(changes, to: wiki))
-        case .unsubscribe, .showToggle, .showError: return nil
-        }
-    }
+    func typesOn(at wiki: String) -> Set<NotificationType> { wikis[wiki] ?? [] }
 
-    private mutating func write(
-        _ changes: [NotificationType: Bool], to wiki: String
-    ) -> PreferencesStateMachine.Answer {
+    mutating func write(_ changes: [NotificationType: Bool], to wiki: String) -> PreferencesStateMachine.Answer {
         switch writes {
         case .taken:
             for (type, isOn) in changes {

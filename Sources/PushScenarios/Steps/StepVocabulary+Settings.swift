@@ -24,7 +24,7 @@ extension StepVocabulary {
         try library.add(
             .given, "the device cannot be registered",
             summary: "The system hands out no token.", example: "Given the device cannot be registered"
-        ) { world, _ in world.settings.registers = false }
+        ) { world, _ in world.settings.registrationFailure = "no connection" }
         try library.add(
             .given, "the wiki answers writes with {string}",
             summary:

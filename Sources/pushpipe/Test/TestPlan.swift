@@ -7,8 +7,6 @@ import TerminalStyle
 struct TestPlan {
     enum Work {
         case run(ScenarioReport.Format)
-        /// Only looks the steps up.
-        case match(ScenarioReport.Format)
         case listSteps(asPage: Bool)
     }
 
@@ -17,7 +15,8 @@ struct TestPlan {
     let inputs: [String?]
     let selection: ScenarioSelection
     /// What was typed for it, to say so when it leaves nothing.
-    let filters: [String]
+    let filters: String
+    let isDryRun: Bool
     let stopsAtFirstFailure: Bool
 
     init(_ command: TestCommand) throws {
@@ -25,6 +24,7 @@ struct TestPlan {
         guard inputs.count(where: { $0 == nil }) <= 1 else {
             throw ValidationError("Standard input can be read once only.")
         }
+        (isDryRun, stopsAtFirstFailure) = (command.dryRun, command.failFast)
         if command.listSteps {
             guard command.files.isEmpty, !command.dryRun, command.tags == nil, command.name.isEmpty, !command.failFast
             else { throw ValidationError("--list-steps goes with --format alone.") }
@@ -36,39 +36,33 @@ struct TestPlan {
             guard let format = ScenarioReport.Format(rawValue: command.format.rawValue) else {
                 throw ValidationError("--format markdown goes with --list-steps; a report is text, tap or junit.")
             }
-            work = command.dryRun ? .match(format) : .run(format)
+            work = .run(format)
         }
         do throws(TagExpression.SyntaxError) {
             selection = ScenarioSelection(tags: try command.tags.map(TagExpression.init), names: command.name)
         } catch {
             throw ValidationError("--tags \"\(command.tags ?? "")\", \(error).")
         }
-        filters = (command.tags.map { ["--tags \"\($0)\""] } ?? []) + command.name.map { "--name \"\($0)\"" }
-        stopsAtFirstFailure = command.failFast
+        let tags = command.tags.map { ["--tags \"\($0)\""] } ?? []
+        filters = (tags + command.name.map { "--name \"\($0)\"" }).joined(separator: ", ")
     }
 
     /// - Throws: `Failure`.
     func execute() throws {
-        let steps = try StepLibrary.pushes()
+        let (steps, output) = (try StepLibrary.pushes(), StandardOutput())
+        let style = TextStyle.forTerminal(StandardOutput.isTerminal)
         switch work {
         case .listSteps(let asPage):
-            let style = TextStyle.forTerminal(StandardOutput.isTerminal)
-            try StandardOutput().write(asPage ? StepCatalogue.markdown(steps) : StepCatalogue.text(steps, style))
-        case .match(let format): try run(steps, format, isDryRun: true)
-        case .run(let format): try run(steps, format, isDryRun: false)
+            try output.write(asPage ? StepCatalogue.markdown(steps) : StepCatalogue.text(steps, style))
+        case .run(let format):
+            var suite = ScenarioSuite(try files(), steps: steps, selection: selection)
+            (suite.isDryRun, suite.stopsAtFirstFailure) = (isDryRun, stopsAtFirstFailure)
+            try run(suite, ScenarioReport(format, hasColors: style.hasColours), output)
         }
     }
 
-    private func run(
-        _ steps: StepLibrary<ScenarioWorld>, _ format: ScenarioReport.Format, isDryRun: Bool
-    ) throws {
-        let output = StandardOutput()
-        let style = TextStyle.forTerminal(StandardOutput.isTerminal)
-        var suite = ScenarioSuite(try files(), steps: steps, selection: selection)
-        suite.isDryRun = isDryRun
-        suite.stopsAtFirstFailure = stopsAtFirstFailure
-        var report = ScenarioReport(format, hasColors: style.hasColours)
-        var text = ""
+    private func run(_ suite: ScenarioSuite, _ report: ScenarioReport, _ output: StandardOutput) throws {
+        var (report, text) = (report, "")
         let summary: ScenarioSummary
         do {
             summary = try suite.run { result in
@@ -77,8 +71,7 @@ struct TestPlan {
                 text = ""
             }
         } catch let error as NothingToRun {
-            throw Failure.trouble(
-                "nothing is run: \(error)\(error.found > 0 ? " by \(filters.joined(separator: ", "))" : "")")
+            throw Failure.trouble("nothing is run: \(error)\(error.found > 0 ? " by \(filters)" : "")")
         }
         report.finish(to: &text)
         try output.write(text)
@@ -86,11 +79,11 @@ struct TestPlan {
     }
 
     private func files() throws -> [FeatureFile] {
-        let found = FeatureFiles(inputs)
-        guard found.problems.isEmpty else {
-            for problem in found.problems { StandardError.write("\(problem)\n") }
+        do throws(FeatureFileError) {
+            return try FeatureFile.read(inputs: inputs)
+        } catch {
+            StandardError.write("\(error)\n")
             throw Failure.troubleTold
         }
-        return found.files
     }
 }

@@ -1,0 +1,34 @@
+package import AppSimulation
+
+/// What answers the effects of a `PreferencesStateMachine` in a simulation: the user, the system and the wikis.
+package protocol PreferencesEnvironment {
+    /// The user's answer when the system asks for permission.
+    var allowsNotifications: Bool { get }
+    /// Why the system provides no token; nil when it does.
+    var registrationFailure: String? { get }
+
+    /// The types that are on at a wiki.
+    func typesOn(at wiki: String) -> Set<NotificationType>
+
+    /// Handles a request that changes types at a wiki.
+    mutating func write(_ changes: [NotificationType: Bool], to wiki: String) -> PreferencesStateMachine.Answer
+}
+
+extension PreferencesEnvironment {
+    /// The token that a wiki gives to anybody who is not logged in. Nobody checks it here.
+    package static var csrfToken: String { "+\\" }
+
+    /// - Returns: the event that answers an effect; nil for effects that need no answer.
+    package mutating func answer(to effect: PreferencesStateMachine.Effect) -> PreferencesStateMachine.Event? {
+        switch effect {
+        case .askForPermission: .permissionAnswered(isGranted: allowsNotifications)
+        case .register:
+            registrationFailure.map { .registrationFailed(reason: $0) } ?? .registrationSucceeded(token: "device")
+        case .fetchToken(let id, _): .answered(id, .token(Self.csrfToken))
+        case .requestUserinfo(let id, let wiki): .answered(id, .userOptions(on: typesOn(at: wiki)))
+        case .writeOptions(let id, let wiki, let changes, _): .answered(id, write(changes, to: wiki))
+        case .subscribe(let id, _, _, _): .answered(id, .success(warnings: []))
+        case .unsubscribe, .showToggle, .showError: nil
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import GherkinRunner
+import PushScenarios
+import Testing
+
+/// Feature files that are read, and what is wrong with others.
+struct FeatureFileTests {
+    /// A folder for one test. It is removed with the value's last use.
+    private final class Folder {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe-\(UUID().uuidString)")
+
+        init(_ files: [String: String]) throws {
+            for (name, text) in files {
+                let file = url.appendingPathComponent(name)
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try text.write(to: file, atomically: false, encoding: .utf8)
+            }
+        }
+
+        deinit { try? FileManager.default.removeItem(at: url) }
+
+        func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+        func names(_ paths: String...) throws -> [String] {
+            try ScenarioTrial(FeatureFile.read(paths.map(path))).results.map(\.name)
+        }
+
+        /// What is wrong, without the folder's path.
+        func problems(_ paths: String...) throws -> [String] {
+            let error = try #require(throws: FeatureFileError.self) { try FeatureFile.read(paths.map(path)) }
+            return error.problems.map { $0.description.replacing(url.path + "/", with: "") }
+        }
+    }
+
+    private static let two = "Feature: f\n@a\nScenario: one\n* a push '{}' arrives\n@b\nScenario: two\n"
+
+    // MARK: - Finding
+
+    @Test func `files below a directory are found in order, and a file that is named twice is run once`() throws {
+        let names = [
+            "d/b.feature", "d/a.feature", "d/sub/c.feature", "d/.hidden.feature", "d/.git/x.feature", "d/notes.txt",
+        ]
+        let folder = try Folder(Dictionary(uniqueKeysWithValues: names.map { ($0, "Feature:\nScenario: \($0)\n") }))
+        #expect(try folder.names("d/sub/c.feature", "d") == ["d/sub/c.feature", "d/a.feature", "d/b.feature"])
+        #expect(try folder.names("d/../d/a.feature", "d/./a.feature") == ["d/a.feature"])
+        #expect(try folder.names("d/notes.txt") == ["d/notes.txt"])
+    }
+
+    @Test func `a directory without a feature file is a problem`() throws {
+        let folder = try Folder(["d/notes.txt": "x"])
+        #expect(try folder.problems("d") == ["d: no file below it ends in .feature"])
+    }
+
+    @Test func `what cannot be read is a problem`() throws {
+        let folder = try Folder(["a.feature": Self.two])
+        #expect(
+            try folder.problems("none.feature", "a.feature", "none.feature:2") == [
+                "none.feature: No such file or directory", "none.feature:2: No such file or directory",
+            ])
+    }
+
+    // MARK: - Lines
+
+    @Test func `scenarios are chosen by lines`() throws {
+        let three = "Feature:\n@a\nScenario: 1\n@b\nScenario: 2\nScenario: 3\n"
+        let folder = try Folder(["f.feature": three, "a:1": "Feature:\nScenario: 4\nScenario: 5\n"])
+        #expect(try folder.names("f.feature:2:6") == ["1", "3"])
+        #expect(try folder.names("a:1:3") == ["5"])
+        #expect(try folder.names("a:1") == ["4", "5"])
+    }
+
+    @Test(arguments: [two, String(two.dropLast())])
+    func `a line behind the end of a file is a problem, and the last one is a line`(text: String) throws {
+        let lines = text.split(separator: "\n").count
+        let folder = try Folder(["two.feature": text])
+        #expect(
+            try folder.problems("two.feature:2:\(lines + 1)") == [
+                "two.feature:\(lines + 1): the file has \(lines) lines"
+            ])
+        #expect(try folder.names("two.feature:\(lines)") == ["two"])
+    }
+
+    @Test func `a line of a rule without scenarios leaves nothing to run`() throws {
+        let folder = try Folder(["two.feature": Self.two + "Rule: none\n"])
+        let files = try FeatureFile.read([folder.path("two.feature:7")])
+        let error = #expect(throws: NothingToRun.self) { try ScenarioTrial(files) }
+        #expect(error?.description == "there is no scenario in \(files[0].name), at the lines that were named")
+    }
+
+    // MARK: - What is not Gherkin
+
+    @Test func `the problems of all files are told, with line and column`() throws {
+        let folder = try Folder([
+            "payload.feature": "{\"aps\":{}}\n", "good.feature": Self.two,
+            "bad.feature": "Feature: f\nScenario: s\n  Given x\n  words\n  @a b\n",
+        ])
+        let expected =
+            "#EOF, #TableRow, #DocStringSeparator, #StepLine, #TagLine, #ExamplesLine, #ScenarioLine, #RuleLine, "
+        #expect(
+            try folder.problems("payload.feature", "good.feature", "bad.feature") == [
+                "payload.feature:1:1: expected: #EOF, #Language, #TagLine, #FeatureLine, #Comment, #Empty, got '{\"aps\":{}}'",
+                "bad.feature:4:3: expected: \(expected)#Comment, #Empty, got 'words'",
+                "bad.feature:5:3: A tag may not contain whitespace",
+                "bad.feature:5:3: expected: \(expected)#Comment, #Empty, got '@a b'",
+            ])
+    }
+
+    @Test func `a problem has the place in its parts`() throws {
+        let error = try #require(throws: FeatureFileError.self) { try FeatureFile("\n x", name: "a\u{1B}.feature") }
+        #expect(error.problems.map(\.file) == ["a\u{1B}.feature"])
+        #expect(error.problems.map(\.line) == [2])
+        #expect(error.problems.map(\.column) == [2])
+        #expect(error.description.hasPrefix("a\\u{1b}.feature:2:2: expected: "))
+    }
+}
