@@ -1,7 +1,7 @@
 package import GherkinRunner
 package import TerminalStyle
 
-/// The steps for people: on a terminal, and as a page of documentation.
+/// The list of steps, for a terminal and as a page of the documentation.
 package enum StepCatalogue {
     package static func text(_ library: StepLibrary<ScenarioWorld>, _ style: TextStyle) -> String {
         library.definitions.map { step in
@@ -15,9 +15,9 @@ package enum StepCatalogue {
         var page = """
             # The steps of `pushpipe test`
 
-            Written by `make steps`. A step is found by its text: any of `Given`, `When`, `Then`, `And`, `But` and `*` may stand before it.
-            `{string}` is a text in double or single quotes, `{int}` and `{float}` are numbers, `{word}` is anything without blanks; letters in
-            parentheses may be left out. How scenarios are run is told in [scenarios.md](../guides/scenarios.md).
+            Written by `make steps`. Only the text of a step matters; `Given`, `When`, `Then`, `And`, `But` or `*` may precede it.
+            `{string}` is a text in double or single quotes, `{int}` and `{float}` are numbers, `{word}` is a word without spaces.
+            Letters in parentheses are optional. How to run scenarios: [scenarios.md](../guides/scenarios.md).
 
             """
         for keyword in StepKeyword.allCases {

@@ -15,7 +15,7 @@ package protocol PreferencesEnvironment {
 }
 
 extension PreferencesEnvironment {
-    /// The token that a wiki gives to anybody who is not logged in. Nobody checks it here.
+    /// The token that a wiki gives to anonymous users. Nothing checks it here.
     package static var csrfToken: String { "+\\" }
 
     /// - Returns: the event that answers an effect; nil for effects that need no answer.

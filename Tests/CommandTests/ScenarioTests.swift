@@ -115,23 +115,23 @@ struct ScenarioTests {
     // MARK: - Nothing to run
 
     @Test(arguments: [
-        (["--tags", "@typo"], "of 2 scenarios in kinds.feature none is chosen by --tags \"@typo\""),
-        (["--name", "zzz", "--dry-run"], "of 2 scenarios in kinds.feature none is chosen by --name \"zzz\""),
+        (["--tags", "@typo"], "none of the 2 scenarios in kinds.feature matches --tags \"@typo\""),
+        (["--name", "zzz", "--dry-run"], "none of the 2 scenarios in kinds.feature matches --name \"zzz\""),
         (
             ["--tags", "@b", "--name", "passes", "--format", "junit"],
-            "of 2 scenarios in kinds.feature none is chosen by --tags \"@b\", --name \"passes\""
+            "none of the 2 scenarios in kinds.feature matches --tags \"@b\", --name \"passes\""
         ),
     ])
     func `an empty selection is status 2 and is named`(options: [String], message: String) throws {
         let output = try folder().pushpipe(arguments: ["test"] + options + ["kinds.feature"])
-        #expect(output.stderr == "pushpipe: nothing is run: \(message)\n")
+        #expect(output.stderr == "pushpipe: nothing to run: \(message)\n")
         #expect(output.text.isEmpty)
         #expect(output.status == 2)
     }
 
     @Test func `a file without a scenario is status 2`() throws {
         let output = try folder("# nothing").pushpipe("test", "kinds.feature")
-        #expect(output.stderr == "pushpipe: nothing is run: there is no scenario in kinds.feature\n")
+        #expect(output.stderr == "pushpipe: nothing to run: no scenario in kinds.feature\n")
         #expect(output.text.isEmpty)
         #expect(output.status == 2)
     }

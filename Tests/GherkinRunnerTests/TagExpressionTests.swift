@@ -41,7 +41,7 @@ struct TagExpressionTests {
 
     @Test(arguments: [
         ("~@a", 1, "write not @a"), ("@a,@b", 1, "write @a or @b"), ("@a and ~@b,@c", 8, "write (not @b or @c)"),
-        ("a", 1, "write @a"), ("not slow", 5, "write @slow"), ("@a AND @b", 4, "small letters"),
+        ("a", 1, "write @a"), ("not slow", 5, "write @slow"), ("@a AND @b", 4, "lowercase"),
         (",", 1, "has neither , nor ~"), ("@a~1", 1, "has neither , nor ~"),
         (String(repeating: "~", count: 200_000), 1, "has neither , nor ~"),
     ])

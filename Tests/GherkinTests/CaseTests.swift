@@ -2,8 +2,9 @@ import Testing
 
 @testable import Gherkin
 
-/// The corpus. What is expected was held against the official parser for Python, version 42.0.1; in what becomes of placeholders, against the
-/// files that all official parsers are tested with (cucumber/gherkin, `testdata/good/scenario_outline_replacements.feature`).
+/// The corpus. What is expected was held against the official parser for Python, version 42.0.1; in what becomes of
+/// placeholders, against the files that all official parsers are tested with (cucumber/gherkin,
+/// `testdata/good/scenario_outline_replacements.feature`).
 struct CaseTests {
     @Test(arguments: GherkinCase.all(in: "good"))
     func `a feature file gives the pickles that stand beside it`(_ gherkinCase: GherkinCase) {

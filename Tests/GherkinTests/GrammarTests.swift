@@ -2,11 +2,12 @@ import Testing
 
 @testable import Gherkin
 
-/// The state machine that is made of the grammar. What is expected are the words of the official parsers' errors, which list the transitions
-/// of a state in their order.
+/// The state machine that is made of the grammar. What is expected are the words of the official parsers' errors, which
+/// list the transitions of a state in their order.
 struct GrammarTests {
     private func expected(behind text: String) -> String {
-        // A line that stands nowhere: what an error lists is what may stand there. Where any line may, there is no error.
+        // A line that stands nowhere: what an error lists is what may stand there. Where any line may, there is no
+        // error.
         outcome("\(text)words\n")
     }
 

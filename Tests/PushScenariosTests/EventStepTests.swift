@@ -131,7 +131,7 @@ struct EventStepTests {
     func `a limit that run does not take fails the step`(step: String, number: String) throws {
         let trial = try run("Given \(step.replacingOccurrences(of: "N", with: number))")
         #expect(
-            trial.text.contains("        \(number) is no limit; it is a number from 0 to 1000000000\n"),
+            trial.text.contains("        \(number) is not a valid limit; use a number from 0 to 1000000000\n"),
             "\(trial.text)")
         #expect(trial.summary.hasFailure)
     }

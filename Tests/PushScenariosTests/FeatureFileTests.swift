@@ -3,7 +3,7 @@ import GherkinRunner
 import PushScenarios
 import Testing
 
-/// Feature files that are read, and what is wrong with others.
+/// Reading feature files, and the errors of files that cannot be read.
 struct FeatureFileTests {
     /// A folder for one test. It is removed with the value's last use.
     private final class Folder {
@@ -26,7 +26,7 @@ struct FeatureFileTests {
             try ScenarioTrial(FeatureFile.read(paths.map(path))).results.map(\.name)
         }
 
-        /// What is wrong, without the folder's path.
+        /// The problems, without the folder's path.
         func problems(_ paths: String...) throws -> [String] {
             let error = try #require(throws: FeatureFileError.self) { try FeatureFile.read(paths.map(path)) }
             return error.problems.map { $0.description.replacing(url.path + "/", with: "") }
@@ -49,7 +49,7 @@ struct FeatureFileTests {
 
     @Test func `a directory without a feature file is a problem`() throws {
         let folder = try Folder(["d/notes.txt": "x"])
-        #expect(try folder.problems("d") == ["d: no file below it ends in .feature"])
+        #expect(try folder.problems("d") == ["d: no .feature file in this directory or below"])
     }
 
     @Test func `what cannot be read is a problem`() throws {
@@ -71,7 +71,7 @@ struct FeatureFileTests {
     }
 
     @Test(arguments: [two, String(two.dropLast())])
-    func `a line behind the end of a file is a problem, and the last one is a line`(text: String) throws {
+    func `a line after the end of a file is a problem, and the last line is not`(text: String) throws {
         let lines = text.split(separator: "\n").count
         let folder = try Folder(["two.feature": text])
         #expect(
@@ -85,12 +85,12 @@ struct FeatureFileTests {
         let folder = try Folder(["two.feature": Self.two + "Rule: none\n"])
         let files = try FeatureFile.read([folder.path("two.feature:7")])
         let error = #expect(throws: NothingToRun.self) { try ScenarioTrial(files) }
-        #expect(error?.description == "there is no scenario in \(files[0].name), at the lines that were named")
+        #expect(error?.description == "no scenario in \(files[0].name) at the given lines")
     }
 
     // MARK: - What is not Gherkin
 
-    @Test func `the problems of all files are told, with line and column`() throws {
+    @Test func `the error lists the problems of all files, with line and column`() throws {
         let folder = try Folder([
             "payload.feature": "{\"aps\":{}}\n", "good.feature": Self.two,
             "bad.feature": "Feature: f\nScenario: s\n  Given x\n  words\n  @a b\n",
@@ -106,7 +106,7 @@ struct FeatureFileTests {
             ])
     }
 
-    @Test func `a problem has the place in its parts`() throws {
+    @Test func `a problem has file, line and column`() throws {
         let error = try #require(throws: FeatureFileError.self) { try FeatureFile("\n x", name: "a\u{1B}.feature") }
         #expect(error.problems.map(\.file) == ["a\u{1B}.feature"])
         #expect(error.problems.map(\.line) == [2])

@@ -7,8 +7,8 @@ import PushPipeline
 import PushScenarios
 import Testing
 
-/// The examples of `Documentation/guides/scenarios-library.md`. Each stands between a line `// page` and a line `// end`, and the page shows
-/// exactly what stands there.
+/// The examples of `Documentation/guides/scenarios-library.md`. The page shows exactly the text between each line
+/// `// page` and the next line `// end`.
 struct LibraryPageTests {
     @Test func `a feature file is parsed and run`() throws {
         // page
@@ -55,7 +55,7 @@ struct LibraryPageTests {
         #expect(summary.scenarios == [.failed: 1])
     }
 
-    @Test func `steps of one's own stand beside the others`() throws {
+    @Test func `your own steps work next to the built-in ones`() throws {
         let text = """
             Feature: f
               Scenario: s

@@ -36,7 +36,7 @@ struct ScenarioReportTests {
                         record 1 is delivered, not silent
                   ✗ Kinds <&> › has a step that there is not  undefined
                       kinds.feature:11:5: Then the outcome was "delivered"
-                        there is no such step; it was read as: the outcome was {string}
+                        no step matches; it was read as: the outcome was {string}
                           did you mean: the outcome is {string}
                   ? Kinds <&> › has no steps  has no steps
 
@@ -64,7 +64,7 @@ struct ScenarioReportTests {
                   ...
                 not ok 3 - Kinds <&> › has a step that there is not
                   ---
-                  message: "there is no such step; it was read as: the outcome was {string}\n  did you mean: the outcome is {string}"
+                  message: "no step matches; it was read as: the outcome was {string}\n  did you mean: the outcome is {string}"
                   severity: "undefined"
                   step: "Then the outcome was \"delivered\""
                   at:

@@ -40,7 +40,7 @@ struct ScenarioSuiteTests {
         var suite = ScenarioSuite([file], steps: try .pushes(), selection: selection)
         suite.isDryRun = isDryRun
         let error = #expect(throws: NothingToRun.self) { try suite.run { _ in Issue.record("a scenario was run") } }
-        #expect(error?.description == "of 2 scenarios in two.feature none is chosen")
+        #expect(error?.description == "none of the 2 scenarios in two.feature matches")
         #expect(error?.found == 2)
     }
 
@@ -51,7 +51,7 @@ struct ScenarioSuiteTests {
         let error = #expect(throws: NothingToRun.self) {
             try ScenarioTrial(text, named: "two.feature", isDryRun: isDryRun)
         }
-        #expect(error?.description == "there is no scenario in two.feature")
+        #expect(error?.description == "no scenario in two.feature")
         #expect(error?.found == 0)
     }
 
@@ -63,7 +63,7 @@ struct ScenarioSuiteTests {
         #expect(trial.text.contains("2 scenarios (1 passed, 1 pending)"))
         #expect(!trial.summary.hasFailure)
         let error = #expect(throws: NothingToRun.self) { try ScenarioTrial([later, empty]) }
-        #expect(error?.description == "there is no scenario in the 2 files")
+        #expect(error?.description == "no scenario in the 2 files")
     }
 
     // MARK: - Dry runs

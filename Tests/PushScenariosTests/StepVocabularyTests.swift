@@ -34,16 +34,16 @@ struct StepVocabularyTests {
     /// Each step of the vocabulary, where it does not hold.
     @Test(arguments: [
         ("Then the outcome is \"delivered\"", "no push has arrived yet"),
-        ("When the following push arrives:\n\"\"\"\n\"\"\"", "there is no record in the text below the step"),
+        ("When the following push arrives:\n\"\"\"\n\"\"\"", "the text below the step contains no record"),
         ("Then the outcome of record 2 is \"silent\"", "there is no record 2; records so far: 0"),
-        ("\(push)\nThen the outcome is \"gone\"", "there is no outcome \"gone\"; the outcomes are delivered, "),
+        ("\(push)\nThen the outcome is \"gone\"", "unknown outcome \"gone\"; the outcomes are delivered, "),
         ("\(push)\nThen every outcome is \"silent\"", "record 1 is delivered, not silent"),
         ("\(push)\nThen the provider answers 400", "the status of record 1 is 200, not 400"),
         ("\(push)\nThen the provider answers 413 PayloadTooLarge", "record 1 is delivered, not 413 PayloadTooLarge"),
         ("\(push)\nThen the notification replaces record 1", "record 1 replaces nothing; it is delivered"),
         (
             "When a push '{\"device\":\"anna\",\"payload\":{\"aps\":{\"alert\":\"A\"}}}' arrives\nThen the notification replaces nothing",
-            "record 1 shows nothing; it is rejected (400 BadDeviceToken)"
+            "record 1 is not shown; it is rejected (400 BadDeviceToken)"
         ),
         ("\(push)\nThen the identifier is \"a\"", "the identifier of record 1 is \"push-1\", not \"a\""),
         (
@@ -54,10 +54,10 @@ struct StepVocabularyTests {
         ("\(push)\nThen the screen of \"default\" shows:\n|body|\n|B|", "the screen has other rows:"),
         (
             "\(push)\nThen the screen of \"default\" shows:\n|colour|\n|B|",
-            "there is no column \"colour\"; the columns are app, "
+            "unknown column \"colour\"; the columns are app, "
         ),
         ("\(push)\nThen the screen of \"default\" shows:\n|\n|", "the table's first row names no column"),
-        ("Then the journal of \"default\" is:\n|event|\n|removed|", "the journal has nothing:"),
+        ("Then the journal of \"default\" is:\n|event|\n|removed|", "the journal is empty"),
         ("When a push '{' arrives\nThen the outcome is \"delivered\"", "record 1 is malformed (json.syntax: "),
     ])
     func `a step that does not hold says what there is`(steps: String, message: String) throws {

@@ -1,10 +1,10 @@
-/// Puts a document together as the parser goes along.
+/// Builds the document while the parser runs.
 ///
-/// It never refuses an order of events: after an error a line may be missing anywhere, and then the document is not handed out.
+/// It accepts calls in any order: after an error any line may be missing, and the document is discarded.
 struct DocumentBuilder {
     private(set) var document = GherkinDocument()
 
-    // What is open.
+    // What has begun and not ended.
     private var feature: Feature?
     private var rule: Rule?
     private var background: Background?
@@ -15,7 +15,7 @@ struct DocumentBuilder {
 
     private var tags: [Tag] = []
     private var rows: [TableRow] = []
-    /// Lines of the description or doc string that is open.
+    /// Lines of the open description or doc string.
     private var lines: [String] = []
 
     mutating func add(_ token: Token, language: String) {
@@ -40,7 +40,7 @@ struct DocumentBuilder {
             step = Step(
                 location: token.location, keyword: token.keyword, keywordType: token.keywordType, text: token.text)
         case .docStringSeparator:
-            // The closing one comes after the opening one has made the doc string.
+            // The opening delimiter creates the doc string; the closing one finds it here.
             if docString == nil {
                 docString = DocString(
                     location: token.location, delimiter: token.keyword,
@@ -115,7 +115,7 @@ struct DocumentBuilder {
         }
     }
 
-    /// Gives the description to what was begun last.
+    /// Assigns the description to the innermost open title.
     private mutating func describe() {
         while let last = lines.last, WhiteSpace.trimmingStart(Array(last.utf8)[...]).isEmpty { lines.removeLast() }
         let text = lines.joined(separator: "\n")

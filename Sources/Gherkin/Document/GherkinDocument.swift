@@ -1,6 +1,7 @@
-/// A place in a feature file. Lines and columns count from 1, and columns count code points, as every official parser does.
+/// A place in a feature file. Lines and columns count from 1, and columns count code points, as every official parser
+/// does.
 ///
-/// The end of a file has column 0 when the parser met it where more had to come: there is nothing that it could point at.
+/// An unexpected end of file has column 0, because there is no character to point at.
 package struct Location: Hashable, Comparable, Sendable {
     package var line: Int
     package var column: Int
@@ -15,16 +16,17 @@ package struct Location: Hashable, Comparable, Sendable {
     }
 }
 
-/// What a feature file says, as it stands there: outlines are not expanded, and backgrounds are in their places.
+/// The contents of a feature file, as written: outlines are not expanded, and backgrounds are not merged into
+/// scenarios.
 package struct GherkinDocument: Hashable, Sendable {
-    /// Nil in a file of nothing but comments and blank lines.
+    /// Nil in a file with only comments and blank lines.
     package var feature: Feature?
     package var comments: [Comment] = []
 }
 
 package struct Comment: Hashable, Sendable {
     package var location: Location
-    /// The whole line, with the blanks before its `#`.
+    /// The whole line, with its indentation.
     package var text: String
 }
 
@@ -34,7 +36,7 @@ package struct Tag: Hashable, Sendable {
     package var name: String
 }
 
-/// What a title line begins: a keyword, a name, and lines of free text below it.
+/// A keyword, a name, and the lines of free text below them.
 package struct Title: Hashable, Sendable {
     package var location: Location
     /// As it was written, without the colon.
@@ -65,7 +67,7 @@ package struct Background: Hashable, Sendable {
     package var steps: [Step] = []
 }
 
-/// A scenario, or an outline: what makes an outline is that there are examples, not the keyword.
+/// A scenario or an outline. Examples make it an outline, not its keyword.
 package struct Scenario: Hashable, Sendable {
     package var tags: [Tag]
     package var title: Title
@@ -83,7 +85,7 @@ package struct Examples: Hashable, Sendable {
 
 package struct Step: Hashable, Sendable {
     package var location: Location
-    /// With the blank behind it, where its language sets one: `"Given "`.
+    /// With the space after it, if its language has one: `"Given "`.
     package var keyword: String
     package var keywordType: KeywordType
     package var text: String
@@ -91,7 +93,7 @@ package struct Step: Hashable, Sendable {
     package var table: DataTable?
 }
 
-/// What a step's keyword says about the step.
+/// The type of a step, by its keyword.
 package enum KeywordType: Hashable, Sendable {
     /// `Given`
     case context
@@ -99,9 +101,9 @@ package enum KeywordType: Hashable, Sendable {
     case action
     /// `Then`
     case outcome
-    /// `And`, `But`: as the step before.
+    /// `And`, `But`: like the step before.
     case conjunction
-    /// `*`, or a word that stands for more than one of them in its language.
+    /// `*`, or a keyword with several meanings in its language.
     case unknown
 }
 
@@ -109,7 +111,7 @@ package struct DocString: Hashable, Sendable {
     package var location: Location
     /// `"""` or three backticks.
     package var delimiter: String
-    /// What stands behind the opening delimiter, if anything does.
+    /// The text after the opening delimiter, if any.
     package var mediaType: String?
     package var content: String
 }

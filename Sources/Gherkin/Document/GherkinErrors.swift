@@ -1,7 +1,7 @@
-/// One thing that keeps a text from being Gherkin.
+/// One error in a feature file.
 package struct GherkinError: Error, Hashable, CustomStringConvertible {
     package var location: Location
-    /// In the words of the official parsers, without the place that they put before it.
+    /// The message of the official parsers, without the location in front.
     package var message: String
 
     package init(_ location: Location, _ message: String) {
@@ -9,13 +9,13 @@ package struct GherkinError: Error, Hashable, CustomStringConvertible {
         self.message = message
     }
 
-    /// As the official parsers write it.
+    /// The form that the official parsers print.
     package var description: String { "(\(location.line):\(location.column)): \(message)" }
 }
 
-/// What is wrong with a file, in the order in which it was found.
+/// The errors in a file, in the order in which they were found.
 package struct GherkinErrors: Error, Hashable {
-    /// Parsing ends with the error after this one, as it does in the official parsers: what comes then is mostly in consequence.
+    /// Parsing ends with the error after this many, as in the official parsers: later errors are mostly consequences.
     static let limit = 10
 
     package private(set) var errors: [GherkinError] = []
@@ -26,7 +26,7 @@ package struct GherkinErrors: Error, Hashable {
 
     var isFull: Bool { errors.count > Self.limit }
 
-    /// Adds an error unless it is there already: the same line is looked at several times.
+    /// Adds an error unless it is already there: a line can be read several times.
     mutating func add(_ error: GherkinError) {
         if !isFull, !errors.contains(error) { errors.append(error) }
     }

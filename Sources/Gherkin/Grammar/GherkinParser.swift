@@ -1,11 +1,11 @@
-/// Reads a feature file: each line is taken for what the grammar lets stand there.
+/// Parses a feature file line by line. Each line is read as the first token that the grammar allows there.
 package struct GherkinParser {
     private var lines: SourceLines
     private var matcher: TokenMatcher
     private var builder = DocumentBuilder()
     private var errors = GherkinErrors()
 
-    /// - Throws: what keeps the bytes from being Gherkin: at least one error, in the order of the file.
+    /// - Throws: at least one error, in the order of the file.
     package static func parse(_ bytes: [UInt8]) throws(GherkinErrors) -> GherkinDocument {
         if let error = EncodingCheck.error(in: bytes) { throw GherkinErrors(error) }
         var parser = GherkinParser(bytes)
@@ -31,7 +31,7 @@ package struct GherkinParser {
         return builder.document
     }
 
-    /// Takes a line for the first thing that may stand there. When there is none, the line is skipped.
+    /// Reads a line as the first token that matches. If none does, the line is reported and skipped.
     private mutating func step(
         from state: Int, with line: SourceLine, at index: Int, in machine: StateMachine
     ) -> Int {
@@ -74,10 +74,10 @@ package struct GherkinParser {
         }
     }
 
-    /// Whether a line of that kind comes, with nothing but blank lines, comments and tags before it.
+    /// Whether a line of that kind follows, with only blank lines, comments and tags before it.
     ///
-    /// Lines are looked at again at most as often as there are rules that tags can begin: once it has been decided for which they are, the
-    /// lines after them are tags of it.
+    /// This reads a line again at most once for each rule that can begin with tags: as soon as the rule is known, the
+    /// remaining tag lines belong to it.
     private mutating func isAhead(_ kind: TokenKind, after index: Int) -> Bool {
         var index = index + 1
         while let line = lines.line(at: index) {

@@ -1,4 +1,4 @@
-/// What a line can be. Raw values are the official grammar's names, which errors tell.
+/// The kinds of lines. Raw values are the names in the official grammar, which errors contain.
 enum TokenKind: String, Sendable {
     case end = "#EOF"
     case empty = "#Empty"
@@ -16,26 +16,27 @@ enum TokenKind: String, Sendable {
     case other = "#Other"
 }
 
-/// Rules of the official grammar of which a node of the document is made.
+/// The rules of the official grammar that become nodes of the document.
 enum RuleKind {
     case feature, featureHeader, rule, ruleHeader, background, scenarioDefinition, scenario
     case examplesDefinition, examples, examplesTable, step, dataTable, docString, tags, description
 }
 
-/// The official grammar of Gherkin, `gherkin.berp` of cucumber/gherkin, a definition a rule. The parser has no other knowledge of what may
-/// follow what: `StateMachine` is made of this.
+/// The official grammar of Gherkin, `gherkin.berp` of cucumber/gherkin, one definition per rule. Nothing else in the
+/// parser knows which line may follow which: `StateMachine` is built from this.
 indirect enum Grammar: Sendable {
     case token(TokenKind)
-    /// A rule that makes a node.
+    /// A rule that becomes a node of the document.
     case node(RuleKind, Grammar)
     case sequence([Grammar])
     case choice([Grammar])
     case optional(Grammar)
-    /// None, or any number.
+    /// Zero or more.
     case many(Grammar)
-    /// One, or any number.
+    /// One or more.
     case some(Grammar)
-    /// A tag line begins this only when a line of that kind follows, with nothing but blank lines, comments and tags in between.
+    /// A tag line begins this only when a line of that kind follows, with only blank lines, comments and tags in
+    /// between.
     case ahead(TokenKind, Grammar)
 
     static let document = optional(feature)

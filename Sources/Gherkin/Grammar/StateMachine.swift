@@ -1,11 +1,12 @@
-/// The grammar as a state machine: a state for each place of the grammar where a line can stand, and in each what may come next.
+/// The grammar as a state machine, with one state for each place in the grammar where a line can occur.
 ///
-/// Made of the grammar once, when the first file is parsed. A state's transitions stand in the order of the official parsers, which is
-/// the order in which they are tried and in which errors name them: the end first, then as the grammar has them, any other line last.
+/// Built from the grammar once, when the first file is parsed. Transitions are in the order of the official parsers, in
+/// which they are tried and listed in errors: the end of the file first, then in the order of the grammar, any other
+/// line last.
 struct StateMachine: Sendable {
     struct Transition: Sendable {
         let token: TokenKind
-        /// A tag line is taken only when a line of this kind follows the tags.
+        /// A tag line matches only when a line of this kind follows the tags.
         var ahead: TokenKind?
         /// Rules that end before the line, the innermost first, and rules that begin with it, the outermost first.
         var closes: [RuleKind] = []
@@ -15,7 +16,7 @@ struct StateMachine: Sendable {
 
     struct State: Sendable {
         var transitions: [Transition] = []
-        /// What an error names.
+        /// The tokens as an error lists them.
         var expected = ""
     }
 
@@ -27,7 +28,7 @@ struct StateMachine: Sendable {
     static let start = 0
 
     private init(_ grammar: Grammar) {
-        // A place for each token, in the order of the grammar; 0 is before all of them.
+        // One place per token, in the order of the grammar; 0 precedes all of them.
         var places = Places()
         let root = places.add(grammar)
         states = [State()]
@@ -47,7 +48,7 @@ struct StateMachine: Sendable {
         all += transitions.filter { $0.token != .end && $0.token != .other }
         let others = transitions.filter { $0.token == .other }
         if others.isEmpty {
-            // Comments and blank lines may stand anywhere, and mean nothing where the grammar does not name them.
+            // Comments and blank lines are allowed anywhere, and ignored where the grammar does not name them.
             for token in [TokenKind.comment, .empty] where !known.contains(token) {
                 all.append(Transition(token: token, next: index))
             }
@@ -61,7 +62,7 @@ struct StateMachine: Sendable {
     }
 }
 
-/// The grammar spread out: each use of a rule is nodes of its own, each with the node around it.
+/// The expanded grammar: each use of a rule has its own nodes, each with its parent.
 private struct Places {
     struct Node {
         enum Kind {
@@ -78,7 +79,7 @@ private struct Places {
     }
 
     private var nodes: [Node] = []
-    /// Nodes of tokens, in the order of their states.
+    /// The nodes of tokens, in the order of their states.
     private(set) var tokens: [Int] = []
 
     mutating func add(_ grammar: Grammar) -> Int {
@@ -114,7 +115,7 @@ private struct Places {
         }
     }
 
-    /// Tokens with which a node can begin.
+    /// The tokens with which a node can begin.
     func first(of index: Int) -> [StateMachine.Transition] {
         let children = nodes[index].children
         switch nodes[index].kind {
@@ -148,7 +149,7 @@ private struct Places {
         return transitions
     }
 
-    /// What can come behind a token: on the way from it to the root, what each node around it has next.
+    /// The tokens that can follow a token: what comes next in each of its ancestors, from the innermost to the root.
     func following(_ token: Int, end: Int) -> [StateMachine.Transition] {
         var transitions: [StateMachine.Transition] = []
         var closes: [RuleKind] = []

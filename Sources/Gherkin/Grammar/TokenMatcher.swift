@@ -1,4 +1,4 @@
-/// A line that has been taken for something.
+/// A line that was read as one kind of token.
 struct Token {
     let kind: TokenKind
     let location: Location
@@ -8,7 +8,7 @@ struct Token {
     var items: [LineItem] = []
 }
 
-/// Says whether a line can be taken for something. It knows the language, and which doc string is open.
+/// Decides whether a line can be read as a kind of token. It keeps the language and the open doc string.
 struct TokenMatcher {
     private(set) var dialect: Dialect
     private var docString: (delimiter: [UInt8], indent: Int)?
@@ -16,8 +16,8 @@ struct TokenMatcher {
     init(_ dialect: Dialect) { self.dialect = dialect }
 
     /// - Parameter line: nil is the end of the file.
-    /// - Returns: nil when it cannot be taken for that.
-    /// - Throws: an error when it can, and is wrong; then something else may still take it.
+    /// - Returns: nil when the line is not of that kind.
+    /// - Throws: an error when the line is of that kind but malformed; another kind may still match it.
     mutating func match(_ kind: TokenKind, _ line: SourceLine) throws(GherkinError) -> Token? {
         switch kind {
         case .end: nil
@@ -37,7 +37,7 @@ struct TokenMatcher {
         }
     }
 
-    /// Whether a line can be a title of that kind: for looking ahead.
+    /// Whether a line is a title of that kind. For look-ahead.
     func isTitle(_ kind: TokenKind, _ line: SourceLine) -> Bool {
         let keywords = kind == .scenarioLine ? dialect.scenario : dialect.examples
         return keywords.contains { line.starts(with: $0.bytes) }
@@ -87,7 +87,7 @@ struct TokenMatcher {
         return nil
     }
 
-    /// A line of a description, or of a doc string without the blanks that stand before its delimiter too.
+    /// A line of a description, or of a doc string; the latter without the indentation of its delimiter.
     private func other(_ line: SourceLine) -> Token {
         let location = Location(line: line.number, column: 1)
         guard let docString else {
@@ -126,7 +126,7 @@ struct TokenMatcher {
 }
 
 extension ArraySlice<UInt8> {
-    /// Each occurrence replaced, from the first on; none of them overlap.
+    /// Replaces each occurrence, from the left, without overlaps.
     func replacing(_ searched: [UInt8], with replacement: [UInt8]) -> ArraySlice<UInt8> {
         guard let first = searched.first, contains(first) else { return self }
         var result: [UInt8] = []

@@ -1,29 +1,29 @@
-/// The words of one language, as bytes: they are compared with the bytes of lines, because for Gherkin a letter and its accent are not
-/// the same as the letter that has it, and for Swift's strings they are.
+/// The keywords of one language. They are compared byte by byte: for Gherkin, a letter with a combining accent differs
+/// from the precomposed letter, and Swift's strings treat the two as equal.
 struct Dialect: Sendable {
     struct Keyword: Sendable {
         let text: String
-        /// With the colon, where one belongs to it.
+        /// With the colon, for titles.
         let bytes: [UInt8]
-        /// Of steps; for titles this means nothing.
+        /// For steps only.
         let type: KeywordType
     }
 
-    /// As the table has it, such as `en`.
+    /// The code in the table, such as `en`.
     let code: String
     let feature: [Keyword]
     let background: [Keyword]
     let rule: [Keyword]
-    /// Scenarios and outlines: the parser treats them alike.
+    /// Scenarios and outlines, which the parser treats alike.
     let scenario: [Keyword]
     let examples: [Keyword]
-    /// The longest first, so that a word that begins with another is found.
+    /// The longest first, because one keyword can be the beginning of another.
     let steps: [Keyword]
 
-    /// The table has it. Without it there would be no keyword, and every file would be refused.
+    /// The table contains it. Without it, there would be no keywords and every file would be rejected.
     static let english = named("en") ?? Dialect(row: [])
 
-    /// Reads one row of the table. A file asks for it at most once.
+    /// Reads one row of the table. Called at most once per file.
     static func named(_ code: String) -> Dialect? {
         let prefix = Array("\(code);".utf8)
         let rows = LanguageTable.rows.withUTF8Buffer { Array($0) }.split(separator: UInt8(ascii: "\n"))
@@ -48,7 +48,8 @@ struct Dialect: Sendable {
         for (index, type) in [KeywordType.context, .action, .outcome, .conjunction, .conjunction].enumerated() {
             for word in words(7 + index) { types[Array(word), default: []].append(type) }
         }
-        // A word that the table has twice says nothing about its step, not even when it is both "and" and "but".
+        // A keyword that the table lists twice does not determine the type of a step, even if it means both "and" and
+        // "but".
         steps = types.map { word, types in
             Keyword(text: word[...].text, bytes: word, type: types.count == 1 ? types[0] : .unknown)
         }.sorted { $0.bytes.count > $1.bytes.count }

@@ -1,9 +1,9 @@
-/// The words of Gherkin in the languages of the official table.
+/// The keywords of Gherkin in the languages of the official table.
 ///
-/// They are facts of the language: those of `gherkin-languages.json` of cucumber/gherkin, in version 42.0.1 of its parser for Python.
-/// A row is a language: its code, and the words for feature, background, rule, scenario, scenario outline, examples, given, when, then,
-/// and, but. Words of one meaning are divided by a bar. The blank behind a step's word is part of it: languages that divide no words have
-/// none.
+/// Source: `gherkin-languages.json` of cucumber/gherkin, in version 42.0.1 of its parser for Python. Each row is one
+/// language: its code, and the keywords for feature, background, rule, scenario, scenario outline, examples, given,
+/// when, then, and, but. Bars separate synonyms. The space after a step's keyword is part of it: languages that do not
+/// separate words have none.
 enum LanguageTable {
     static let rows: StaticString = """
         af;Funksie|Besigheid Behoefte|Vermoë;Agtergrond;Reël|Reel;Voorbeeld|Situasie;Situasie Uiteensetting;\

@@ -1,4 +1,4 @@
-/// Feature files are UTF-8. What is not is told by its place, before anything is parsed.
+/// Checks that a feature file is UTF-8, and locates the first byte that is not.
 enum EncodingCheck {
     static func error(in bytes: [UInt8]) -> GherkinError? {
         if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {

@@ -1,17 +1,17 @@
-/// A tag, or a cell of a table, and where it begins.
+/// A tag or a table cell, and where it begins.
 struct LineItem {
     let column: Int
     let text: String
 }
 
 extension SourceLine {
-    /// Cells of a table's row: what is between two pipes. In it, `\|` is a pipe, `\\` a backslash, `\n` a newline; before anything
-    /// else a backslash stays one. What comes behind the last pipe is no cell.
+    /// The cells of a table row: the texts between pipes. In a cell, `\|` is a pipe, `\\` a backslash and `\n` a
+    /// newline; any other backslash is kept. Text after the last pipe is not a cell.
     var cells: [LineItem] {
         let row = WhiteSpace.trimmingEnd(trimmed)
         var cells: [LineItem] = []
         var cell: [UInt8] = []
-        // Of the code point at hand, counted from the row's first, and of the cell's first.
+        // Columns of the current code point and of the first one in the cell, relative to the row.
         var column = 0
         var start = 0
         var isInCell = false
@@ -31,7 +31,7 @@ extension SourceLine {
                 case UInt8(ascii: "n"): cell.append(0x0A)
                 case UInt8(ascii: "|"), UInt8(ascii: "\\"): cell.append(escaped)
                 default:
-                    // The code point behind it is none that means anything; it is read as any other.
+                    // Not an escape: keep the backslash and read the next code point as usual.
                     cell.append(byte)
                     continue
                 }
@@ -51,7 +51,7 @@ extension SourceLine {
             column: start + indent + blanks, text: WhiteSpace.trimmingEnd(shortened, stopsAtNewline: true).text)
     }
 
-    /// Tags of a line that begins with `@`. A `#` behind white space begins a comment.
+    /// The tags of a line that begins with `@`. A `#` after white space begins a comment.
     func tags() throws(GherkinError) -> [LineItem] {
         var line = WhiteSpace.trimmingEnd(trimmed)
         if let comment = startOfComment(in: line) { line = WhiteSpace.trimmingEnd(line[..<comment]) }
@@ -68,7 +68,7 @@ extension SourceLine {
         return tags
     }
 
-    /// Of the white space before the first `#` that has some before it.
+    /// Index of the white space before the comment, if there is a comment.
     private func startOfComment(in line: ArraySlice<UInt8>) -> Int? {
         var index = line.startIndex
         while index < line.endIndex {

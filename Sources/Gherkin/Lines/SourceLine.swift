@@ -1,4 +1,4 @@
-/// A line of a feature file, without the newline that ends it. A carriage return before it is white space like other.
+/// A line of a feature file, without its newline. A carriage return before the newline counts as white space.
 struct SourceLine {
     let number: Int
     let bytes: ArraySlice<UInt8>
@@ -11,12 +11,12 @@ struct SourceLine {
         trimmed = WhiteSpace.trimmingStart(bytes)
     }
 
-    /// Code points of white space at the beginning.
+    /// Number of code points of white space at the beginning.
     var indent: Int { bytes[..<trimmed.startIndex].codePoints }
 
     var location: Location { Location(line: number, column: indent + 1) }
 
-    /// Without carriage returns at its end: as comments, descriptions and doc strings keep a line.
+    /// Drops carriage returns at the end, for comments, descriptions and doc strings.
     static func withoutReturns(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var end = bytes.endIndex
         while end > bytes.startIndex, bytes[end - 1] == 0x0D { end -= 1 }
@@ -26,14 +26,14 @@ struct SourceLine {
     @inline(__always)
     func starts(with prefix: [UInt8]) -> Bool { trimmed.starts(with: prefix) }
 
-    /// What comes behind the first bytes of the trimmed line, without white space around it.
+    /// The trimmed line after its first bytes, without surrounding white space.
     func rest(after count: Int) -> String { WhiteSpace.trimming(trimmed.dropFirst(count)).text }
 }
 
-/// The lines of a file, each found when it is first asked for: look-ahead comes back to lines that it has seen.
+/// The lines of a file. Each is found on first use and can be read again, because of look-ahead.
 struct SourceLines {
     private let bytes: [UInt8]
-    /// Where the lines begin that have been found, and at the end where the next one does.
+    /// Where the known lines begin, followed by where the next one begins.
     private var starts: [Int]
 
     init(_ bytes: [UInt8]) {
@@ -41,7 +41,7 @@ struct SourceLines {
         starts = [bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0]
     }
 
-    /// - Parameter index: from 0; at most one more than the greatest index that was asked for before.
+    /// - Parameter index: from 0; at most one more than the greatest index so far.
     /// - Returns: nil after the last line.
     mutating func line(at index: Int) -> SourceLine? {
         guard index < starts.count else { return nil }

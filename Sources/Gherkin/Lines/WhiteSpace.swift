@@ -1,5 +1,5 @@
-/// White space as the official parsers trim it: Unicode's, and the four separators of ASCII, which the official parsers in Java and
-/// Python take for white space and Unicode does not.
+/// White space as the official parsers trim it: Unicode white space and the four ASCII separators, which the official
+/// parsers in Java and Python treat as white space although Unicode does not.
 enum WhiteSpace {
     /// Number of bytes of the white space that begins at an index, or 0 when there is none.
     @inline(__always)
@@ -37,7 +37,7 @@ enum WhiteSpace {
         return 0
     }
 
-    /// - Parameter stopsAtNewline: a newline stays, with what is behind it. In cells, where it was written as `\n`.
+    /// - Parameter stopsAtNewline: stops at a newline and keeps it. For cells, in which `\n` stands for a newline.
     static func trimmingStart(_ bytes: ArraySlice<UInt8>, stopsAtNewline: Bool = false) -> ArraySlice<UInt8> {
         var index = bytes.startIndex
         while index < bytes.endIndex, !(stopsAtNewline && bytes[index] == 0x0A) {
@@ -62,10 +62,10 @@ enum WhiteSpace {
 }
 
 extension ArraySlice<UInt8> {
-    /// Number of code points: of bytes that begin one.
+    /// Number of code points, counted by their first bytes.
     var codePoints: Int { count { $0 & 0xC0 != 0x80 } }
 
-    /// Without as many code points, or empty when there are fewer.
+    /// Drops that many code points, or all if there are fewer.
     func droppingCodePoints(_ number: Int) -> ArraySlice<UInt8> {
         var index = startIndex
         for _ in 0..<number where index < endIndex {

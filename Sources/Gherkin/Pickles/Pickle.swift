@@ -1,13 +1,14 @@
-/// A scenario as it is run: one row of an outline, with the steps of backgrounds before its own and the tags of all that is around it.
+/// A scenario as it runs, or one row of an outline: with the steps of its backgrounds first, and with the tags of its
+/// rule, feature and examples.
 package struct Pickle: Hashable, Sendable {
     package var name: String
     /// The language of its feature.
     package var language: String
-    /// Of its title, or of the row of examples that it is made of.
+    /// Location of its title, or of its examples row.
     package var location: Location
-    /// Of its title, whatever it is made of.
+    /// Location of its title.
     package var scenarioLocation: Location
-    /// Names of the feature, and of the rule if it stands in one.
+    /// Names of its feature and of its rule, if it has one.
     package var feature: String
     package var rule: String?
     package var tags: [Tag]
@@ -17,14 +18,14 @@ package struct Pickle: Hashable, Sendable {
 package struct PickleStep: Hashable, Sendable {
     /// As it was written.
     package var keyword: String
-    /// Never `.conjunction`: such steps are what the step before them is.
+    /// Never `.conjunction`: such steps have the type of the step before them.
     package var type: KeywordType
     package var text: String
     package var location: Location
     package var docString: PickleDocString?
-    /// The cells of a table by rows.
+    /// The cells of the table, row by row.
     package var table: [[String]]?
-    /// Whether it stands in a background.
+    /// Whether it comes from a background.
     package var isBackground: Bool
 }
 

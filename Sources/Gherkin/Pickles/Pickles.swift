@@ -1,7 +1,7 @@
-/// The pickles of a document, in the order of the file. Each is made when it is asked for, so that a table of a million examples takes no
-/// more memory than the table.
+/// The pickles of a document, in the order of the file. Each is created on demand, so a table with a million examples
+/// needs no more memory than the table itself.
 package struct Pickles: Sequence, IteratorProtocol {
-    /// A scenario with what it takes from around it.
+    /// A scenario and what it inherits from its feature and rule.
     private struct Source {
         let scenario: Scenario
         let backgrounds: [Step]
@@ -66,7 +66,7 @@ package struct Pickles: Sequence, IteratorProtocol {
         let scenario = source.scenario
         let placeholders = Placeholders(header: examples?.header, row: row)
         var steps: [PickleStep] = []
-        // Backgrounds prepare steps; where there are none, nothing is prepared.
+        // A scenario without steps gets no background steps either.
         if !scenario.steps.isEmpty {
             var type = KeywordType.unknown
             for step in source.backgrounds { steps.append(pickle(step, Placeholders(), &type, isBackground: true)) }

@@ -1,6 +1,7 @@
-/// What stands for `<header>` in one row of examples.
+/// Replaces `<header>` with the values of one examples row.
 ///
-/// A text is gone through once: at each `<` the first column whose header follows is taken, and what it puts there is not looked at again.
+/// One pass: each `<` is matched against the headers in the order of the columns, and inserted values are not searched
+/// again.
 struct Placeholders {
     private struct Column {
         let placeholder: [UInt8]

@@ -6,7 +6,7 @@
 ///     parameter   := '{' name '}'
 struct PatternParser {
     private enum Token: Equatable {
-        /// A code point without meaning of its own, or one from which a backslash took it.
+        /// A code point without a special meaning, or an escaped one.
         case plain(Unicode.Scalar)
         case blank(Unicode.Scalar)
         case mark(Unicode.Scalar)
@@ -81,16 +81,16 @@ struct PatternParser {
         for position in (start + 1)..<end {
             switch tokens[position].token {
             case .plain(let scalar), .blank(let scalar): name.unicodeScalars.append(scalar)
-            case .mark: throw error("the name of a parameter has none of {, (, ) and /", at: position)
+            case .mark: throw error("a parameter name may not contain {, (, ) or /", at: position)
             }
         }
         guard let type = types.first(where: { $0.name == name }) else {
-            throw error("there is no parameter type \"\(name)\"", at: start)
+            throw error("unknown parameter type \"\(name)\"", at: start)
         }
         return type
     }
 
-    /// From one boundary to the next: texts and optionals, or alternatives of them.
+    /// From one boundary to the next: text and optional text, or alternatives of both.
     private mutating func segment() throws(PatternError) -> [StepPattern.Part] {
         let start = index
         var alternatives: [[StepPattern.Part]] = [[]]
@@ -112,7 +112,7 @@ struct PatternParser {
         for alternative in alternatives {
             if alternative.isEmpty { throw error("an alternative may not be empty", at: start) }
             let hasText = alternative.contains { if case .text = $0 { true } else { false } }
-            if !hasText { throw error("an alternative may not be optional as a whole", at: start) }
+            if !hasText { throw error("an alternative may not consist of optional text only", at: start) }
         }
         return [.alternatives(alternatives)]
     }
@@ -126,11 +126,11 @@ struct PatternParser {
             case .plain(let scalar), .blank(let scalar): text.unicodeScalars.append(scalar)
             case .mark(")"):
                 index += 1
-                guard !text.isEmpty else { throw error("an optional may not be empty", at: start) }
+                guard !text.isEmpty else { throw error("optional text may not be empty", at: start) }
                 return Array(text.utf8)
-            case .mark("("): throw error("an optional may not hold an optional", at: index)
-            case .mark("{"): throw error("an optional may not hold a parameter", at: index)
-            case .mark("/"): throw error("an optional may not hold alternatives", at: index)
+            case .mark("("): throw error("optional text may not contain optional text", at: index)
+            case .mark("{"): throw error("optional text may not contain a parameter", at: index)
+            case .mark("/"): throw error("optional text may not contain alternatives", at: index)
             case .mark(let scalar): text.unicodeScalars.append(scalar)
             }
             index += 1

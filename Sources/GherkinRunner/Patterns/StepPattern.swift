@@ -1,7 +1,7 @@
 /// A Cucumber Expression: what the text of a step looks like.
 ///
-/// `{int}`, `{float}`, `{word}`, `{string}` and `{}` stand for values, `notification(s)` for both words, `shows/has` for one of the two, and
-/// a backslash takes the meaning from `{`, `}`, `(`, `)`, `/`, white space and itself.
+/// `{int}`, `{float}`, `{word}`, `{string}` and `{}` stand for values, `notification(s)` matches both words, and
+/// `shows/has` matches either of the two. A backslash escapes `{`, `}`, `(`, `)`, `/`, white space and itself.
 package struct StepPattern: Sendable, CustomStringConvertible {
     indirect enum Part: Sendable {
         case text([UInt8])
@@ -16,25 +16,25 @@ package struct StepPattern: Sendable, CustomStringConvertible {
 
     package var description: String { source }
 
-    /// Longest text of a step that is looked at. A payload belongs below the step.
+    /// Longest text of a step that is matched, in bytes. A payload belongs below the step.
     package static let maximumTextBytes = 8 * 1024  // 8 KiB
 
-    /// - Parameter types: types of one's own.
+    /// - Parameter types: parameter types in addition to the built-in ones.
     package init(_ source: String, types: [ParameterType] = []) throws(PatternError) {
         self.source = source
         var parser = PatternParser(source, types: ParameterType.builtIn + types)
         parts = try parser.parts()
     }
 
-    /// A parameter's value in a text, and what stands there.
+    /// What one parameter matched.
     package struct Match: Sendable {
         package let type: String
         package let text: String
-        /// Nil when it has the form of its type and no value.
+        /// Nil when the text has the form of its type but is out of range.
         package let value: StepValue?
     }
 
-    /// - Returns: what the parameters stand for, in their order; nil when the text is another.
+    /// - Returns: the values of the parameters, in order; nil when the text does not match.
     package func match(_ text: String) -> [Match]? {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maximumTextBytes else { return nil }
@@ -46,7 +46,7 @@ package struct StepPattern: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Tries what each part can be, the longest first, until the rest fits too.
+    /// Tries each possible match of a part, the longest first, until the rest matches too.
     private static func match(
         _ parts: ArraySlice<Part>, _ bytes: [UInt8], _ index: Int,
         _ captures: inout [(type: ParameterType, range: Range<Int>)]
@@ -72,7 +72,7 @@ package struct StepPattern: Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is no Cucumber Expression.
+/// Why a text is not a Cucumber Expression.
 public struct PatternError: Error, Equatable, CustomStringConvertible {
     /// As it was written.
     public var pattern: String
@@ -82,5 +82,5 @@ public struct PatternError: Error, Equatable, CustomStringConvertible {
     public var message: String
 
     /// One line for people.
-    public var description: String { "the step pattern \"\(pattern)\" is wrong at column \(column): \(message)" }
+    public var description: String { "invalid step pattern \"\(pattern)\", column \(column): \(message)" }
 }

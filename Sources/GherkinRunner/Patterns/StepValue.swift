@@ -1,24 +1,24 @@
-/// What a parameter of a step stands for.
+/// The value of a parameter.
 package enum StepValue: Sendable {
     case int(Int)
     case float(Double)
     case text(String)
-    /// Of a parameter type of one's own.
+    /// A value of a type that is not built in.
     case other(any Sendable)
 }
 
-/// What may stand in a step's text where its pattern has `{name}`.
+/// What `{name}` in a pattern matches.
 package struct ParameterType: Sendable {
     package let name: String
-    /// Where it may end, the end that is tried first in the front: for each, how many bytes it has.
+    /// Lengths in bytes of the possible matches at the start of a text, in the order in which they are tried.
     let lengths: @Sendable (ArraySlice<UInt8>) -> [Int]
-    /// Nil when it has the form and no value, such as a number that is too large.
+    /// Nil when the text has the form of the type but is out of range, such as a number that is too large.
     let value: @Sendable (String) -> StepValue?
 
-    /// A type of one's own.
+    /// A type in addition to the built-in ones.
     ///
-    /// - Parameter value: nil for a text that is none of the type's. The longest text that has a value is taken; it ends where the step
-    ///   does, or before white space or punctuation.
+    /// - Parameter value: nil for a text that is not a value of the type. The longest text that has a value matches; it
+    ///   ends where the step does, or before white space or punctuation.
     package init(name: String, value: @escaping @Sendable (String) -> StepValue?) {
         self.name = name
         self.value = value
@@ -37,7 +37,7 @@ package struct ParameterType: Sendable {
         self.value = value
     }
 
-    /// Of a value of a type of one's own: each end costs a try.
+    /// Longest value of a type that is not built in: each possible end costs a call.
     private static let longestBytes = 128
 
     private static func ends(of bytes: ArraySlice<UInt8>) -> [Int] {
@@ -100,9 +100,9 @@ private enum Numeral {
     private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
 }
 
-/// A text in single or double quotes, in which a backslash takes its meaning from what follows it.
+/// A text in single or double quotes. A backslash escapes the next character.
 private enum QuotedText {
-    /// With its quotes. Nil when none begins here, or it has no end.
+    /// Length with the quotes. Nil when no quoted text begins here, or it does not end.
     static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard let quote = bytes.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
         var index = bytes.startIndex + 1
@@ -113,7 +113,7 @@ private enum QuotedText {
         return nil
     }
 
-    /// Only quotes are unescaped, as Cucumber Expressions do it: JSON in a step keeps its backslashes.
+    /// Only quotes are unescaped, as in Cucumber Expressions: JSON in a step keeps its backslashes.
     static func content(_ text: String) -> String {
         var content = ""
         var backslash = false

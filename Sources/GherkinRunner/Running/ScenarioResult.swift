@@ -1,18 +1,18 @@
 package import Gherkin
 
-/// What became of a step or a scenario. A scenario is what the worst of its steps is; they stand here from good to bad.
+/// The result of a step or a scenario, from best to worst. A scenario has the status of its worst step.
 public enum ScenarioStatus: String, CaseIterable, Comparable, Sendable {
-    /// All of it holds.
+    /// Everything holds.
     case passed
-    /// Not run, because a step before it did not pass, or because it is only a dry run.
+    /// Not run, because an earlier step did not pass or because it is a dry run.
     case skipped
-    /// A scenario without steps: it holds nothing, and so it does not pass either.
+    /// A scenario without steps: it checks nothing, so it does not pass either.
     case pending
-    /// There is no such step.
+    /// No step matches.
     case undefined
     /// Several steps match.
     case ambiguous
-    /// It does not hold, or was used wrongly.
+    /// It does not hold, or is used incorrectly.
     case failed
 
     /// From good to bad.
@@ -22,59 +22,59 @@ public enum ScenarioStatus: String, CaseIterable, Comparable, Sendable {
 
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 
-    /// Whether it makes a run fail.
+    /// Whether it fails the run.
     public var isFailure: Bool { self >= .undefined }
 }
 
-/// What became of one step.
+/// The result of one step.
 public struct StepResult: Sendable {
     package let step: PickleStep
-    /// What became of it.
+    /// Its status.
     public let status: ScenarioStatus
-    /// Why it is not passed: lines for people. Empty when there is nothing to say.
+    /// Why it did not pass, in one or more lines. Empty when there is nothing to say.
     public let message: String
 
-    /// Keyword and text, as they stand in the file.
+    /// Keyword and text, as in the file.
     public var text: String { step.keyword + step.text }
-    /// Where it stands in its file, from 1.
+    /// Line in the file, from 1.
     public var line: Int { step.location.line }
-    /// In code points from 1.
+    /// Column in code points, from 1.
     public var column: Int { step.location.column }
 }
 
-/// What became of one scenario.
+/// The result of one scenario.
 public struct ScenarioResult: Sendable {
     package let pickle: Pickle
     /// The name of its feature file.
     public let file: String
-    /// In the order of the scenario, those of backgrounds first.
+    /// In the order in which they ran, those of backgrounds first.
     public let steps: [StepResult]
-    /// What the worst of its steps is.
+    /// The status of its worst step; `pending` without steps.
     public let status: ScenarioStatus
     /// How long it took.
     public let seconds: Double
 
     /// The name of the feature.
     public var feature: String { pickle.feature }
-    /// The name of the rule that it stands in, if any.
+    /// The name of its rule, if it has one.
     public var rule: String? { pickle.rule }
-    /// The name of the scenario; rows of an outline may have the same one.
+    /// The name of the scenario. Rows of an outline may share it.
     public var name: String { pickle.name }
-    /// With their `@`, those of feature, rule and examples included.
+    /// With their `@`, and with those of the feature, rule and examples.
     public var tags: [String] { pickle.tags.map(\.name) }
-    /// The line of its title, or of its row of examples.
+    /// The line of its title, or of its examples row.
     public var line: Int { pickle.location.line }
 
-    /// The first step that makes the run fail.
+    /// The first step that fails the run.
     public var failure: StepResult? { steps.first { $0.status.isFailure } }
 
-    /// `Feature › Rule › Scenario`, without those that have no name.
+    /// `Feature › Rule › Scenario`, without empty names.
     public var path: String {
         [pickle.feature, pickle.rule ?? "", pickle.name].filter { !$0.isEmpty }.joined(separator: " › ")
     }
 }
 
-/// Counts of what has been run.
+/// Numbers of scenarios and steps by status.
 public struct ScenarioSummary: Sendable {
     /// Number of scenarios by status.
     public private(set) var scenarios: [ScenarioStatus: Int] = [:]
@@ -88,7 +88,7 @@ public struct ScenarioSummary: Sendable {
         for step in result.steps { steps[step.status, default: 0] += 1 }
     }
 
-    /// Whether anything has been run, or looked up.
+    /// Whether any scenario was run, or looked up.
     package var hasScenarios: Bool { !scenarios.isEmpty }
 
     /// Whether the run fails.

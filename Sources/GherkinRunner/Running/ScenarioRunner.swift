@@ -1,6 +1,6 @@
 package import Gherkin
 
-/// Runs scenarios one by one, each in a world of its own.
+/// Runs scenarios one by one, each in its own world.
 package struct ScenarioRunner<World> {
     private let library: StepLibrary<World>
     private let suggester: StepSuggester
@@ -9,9 +9,9 @@ package struct ScenarioRunner<World> {
     private let makeWorld: () throws -> World
 
     /// - Parameters:
-    ///   - isDryRun: only looks the steps up.
-    ///   - seconds: of a clock that only goes on.
-    ///   - makeWorld: called once a scenario.
+    ///   - isDryRun: whether steps are only looked up.
+    ///   - seconds: the time of a monotonic clock.
+    ///   - makeWorld: called once per scenario, before its first step runs.
     package init(
         _ library: StepLibrary<World>, isDryRun: Bool = false, seconds: @escaping () -> Double,
         makeWorld: @escaping () throws -> World
@@ -39,15 +39,15 @@ package struct ScenarioRunner<World> {
             seconds: seconds() - start)
     }
 
-    /// Steps behind one that did not pass are looked up all the same, so that one run tells of every step that there is not.
+    /// Steps after one that did not pass are still looked up, so that one run reports every undefined step.
     private func run(_ step: PickleStep, in world: inout World?, isGoingOn: Bool) -> StepResult {
         switch library.lookup(step) {
         case .undefined:
             let known = suggester.nearest(to: step.text).map { "\n  did you mean: \($0)" }.joined()
-            let message = "there is no such step; it was read as: \(suggester.reading(of: step.text))\(known)"
+            let message = "no step matches; it was read as: \(suggester.reading(of: step.text))\(known)"
             return StepResult(step: step, status: .undefined, message: message)
         case .ambiguous(let patterns):
-            let message = "several steps are meant by this:" + patterns.map { "\n  \($0)" }.joined()
+            let message = "ambiguous step: it matches" + patterns.map { "\n  \($0)" }.joined()
             return StepResult(step: step, status: .ambiguous, message: message)
         case .unusable(let reason):
             return StepResult(step: step, status: .failed, message: reason)

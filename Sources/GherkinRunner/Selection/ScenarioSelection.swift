@@ -1,13 +1,13 @@
 package import Gherkin
 
-/// Which scenarios of a file are run: those for which all of this holds.
+/// Which scenarios of a file to run. All conditions must hold.
 public struct ScenarioSelection: Sendable {
     private let tags: TagExpression?
     private let names: [String]
 
     /// Chooses by tags, by names, or by both. Without arguments it chooses all.
     ///
-    /// - Parameter names: parts of names, of which one has to occur. None asks for nothing.
+    /// - Parameter names: parts of names. A scenario needs to contain one of them; without names, any scenario will do.
     public init(tags: TagExpression? = nil, names: [String] = []) {
         self.tags = tags
         self.names = names
@@ -19,8 +19,8 @@ public struct ScenarioSelection: Sendable {
     }
 }
 
-/// The scenarios that are meant by lines of a file. A line of a scenario means it, the row of an example that row alone; the line of a rule or
-/// of a feature, or of its background, means all that is in it.
+/// The scenarios at given lines of a file. A line of a scenario selects the scenario, an examples row selects that row
+/// alone, and a line of a rule, a feature or a background selects everything in it.
 package struct LineSelection: Sendable {
     private enum Meaning: Sendable {
         case everything
@@ -31,13 +31,13 @@ package struct LineSelection: Sendable {
 
     private var meanings: [Meaning] = []
 
-    /// - Parameter lines: from 1. None means all scenarios.
+    /// - Parameter lines: from 1; without lines, all scenarios are selected.
     package init(_ lines: [Int], in document: GherkinDocument) {
         guard let feature = document.feature, !lines.isEmpty else {
             meanings = [.everything]
             return
         }
-        // Where what is meant begins, in the order of the file; it ends where the next begins.
+        // Where each part begins, in the order of the file. It ends where the next one begins.
         var starts: [(line: Int, meaning: Meaning)] = [(0, .everything)]
         func add(_ scenarios: [Scenario]) {
             for scenario in scenarios {
@@ -45,7 +45,7 @@ package struct LineSelection: Sendable {
                 starts.append((Self.start(scenario.tags, line), .scenario(line: line)))
                 for row in scenario.examples.flatMap(\.rows) {
                     starts.append((row.location.line, .row(line: row.location.line)))
-                    // What stands behind a row is of the scenario again.
+                    // Lines after a row belong to the scenario again.
                     starts.append((row.location.line + 1, .scenario(line: line)))
                 }
             }
@@ -63,7 +63,7 @@ package struct LineSelection: Sendable {
 
     private static func start(_ tags: [Tag], _ line: Int) -> Int { min(tags.first?.location.line ?? line, line) }
 
-    /// Whether no line, or one of the feature's own, means all that is in the file.
+    /// Whether everything in the file is selected.
     package var isEverything: Bool {
         meanings.contains { if case .everything = $0 { true } else { false } }
     }

@@ -1,8 +1,8 @@
 package import Gherkin
 
-/// `@a and not (@b or @c)`: an expression over tags, as Cucumber has it. `not` binds closest, then `and`, then `or`. A backslash takes its
-/// meaning from a parenthesis, a blank or a backslash in a tag. The empty expression holds for all. A tag begins with `@`, and has neither `,`
-/// nor `~`, which meant "or" and "not" once.
+/// A Cucumber tag expression, such as `@a and not (@b or @c)`. `not` binds closest, then `and`, then `or`. In a tag, a
+/// backslash escapes parentheses, white space and backslashes. The empty expression matches every scenario. A tag
+/// begins with `@` and contains neither `,` nor `~`, which Cucumber once used for "or" and "not".
 public struct TagExpression: Sendable {
     private indirect enum Node: Sendable {
         case all
@@ -24,20 +24,20 @@ public struct TagExpression: Sendable {
 
     private let root: Node
 
-    /// Why a text is no such expression.
+    /// Why a text is not a tag expression.
     public struct SyntaxError: Error, Equatable, CustomStringConvertible {
         /// In code points from 1.
         public var column: Int
         /// What is wrong there.
         public var reason: String
 
-        /// `column 4: a tag was expected`
+        /// `column 4: expected a tag`
         public var description: String { "column \(column): \(reason)" }
     }
 
     /// Reads an expression.
     ///
-    /// - Parameter text: at most so many words that no thread runs out of stack over it; more are an error.
+    /// - Parameter text: at most 1000 words, so that no thread runs out of stack.
     public init(_ text: String) throws(SyntaxError) {
         var parser = try Parser(text)
         root = parser.isAtEnd ? .all : try parser.expression()
@@ -76,7 +76,7 @@ public struct TagExpression: Sendable {
             for (offset, scalar) in text.unicodeScalars.enumerated() {
                 if isEscaped {
                     guard scalar == "(" || scalar == ")" || scalar == "\\" || scalar.properties.isWhitespace else {
-                        throw SyntaxError(column: offset, reason: "\\ stands before (, ), a blank or \\ only")
+                        throw SyntaxError(column: offset, reason: "\\ may only precede (, ), white space or \\")
                     }
                     isEscaped = false
                     current.unicodeScalars.append(scalar)
@@ -94,7 +94,7 @@ public struct TagExpression: Sendable {
                     current.unicodeScalars.append(scalar)
                 }
             }
-            if isEscaped { throw SyntaxError(column: end - 1, reason: "there is nothing behind \\") }
+            if isEscaped { throw SyntaxError(column: end - 1, reason: "nothing follows \\") }
             if !current.isEmpty { words.append((word(), start + 1)) }
             for (word, column) in words {
                 if case .tag(let tag) = word, let reason = Self.fault(of: tag, among: words.count) {
@@ -107,33 +107,33 @@ public struct TagExpression: Sendable {
             }
         }
 
-        /// What is wrong with a tag that no scenario can have, or that is written as Cucumber had it before it had expressions: `~@slow`,
-        /// `@a,@b`. Taken as tags they would choose nothing, or with `not` all.
+        /// What is wrong with a tag that no scenario can have, or that uses Cucumber's syntax from before tag
+        /// expressions: `~@slow`, `@a,@b`. Read as tags, these would match nothing, or with `not` everything.
         private static func fault(of tag: String, among words: Int) -> String? {
             let isOld = tag.contains(",") || tag.contains("~")
             guard isOld || !tag.hasPrefix("@") else { return nil }
             if !isOld, ["and", "or", "not"].contains(tag.lowercased()) {
-                return "and, or and not are written in small letters, and a tag begins with @"
+                return "write and, or and not in lowercase; a tag begins with @"
             }
             let tags = tag.split(separator: ",").compactMap { part -> String? in
                 let name = part.drop { $0 == "~" || $0 == "@" }
                 return name.isEmpty ? nil : part.hasPrefix("~") ? "not @\(name)" : "@\(name)"
             }
-            // A tilde inside a tag meant nothing, so there is no other way to write it.
+            // A tilde inside a tag had no meaning, so there is no new syntax for it.
             guard !tags.isEmpty, tags.allSatisfy({ !$0.contains("~") }), tag.utf8.count <= longestRewritten else {
-                return "a tag begins with @, and has neither , nor ~"
+                return "a tag begins with @ and contains neither , nor ~"
             }
             let now = tags.joined(separator: " or ")
-            let reason = isOld ? "that is how tags were written once" : "a tag begins with @"
+            let reason = isOld ? "this is Cucumber's old syntax" : "a tag begins with @"
             return "\(reason); write \(tags.count > 1 && words > 1 ? "(\(now))" : now)"
         }
 
-        /// Bytes of a tag up to which it is told how to write it.
+        /// Longest tag, in bytes, for which the message shows the new syntax.
         private static let longestRewritten = 100
 
         mutating func expression() throws(SyntaxError) -> Node {
             let node = try disjunction()
-            guard isAtEnd else { throw SyntaxError(column: column, reason: "and, or, or the end was expected") }
+            guard isAtEnd else { throw SyntaxError(column: column, reason: "expected and, or, or the end") }
             return node
         }
 
@@ -161,11 +161,11 @@ public struct TagExpression: Sendable {
             if takes(.not) { return .not(try negation()) }
             if takes(.open) {
                 let node = try disjunction()
-                guard takes(.close) else { throw SyntaxError(column: column, reason: ") was expected") }
+                guard takes(.close) else { throw SyntaxError(column: column, reason: "expected )") }
                 return node
             }
             guard !isAtEnd, case .tag(let tag) = words[index].word else {
-                throw SyntaxError(column: column, reason: "a tag was expected")
+                throw SyntaxError(column: column, reason: "expected a tag")
             }
             index += 1
             return .tag(tag)

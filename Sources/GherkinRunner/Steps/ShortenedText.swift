@@ -1,5 +1,5 @@
 extension String {
-    /// As much of a step as a report quotes, in code points: one character may have any number of them.
+    /// How much of a step a report quotes, in code points: a character may consist of any number of them.
     private static var longestQuote: Int { 300 }
 
     /// The text, or the beginning of a long one with an ellipsis.

@@ -1,10 +1,10 @@
 package import Gherkin
 
-/// What a step brings to what carries it out.
+/// What a step passes to its closure.
 public struct StepInput {
     /// The text of the step, without its keyword.
     public let text: String
-    /// Of the parameters, in their order.
+    /// The values of the parameters, in order.
     package let values: [StepValue]
     /// Nil when none stands below the step.
     package let docString: PickleDocString?
@@ -28,7 +28,7 @@ public struct StepInput {
         return text
     }
 
-    /// Of a parameter type of one's own.
+    /// A value of a type that is not built in.
     package func other<Value>(_ index: Int, as type: Value.Type = Value.self) throws(StepFailure) -> Value {
         guard case .other(let any) = try value(index), let value = any as? Value else {
             throw wrongType(index, "of type \(type)")
@@ -67,21 +67,21 @@ public enum StepArgument: Sendable {
     /// A table.
     case table
 
-    /// What to say when something else is there, or nothing.
+    /// The message for a step that has anything else below it.
     var wish: String {
         switch self {
-        case .none: "the step takes neither doc string nor table"
-        case .docString: "the step takes a doc string below it, between two lines of \"\"\", and no table"
-        case .table: "the step takes a table below it, with a | before and behind each cell, and no doc string"
+        case .none: "this step takes no doc string and no table"
+        case .docString: "this step needs a doc string below it, between two lines of \"\"\", and takes no table"
+        case .table: "this step needs a table below it, with a | before and after each cell, and takes no doc string"
         }
     }
 }
 
-/// What a step that does not hold says.
+/// Fails a step, with a message.
 public struct StepFailure: Error, Equatable {
     /// One line, or several: the first says what is wrong.
     public var message: String
 
-    /// - Parameter message: what is wrong; what there is instead.
+    /// - Parameter message: what is wrong, and what was found instead.
     public init(_ message: String) { self.message = message }
 }

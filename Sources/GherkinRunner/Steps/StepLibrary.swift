@@ -10,7 +10,7 @@ public enum StepKeyword: String, CaseIterable, Sendable {
     case then = "Then"
 }
 
-/// A step that can be used in scenarios: what it looks like, what it does, and how it is told to people.
+/// A step that scenarios can use: its pattern, its documentation and what it does.
 package struct StepDefinition<World> {
     package let keyword: StepKeyword
     package let pattern: StepPattern
@@ -22,22 +22,22 @@ package struct StepDefinition<World> {
     let body: (inout World, StepInput) throws -> Void
 }
 
-/// The steps that scenarios can use. A step works on a `World`, of which each scenario has its own.
+/// The steps that scenarios can use. Each scenario has its own `World`, on which its steps work.
 public struct StepLibrary<World> {
     package private(set) var definitions: [StepDefinition<World>] = []
     private let types: [ParameterType]
 
-    /// - Parameter types: parameter types of one's own.
+    /// - Parameter types: parameter types in addition to the built-in ones.
     package init(types: [ParameterType] = []) { self.types = types }
 
     /// Adds a step.
     ///
     /// - Parameters:
     ///   - pattern: a Cucumber Expression, such as `the badge is {int}`.
-    ///   - argument: what stands below it. A step that has something else there cannot be run.
+    ///   - argument: what the step needs below it. A step with anything else there fails.
     ///   - summary: a sentence for the documentation.
     ///   - example: a use of it, with its keyword.
-    ///   - body: what it does. What it throws fails the scenario; `StepFailure` with its own words.
+    ///   - body: what the step does. An error fails the scenario; a `StepFailure` gives the message.
     /// - Throws: `PatternError` when the pattern is not a Cucumber Expression.
     public mutating func add(
         _ keyword: StepKeyword, _ pattern: String, argument: StepArgument = .none, summary: String,
@@ -49,12 +49,12 @@ public struct StepLibrary<World> {
                 keyword: keyword, pattern: pattern, argument: argument, summary: summary, example: example, body: body))
     }
 
-    /// What a step of a scenario is.
+    /// The definition that matches a step of a scenario.
     enum Lookup {
         case found(StepDefinition<World>, StepInput)
         case undefined
         case ambiguous([String])
-        /// There is such a step, and this is wrong with its use.
+        /// A definition matches, but the step cannot be run for this reason.
         case unusable(String)
     }
 
@@ -62,7 +62,7 @@ public struct StepLibrary<World> {
         let bytes = step.text.utf8.count
         guard bytes <= StepPattern.maximumTextBytes else {
             return .unusable(
-                "the step has \(bytes) bytes, \(StepPattern.maximumTextBytes) are allowed; a payload belongs in a doc string below it"
+                "the step is \(bytes) bytes long, the limit is \(StepPattern.maximumTextBytes); put a payload in a doc string below it"
             )
         }
         let matches = definitions.compactMap { definition in
@@ -73,7 +73,7 @@ public struct StepLibrary<World> {
         }
         guard matches.count == 1 else { return .ambiguous(matches.map(\.0.pattern.source)) }
         if let lost = values.first(where: { $0.value == nil }) {
-            return .unusable("\(lost.text) is no value of {\(lost.type)}: it is too large")
+            return .unusable("\(lost.text) is out of range for {\(lost.type)}")
         }
         let fits =
             switch definition.argument {

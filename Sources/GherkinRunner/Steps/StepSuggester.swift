@@ -1,4 +1,4 @@
-/// Looks for the steps that somebody may have meant: by the words that differ, where a number is as good as any other number.
+/// Finds the steps that an undefined step may have meant. It compares words; all numbers count as equal.
 struct StepSuggester {
     private let patterns: [(source: String, words: [String])]
 
@@ -8,7 +8,7 @@ struct StepSuggester {
         }
     }
 
-    /// Words from which on a text is not looked at: nobody wrote it by mistake for a step of ours.
+    /// Longer texts get no suggestions: they are not misspelled steps.
     private static let maximumWords = 64
     private static let maximumLetters = 32
     /// Share of words that may differ.
@@ -20,12 +20,12 @@ struct StepSuggester {
         guard words.count <= Self.maximumWords, !words.isEmpty else { return [] }
         let ranked = patterns.enumerated().compactMap { index, pattern -> (cost: Double, index: Int)? in
             let longest = max(words.count, pattern.words.count, 1)
-            // At least so many words are added or left out; most patterns need no closer look.
+            // At least so many words are added or missing, which rules out most patterns cheaply.
             let surplus = abs(words.count - pattern.words.count)
             guard Double(surplus) <= Self.tolerance * Double(longest) else { return nil }
             return (Self.distance(words, pattern.words, Self.difference) / Double(longest), index)
         }
-        // Far behind the nearest, a step is not what was meant.
+        // A step that is much farther away than the nearest is not what was meant.
         let nearest = ranked.map(\.cost).min() ?? 0
         let limit = min(Self.tolerance, max(2 * nearest, 0.1))
         return ranked.filter { $0.cost <= limit }
@@ -33,14 +33,14 @@ struct StepSuggester {
             .prefix(Self.suggestions).map { patterns[$0.index].source }
     }
 
-    /// The text with parameters in the places of what could be values.
+    /// The text with a parameter in place of each word that could be a value.
     func reading(of text: String) -> String {
         let words = Self.words(text)
         guard words.count <= Self.maximumWords else { return "\(words.count) words" }
         return words.map { Self.parameter(for: $0) ?? $0 }.joined(separator: " ").shortened
     }
 
-    /// Divided by blanks; a quoted text is one word.
+    /// Splits at white space; a quoted text is one word.
     private static func words(_ text: String) -> [String] {
         var words: [String] = []
         var word = ""
@@ -70,7 +70,7 @@ struct StepSuggester {
         return isNumeral && Double(word) != nil ? "{float}" : nil
     }
 
-    /// From 0, the same, to 1.
+    /// From 0 for equal words to 1.
     private static func difference(_ word: String, _ other: String) -> Double {
         if word == other { return 0 }
         if other.first == "{" {
@@ -85,7 +85,7 @@ struct StepSuggester {
         }.min() ?? 1
     }
 
-    /// Least cost of making one out of the other (Levenshtein), where adding and leaving out cost 1.
+    /// Least cost of turning one into the other (Levenshtein distance), where an insertion or deletion costs 1.
     private static func distance<Element>(
         _ left: [Element], _ right: [Element], _ difference: (Element, Element) -> Double
     ) -> Double {

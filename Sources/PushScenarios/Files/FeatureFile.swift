@@ -36,7 +36,7 @@ public struct FeatureFile: Sendable {
         lines = LineSelection(numbers, in: document)
     }
 
-    /// Lines as Gherkin counts them: what stands behind the last line feed is one if there is anything.
+    /// Lines as Gherkin counts them: text after the last line feed is a line too.
     private static func lineCount(_ bytes: [UInt8]) -> Int {
         bytes.count { $0 == UInt8(ascii: "\n") } + (bytes.last.map { $0 == UInt8(ascii: "\n") ? 0 : 1 } ?? 0)
     }
@@ -75,7 +75,7 @@ public struct FeatureFileProblem: Sendable, Equatable, CustomStringConvertible {
         self.init(file: file, line: error.location.line, column: error.location.column, message: error.message)
     }
 
-    /// `file:line:column: message` on one line, with nothing in it that disturbs a terminal.
+    /// `file:line:column: message` on one line, with control characters escaped.
     public var description: String {
         let place = [line, column].compactMap { $0 }.map { ":\($0)" }.joined()
         return "\(TextStyle.clean(file))\(place): \(TextStyle.clean(message))"

@@ -4,11 +4,11 @@ import SystemSupport
 extension FeatureFile {
     /// Reads and parses feature files.
     ///
-    /// - Parameter paths: files of any name; directories, in which all files that end in `.feature` are read, at any depth and except hidden
-    ///   ones; `FILE:LINE`, of which only the scenario, examples row, rule or feature at that line is run. A file that is named twice is read
-    ///   once, except with lines.
-    /// - Throws: `FeatureFileError` with the problems of all files, for files that cannot be read, files that are not Gherkin, directories
-    ///   without a feature file and lines after the end of a file.
+    /// - Parameter paths: files of any name; directories, for all `.feature` files in them at any depth, except hidden
+    ///   ones; or `FILE:LINE`, for the scenario, examples row, rule or feature at that line. A file that is named twice
+    ///   is read once, unless it is named with lines.
+    /// - Throws: `FeatureFileError` with the problems of all files: files that cannot be read or are not Gherkin,
+    ///   directories without a feature file, and lines after the end of a file.
     public static func read(_ paths: [String]) throws(FeatureFileError) -> [FeatureFile] {
         try read(inputs: paths.map { $0 })
     }
@@ -22,9 +22,9 @@ extension FeatureFile {
     }
 }
 
-/// Finds and parses the files that were asked for, before anything is run.
+/// Finds and parses the feature files, before anything is run.
 private struct FeatureFileSearch {
-    /// Of files in a directory that was named. A file that was named itself may end in anything.
+    /// The suffix of feature files in a directory. A file that is named itself may have any suffix.
     private static let suffix = ".feature"
 
     private(set) var files: [FeatureFile] = []
@@ -44,7 +44,8 @@ private struct FeatureFileSearch {
         }
     }
 
-    /// `a.feature:3:17` is `a.feature` and its lines 3 and 17. Nil when there is no such file, whatever of the numbers belongs to its name.
+    /// `a.feature:3:17` is `a.feature` and its lines 3 and 17. Nil when there is no such file, however many of the
+    /// numbers belong to its name.
     private static func withoutLines(_ input: String) -> (path: String, lines: [Int])? {
         var path = input[...]
         var lines: [Int] = []
@@ -68,12 +69,13 @@ private struct FeatureFileSearch {
             }
         }
         if found.isEmpty {
-            problems.append(FeatureFileProblem(file: directory, message: "no file below it ends in \(Self.suffix)"))
+            problems.append(
+                FeatureFileProblem(file: directory, message: "no \(Self.suffix) file in this directory or below"))
         }
     }
 
     private mutating func addFile(_ path: String?, lines: [Int]) {
-        // A file that was named twice is run once, unless lines of it are meant.
+        // A file that is named twice is run once, unless it is named with lines.
         if let path, lines.isEmpty, !seen.insert(FilePaths.absolute(path)).inserted { return }
         let name = path ?? "<stdin>"
         do {

@@ -1,8 +1,9 @@
 import GherkinRunner
 import PushLint
 
-/// JUnit's XML, which CI servers show as tests: a suite a file, a case a scenario. What is undefined or ambiguous fails; a dry run's scenarios
-/// and those without steps are skipped. It is written at the end: the numbers stand before the cases.
+/// JUnit's XML, which CI servers show as tests: one suite per file, one case per scenario. Undefined and ambiguous
+/// scenarios count as failures, those of a dry run and those without steps as skipped. Everything is written at the
+/// end, because the totals precede the cases.
 struct JUnitScenarioReport: ScenarioReportWriter {
     private struct Suite {
         let file: String
@@ -66,7 +67,7 @@ struct JUnitScenarioReport: ScenarioReportWriter {
         out.write("</testsuites>\n")
     }
 
-    /// To microseconds, which is more than what scenarios take.
+    /// With six decimals: most scenarios take less than a millisecond.
     private static func seconds(_ seconds: Double) -> String {
         let microseconds = UInt64(max(seconds, 0) * 1_000_000)
         return "\(microseconds / 1_000_000).\(String(microseconds % 1_000_000 + 1_000_000).dropFirst())"

@@ -2,15 +2,15 @@ import Gherkin
 public import GherkinRunner
 import TerminalStyle
 
-/// Writes results as a report: `add` for each, in the order in which they come, then `finish`.
+/// Writes results as a report. Call `add` for each result in the order of the run, then `finish`.
 public struct ScenarioReport {
-    /// What a report looks like.
+    /// The format of a report.
     public enum Format: String, CaseIterable, Sendable {
-        /// For people: a line a scenario, and below it the steps that did not pass.
+        /// For people: one line per scenario, and below it the steps that did not pass.
         case text
         /// The Test Anything Protocol, version 13.
         case tap
-        /// JUnit's XML. It is written at the end.
+        /// JUnit's XML, written by `finish`.
         case junit
     }
 
@@ -18,8 +18,8 @@ public struct ScenarioReport {
     private var summary = ScenarioSummary()
 
     /// - Parameters:
-    ///   - format: what the report looks like.
-    ///   - hasColors: whether a text report has escape sequences for a terminal.
+    ///   - format: text, TAP or JUnit.
+    ///   - hasColors: whether a text report uses the colors of a terminal.
     public init(_ format: Format, hasColors: Bool = false) {
         writer =
             switch format {
@@ -29,17 +29,17 @@ public struct ScenarioReport {
             }
     }
 
-    /// Adds a scenario. Those of one file come one after the other.
+    /// Adds a scenario. Results of one file must follow each other.
     public mutating func add(_ result: ScenarioResult, to out: inout some TextOutputStream) {
         summary.add(result)
         writer.add(result, to: &out)
     }
 
-    /// Writes what stands at the end.
+    /// Writes the end of the report.
     public mutating func finish(to out: inout some TextOutputStream) { writer.finish(summary, to: &out) }
 }
 
-/// Writes results in one form. `add` is called once a scenario, in the order of files and scenarios, and `finish` once, at the end.
+/// One format. `add` is called once per scenario, in the order of files and scenarios, and `finish` once, at the end.
 protocol ScenarioReportWriter {
     mutating func add(_ result: ScenarioResult, to out: inout some TextOutputStream)
 
@@ -47,14 +47,14 @@ protocol ScenarioReportWriter {
 }
 
 extension ScenarioResult {
-    /// Tells the rows of an outline apart, whose names may be the same: ` (line 14)`.
+    /// Distinguishes the rows of an outline, which may share a name: ` (line 14)`.
     var row: String {
         pickle.location == pickle.scenarioLocation ? "" : " (line \(pickle.location.line))"
     }
 }
 
 extension StepResult {
-    /// As it stands in the file; of a payload that stands in the step by mistake, the beginning.
+    /// The step as in the file, shortened when somebody put a payload into it.
     var quote: String { text.shortened }
 
     /// `file:line:column`

@@ -1,7 +1,7 @@
 import GherkinRunner
 
-/// The Test Anything Protocol, version 13, which all readers know; version 14 adds nothing that is written here, and Perl's Test::Harness
-/// refuses it. The plan stands at the end, because scenarios are counted as they are run.
+/// The Test Anything Protocol, version 13, which every reader supports. Version 14 adds nothing that we need, and
+/// Perl's Test::Harness rejects it. The plan comes last, because scenarios are counted as they run.
 struct TAPScenarioReport: ScenarioReportWriter {
     private static let version = "TAP version 13\n"
     private var count = 0
@@ -29,7 +29,7 @@ struct TAPScenarioReport: ScenarioReportWriter {
         out.write("\n    line: \(failure.line)\n    column: \(failure.column)\n  ...\n")
     }
 
-    /// `#` begins a directive, unless there is a backslash before it; and no description may hold what ends its line.
+    /// An unescaped `#` begins a directive, and a description may not contain line ends.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 import GherkinRunner
 import TerminalStyle
 
-/// For people: a line a scenario, below the name of its file, and below it the steps that did not pass.
+/// For people: the name of each file, one line per scenario, and below it the steps that did not pass.
 struct TextScenarioReport: ScenarioReportWriter {
     let style: TextStyle
     private var file: String?

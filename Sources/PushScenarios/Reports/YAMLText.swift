@@ -1,7 +1,8 @@
 /// Text for YAML.
 enum YAMLText {
-    /// In double quotes. What a YAML text cannot hold, or would end a line in it, is escaped: control characters, other line ends, the byte
-    /// order mark, and code points that are no characters. Source: YAML 1.1 and 1.2, sections 5.1, 5.4 and 5.7.
+    /// The text in double quotes. Characters that YAML does not allow or reads as line ends are escaped: control
+    /// characters, line and paragraph separators, the byte order mark and noncharacters. Source: YAML 1.1 and 1.2,
+    /// sections 5.1, 5.4 and 5.7.
     static func quoted(_ text: String) -> String {
         var quoted = "\""
         for scalar in text.unicodeScalars {

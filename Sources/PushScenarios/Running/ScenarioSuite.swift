@@ -9,7 +9,8 @@ import SystemSupport
 ///     let suite = ScenarioSuite([file], steps: try .pushes())
 ///     let summary = try suite.run { result in print(result.status, result.path) }
 ///
-/// Scenarios run one after the other on the caller's thread, in the order of the files. Each has a world of its own.
+/// Scenarios run one after the other on the caller's thread, in the order of the files. Each has its own
+/// `ScenarioWorld`.
 public struct ScenarioSuite {
     private let files: [FeatureFile]
     private let steps: StepLibrary<ScenarioWorld>
@@ -23,7 +24,7 @@ public struct ScenarioSuite {
     /// - Parameters:
     ///   - files: run in this order.
     ///   - steps: `.pushes()`, or that with steps of your own.
-    ///   - selection: of the scenarios in the files; all unless given.
+    ///   - selection: which scenarios of the files to run; all by default.
     public init(
         _ files: [FeatureFile], steps: StepLibrary<ScenarioWorld>, selection: ScenarioSelection = ScenarioSelection()
     ) {
@@ -34,10 +35,10 @@ public struct ScenarioSuite {
 
     /// Runs the scenarios.
     ///
-    /// - Parameter report: called after each scenario, with what became of it.
-    /// - Returns: how many there were of each status.
-    /// - Throws: `NothingToRun` when there is no scenario to run, and whatever `report` throws. A scenario that fails is a result, and
-    ///   throws nothing.
+    /// - Parameter report: called after each scenario, with its result.
+    /// - Returns: the numbers of scenarios and steps by status.
+    /// - Throws: `NothingToRun` when there is no scenario to run, and whatever `report` throws. A failed scenario is a
+    ///   result, not an error.
     @discardableResult
     public func run(report: (ScenarioResult) throws -> Void = { _ in }) throws -> ScenarioSummary {
         let runner = ScenarioRunner(
@@ -59,9 +60,10 @@ public struct ScenarioSuite {
     }
 }
 
-/// No scenario was run, which would look like success.
+/// There was no scenario to run. Without this error, the run would look like a success.
 public struct NothingToRun: Error, Sendable, CustomStringConvertible {
-    /// Number of scenarios that the selection left out; 0 when the files, or the lines that were named, have none.
+    /// Number of scenarios, none of which matches the selection; 0 when the files have none at all, or none at the
+    /// given lines.
     public let found: Int
     /// Why, on one line.
     public let description: String
@@ -70,10 +72,12 @@ public struct NothingToRun: Error, Sendable, CustomStringConvertible {
         self.found = found
         let place = files.count == 1 ? files[0].name : "the \(files.count) files"
         if found > 0 {
-            description = "of \(found == 1 ? "1 scenario" : "\(found) scenarios") in \(place) none is chosen"
+            description =
+                found == 1
+                ? "the scenario in \(place) does not match" : "none of the \(found) scenarios in \(place) matches"
         } else {
             let hasLines = files.contains { !$0.lines.isEverything }
-            description = "there is no scenario in \(place)\(hasLines ? ", at the lines that were named" : "")"
+            description = "no scenario in \(place)\(hasLines ? " at the given lines" : "")"
         }
     }
 }

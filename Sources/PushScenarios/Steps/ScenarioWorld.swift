@@ -6,15 +6,15 @@ import PushLint
 public import PushModel
 public import PushPipeline
 
-/// What a scenario happens in: a store of its own, in memory, and what has become of the pushes so far.
+/// The state of one scenario: its store in memory, the configuration of the pipeline, and the report lines so far.
 ///
-/// Steps stand in files by subject, each an extension of `StepVocabulary`; what they need to know of each other stands here.
+/// Everything that steps of different subjects share is here.
 public struct ScenarioWorld {
-    /// What became of one message or event: a line of the report that `pushpipe run` would write.
+    /// The result of one message or event: a line of the report that `pushpipe run` would write.
     public struct ReportLine: Sendable {
         /// Number of the record, from 1.
         public let seq: UInt64
-        /// What became of it.
+        /// The outcome.
         public let outcome: Outcome
         /// HTTP status of the provider's answer, if there was one.
         public let status: Int?
@@ -24,19 +24,19 @@ public struct ScenarioWorld {
         public let identifier: String?
         /// Number of the record whose notification it replaced.
         public let replaces: UInt64?
-        /// Why there is no message in the record.
+        /// Why the record could not be decoded.
         let fault: String?
-        /// The held message that the line is about.
+        /// For a queued message: the record that it arrived with.
         let original: UInt64?
-        /// The event that the line is about; nil for a message.
+        /// The name of the event; nil for a message.
         public let event: String?
-        /// What the app does about it, in order.
+        /// The steps that the app takes, in order.
         public let steps: [String]
-        /// Since when the token is dead, in milliseconds since the epoch.
+        /// Since when the token has been invalid, in milliseconds since the epoch.
         let timestamp: Int64?
-        /// The token that the provider should go on with.
+        /// The token that the provider should use from now on.
         let canonical: String?
-        /// Messages that the app is told were dropped.
+        /// Number of dropped messages that the app is told about.
         let totalDeleted: Int?
 
         /// For people: `rejected (413 PayloadTooLarge)`.
@@ -46,11 +46,11 @@ public struct ScenarioWorld {
         }
     }
 
-    /// Every scenario begins at the same time, so that it goes the same way on every run: 2026-01-01T12:00:00Z.
+    /// Every scenario starts at 2026-01-01T12:00:00Z, so that every run gives the same results.
     static let start: Int64 = 1_767_268_800_000  // milliseconds since the epoch
 
     let store = MemoryStore()
-    /// The settings screen of an app, and what is around it.
+    /// The settings screen of an app, with the system and the wikis behind it.
     var settings = SettingsScene()
     /// How records are read and delivered from the next step on.
     public var configuration = PipelineConfiguration()
@@ -61,24 +61,24 @@ public struct ScenarioWorld {
 
     init() { configuration.clock = .fixed(milliseconds: Self.start) }
 
-    /// Lets events happen; one that cannot be read is the step's failure.
+    /// Sends events. An event that cannot be decoded fails the step.
     mutating func happen(_ events: String) throws {
         try receive(events)
         if let fault = lines[latest].lazy.compactMap(\.fault).first { throw StepFailure(fault) }
     }
 
-    /// What has become of a message that was held.
+    /// The later results of a message that was queued.
     func laterLines(ofRecord number: Int) throws(StepFailure) -> [ReportLine] {
         let lines = self.lines.filter { $0.original.map { $0 == UInt64(exactly: number) } ?? false }
-        guard !lines.isEmpty else { throw StepFailure("nothing has come of record \(number) yet") }
+        guard !lines.isEmpty else { throw StepFailure("record \(number) has no later outcome yet") }
         return lines
     }
 
-    /// Lets records arrive, in any form that `pushpipe run` reads. Each step is an input of its own, over the same store, at the time at
-    /// which the one before ended.
+    /// Delivers records in any form that `pushpipe run` reads. Each call is a separate input over the same store, and
+    /// starts at the time at which the previous one ended.
     ///
-    /// - Throws: `StepFailure` too when an event has what it cannot have. The stream goes on over that with a finding, which no step would
-    ///   ask for: the scenario would go another way than it reads.
+    /// - Throws: `StepFailure` when there is no record, and when an event has a member that it cannot have. `pushpipe
+    ///   run` only reports a finding for the latter; a scenario would then not do what it says.
     public mutating func receive(_ records: String) throws {
         let first = lines.count
         var slip: String?
@@ -100,7 +100,7 @@ public struct ScenarioWorld {
         if case .fixed(let start) = configuration.clock {
             configuration.clock = .fixed(milliseconds: start &+ pipeline.elapsedMilliseconds)
         }
-        guard lines.count > first else { throw StepFailure("there is no record in the text below the step") }
+        guard lines.count > first else { throw StepFailure("the text below the step contains no record") }
         latest = first..<lines.count
         if let slip { throw StepFailure(slip) }
     }
@@ -113,7 +113,7 @@ public struct ScenarioWorld {
         return last
     }
 
-    /// The messages of a record, from 1.
+    /// The messages of a record. Records count from 1.
     func messages(ofRecord number: Int) throws(StepFailure) -> [ReportLine] {
         let messages = lines.filter { $0.seq == UInt64(exactly: number) }
         guard !messages.isEmpty else {
@@ -122,7 +122,7 @@ public struct ScenarioWorld {
         return messages
     }
 
-    /// What is on a device's screen, newest first, as `store show` has it.
+    /// The notifications on a device's screen, newest first, as `store show` lists them.
     public func screen(of device: String) throws -> [DeliveredNotification] {
         try store.notifications(device: device).reversed()
     }
@@ -131,7 +131,7 @@ public struct ScenarioWorld {
 extension Finding {
     fileprivate var isSlip: Bool { severity >= .warning }
 
-    /// With what comes near a member that there is not, or all that there are.
+    /// The message, with the nearest member or a list of all members.
     fileprivate func words(of event: String) -> String {
         guard rule == "event.unknown-member" else { return "\(pointer): \(message) (\(rule))" }
         let token = String(pointer.split(separator: "/", omittingEmptySubsequences: false).last ?? "")

@@ -1,12 +1,13 @@
 import AppSimulation
 import WikimediaSettings
 
-/// What stands around a settings screen in a scenario: a person, the system and wikis. Each answers at once, as the scenario has said.
+/// The settings screen in a scenario, with the user, the system and the wikis behind it. Each answers at once, as the
+/// scenario says.
 struct SettingsScene: PreferencesEnvironment {
     /// How a wiki answers writes.
     enum Writes {
         case taken
-        /// `success` with a warning, and nothing was changed.
+        /// `success` with a warning; nothing is changed.
         case warned
         case refused(code: String)
         case lost
@@ -18,15 +19,15 @@ struct SettingsScene: PreferencesEnvironment {
     var writes = Writes.taken
     var allowsNotifications = true
     var registrationFailure: String?
-    /// How the switches stand in front of the person.
+    /// The switches as the user sees them.
     private(set) var switches: [NotificationType: Bool] = [:]
     private(set) var wasAsked = false
     private(set) var errors: [PreferencesError] = []
     private var pending: [PreferencesStateMachine.Effect] = []
-    /// Answers to one step; a wiki that never takes anything could otherwise be asked for ever.
+    /// Limit per step. Without it, a wiki that refuses everything could be asked forever.
     private static let mostAnswers = 1000
 
-    /// Lets something happen, and everybody answer until there is nothing left to answer.
+    /// Sends an event and answers the effects until there are none left.
     mutating func send(_ event: PreferencesStateMachine.Event) {
         switch event {
         case .toggled(let type, let isOn): switches[type] = isOn

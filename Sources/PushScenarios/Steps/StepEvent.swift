@@ -2,7 +2,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// An event record in the making, of what a step says: its values are texts, and their members tell what they become in JSON.
+/// Builds an event record from the texts of a step. The type of a member decides what its text becomes in JSON.
 struct StepEvent {
     private let name: DeviceEvent.Name
     private var members: String
@@ -18,14 +18,14 @@ struct StepEvent {
         add(member, value)
     }
 
-    /// A text as it stands, also one that looks like a number or JSON. What its form cannot take stays a text, and the decoder says what
-    /// was expected; so it does of a member that the event does not have.
+    /// Adds a member. A value that its type cannot take stays a string, and the decoder reports what it expected; the
+    /// same goes for a member that the event does not have.
     mutating func add(_ member: String, _ value: String) {
         let form = EventMember.table.first { $0.name.description == member && $0.events.contains(name) }?.form
         members += ",\(Self.quoted(member)):\(Self.json(value, form))"
     }
 
-    /// A text whatever it looks like: no number stands for a duration in a sentence.
+    /// Adds a member as a string, even if the text looks like a number.
     mutating func add(_ member: String, text: String) {
         members += ",\(Self.quoted(member)):\(Self.quoted(text))"
     }

@@ -2,50 +2,50 @@ import GherkinRunner
 import PushModel
 import PushPipeline
 
-/// The app on a device: its state, what is on its screen, taps, and the steps that it takes.
+/// The app on a device: its state, its screens, taps, and the steps that it takes.
 extension StepVocabulary {
-    /// What a person does in the app, and the event of it.
+    /// What a user does in the app, and the event for it.
     private static let deeds:
         [(pattern: String, summary: String, example: String, event: DeviceEvent.Name, member: String?, value: String?)] =
             [
                 (
-                    "the user taps the notification on {string}", "The newest one on the device.",
+                    "the user taps the notification on {string}", "The newest notification on the device.",
                     "When the user taps the notification on \"anna\"", .tap, nil, nil
                 ),
                 (
-                    "the user wipes the notification off {string}", "The newest one on the device.",
+                    "the user wipes the notification off {string}", "The newest notification on the device.",
                     "When the user wipes the notification off \"anna\"", .dismiss, nil, nil
                 ),
                 (
-                    "the user clears the screen of {string}", "All notifications leave it.",
+                    "the user clears the screen of {string}", "Removes all notifications.",
                     "When the user clears the screen of \"anna\"", .clear, nil, nil
                 ),
                 (
-                    "the user goes back on {string}", "From a screen that was pushed.",
+                    "the user goes back on {string}", "Pops the top screen.",
                     "When the user goes back on \"anna\"", .back, nil, nil
                 ),
                 (
-                    "the user closes the modal screen on {string}", "The one on top.",
+                    "the user closes the modal screen on {string}", "The modal screen on top.",
                     "When the user closes the modal screen on \"anna\"", .close, nil, nil
                 ),
                 (
-                    "the user writes in the editor on {string}", "The one on top, which has unsaved work then.",
+                    "the user writes in the editor on {string}", "The editor on top, which then has unsaved work.",
                     "When the user writes in the editor on \"anna\"", .edit, nil, nil
                 ),
                 (
-                    "the user saves on {string}", "What is in the editor on top.", "When the user saves on \"anna\"",
+                    "the user saves on {string}", "The work in the editor on top.", "When the user saves on \"anna\"",
                     .save, nil, nil
                 ),
                 (
-                    "the user discards the unsaved work on {string}", "The answer to the app's question.",
+                    "the user discards the unsaved work on {string}", "Answers the app's question.",
                     "When the user discards the unsaved work on \"anna\"", .confirm, "answer", "discard"
                 ),
                 (
-                    "the user keeps the unsaved work on {string}", "The answer to the app's question: nothing changes.",
+                    "the user keeps the unsaved work on {string}", "Answers the app's question: nothing changes.",
                     "When the user keeps the unsaved work on \"anna\"", .confirm, "answer", "cancel"
                 ),
                 (
-                    "the user reads everything on {string}", "In the app's own list.",
+                    "the user reads everything on {string}", "Marks all notifications as read in the app's own list.",
                     "When the user reads everything on \"anna\"", .read, nil, nil
                 ),
             ]
@@ -53,14 +53,14 @@ extension StepVocabulary {
     static func addApps(to library: inout Library) throws(PatternError) {
         try library.add(
             .given, "the app on {string} is {string}",
-            summary: "Its state: foreground, background, terminated or force-quit.",
+            summary: "The state of the app: foreground, background, terminated or force-quit.",
             example: "Given the app on \"anna\" is \"foreground\""
         ) { world, step in
             try world.happen(StepEvent(.device, device: try step.text(0), "state", try step.text(1)).text)
         }
         try library.add(
             .given, "the app on {string} presents {string} in the foreground",
-            summary: "What its delegate answers: banner, list, sound, badge, or nothing at all.",
+            summary: "The presentation options that the app's delegate returns: banner, list, sound, badge, or none.",
             example: "Given the app on \"anna\" presents \"banner, list\" in the foreground"
         ) { world, step in
             try world.happen(StepEvent(.device, device: try step.text(0), "will_present", try step.text(1)).text)
@@ -79,13 +79,13 @@ extension StepVocabulary {
     private static func addScreensOfApps(to library: inout Library) throws(PatternError) {
         try library.add(
             .when, "the user opens the screen {string} on {string}",
-            summary: "It is pushed.", example: "When the user opens the screen \"article\" on \"anna\""
+            summary: "Pushes a screen.", example: "When the user opens the screen \"article\" on \"anna\""
         ) { world, step in
             try world.happen(StepEvent(.open, device: try step.text(1), "screen", try step.text(0)).text)
         }
         try library.add(
             .when, "the user opens the modal screen {string} on {string}",
-            summary: "It is presented over the others.",
+            summary: "Presents it over the other screens.",
             example: "When the user opens the modal screen \"search\" on \"anna\""
         ) { world, step in
             var event = StepEvent(.open, device: try step.text(1), "screen", try step.text(0))
@@ -94,7 +94,8 @@ extension StepVocabulary {
         }
         try library.add(
             .when, "the user opens the editor {string} on {string}",
-            summary: "It is presented over the others.", example: "When the user opens the editor \"note\" on \"anna\""
+            summary: "Presents it over the other screens.",
+            example: "When the user opens the editor \"note\" on \"anna\""
         ) { world, step in
             var event = StepEvent(.open, device: try step.text(1), "screen", try step.text(0))
             event.add("kind", "editor")
@@ -103,7 +104,7 @@ extension StepVocabulary {
         }
         try library.add(
             .when, "the user opens the centre on {string}",
-            summary: "The app's own list of notifications, behind the bell.",
+            summary: "Opens the app's own list of notifications.",
             example: "When the user opens the centre on \"anna\""
         ) { world, step in
             var event = StepEvent(.open, device: try step.text(0), "screen", "centre")
@@ -116,7 +117,7 @@ extension StepVocabulary {
         try library.add(
             .then, "the app does {string}",
             summary:
-                "The steps of the line that came last, in their order, as the report has them; nothing when there are none.",
+                "The steps in the last report line, in order; an empty text for none.",
             example: "Then the app does \"dismiss-modal search, push-centre\""
         ) { world, step in
             let wanted = try step.text(0)
@@ -126,7 +127,7 @@ extension StepVocabulary {
         }
         try library.add(
             .then, "the app is not disturbed",
-            summary: "Of the message that came last: it may be presented, and nothing else happens in the app.",
+            summary: "The last message may be presented, but nothing else happens in the app.",
             example: "Then the app is not disturbed"
         ) { world, _ in
             let harmless = ["banner", "list", "sound", "badge", "not-presented", "mark-bell"]
@@ -137,7 +138,7 @@ extension StepVocabulary {
         }
         try library.add(
             .then, "there is nothing to do",
-            summary: "Of the event that came last.", example: "Then there is nothing to do"
+            summary: "The last event has no effect.", example: "Then there is nothing to do"
         ) { world, _ in
             let last = try world.last()
             guard last.outcome == .ignored else { throw StepFailure("the event is \(last.text)") }

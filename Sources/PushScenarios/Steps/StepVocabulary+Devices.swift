@@ -6,7 +6,7 @@ import PushModel
 import PushPipeline
 import SystemSupport
 
-/// Devices: who can be reached, what time it is, and what became of what was held.
+/// Devices: which can be reached, what time it is, and what happened to queued messages.
 extension StepVocabulary {
     static func addDevices(to library: inout Library) throws(PatternError) {
         try addPolicies(to: &library)
@@ -17,37 +17,37 @@ extension StepVocabulary {
     private static func addPolicies(to library: inout Library) throws(PatternError) {
         try library.add(
             .given, "unknown devices are rejected",
-            summary: "As `run --unknown-devices reject`.", example: "Given unknown devices are rejected"
+            summary: "Like `run --unknown-devices reject`.", example: "Given unknown devices are rejected"
         ) { world, _ in world.configuration.devicePolicy.rejectsUnknownDevices = true }
         try library.add(
             .given, "at most {int} push(es) a minute to one device",
-            summary: "As `run --pushes-per-minute`: from 0 to 1000000000.",
+            summary: "Like `run --pushes-per-minute`: from 0 to 1000000000.",
             example: "Given at most 2 pushes a minute to one device"
         ) { world, step in world.configuration.devicePolicy.pushesPerMinute = try limit(step) }
         try library.add(
             .given, "at most {int} push(es) a minute of one app",
-            summary: "As `run --app-pushes-per-minute`: from 0 to 1000000000.",
+            summary: "Like `run --app-pushes-per-minute`: from 0 to 1000000000.",
             example: "Given at most 100 pushes a minute of one app"
         ) { world, step in world.configuration.devicePolicy.pushesPerMinuteOfSender = try limit(step) }
         try library.add(
             .given, "at most {int} background push(es) an hour",
-            summary: "As `run --background-pushes-per-hour`: from 0 to 1000000000.",
+            summary: "Like `run --background-pushes-per-hour`: from 0 to 1000000000.",
             example: "Given at most 3 background pushes an hour"
         ) { world, step in world.configuration.devicePolicy.backgroundPushesPerHour = try limit(step) }
         try library.add(
             .given, "a sender that keeps its tokens in order",
-            summary: "As `run --token-life-cycle`.", example: "Given a sender that keeps its tokens in order"
+            summary: "Like `run --token-life-cycle`.", example: "Given a sender that keeps its tokens in order"
         ) { world, _ in world.configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle() }
         try library.add(
             .given, "the {string} of a push says its type",
             summary:
-                "What a push is about: category, thread-id, collapse-id, topic, or a JSON Pointer into the payload.",
+                "Where a push names its type: category, thread-id, collapse-id, topic, or a JSON Pointer into the payload.",
             example: "Given the \"category\" of a push says its type"
         ) { world, step in
             let name = try step.text(0)
             guard let place = PreferenceMapping.Place(name) else {
                 let names = PreferenceMapping.Place.names.joined(separator: ", ")
-                throw StepFailure("\"\(name)\" is none of \(names), and no JSON Pointer")
+                throw StepFailure("\"\(name)\" is neither a JSON Pointer nor one of \(names)")
             }
             world.configuration.devicePolicy.typeMapping = PreferenceMapping([PreferenceMapping.Rule(at: place)])
         }
@@ -56,7 +56,8 @@ extension StepVocabulary {
     private static func limit(_ step: StepInput) throws(StepFailure) -> Int {
         let (limit, limits) = (try step.int(0), DevicePolicy.limits)
         guard limits.contains(limit) else {
-            throw StepFailure("\(limit) is no limit; it is a number from \(limits.lowerBound) to \(limits.upperBound)")
+            throw StepFailure(
+                "\(limit) is not a valid limit; use a number from \(limits.lowerBound) to \(limits.upperBound)")
         }
         return limit
     }
@@ -65,10 +66,9 @@ extension StepVocabulary {
         try library.add(
             .given, "the device {string} with:", argument: .table,
             summary: """
-                Registers a device, or changes what is known of it: rows of a member of the device event and its value, as \
-                `pushpipe devices schema` has them. A member that is a text takes its cell as it stands, `123` as well; one that is a \
-                list takes words with commas or blanks between, or a JSON list; any other that is `null` stays as it was. A member that \
-                there is not fails the step, and so does one that stands twice.
+                Registers a device or updates it. Each row is a member of the device event and its value; `pushpipe devices schema` lists the \
+                members. A text member takes its cell as is, even `123`. A list member takes words separated by commas or spaces, or a JSON \
+                list. For other members, `null` means no change. An unknown member fails the step, and so does a repeated one.
                 """,
             example: """
                 Given the device "anna" with:
@@ -79,27 +79,29 @@ extension StepVocabulary {
         ) { world, step in
             var event = StepEvent(.device, device: try step.text(0))
             for row in try step.rows() {
-                guard row.count == 2 else { throw StepFailure("a row has a member and its value") }
+                guard row.count == 2 else { throw StepFailure("each row needs two cells: a member and its value") }
                 event.add(row[0], row[1])
             }
             try world.happen(event.text)
         }
         try library.add(
             .when, "the device {string} goes away",
-            summary: "It cannot be reached any more.", example: "When the device \"anna\" goes away"
+            summary: "The device can no longer be reached.", example: "When the device \"anna\" goes away"
         ) { world, step in try world.happen(StepEvent(.device, device: try step.text(0), "online", "false").text) }
         try library.add(
             .when, "the device {string} is back",
-            summary: "It can be reached, and gets what was held for it.", example: "When the device \"anna\" is back"
+            summary: "The device can be reached again, and gets the messages that were held for it.",
+            example: "When the device \"anna\" is back"
         ) { world, step in try world.happen(StepEvent(.device, device: try step.text(0), "online", "true").text) }
         try library.add(
             .when, "the token of {string} dies",
-            summary: "The push service knows that it is no longer valid.", example: "When the token of \"anna\" dies"
+            summary: "The push service knows that the token is no longer valid.",
+            example: "When the token of \"anna\" dies"
         ) { world, step in try world.happen(StepEvent(.device, device: try step.text(0), "unregistered", "true").text)
         }
         try library.add(
             .when, "{word} pass(es)",
-            summary: "The emulated clock moves on: 90s, 1h30m, 30d.", example: "When 90s pass"
+            summary: "Advances the emulated clock, for example by 90s, 1h30m or 30d.", example: "When 90s pass"
         ) { world, step in
             var event = StepEvent(.clock)
             event.add("advance", text: try step.text(0))
@@ -108,7 +110,7 @@ extension StepVocabulary {
         try library.add(
             .when, "the following event(s) happen(s):", argument: .docString,
             summary:
-                "Event records, a line each, as they stand in a stream. A member that an event does not have fails the step.",
+                "Event records, one per line, as in a stream. An unknown member fails the step.",
             example: """
                 When the following events happen:
                   \"\"\"
@@ -122,37 +124,40 @@ extension StepVocabulary {
     private static func addLaterOutcomes(to library: inout Library) throws(PatternError) {
         try library.add(
             .then, "record {int} is later {string}",
-            summary: "What became of a message that was held.", example: "Then record 2 is later \"delivered\""
+            summary: "The later outcome of a message that was held.", example: "Then record 2 is later \"delivered\""
         ) { world, step in
             let (number, wanted) = (try step.int(0), try outcome(try step.text(1)))
             let later = try world.laterLines(ofRecord: number)
             guard later.contains(where: { $0.outcome == wanted }) else {
-                throw StepFailure("record \(number) is later \(later.map(\.text).joined(separator: ", "))")
+                throw StepFailure(
+                    "the later outcomes of record \(number): \(later.map(\.text).joined(separator: ", "))")
             }
         }
         try library.add(
             .then, "record {int} is later {string} because of {string}",
-            summary: "The same, with the reason of the report.",
+            summary: "The later outcome of a message that was held, with the reason in the report.",
             example: "Then record 2 is later \"discarded\" because of \"superseded\""
         ) { world, step in
             let (number, wanted, reason) = (try step.int(0), try outcome(try step.text(1)), try step.text(2))
             let later = try world.laterLines(ofRecord: number)
             guard later.contains(where: { $0.outcome == wanted && $0.reason == reason }) else {
-                throw StepFailure("record \(number) is later \(later.map(\.text).joined(separator: ", "))")
+                throw StepFailure(
+                    "the later outcomes of record \(number): \(later.map(\.text).joined(separator: ", "))")
             }
         }
         try library.add(
             .then, "nothing has come of record {int} yet",
-            summary: "It is held.", example: "Then nothing has come of record 2 yet"
+            summary: "The message is still held.", example: "Then nothing has come of record 2 yet"
         ) { world, step in
             let number = try step.int(0)
             if let line = world.lines.first(where: { $0.original.map { $0 == UInt64(exactly: number) } ?? false }) {
-                throw StepFailure("record \(number) is later \(line.text)")
+                throw StepFailure("a later outcome of record \(number): \(line.text)")
             }
         }
         try library.add(
             .then, "the reason is {string}",
-            summary: "Of the message or event that came last.", example: "Then the reason is \"denied\""
+            summary: "The reason in the report line of the last message or event.",
+            example: "Then the reason is \"denied\""
         ) { world, step in
             let wanted = try step.text(0)
             let last = try world.last()
@@ -160,22 +165,22 @@ extension StepVocabulary {
         }
         try library.add(
             .then, "the token has been dead since {word}",
-            summary: "The timestamp of the answer 410, a time in RFC 3339.",
+            summary: "The timestamp in the answer 410, as an RFC 3339 time.",
             example: "Then the token has been dead since 2026-01-01T12:00:00Z"
         ) { world, step in
             let text = try step.text(0)
             guard let wanted = EventTime.milliseconds(text) else {
-                throw StepFailure("\"\(text)\" is no time in RFC 3339")
+                throw StepFailure("\"\(text)\" is not an RFC 3339 time")
             }
             let last = try world.last()
             guard last.timestamp == wanted else {
-                throw StepFailure("the answer says \(last.timestamp.map(RFC3339.text) ?? "nothing of that")")
+                throw StepFailure("the timestamp of the answer is \(last.timestamp.map(RFC3339.text) ?? "missing")")
             }
         }
         try library.add(
             .then, "the provider is told to go on with {string}",
             summary:
-                "The token that stands for the one of the message that came last: `registration_id` in GCM's answer.",
+                "The token that replaces the one of the last message: `registration_id` in GCM's answer.",
             example: "Then the provider is told to go on with \"bela\""
         ) { world, step in
             let wanted = try step.text(0)
@@ -187,24 +192,25 @@ extension StepVocabulary {
         }
         try library.add(
             .then, "the app is told of {int} dropped message(s)",
-            summary: "What `onDeletedMessages` gets.", example: "Then the app is told of 101 dropped messages"
+            summary: "The app's `onDeletedMessages` is called.", example: "Then the app is told of 101 dropped messages"
         ) { world, step in
             let wanted = try step.int(0)
             let found = world.lines[world.latest].compactMap(\.totalDeleted)
             guard found == [wanted] else {
-                throw StepFailure("the app is told of \(found.map(String.init).joined(separator: ", "))")
+                throw StepFailure(
+                    "the app is told of \(found.isEmpty ? "none" : found.map(String.init).joined(separator: ", "))")
             }
         }
         try library.add(
             .then, "the sender's token is {string} because of {string}",
             summary:
-                "What a sender does about a token: token_disabled or token_deleted, with the reason of the report.",
+                "What the sender does with a token: token_disabled or token_deleted, with the reason in the report.",
             example: "Then the sender's token is \"token_deleted\" because of \"unconfirmed\""
         ) { world, step in
             let (event, reason) = (try step.text(0), try step.text(1))
             guard world.lines[world.latest].contains(where: { $0.event == event && $0.reason == reason }) else {
                 throw StepFailure(
-                    "of the last step came \(world.lines[world.latest].map(\.text).joined(separator: ", "))")
+                    "the last step produced: \(world.lines[world.latest].map(\.text).joined(separator: ", "))")
             }
         }
     }

@@ -2,19 +2,19 @@ import GherkinRunner
 import PushModel
 import PushPipeline
 
-/// What became of pushes.
+/// Checks of what happened to pushes.
 extension StepVocabulary {
     static func addOutcomes(to library: inout Library) throws(PatternError) {
         try library.add(
             .then, "the outcome is {string}",
-            summary: "Of the message that came last: one of the outcomes of the report.",
+            summary: "The outcome of the last message, as in the report.",
             example: "Then the outcome is \"delivered\""
         ) { world, step in
             try expect(try outcome(try step.text(0)), of: [try world.last()])
         }
         try library.add(
             .then, "every outcome is {string}",
-            summary: "Of all messages that came with the last step that sent any.",
+            summary: "The outcome of each message that the last delivering step sent.",
             example: "Then every outcome is \"rejected\""
         ) { world, step in
             let wanted = try outcome(try step.text(0))
@@ -23,14 +23,14 @@ extension StepVocabulary {
         }
         try library.add(
             .then, "the outcome of record {int} is {string}",
-            summary: "Of every message of a record; records are numbered from 1 in each scenario.",
+            summary: "The outcome of every message of a record. Records are numbered from 1 in each scenario.",
             example: "Then the outcome of record 2 is \"replaced\""
         ) { world, step in
             try expect(try outcome(try step.text(1)), of: try world.messages(ofRecord: try step.int(0)))
         }
         try library.add(
             .then, "the provider answers {int} {word}",
-            summary: "HTTP status and reason of the message that came last, as the provider words them.",
+            summary: "HTTP status and reason of the provider's answer to the last message.",
             example: "Then the provider answers 413 PayloadTooLarge"
         ) { world, step in
             let (status, reason) = (try step.int(0), try step.text(1))
@@ -41,7 +41,7 @@ extension StepVocabulary {
         }
         try library.add(
             .then, "the provider answers {int}",
-            summary: "HTTP status of the message that came last.",
+            summary: "HTTP status of the provider's answer to the last message.",
             example: "Then the provider answers 200"
         ) { world, step in
             let status = try step.int(0)
@@ -53,7 +53,7 @@ extension StepVocabulary {
         }
         try library.add(
             .then, "the notification replaces record {int}",
-            summary: "Whether it took the place of that record's, or an extension removed that one for it.",
+            summary: "The last notification replaced the one of that record, or an extension removed that one for it.",
             example: "Then the notification replaces record 1"
         ) { world, step in
             let number = try step.int(0)
@@ -67,24 +67,24 @@ extension StepVocabulary {
         }
         try library.add(
             .then, "the notification replaces nothing",
-            summary: "Whether it is on the screen, beside what was there.",
+            summary: "The last notification is on the screen, next to the earlier ones.",
             example: "Then the notification replaces nothing"
         ) { world, _ in
             let last = try world.last()
             guard last.identifier != nil else {
-                throw StepFailure("record \(last.seq) shows nothing; it is \(last.text)")
+                throw StepFailure("record \(last.seq) is not shown; it is \(last.text)")
             }
             if let replaced = last.replaces { throw StepFailure("record \(last.seq) replaces record \(replaced)") }
         }
         try library.add(
             .then, "the identifier is {string}",
-            summary: "Collapse id, tag, or the made-up one of the notification that came last.",
+            summary: "Identifier of the last notification: its collapse id, its tag, or a generated one.",
             example: "Then the identifier is \"match-17\""
         ) { world, step in
             let wanted = try step.text(0)
             let last = try world.last()
             guard last.identifier == wanted else {
-                let found = last.identifier.map { "\"\($0)\"" } ?? "none, because it is \(last.text)"
+                let found = last.identifier.map { "\"\($0)\"" } ?? "missing, because it is \(last.text)"
                 throw StepFailure("the identifier of record \(last.seq) is \(found), not \"\(wanted)\"")
             }
         }
@@ -93,7 +93,7 @@ extension StepVocabulary {
     static func outcome(_ name: String) throws(StepFailure) -> Outcome {
         guard let outcome = Outcome.allCases.first(where: { "\($0.name)" == name }) else {
             let names = Outcome.allCases.map { "\($0.name)" }.joined(separator: ", ")
-            throw StepFailure("there is no outcome \"\(name)\"; the outcomes are \(names)")
+            throw StepFailure("unknown outcome \"\(name)\"; the outcomes are \(names)")
         }
         return outcome
     }

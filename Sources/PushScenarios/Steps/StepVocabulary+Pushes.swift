@@ -2,14 +2,14 @@ import GherkinRunner
 import PushDecoding
 import PushPipeline
 
-/// What is set before pushes arrive, and pushes.
+/// Settings for the pushes of a scenario, and the pushes.
 extension StepVocabulary {
     static func addSettings(to library: inout Library) throws(PatternError) {
         try library.add(
             .given, "pushes that name no device go to {string}",
             summary: """
-                As `run --device`; the device is `default` otherwise. Any name will do here, while a `device` in an APNs record is a token: \
-                hexadecimal digits, or the answer is `BadDeviceToken`.
+                Like `run --device`; without this step the device is `default`. Any name is accepted here. A `device` in an APNs record is a \
+                token and must be hexadecimal; otherwise the answer is `BadDeviceToken`.
                 """,
             example: "Given pushes that name no device go to \"anna\""
         ) { world, step in
@@ -19,18 +19,18 @@ extension StepVocabulary {
         }
         try library.add(
             .given, "pushes that name no app are for {string}",
-            summary: "As `run --topic`: a bundle identifier or package name.",
+            summary: "Like `run --topic`: a bundle identifier or package name.",
             example: "Given pushes that name no app are for \"org.example.news\""
         ) { world, step in
             world.configuration.decoding.topic = try step.text(0)
         }
         try library.add(
             .given, "an extension that replaces by {string}",
-            summary: "As `run --replace-by`: what an extension does that removes earlier notifications of the same id.",
+            summary: "Like `run --replace-by`: the extension removes earlier notifications with the same id.",
             example: "Given an extension that replaces by \"custom-payload-id\""
         ) { world, step in
             let key = try step.text(0)
-            guard !key.isEmpty else { throw StepFailure("the member of the payload needs a name") }
+            guard !key.isEmpty else { throw StepFailure("the payload member needs a name") }
             world.configuration.decoding.replacementKey = key
         }
     }
@@ -39,7 +39,7 @@ extension StepVocabulary {
         try library.add(
             .when, "the following push(es) arrive(s):", argument: .docString,
             summary:
-                "Delivers what stands below, in any form that `run` reads: a payload, a request, or several a line each.",
+                "Delivers the text below, in any form that `run` reads: a payload, a request, or several, one per line.",
             example: """
                 When the following push arrives:
                   \"\"\"json
@@ -52,7 +52,7 @@ extension StepVocabulary {
         try library.add(
             .when, "a push {string} arrives",
             summary:
-                "Delivers a record that is short enough to stand in the step; in single quotes, JSON needs no escapes.",
+                "Delivers one short record. In single quotes, JSON needs no escapes.",
             example: #"When a push '{"aps":{"alert":"Dinner is ready"}}' arrives"#
         ) { world, step in
             try world.receive(try step.text(0))

@@ -4,13 +4,13 @@ import NotificationStore
 import PushModel
 import PushPipeline
 
-/// What is on the screens, and how it came there.
+/// Checks of screens and journals.
 extension StepVocabulary {
     static func addScreens(to library: inout Library) throws(PatternError) {
         try library.add(
             .then, "the screen of {string} shows {int} notification(s)",
             summary:
-                "Number of notifications on a device, of all apps; the device is named as in the push, or `default`.",
+                "Number of notifications of all apps on a device. The device has the name that the push gave it, or `default`.",
             example: "Then the screen of \"default\" shows 2 notifications"
         ) { world, step in
             let (device, count) = (try step.text(0), try step.int(1))
@@ -22,7 +22,7 @@ extension StepVocabulary {
         }
         try library.add(
             .then, "the screen of {string} is empty",
-            summary: "The same for none.", example: "Then the screen of \"anna\" is empty"
+            summary: "No notification is on the device.", example: "Then the screen of \"anna\" is empty"
         ) { world, step in
             let device = try step.text(0)
             let screen = try world.screen(of: device)
@@ -33,8 +33,8 @@ extension StepVocabulary {
         try library.add(
             .then, "the screen of {string} shows:", argument: .table,
             summary: """
-                All that a device shows, newest first. The table's first row names what is compared: app, identifier, title, \
-                subtitle, body, thread, badge, record. An empty cell stands for what a notification does not have.
+                All notifications on a device, newest first. The first row of the table names the columns to compare: app, identifier, title, \
+                subtitle, body, thread, badge, record. An empty cell means that the notification does not have it.
                 """,
             example: """
                 Then the screen of "default" shows:
@@ -48,8 +48,8 @@ extension StepVocabulary {
         try library.add(
             .then, "the journal of {string} is:", argument: .table,
             summary: """
-                All that happened on a device, oldest first. The table's first row names what is compared: event \
-                (delivered, replaced, removed, held, tapped, and so on, and the steps of an app), identifier, app, record.
+                All events on a device, oldest first. The first row of the table names the columns to compare: event (delivered, replaced, \
+                removed, held, tapped and so on, and the steps of an app), identifier, app, record.
                 """,
             example: """
                 Then the journal of "default" is:
@@ -77,7 +77,7 @@ extension StepVocabulary {
         ("record", { String($0.seq) }),
     ]
 
-    /// Holds a table against what there is, row by row, in the columns that it names.
+    /// Compares a table with elements, row by row, in the columns that its first row names.
     private static func compare<Element>(
         _ table: [[String]], with elements: [Element], columns: [(name: String, value: @Sendable (Element) -> String)],
         of noun: String
@@ -86,7 +86,7 @@ extension StepVocabulary {
         for name in table.first ?? [] {
             guard let column = columns.first(where: { $0.name == name }) else {
                 let names = columns.map(\.name).joined(separator: ", ")
-                throw StepFailure("there is no column \"\(name)\"; the columns are \(names)")
+                throw StepFailure("unknown column \"\(name)\"; the columns are \(names)")
             }
             chosen.append(column)
         }
@@ -95,18 +95,18 @@ extension StepVocabulary {
         let found = elements.map { element in chosen.map { $0.value(element) } }
         if found == wanted { return }
         let rows = found.map { "\n  | \($0.joined(separator: " | ")) |" }.joined()
-        throw StepFailure("\(noun) has \(found.isEmpty ? "nothing" : "other rows"):\(rows)")
+        throw StepFailure(found.isEmpty ? "\(noun) is empty" : "\(noun) has other rows:\(rows)")
     }
 
-    /// What is on a screen, to tell it in place of what was expected.
+    /// The notifications on a screen, for messages.
     private static func listing(_ screen: [DeliveredNotification], _ world: ScenarioWorld) -> String {
         let notifications = screen.prefix(10).map { notification in
             "\n  \(notification.identifier): \(notification.content.title ?? notification.content.body ?? "")"
         }
         if screen.isEmpty {
-            // What is most likely the reason: it is elsewhere, or it was refused.
+            // The most likely reasons: the notification is on another device, or it was rejected.
             let devices = Set((try? world.store.notifications().map(\.device)) ?? []).sorted().prefix(10)
-            let elsewhere = devices.isEmpty ? "" : "\n  there is something on: \(devices.joined(separator: ", "))"
+            let elsewhere = devices.isEmpty ? "" : "\n  devices with notifications: \(devices.joined(separator: ", "))"
             guard let last = world.lines.last, last.identifier == nil else { return elsewhere }
             return "\n  record \(last.seq) is \(last.text)" + elsewhere
         }

@@ -3,7 +3,7 @@ import GherkinRunner
 import PushPipeline
 import WikimediaSettings
 
-/// The settings screen of an app that keeps its settings at a wiki, as Wikipedia's does.
+/// The settings screen of an app that stores its settings on a wiki, as Wikipedia's does.
 extension StepVocabulary {
     static func addSettingsScreen(to library: inout Library) throws(PatternError) {
         try addSurroundings(to: &library)
@@ -14,21 +14,22 @@ extension StepVocabulary {
     private static func addSurroundings(to library: inout Library) throws(PatternError) {
         try library.add(
             .given, "the wiki {string} has {string} on",
-            summary: "The types that are on there, with commas between.",
+            summary: "The types that are on at that wiki, separated by commas.",
             example: "Given the wiki \"en.wikipedia.org\" has \"mention, edit-thank\" on"
         ) { world, step in world.settings.wikis[try step.text(0)] = types(try step.text(1)) }
         try library.add(
             .given, "the user will not allow notifications",
-            summary: "Whenever the system asks.", example: "Given the user will not allow notifications"
+            summary: "The answer to the system's permission prompt.",
+            example: "Given the user will not allow notifications"
         ) { world, _ in world.settings.allowsNotifications = false }
         try library.add(
             .given, "the device cannot be registered",
-            summary: "The system hands out no token.", example: "Given the device cannot be registered"
+            summary: "The system provides no token.", example: "Given the device cannot be registered"
         ) { world, _ in world.settings.registrationFailure = "no connection" }
         try library.add(
             .given, "the wiki answers writes with {string}",
             summary:
-                "success, warning (success, with nothing changed), nothing (the answer is lost), or the code of an error.",
+                "success, warning (success, but nothing is changed), nothing (the answer is lost), or an error code.",
             example: "Given the wiki answers writes with \"warning\""
         ) { world, step in
             switch try step.text(0) {
@@ -43,31 +44,33 @@ extension StepVocabulary {
     private static func addDeeds(to library: inout Library) throws(PatternError) {
         try library.add(
             .when, "the user logs in as {string} at {string}",
-            summary: "At the wiki of the app's primary language.",
+            summary: "Logs in at the wiki of the app's primary language.",
             example: "When the user logs in as \"Anna\" at \"en.wikipedia.org\""
         ) { world, step in world.settings.send(.loggedIn(account: try step.text(0), wiki: try step.text(1))) }
         try library.add(
-            .when, "the user logs out", summary: "Nothing is delivered from then on.", example: "When the user logs out"
+            .when, "the user logs out", summary: "Logs out; nothing is delivered from then on.",
+            example: "When the user logs out"
         ) { world, _ in world.settings.send(.loggedOut) }
         try library.add(
             .when, "the user opens the settings screen",
-            summary: "What the wiki has is read.", example: "When the user opens the settings screen"
+            summary: "Opens the screen, which reads the settings from the wiki.",
+            example: "When the user opens the settings screen"
         ) { world, _ in world.settings.send(.appeared) }
         for (word, isOn) in [("on", true), ("off", false)] {
             try library.add(
                 .when, "the user switches {string} \(word)",
-                summary: "A switch of the settings screen.", example: "When the user switches \"mention\" \(word)"
+                summary: "Flips a switch on the settings screen.", example: "When the user switches \"mention\" \(word)"
             ) { world, step in
                 let type = NotificationType(try step.text(0))
                 guard world.settings.switches[type] != nil else {
-                    throw StepFailure("there is no switch \"\(type)\" on the screen")
+                    throw StepFailure("the screen has no switch \"\(type)\"")
                 }
                 world.settings.send(.toggled(type, isOn))
             }
         }
         try library.add(
             .when, "the app's primary language changes to {string}",
-            summary: "To that of another wiki.",
+            summary: "Changes to the language of another wiki.",
             example: "When the app's primary language changes to \"de.wikipedia.org\""
         ) { world, step in world.settings.send(.primaryLanguageChanged(to: try step.text(0))) }
     }
@@ -76,36 +79,36 @@ extension StepVocabulary {
         for (word, isOn) in [("on", true), ("off", false)] {
             try library.add(
                 .then, "the switch {string} is \(word)",
-                summary: "As the person sees it.", example: "Then the switch \"mention\" is \(word)"
+                summary: "The switch as the user sees it.", example: "Then the switch \"mention\" is \(word)"
             ) { world, step in
                 let type = NotificationType(try step.text(0))
                 guard let found = world.settings.switches[type] else {
-                    throw StepFailure("there is no switch \"\(type)\" on the screen")
+                    throw StepFailure("the screen has no switch \"\(type)\"")
                 }
-                guard found == isOn else { throw StepFailure("it is \(found ? "on" : "off")") }
+                guard found == isOn else { throw StepFailure("the switch is \(found ? "on" : "off")") }
             }
         }
         try library.add(
             .then, "the wiki {string} keeps {string}",
-            summary: "All types that are on there, with commas between; nothing for none.",
+            summary: "All types that are on at that wiki, separated by commas; an empty text for none.",
             example: "Then the wiki \"en.wikipedia.org\" keeps \"mention\""
         ) { world, step in
             let found = world.settings.wikis[try step.text(0)] ?? []
             guard found == types(try step.text(1)) else {
-                throw StepFailure("it keeps \"\(found.sorted().map(\.name).joined(separator: ", "))\"")
+                throw StepFailure("the wiki keeps \"\(found.sorted().map(\.name).joined(separator: ", "))\"")
             }
         }
         try library.add(
             .then, "the user has been asked for permission",
-            summary: "By the system.", example: "Then the user has been asked for permission"
-        ) { world, _ in if !world.settings.wasAsked { throw StepFailure("nobody has asked") } }
+            summary: "The system has asked.", example: "Then the user has been asked for permission"
+        ) { world, _ in if !world.settings.wasAsked { throw StepFailure("the system has not asked") } }
         try library.add(
             .then, "the user has not been asked for permission",
-            summary: "By the system.", example: "Then the user has not been asked for permission"
+            summary: "The system has not asked.", example: "Then the user has not been asked for permission"
         ) { world, _ in if world.settings.wasAsked { throw StepFailure("the system has asked") } }
         try library.add(
             .then, "the user is told {string}",
-            summary: "A part of what the last step had the app tell.",
+            summary: "The app's message in the last step contains this text.",
             example: "Then the user is told \"could not be changed\""
         ) { world, step in
             let wanted = try step.text(0)
@@ -118,14 +121,14 @@ extension StepVocabulary {
         }
         try library.add(
             .then, "a push about {string} is delivered",
-            summary: "As far as the settings go.", example: "Then a push about \"mention\" is delivered"
+            summary: "The settings allow it.", example: "Then a push about \"mention\" is delivered"
         ) { world, step in
             let decision = world.settings.machine.device.decision(about: NotificationType(try step.text(0)))
             if case .suppressed(let reason) = decision { throw StepFailure("it is suppressed: \(reason.name)") }
         }
         try library.add(
             .then, "a push about {string} is suppressed because of {string}",
-            summary: "As far as the settings go, with the reason of the report.",
+            summary: "The settings suppress it, with the reason in the report.",
             example: "Then a push about \"mention\" is suppressed because of \"type-off\""
         ) { world, step in
             let decision = world.settings.machine.device.decision(about: NotificationType(try step.text(0)))

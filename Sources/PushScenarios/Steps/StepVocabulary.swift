@@ -3,7 +3,8 @@ public import GherkinRunner
 extension StepLibrary where World == ScenarioWorld {
     /// The steps of `pushpipe test`.
     ///
-    /// - Throws: `PatternError` when a pattern is not a Cucumber Expression. The project's own tests make sure that none is released.
+    /// - Throws: `PatternError` when a pattern is not a Cucumber Expression. The project's own tests make sure that
+    ///   none is released.
     public static func pushes() throws(PatternError) -> StepLibrary {
         var library = StepLibrary()
         try StepVocabulary.addSettings(to: &library)
@@ -17,7 +18,7 @@ extension StepLibrary where World == ScenarioWorld {
     }
 }
 
-/// The steps by subject. A subject is a file: an extension with its steps, named above.
+/// The steps by subject, each in an extension and a file of its own.
 enum StepVocabulary {
     typealias Library = StepLibrary<ScenarioWorld>
 }

@@ -6,9 +6,9 @@ struct TestCommand: ParsableCommand {
         commandName: "test",
         abstract: "Run Given/When/Then files against the emulator.",
         discussion: """
-            Reads feature files (Gherkin) FILE after FILE, or standard input; - stands for standard input. Of a directory, all files \
-            below it that end in .feature are read, hidden ones left out. FILE:LINE runs the scenario at that line, or the row of an \
-            example, the rule or the feature. Every scenario has devices of its own.
+            Reads feature files (Gherkin), or standard input when there is no FILE; - is standard input too. In a directory, it reads all \
+            .feature files at any depth, except hidden ones. FILE:LINE runs the scenario, examples row, rule or feature at that line. \
+            Each scenario has its own devices.
 
               pushpipe test Samples/Scenarios
               pushpipe test --dry-run replacement.feature
@@ -16,34 +16,34 @@ struct TestCommand: ParsableCommand {
               pushpipe test --format junit features/ > report.xml
               pushpipe test --list-steps
 
-            Exit status: 0 when every scenario passed, 1 when one failed or has a step that there is not, 2 for wrong usage, when no \
-            scenario is left to run, or for a file that cannot be read or is not Gherkin; then nothing is run.
+            Exit status: 0 when every scenario passed, 1 when one failed or has an undefined or ambiguous step, 2 for wrong usage, when \
+            there is no scenario to run, or when a file cannot be read or is not Gherkin; then nothing is run.
             """)
 
     @Argument(help: ArgumentHelp("Feature files and directories of them.", valueName: "file"), completion: .file())
     var files: [String] = []
 
-    @Option(help: "Form of the report. markdown is for --list-steps.")
+    @Option(help: "Format of the report. markdown is for --list-steps.")
     var format = TestFormat.text
 
-    @Flag(help: "Run nothing: parse the files, and say which of their steps there are not.")
+    @Flag(help: "Run nothing: parse the files and report undefined steps.")
     var dryRun = false
 
     @Option(
         help: ArgumentHelp(
-            "Run the scenarios whose tags this holds for, such as \"@a and not (@b or @c)\".", valueName: "expression"))
+            "Run the scenarios whose tags match, such as \"@a and not (@b or @c)\".", valueName: "expression"))
     var tags: String?
 
-    @Option(help: ArgumentHelp("Run the scenarios whose name this occurs in. May be repeated.", valueName: "text"))
+    @Option(help: ArgumentHelp("Run the scenarios whose name contains this text. May be repeated.", valueName: "text"))
     var name: [String] = []
 
-    @Flag(help: "Stop behind the first scenario that does not pass.")
+    @Flag(help: "Stop after the first scenario that fails.")
     var failFast = false
 
-    @Flag(help: "Print the steps that there are, with an example of each.")
+    @Flag(help: "Print all steps, with an example of each.")
     var listSteps = false
 
-    /// Here, so that what is wrong is told with this command's usage.
+    /// Here, so that errors are printed with this command's usage.
     func validate() throws { _ = try TestPlan(self) }
 
     func run() throws { try TestPlan(self).execute() }

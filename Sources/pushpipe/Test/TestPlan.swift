@@ -3,7 +3,7 @@ import GherkinRunner
 import PushScenarios
 import TerminalStyle
 
-/// What `pushpipe test` will do, checked through.
+/// What `pushpipe test` will do, validated.
 struct TestPlan {
     enum Work {
         case run(ScenarioReport.Format)
@@ -14,7 +14,7 @@ struct TestPlan {
     /// Nil is standard input.
     let inputs: [String?]
     let selection: ScenarioSelection
-    /// What was typed for it, to say so when it leaves nothing.
+    /// The options behind the selection, for the message when nothing matches.
     let filters: String
     let isDryRun: Bool
     let stopsAtFirstFailure: Bool
@@ -22,19 +22,19 @@ struct TestPlan {
     init(_ command: TestCommand) throws {
         inputs = command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 }
         guard inputs.count(where: { $0 == nil }) <= 1 else {
-            throw ValidationError("Standard input can be read once only.")
+            throw ValidationError("Standard input can be read only once.")
         }
         (isDryRun, stopsAtFirstFailure) = (command.dryRun, command.failFast)
         if command.listSteps {
             guard command.files.isEmpty, !command.dryRun, command.tags == nil, command.name.isEmpty, !command.failFast
-            else { throw ValidationError("--list-steps goes with --format alone.") }
+            else { throw ValidationError("--list-steps can be combined only with --format.") }
             guard command.format == .text || command.format == .markdown else {
                 throw ValidationError("--list-steps takes --format text or markdown.")
             }
             work = .listSteps(asPage: command.format == .markdown)
         } else {
             guard let format = ScenarioReport.Format(rawValue: command.format.rawValue) else {
-                throw ValidationError("--format markdown goes with --list-steps; a report is text, tap or junit.")
+                throw ValidationError("--format markdown works only with --list-steps; a report is text, tap or junit.")
             }
             work = .run(format)
         }
@@ -71,7 +71,7 @@ struct TestPlan {
                 text = ""
             }
         } catch let error as NothingToRun {
-            throw Failure.trouble("nothing is run: \(error)\(error.found > 0 ? " by \(filters)" : "")")
+            throw Failure.trouble("nothing to run: \(error)\(error.found > 0 ? " \(filters)" : "")")
         }
         report.finish(to: &text)
         try output.write(text)
