@@ -42,8 +42,8 @@ struct TagExpressionTests {
     @Test(arguments: [
         ("~@a", 1, "write not @a"), ("@a,@b", 1, "write @a or @b"), ("@a and ~@b,@c", 8, "write (not @b or @c)"),
         ("a", 1, "write @a"), ("not slow", 5, "write @slow"), ("@a AND @b", 4, "lowercase"),
-        (",", 1, "has neither , nor ~"), ("@a~1", 1, "has neither , nor ~"),
-        (String(repeating: "~", count: 200_000), 1, "has neither , nor ~"),
+        (",", 1, "contains neither , nor ~"), ("@a~1", 1, "contains neither , nor ~"),
+        (String(repeating: "~", count: 200_000), 1, "contains neither , nor ~"),
     ])
     func `a tag as it was written once, or without its @, is refused with the way to write it`(
         expression: String, column: Int, reason: String

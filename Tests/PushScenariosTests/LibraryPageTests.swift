@@ -61,7 +61,7 @@ struct LibraryPageTests {
               Scenario: s
                 Given pushes that name no device go to "anna"
                 And titles that are cut after the first word
-                When a push '{"aps":{"alert":{"title":"Dinner tonight"}}}' arrives
+                When a push '{"aps":{"alert":{"title":"Lunch today"}}}' arrives
                 Then no title on "anna" has more than 5 characters
             """
         let files = [try FeatureFile(text, name: "f.feature")]
