@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures pushpipe next to programs that do the same job. Prints a Markdown report.
+"""Measures pushpipe and other programs that do the same job. Prints a Markdown report.
 
-Benchmarks/README.md says what the numbers mean."""
+Benchmarks/README.md explains the numbers."""
 
 import argparse
 import os
@@ -26,20 +26,20 @@ QUICK = Plan(
 
 EPILOG = """\
 parts:
-  line      all programs from file to report, with screens kept in memory
-  store     the same with screens kept in SQLite, and SQLite's C functions alone
-  scan      parsing lines and nothing else
+  line      all programs from file to report, with screens in memory
+  store     the same with screens in SQLite, and SQLite's C functions alone
+  scan      only parsing lines
   startup   pushpipe --version
-  memory    resident memory without input, and per notification kept
+  memory    resident memory without input, and per stored notification
   curves    cost per record over the number of records, and of devices
 
 environment:
   PUSHPIPE, SCAN_PUSHPIPE   commands to measure instead of building them
   CC, CXX, JQ               compilers for the peers, and jq
-  TMPDIR                    where workloads and stores go: 2 GB, with --full 10 GB, on a disk that is not busy
+  TMPDIR                    the folder for workloads and stores: 2 GB, with --full 10 GB, on an idle disk
 
-Progress goes to stderr. What is missing is left out, and the report says so. The exit status is 0 when the report was
-written, whatever it says.
+Progress goes to stderr. Missing programs are left out, and the report names them. The exit status is 0 when the report was
+written, whatever the results.
 """
 
 
@@ -49,19 +49,19 @@ def parse_arguments():
     size = parser.add_mutually_exclusive_group()
     size.add_argument("--quick", action="store_true", help="small sizes and few rounds: less than 2 minutes, not 10")
     size.add_argument("--full", action="store_true", help="the curve over records up to 10 million")
-    parser.add_argument("--only", action="append", choices=PARTS, metavar="PART", help="this part; may be repeated")
+    parser.add_argument("--only", action="append", choices=PARTS, metavar="PART", help="run this part; may be repeated")
     parser.add_argument("--records", type=positive, metavar="N", help="records of the part `line` (default: 1000000)")
     parser.add_argument("--rounds", type=positive, metavar="N", help="rounds of line, store and scan (default: 5)")
     parser.add_argument("--limit", type=positive, metavar="SECONDS", help="for one run of one program (default: 120)")
     parser.add_argument("--note", metavar="TEXT", help="what else the machine was doing, for every row")
     parser.add_argument("--output", type=Path, default=Path(".build/bench"), metavar="FOLDER",
                         help="for report.md, rows.csv and the curves (default: .build/bench)")
-    parser.add_argument("--draw", type=Path, metavar="ROWS", help="measure nothing, and draw the curves of these rows")
+    parser.add_argument("--draw", type=Path, metavar="ROWS", help="draw the curves of these rows without measuring")
     return parser.parse_args()
 
 
 def positive(text):
-    """A whole number from 1."""
+    """An integer of at least 1."""
     value = int(text)
     if value < 1:
         raise ValueError
@@ -69,7 +69,7 @@ def positive(text):
 
 
 def make_plan(arguments):
-    """The sizes that were asked for."""
+    """The requested sizes."""
     plan = QUICK if arguments.quick else Plan()
     if arguments.full:
         plan = replace(plan, curve_records=(*plan.curve_records, 10_000_000), limit_s=600)
@@ -101,7 +101,7 @@ def main():
         for part in parts:
             try:
                 getattr(bench, f"run_{part}")()
-            except ProgramFailed as error:  # of `generate`, without which the part has nothing to read
+            except ProgramFailed as error:  # from `generate`; without it the part has no input
                 results.note(f"The part {part} was given up: {error}.")
     draw_curves(results, output, machine)
     write_rows(output / "rows.csv", results, machine, programs.versions)

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the scripts of this folder share; they read it with `source`. They run in the package's folder.
+# Shared functions of the scripts in this folder; they load it with `source`. They run in the package's folder.
 
 say() { printf '%s: %s\n' "$(basename "$0" .sh)" "$*" >&2; }
 fail() { say "$@"; exit 1; }
@@ -16,12 +16,12 @@ find_pushpipe() {
     printf '%s/pushpipe\n' "$(swift build -c release --show-bin-path)"
 }
 
-# A number of at least 1, since an empty or a wrong one would only show much later.
+# Checks for a number of at least 1, because an empty or a wrong one would fail only much later.
 check_number() {
     [[ ${!1} =~ ^[1-9][0-9]*$ ]] || fail "$1 must be a whole number from 1, not '${!1}'"
 }
 
-# Processor, cores and system, for under a table. Names no host.
+# Processor, cores and system, for a note below a table. Does not name the host.
 describe_machine() {
     local processor cores
     if [[ $(uname) == Darwin ]]; then

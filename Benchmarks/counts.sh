@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What a record costs in counts that repeat, whatever else the machine does: heap allocations and instructions of a release build
+# The cost per record in counts that repeat, independent of the machine's load: heap allocations and instructions of a release build
 # under valgrind. The cost of 10,000 records is the count for 20,000 minus the count for the first 10,000, so that start and
 # end of the process cancel out. Prints Markdown to stdout. README.md says what the numbers mean.
 #
@@ -8,7 +8,7 @@
 #
 # COUNT      records in the shorter run                   10000
 # SEED       of the workload                              1
-# LIMIT      seconds after which a run is given up        600
+# LIMIT      time limit of a run in seconds               600
 # PUSHPIPE   the command
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -27,15 +27,15 @@ pushpipe=$(find_pushpipe)
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# Without debug information, which older valgrinds give up on.
+# Without debug information, because older valgrinds fail on it.
 strip --strip-debug -o "$folder/pushpipe" "$pushpipe" 2>/dev/null || cp "$pushpipe" "$folder/pushpipe"
 pushpipe=$folder/pushpipe
 run=(run --quiet --report ndjson --jobs 1)
 
 # MARK: A workload that is accepted throughout
 
-# A rejection writes a finding, which costs what an accepted record does not. One in a hundred is rejected, so a tenth more
-# is plenty. Each line is a record here, so `seq` is the number of its line; `seq` is a report's first key.
+# A rejection writes a finding, a cost that accepted records do not have. One in a hundred is rejected, so a tenth more
+# is plenty. Each line is a record here, so `seq` is its line number; `seq` is a report's first key.
 "$pushpipe" generate --count "$((COUNT * 22 / 10 + 100))" --seed "$SEED" >"$folder/all"
 "$pushpipe" "${run[@]}" "$folder/all" >"$folder/report"
 awk -F '[:,]' '
@@ -46,7 +46,7 @@ head -n "$COUNT" "$folder/accepted" >"$folder/once"
 head -n "$((2 * COUNT))" "$folder/accepted" >"$folder/twice"
 (($(wc -l <"$folder/twice") == 2 * COUNT)) || fail "too few records were accepted"
 
-# Records that reach an app and show nothing leave nothing in the store, so what they cost is the path alone. One in eleven is such a
+# Records that reach an app and show nothing leave nothing in the store, so they cost only the path. One in eleven is such a
 # record.
 "$pushpipe" generate --count "$((COUNT * 26))" --seed "$SEED" >"$folder/all"
 "$pushpipe" "${run[@]}" "$folder/all" >"$folder/report"
@@ -58,7 +58,7 @@ head -n "$COUNT" "$folder/silent" >"$folder/silent-once"
 head -n "$((2 * COUNT))" "$folder/silent" >"$folder/silent-twice"
 (($(wc -l <"$folder/silent-twice") == 2 * COUNT)) || fail "too few records were silent"
 
-# Records that are all alike, APNs alerts of 415 bytes.
+# Uniform records: APNs alerts of 415 bytes.
 "$pushpipe" generate --count "$((2 * COUNT))" --seed "$SEED" --record-bytes 415 >"$folder/uniform-twice"
 head -n "$COUNT" "$folder/uniform-twice" >"$folder/uniform-once"
 
@@ -72,7 +72,7 @@ done
 
 # MARK: Counting
 
-# valgrind writes to a log of its own, and pushpipe's report goes where it costs least.
+# valgrind writes to its own log, and pushpipe's report goes where it costs least.
 under_valgrind() {
     local limit=()
     if command -v timeout >/dev/null; then limit=(timeout "$LIMIT"); fi
@@ -132,10 +132,10 @@ printf '\n%s. pushpipe %s, %s.\n' "$(describe_machine)" "$("$pushpipe" --version
 failed=0
 while read -r name limit; do
     [[ $name && $name != \#* ]] || continue
-    # Of so few allocations a handful more is no growth of the cost a record.
+    # With so few allocations, a handful more is not a higher cost per record.
     if awk -v found="$(difference "$name")" -v count="$COUNT" -v limit="$limit" \
         'BEGIN { exit !(found / count > limit * 1.05 + 0.005) }'; then
-        say "$name: $(awk -v n="$(difference "$name")" -v c="$COUNT" 'BEGIN { print n / c }') a record, and $limit are allowed"
+        say "$name: $(awk -v n="$(difference "$name")" -v c="$COUNT" 'BEGIN { print n / c }') per record, over the limit of $limit"
         failed=1
     fi
 done <Benchmarks/limits.txt

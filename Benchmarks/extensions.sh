@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Measures service extensions in processes of their own: Xcode's template, built by `pushpipe extension build`, beside the same in Python and
-# no extension at all. They take turns on the same pushes. Prints a table; Benchmarks/README.md says what it means.
+# Measures service extensions in their own processes: Xcode's template, built by `pushpipe extension build`, next to the same in Python and
+# no extension. They take turns on the same pushes. Prints a table; Benchmarks/README.md explains it.
 #
 #   RECORDS=200000 ROUNDS=5 PUSHPIPE=path Benchmarks/extensions.sh
 set -euo pipefail
@@ -19,7 +19,7 @@ say "building the extension for release"
 swift_extension=$("$pushpipe" extension build --configuration release Benchmarks/TemplateExtension)
 python_extension=Benchmarks/peers/template_extension.py
 
-# Every push on a device of its own, and every push on one device: there each has to wait for the one before.
+# Every push for its own device, and every push for one device: there each has to wait for the one before.
 write_pushes() {
     awk -v records="$1" -v devices="$2" 'BEGIN {
         for (i = 0; i < records; i++)
@@ -29,7 +29,7 @@ write_pushes() {
 write_pushes "$records" "$records" > "$folder/many.ndjson"
 write_pushes "$((records / 4))" 1 > "$folder/one.ndjson"
 
-# Seconds of one run, by the clock on the wall.
+# Wall-clock seconds of one run.
 measure() {
     local start end
     start=$(date +%s%N)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What hostile names and ids cost beside random ones, in instructions of the command's own process.
+"""The cost of hostile names and ids relative to random ones, in instructions of the command's own process.
 
-Each case is two files of one shape and size: one whose names, devices or identifiers are made to meet in every table that they go
-through, from knowledge of the code, and one whose are drawn at random. The cost of a file is what a run over it takes, less what
-a run over its first line takes. Prints Markdown; with --check, fails when a case costs more than twice what chance costs.
+Each case is two files of one shape and size: in one, names, devices or identifiers are crafted from knowledge of the code to collide
+in every table; in the other they are random. The cost of a file is that of a run over it, minus that of a run over its first line.
+Prints Markdown; with --check, fails when a crafted file costs more than twice as much as the random one.
 
     PUSHPIPE=.build/release/pushpipe Benchmarks/flooding.py [--check] [--only WORD]
 
@@ -22,7 +22,7 @@ import tempfile
 LIMIT = 2.0
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 HEX = "0123456789abcdef"
-# Objects are repeated until a file has so many members in all, so that every case is of a size at which its cost shows.
+# Objects are repeated until a file has this many members in total, so that every case is large enough to measure.
 MEMBERS = 20_000
 RECORDS = 8_000
 
@@ -38,8 +38,8 @@ def digits(number, count, alphabet=LETTERS):
 
 
 def meeting(count, length):
-    """Names of one length that share their first, middle and last byte, which is what the scanner's filter looks at, and differ
-    as late as they can besides."""
+    """Names of one length that share their first, middle and last byte, which the scanner's filter reads, and otherwise differ
+    as late as possible."""
     names = []
     for number in range(count):
         name = ["a"] * length
@@ -61,7 +61,7 @@ def drawn(count, length, source, alphabet=LETTERS):
 
 
 def escaped(names):
-    """The same with an escape in front, after which a filter cannot tell anything."""
+    """The same names with a leading escape, which disables the filter."""
     return ["\\u0061" + name for name in names]
 
 
@@ -75,7 +75,7 @@ def push(members="", device="ab54", topic="org.example.news", collapse=None, ext
 
 
 def objects(names, repeat):
-    """Records with an object of these names, each in an order of its own that chance has no part in."""
+    """Records with an object of these names, in the given order."""
     members = ",".join(f'"{name}":0' for name in names)
     return [push(f',"data":{{{members}}}')] * repeat
 
@@ -90,7 +90,7 @@ def names_case(count, length, change=lambda names: names):
 
 
 def nested_case(outer, inner, length):
-    """Objects in an object, so that what is remembered of the outer one has to be found again after each inner one."""
+    """Objects in an object, so that the outer one's state must be found again after each inner one."""
 
     def text(names):
         within = ",".join(f'"{name}":0' for name in names[:inner])
@@ -101,14 +101,14 @@ def nested_case(outer, inner, length):
 
 
 def same_name(count):
-    """One name throughout beside names that each occur twice: of both, the first sixteen duplicates are told."""
+    """One repeated name, compared with names that each occur twice: for both, the first sixteen duplicates are reported."""
     repeat = max(1, MEMBERS // count)
     twice = drawn(count // 2, 12, random.Random(1))
     return objects(["aaaaaaaaaaaa"] * count, repeat), objects(twice + twice, repeat)
 
 
 def texts_case(length, record, alphabet=HEX):
-    """Counters in front, in the middle and at the end of one text, and in binary all over it, beside random texts."""
+    """Counters at the start, in the middle and at the end of one text, and in binary across it, compared with random texts."""
     source = random.Random(1)
     width = 4
     quarter = RECORDS // 4
@@ -120,7 +120,7 @@ def texts_case(length, record, alphabet=HEX):
         middle = length // 2 - width // 2
         texts.append(base[:middle] + alphabet[1] + counter[1:] + base[middle + width :])
         texts.append(base[: length - width - 1] + alphabet[2] + counter)
-        # Two letters alone, so that few bits differ.
+        # Only two letters, so that few bits differ.
         texts.append("".join(alphabet[int(digit) + 3] for digit in f"{number:0{length}b}"[-length:]))
     texts = list(dict.fromkeys(texts))
     assert all(len(text) == length for text in texts)
@@ -128,7 +128,7 @@ def texts_case(length, record, alphabet=HEX):
 
 
 def one_custom_id():
-    """One id throughout, in notifications that start no extension and pile up, and now and then one that removes them all."""
+    """One id for all notifications. Most start no extension and accumulate; one in 2000 removes them all."""
     source = random.Random(1)
 
     def record(number, custom):
@@ -183,7 +183,7 @@ def count(command):
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         text = log.read()
     found = re.search(r"Collected *: *(\d+)", text)
-    # A linter that finds something ends with status 1.
+    # The linter exits with status 1 when it has findings.
     if done.returncode not in (0, 1) or not found:
         sys.exit(f"flooding: {' '.join(command)} failed\n{done.stderr}{text}")
     return int(found[1])
@@ -227,19 +227,19 @@ def measure(pushpipe, only):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help=f"fail when a case costs more than {LIMIT} times")
-    parser.add_argument("--only", default="", metavar="WORD", help="only the cases whose name has the word")
+    parser.add_argument("--only", default="", metavar="WORD", help="only cases whose name contains WORD")
     arguments = parser.parse_args()
     pushpipe = os.environ.get("PUSHPIPE", ".build/release/pushpipe")
     if not os.access(pushpipe, os.X_OK):
-        sys.exit(f"flooding: no command {pushpipe}; `make build` makes one, PUSHPIPE= names another")
+        sys.exit(f"flooding: no command {pushpipe}; run `make build`, or set PUSHPIPE")
     with tempfile.TemporaryDirectory() as folder:
-        # Without debug information, which older valgrinds give up on.
+        # Without debug information, because older valgrinds fail on it.
         stripped = os.path.join(folder, "pushpipe")
         if subprocess.call(["strip", "--strip-debug", "-o", stripped, pushpipe]) != 0:
-            sys.exit("flooding: there is no strip; binutils has it")
+            sys.exit("flooding: strip is missing; install binutils")
         worst = measure(stripped, arguments.only)
     if arguments.check and worst > LIMIT:
-        sys.exit(f"flooding: crafted input costs {worst:.2f} times what random input costs, and {LIMIT} is allowed")
+        sys.exit(f"flooding: crafted input costs {worst:.2f} times as much as random input; the limit is {LIMIT}")
 
 
 if __name__ == "__main__":

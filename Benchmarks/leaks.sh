@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Whether memory comes back, however long a stream is. Two parts, both by default:
+# Checks that memory is released, however long a stream is. Two parts, both by default:
 #
-#     Benchmarks/leaks.sh valgrind     no block is lost, in any kind of run, over as many records as COUNT says
-#     Benchmarks/leaks.sh replay       the memory of a run that replays RECORDS records, which replace each other, looked at each second
+#     Benchmarks/leaks.sh valgrind     no block is lost, in any kind of run, over COUNT records
+#     Benchmarks/leaks.sh replay       the memory of a run that replays RECORDS records, which replace each other, sampled every second
 #
 # Prints Markdown, and fails when a block is lost or memory grows. libjansson's blocks are counted by a test as well:
 # PUSHPIPE_TREE_TEXTS=1000000 swift test --filter TreeMemoryTests
 #
-# COUNT      records a run under valgrind                 20000
+# COUNT      records per run under valgrind               20000
 # RECORDS    records of a replay                          100000000
 # PUSHPIPE   the command
 set -euo pipefail
@@ -35,7 +35,7 @@ valgrind_run() {
         --log-file="$folder/log" "$folder/pushpipe" "$@" >"$folder/out" 2>"$folder/err" || true
     local taken left lost invalid
     taken=$(sed -n 's/.*total heap usage: \([0-9,]*\) allocs.*/\1/p' "$folder/log")
-    # Buffers, and what the runtime knows of types: it ends with the process, and does not grow with the records.
+    # Buffers and the runtime's type metadata: freed with the process, and independent of the number of records.
     left=$(sed -n 's/.*in use at exit: \([0-9,]*\) bytes.*/\1/p' "$folder/log")
     lost=$(awk '/definitely lost|indirectly lost/ { gsub(",", "", $4); n += $4 } END { print n + 0 }' "$folder/log")
     invalid=$(sed -n 's/.*ERROR SUMMARY: \([0-9]*\) errors.*/\1/p' "$folder/log")
@@ -64,7 +64,7 @@ under_valgrind() {
 
 # MARK: A replay
 
-# What a process has in memory, in KiB, once a second: a line each, with the seconds since the first.
+# The resident memory of a process in KiB, once per second: one line each, with the seconds since the first.
 watch() {
     local start=$SECONDS
     while [[ -r /proc/$1/status ]]; do
@@ -87,8 +87,8 @@ replay_run() {
     awk -v name="$name" '
         { at[NR] = $1; kib[NR] = $2 }
         END {
-            if (NR < 12) { print "too short a replay to tell anything" > "/dev/stderr"; exit 1 }
-            # The first tenth is when memory is taken.
+            if (NR < 12) { print "the replay is too short to judge" > "/dev/stderr"; exit 1 }
+            # Memory is allocated during the first tenth.
             first = int(NR / 10) + 1; low = high = kib[first]
             for (i = first; i <= NR; i++) { if (kib[i] < low) low = kib[i]; if (kib[i] > high) high = kib[i] }
             printf "| %s | %d |", name, at[NR]
@@ -99,7 +99,7 @@ replay_run() {
 }
 
 replay() {
-    # Each of these replaces what it replaced the last time round.
+    # Each of these replaces the same notification as in the previous round.
     {
         "$pushpipe" generate --count 200000 --devices 1000 --replace-rate 1 --seed 3
         "$pushpipe" generate --count 200000 --devices 1000 --replace-rate 1 --seed 4 --record-bytes 415

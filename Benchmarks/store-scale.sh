@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Makes a large store and measures what is done to it: time, peak memory and size, as a table on standard output.
-# RECORDS= and DEVICES= say how large (10 million notifications on a million devices), FOLDER= where the files go (a temporary
-# folder, removed at the end). At full size that takes 30 GB of disk, and an hour
-# on two cores.
+# Creates a large store and measures operations on it: time, peak memory and size, as a table on standard output.
+# RECORDS= and DEVICES= set the size (10 million notifications on a million devices), FOLDER= the place of the files (a temporary
+# folder, removed at the end). At full size that takes 30 GB of disk, and an hour on two cores.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 source Benchmarks/common.sh
@@ -17,7 +16,7 @@ folder=$(mktemp -d "${FOLDER:-${TMPDIR:-/tmp}}/store-scale.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 
-# Runs a command and writes a row: seconds on the clock, seconds of processor, the largest memory of the process.
+# Runs a command and writes a row: wall-clock seconds, processor seconds, the peak memory of the process.
 measure() {
     local name=$1
     shift

@@ -5,12 +5,12 @@
 
     /// The stages of the line, one by one and all together, over records of one size and over the default mixture.
     ///
-    /// All figures are a record. Stages that need an earlier one's results have that run anew, unmeasured, before each
-    /// iteration: so they find the same work every time, and the processor's caches as a pipeline leaves them.
+    /// All figures are per record. If a stage needs an earlier one's results, that one runs again, unmeasured, before each
+    /// iteration: so the stage has the same work every time, with the processor's caches as a pipeline leaves them.
     let benchmarks: @Sendable () -> Void = {
-        // The runner leaves instructions out where the machine does not count them, as many virtual machines do not. Linux
-        // counts processor time in steps of 10 ms, which are longer than most iterations: there, only the wall clock tells
-        // something. Allocations would need the traits that `Package.swift` does without: their metrics read 0.
+        // The runner omits instructions where the machine does not count them, as on many virtual machines. Linux counts
+        // processor time in steps of 10 ms, longer than most iterations: there, only the wall clock is meaningful.
+        // Allocations would need traits that `Package.swift` does not enable: their metrics read 0.
         Benchmark.defaultConfiguration = .init(
             metrics: [.wallClock, .throughput, .cpuTotal, .instructions], warmupIterations: 10, scalingFactor: .kilo,
             maxDuration: .seconds(2))
@@ -25,13 +25,13 @@
         }
     }
 
-    /// What looks at one record alone.
+    /// Stages that process each record alone.
     private func addRecordLocalStages(_ workbench: Workbench) {
         Benchmark("scan, \(workbench.name)") { benchmark in
             if workbench.scan() > 0 { benchmark.error("a record is not JSON") }
         }
 
-        // The scan is part of it.
+        // Includes the scan.
         Benchmark("decode, \(workbench.name)") { benchmark in
             if workbench.decode() > 0 { benchmark.error("a record is malformed") }
         }
@@ -44,9 +44,9 @@
         }
     }
 
-    /// What looks at a device's state, or comes behind it.
+    /// Stages that use a device's state, or run after those.
     private func addCoordinatingStages(_ workbench: Workbench) {
-        // Into an empty store each time: one that was kept would have no record but to replace its own predecessor.
+        // Into an empty store each time: in a reused one every record would only replace its own predecessor.
         Benchmark("delivery, \(workbench.name)") { benchmark in
             let store = MemoryStore(keepsJournal: false)
             _ = workbench.decode()

@@ -9,34 +9,34 @@
     import PushPipeline
     import PushWorkload
 
-    /// Made-up records in memory, and what works on them. It is all kept from one iteration to the next, as a pipeline
-    /// keeps its own, so that no iteration measures how memory is got.
+    /// Generated records in memory, and the stages that process them. Everything is reused between iterations, as in a
+    /// pipeline, so that no iteration measures memory allocation.
     ///
-    /// Each method goes through all records once.
+    /// Each method processes all records once.
     final class Workbench {
         /// Records, by which the figures of an iteration are divided.
         static let recordCount = BenchmarkScalingFactor.kilo.rawValue
 
-        /// What the records are like.
+        /// The kind of records.
         let name: String
-        /// The records, a line each.
+        /// The records, one per line.
         let bytes: UnsafeRawBufferPointer
         private var records: [UnsafeRawBufferPointer] = []
 
-        // Changed once a record, by nothing that calls back here: a check of exclusive access would be measured, and check
-        // nothing.
+        // Changed once per record, by code that never calls back here: a check of exclusive access would be measured without
+        // checking anything.
         @exclusivity(unchecked) private var scanner = JSONScanner()
         @exclusivity(unchecked) private var tape = JSONTape()
         @exclusivity(unchecked) private var decoder = RecordDecoder(options: DecodingOptions())
         @exclusivity(unchecked) private var batch = MessageBatch()
         @exclusivity(unchecked) private var output = ByteBuffer(capacity: 1 << 20)  // 1 MiB
 
-        /// Makes up the records.
+        /// Generates the records.
         ///
-        /// - Parameter recordBytes: bytes of every record; nil draws from the default mixture of providers and sizes.
+        /// - Parameter recordBytes: the size of every record; nil draws from the default mixture of providers and sizes.
         init(_ name: String, recordBytes: Int? = nil) throws {
             self.name = name
-            // Few devices, so that most records find theirs known, as they do in a run that has been going on for a while.
+            // Few devices, so that most records are for a known device, as in a run that has lasted for a while.
             let configuration = try WorkloadConfiguration(
                 count: Self.recordCount, devices: 100, recordBytes: recordBytes)
             var generator = WorkloadGenerator(configuration)
@@ -63,14 +63,14 @@
             return faults
         }
 
-        /// Fills the batch anew. Returns how many records are malformed.
+        /// Refills the batch. Returns how many records are malformed.
         func decode() -> Int {
             batch.removeAll()
             for (index, record) in records.enumerated() { decoder.decode(record, record: index, into: &batch) }
             return batch.decodeFailures.count
         }
 
-        /// Holds the batch, once after it was filled, against budgets and providers' rules.
+        /// Checks the batch, once after it was filled, against budgets and providers' rules.
         func check() {
             let acceptance = Acceptance(budget: nil)
             for index in batch.messages.indices { acceptance.check(index, in: &batch) }
@@ -88,7 +88,7 @@
             }
         }
 
-        /// Delivers the batch's accepted messages, about one a record, to an empty store. Valid until the batch is filled
+        /// Delivers the batch's accepted messages, about one per record, to an empty store. Valid until the batch is filled
         /// again.
         func reports() throws -> [RecordReport] {
             guard let messages = batch.messages.baseAddress else { return [] }
@@ -102,13 +102,13 @@
             return reports
         }
 
-        /// Writes a report line each.
+        /// Writes one report line per message.
         func write(_ reports: [RecordReport]) {
             output.removeAll()
             for report in reports { NDJSONReport().append(report, to: &output) }
         }
 
-        /// Takes the bytes through a whole pipeline, report lines included.
+        /// Processes the bytes in a whole pipeline, including report lines.
         func process(with pipeline: Pipeline) throws {
             output.removeAll()
             try pipeline.feed(bytes) { NDJSONReport().append($0, to: &output) }
@@ -116,7 +116,7 @@
         }
     }
 
-    /// Hands the path of a file that does not exist yet to `body`, and removes it and whatever lies beside it afterwards.
+    /// Passes the path of a file that does not exist yet to `body`, and then removes the file and those beside it.
     func withTemporaryFile(_ body: (String) throws -> Void) throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "pushpipe-benchmark-\(UUID().uuidString)")

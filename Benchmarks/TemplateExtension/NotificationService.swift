@@ -1,4 +1,4 @@
-// As Xcode makes it for a new extension, and so not held against the rules of this package.
+// Xcode's template for a new extension, so not checked against the rules of this package.
 // swift-format-ignore-file
 
 import UserNotifications

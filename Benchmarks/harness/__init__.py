@@ -1,1 +1,1 @@
-"""The parts that bench.py is made of."""
+"""The parts of bench.py."""

@@ -1,4 +1,4 @@
-"""Running one program once, and what is known of the machine."""
+"""Running one program once, and describing the machine."""
 
 import os
 import platform
@@ -15,13 +15,13 @@ from pathlib import Path
 
 
 class ProgramFailed(Exception):
-    """A program ended in another way than it should, and takes no further part."""
+    """A program failed, and is not run again."""
 
 
 @dataclass(frozen=True)
 class Usage:
-    """What a run took: seconds, and KiB of resident memory at the most. `other_cpu_s` are the seconds of all cores that
-    went to something else meanwhile; None where the system does not tell."""
+    """The cost of a run: seconds, and peak resident memory in KiB. `other_cpu_s` are the seconds of all cores that other
+    processes used meanwhile; None where the system does not report them."""
 
     wall_s: float
     user_s: float
@@ -32,7 +32,7 @@ class Usage:
 
 @dataclass
 class Row:
-    """One run. `wall_s` is of the whole process unless `timed` says otherwise; what is not known is None."""
+    """One run. `wall_s` is of the whole process unless `timed` says otherwise; unknown values are None."""
 
     part: str
     program: str
@@ -56,17 +56,17 @@ class Row:
 
 @dataclass
 class Results:
-    """All rows, and what else the report says."""
+    """All rows, and the other contents of the report."""
 
     rows: list = field(default_factory=list)
     # (part, description of the workload, program): {outcome: lines of the report}
     outcomes: dict = field(default_factory=dict)
     notes: list = field(default_factory=list)
-    payload_bytes: float = None  # mean of the notifications kept in the memory part
+    payload_bytes: float = None  # mean of the stored notifications in the memory part
     kept: dict = field(default_factory=dict)  # records: notifications on the screens, in the memory part
 
     def note(self, text):
-        """Says something on stderr and in the report, once."""
+        """Writes a note to stderr and to the report, once."""
         if text not in self.notes:
             self.notes.append(text)
             say(text)
@@ -83,16 +83,16 @@ class Results:
 
 
 def say(text):
-    """A line of progress."""
+    """Prints a line of progress."""
     print(f"bench: {text}", file=sys.stderr, flush=True)
 
 
 def run(command, output, limit_s):
-    """Runs a command with its standard output in a new file, for `limit_s` seconds at the most. Returns a `Usage`.
+    """Runs a command with its standard output in a new file, for at most `limit_s` seconds. Returns a `Usage`.
 
-    Linux counts into the memory of a process what the process that started it had, some 20 MiB of Python; a smaller
-    program cannot be told from that."""
-    Path(output).unlink(missing_ok=True)  # cutting an old report short costs time
+    On Linux the peak memory of a process includes its parent's at the start, some 20 MiB of Python; smaller programs
+    cannot be distinguished from that."""
+    Path(output).unlink(missing_ok=True)  # truncating an old report takes time
     with open(output, "wb") as sink, tempfile.TemporaryFile() as errors:
         busy = busy_cpu_s()
         begin = time.perf_counter()
@@ -122,7 +122,7 @@ def run(command, output, limit_s):
 
 
 def busy_cpu_s():
-    """Seconds that all cores have worked since the system started, in hundredths, and what a host took of them.
+    """Busy seconds of all cores since the system started, to a hundredth, and the share stolen by the host.
 
     None if unknown."""
     try:
@@ -146,7 +146,7 @@ def count_outcomes(report):
 
 
 def describe_machine():
-    """Processor, cores and system. Names no host."""
+    """Processor, cores and system, without the host's name."""
     if sys.platform == "darwin":
         processor = output_of("sysctl", "-n", "machdep.cpu.brand_string")
     else:
@@ -157,7 +157,7 @@ def describe_machine():
 
 
 def describe_file_system(folder):
-    """The type of the file system that a folder is on."""
+    """The type of a folder's file system."""
     if sys.platform == "darwin":
         device = output_of("df", folder).splitlines()[-1].split()[0]
         found = re.search(rf"^{re.escape(device)} on .* \((\w+)", output_of("mount"), re.MULTILINE)
@@ -166,7 +166,7 @@ def describe_file_system(folder):
 
 
 def output_of(*command):
-    """What a command prints, without the space around it; empty when it fails or is not there."""
+    """The output of a command, trimmed; empty when it fails or is missing."""
     try:
         done = subprocess.run(list(map(str, command)), check=False, capture_output=True, text=True, timeout=60)
     except (OSError, subprocess.TimeoutExpired):

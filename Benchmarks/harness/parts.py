@@ -1,4 +1,4 @@
-"""What is measured, part by part. Programs take turns, so that a slow minute hits all of them."""
+"""The measurements, part by part. Programs take turns, so that a slow minute affects all of them."""
 
 import os
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .measuring import ProgramFailed, Row, Usage, count_outcomes, run, say
 
-TRANSACTION_BYTES = 4 << 20  # of input that pushpipe keeps in one transaction
+TRANSACTION_BYTES = 4 << 20  # of input per transaction of pushpipe
 GENERATED = {"uniform": ("--record-bytes", "415"), "mixed": ()}
 LINE_PROGRAMS = ("pushpipe", "pushpipe-1-core", "collapse_simdjson", "collapse_jansson", "orjson", "jq")
 SLOW_PROGRAMS = ("collapse_jansson", "orjson")
@@ -17,12 +17,12 @@ CURVE_PROGRAMS = ("pushpipe", "pushpipe-1-core", "collapse_simdjson")
 
 @dataclass(frozen=True)
 class Plan:
-    """Sizes in records, numbers of rounds, and the limit for one run in seconds."""
+    """Sizes in records, numbers of rounds, and the time limit of one run in seconds."""
 
     records: int = 1_000_000
     rounds: int = 5
     slow_rounds: int = 3  # of SLOW_PROGRAMS
-    jq_share: int = 10  # jq gets one record in so many, once
+    jq_share: int = 10  # jq gets one of this many records, once
     store_records: int = 200_000
     scan_records: int = 100_000
     scan_rounds: int = 9  # within a process
@@ -47,18 +47,18 @@ class Workload:
 
 
 class Bench:
-    """Runs the parts, and gathers rows in `results`."""
+    """Runs the parts, and collects rows in `results`."""
 
     def __init__(self, plan, programs, results, folder):
         self.plan, self.programs, self.results, self.folder = plan, programs, results, Path(folder)
         self.report = self.folder / "report"
-        self.out = set()  # programs that failed once
+        self.out = set()  # programs that have failed
         self.workloads = {}
 
     # MARK: Workloads
 
     def workload(self, name, records, devices=1000, replace_rate=None):
-        """A workload, which is generated once."""
+        """A workload. Each is generated once."""
         key = (name, records, devices, replace_rate)
         if key not in self.workloads:
             say(f"generating {records} {name} records for {devices} devices")
@@ -80,20 +80,20 @@ class Bench:
     # MARK: Runs
 
     def takes_part(self, name):
-        """Whether a program is there and has not failed."""
+        """Whether a program exists and has not failed."""
         return self.programs.has(name) and name not in self.out
 
     def attempt(self, name, *arguments):
-        """Runs a program once. None when it fails, and then it takes no further part."""
+        """Runs a program once. None when it fails; then it is not run again."""
         try:
             return run(self.programs.command(name, *arguments), self.report, self.plan.limit_s)
         except ProgramFailed as error:
-            self.results.note(f"{name} took no further part: {error}.")
+            self.results.note(f"{name} failed and was not run again: {error}.")
             self.out.add(name)
             return None
 
     def add(self, part, name, workload, round_, usage, timed="process", label=None):
-        """Keeps a row."""
+        """Adds a row."""
         row = Row(
             part, label or name, workload.name, workload.records, workload.devices, workload.bytes, round_,
             usage.wall_s, usage.user_s, usage.system_s, usage.max_rss_kib, usage.other_cpu_s, timed,
@@ -115,14 +115,14 @@ class Bench:
         return True
 
     def count_outcomes(self, part, name, workload, label=None):
-        """Keeps what a program wrote in its last report."""
+        """Counts the outcomes in a program's last report."""
         key = (part, f"{workload.name}, {workload.records:,} records", label or name)
         self.results.outcomes[key] = count_outcomes(self.report)
 
     # MARK: Parts
 
     def run_line(self):
-        """All programs, file to report file, with what is shown in memory."""
+        """All programs, from file to report file, with screens in memory."""
         plan = self.plan
         for kind in GENERATED:
             workload = self.workload(kind, plan.records)
@@ -130,7 +130,7 @@ class Bench:
             for round_ in range(1, plan.rounds + 1):
                 for name in LINE_PROGRAMS:
                     if name == "jq":
-                        # With pushpipe's outcomes beside it, of which no time is taken.
+                        # Also counts pushpipe's outcomes for the same input, untimed.
                         is_done = round_ == 1 and self.measure("line", name, small, round_)
                         if is_done and self.attempt("pushpipe", small.path):
                             self.count_outcomes("line", "pushpipe", small)
@@ -138,7 +138,7 @@ class Bench:
                         self.measure("line", name, workload, round_)
 
     def run_store(self):
-        """What is shown in an SQLite file. What one program wrote is on the disk before the next one starts."""
+        """Screens in an SQLite file. One program's writes are flushed to disk before the next one starts."""
         for kind in GENERATED:
             workload = self.workload(kind, self.plan.store_records)
             for round_ in range(1, self.plan.rounds + 1):
@@ -155,14 +155,14 @@ class Bench:
                 shutil.rmtree(stores)
 
     def insert(self, workload, round_, source, target):
-        """The same row changes by SQLite's own functions. The program takes the time itself."""
+        """The same row changes with SQLite's own functions. The program measures the time itself."""
         records = max(round(TRANSACTION_BYTES * workload.records / workload.bytes), 1)
         if self.attempt("insert_sqlite", source, target, records):
             seconds = float(self.report.read_text().split()[3])
             self.add("store", "insert_sqlite", workload, round_, Usage(seconds, None, None, None), "its own clock")
 
     def run_scan(self):
-        """Parsing alone. The programs take the time themselves, and print the round in the middle."""
+        """Only parsing. The programs measure the time themselves, and print the median round."""
         for kind in GENERATED:
             workload = self.workload(kind, self.plan.scan_records)
             for round_ in range(1, self.plan.rounds + 1):
@@ -178,7 +178,7 @@ class Bench:
                         self.add("scan", name, workload, round_, Usage(seconds, None, None, None), "its own clock")
 
     def run_startup(self):
-        """`pushpipe --version`, and `true` for what a process costs here."""
+        """`pushpipe --version`, and `true` for the cost of a process on this machine."""
         nothing = Workload("none", Path(), 0, 0, 0)
         for round_ in range(1, self.plan.startup_rounds + 1):
             for name, label in (("version", "pushpipe --version"), ("true", "true")):
@@ -189,11 +189,11 @@ class Bench:
                             usage.max_rss_kib, usage.other_cpu_s))
 
     def run_curves(self):
-        """The cost of a record over the number of records, and over the number of devices."""
+        """The cost per record over the number of records, and over the number of devices."""
         plan = self.plan
         self.run_empty("curve-records", CURVE_PROGRAMS, 5 * plan.curve_rounds)
         for records in plan.curve_records:
-            # A short run is over before anything has settled: more of them, for a median that stands.
+            # Short runs vary more, so they are repeated more often for a stable median.
             rounds = plan.curve_rounds * (5 if records <= 10_000 else 2 if records <= 100_000 else 1)
             self.take_turns("curve-records", self.workload("uniform", records), CURVE_PROGRAMS, rounds)
         self.drop_workloads()
@@ -203,7 +203,7 @@ class Bench:
             self.drop_workloads()
 
     def run_memory(self):
-        """Resident memory of no input, and of two sizes of which nothing is replaced."""
+        """Resident memory for no input, and for two sizes in which no notification is replaced."""
         names = [name for name in LINE_PROGRAMS if name != "jq"]
         self.run_empty("memory", (*names, "true"), 3)
         for records in self.plan.memory_records:
@@ -223,7 +223,7 @@ class Bench:
         self.results.payload_bytes = sum(sizes) / max(len(sizes), 1)
 
     def run_empty(self, part, names, rounds):
-        """The same programs with nothing to read."""
+        """The same programs with empty input."""
         path = self.folder / "empty.ndjson"
         path.touch()
         self.take_turns(part, Workload("empty", path, 0, 0, 0), names, rounds)

@@ -1,4 +1,4 @@
-"""The curves as SVG. matplotlib is imported only here, and late: it would count into the memory of what is measured."""
+"""The curves as SVG. matplotlib is imported only here, and late: its memory would count in the measured programs."""
 
 from .report import costs
 

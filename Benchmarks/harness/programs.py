@@ -1,4 +1,4 @@
-"""The programs that are measured: finding and building them. What is missing is noted and left out."""
+"""Finding and building the measured programs. Missing ones are noted and left out."""
 
 import hashlib
 import os
@@ -16,7 +16,7 @@ PEERS = Path(__file__).resolve().parent.parent / "peers"
 
 @dataclass(frozen=True)
 class Source:
-    """A peer to be compiled: its library as pkg-config, the linker and Debian call it."""
+    """A peer to compile: its library's names for pkg-config, the linker and Debian."""
 
     file: str
     library: str
@@ -41,7 +41,7 @@ class Programs:
     versions: list = field(default_factory=list)
 
     def has(self, name):
-        """Whether a program takes part."""
+        """Whether a program is measured."""
         return name in self.commands
 
     def command(self, name, *arguments):
@@ -50,7 +50,7 @@ class Programs:
 
 
 def find_programs(parts, results, build_folder):
-    """Finds and builds what the parts need."""
+    """Finds and builds the programs for the parts."""
     programs = Programs()
     pushpipe = find_pushpipe()
     quiet = [pushpipe, "run", "--quiet", "--report", "ndjson"]
@@ -58,7 +58,7 @@ def find_programs(parts, results, build_folder):
     programs.commands |= {"pushpipe": quiet, "pushpipe-1-core": [*quiet, "--jobs", "1"], "true": [shutil.which("true")]}
     version = output_of(pushpipe, "--version")
     version = version if version.startswith("pushpipe") else f"pushpipe {version}"
-    # Builds between two versions have the same one.
+    # Builds between two releases have the same version.
     programs.versions.append(f"{version} (SHA-256 {checksum_of(pushpipe)}…)")
     if parts & {"line", "store", "scan", "curves", "memory"}:
         build_peers(programs, results, build_folder)
@@ -72,7 +72,7 @@ def find_programs(parts, results, build_folder):
 
 
 def checksum_of(path):
-    """The first digits of a file's SHA-256. Read in pieces, since this process's memory counts into what it starts."""
+    """The first digits of a file's SHA-256. Read in pieces, because this process's memory counts in the programs that it starts."""
     digest = hashlib.sha256()
     with open(path, "rb") as file:
         while piece := file.read(64 * 1024):
@@ -85,7 +85,7 @@ def find_pushpipe():
     given = os.environ.get("PUSHPIPE")
     if given:
         if not os.access(given, os.X_OK):
-            sys.exit(f"bench: PUSHPIPE is no command: {given}")
+            sys.exit(f"bench: PUSHPIPE is not a command: {given}")
         return str(Path(given).resolve())
     say("building pushpipe for release (PUSHPIPE=path takes one that exists)")
     build = ["swift", "build", "-c", "release"]
@@ -131,7 +131,7 @@ def build_peers(programs, results, folder):
 
 
 def compile_peer(source, target):
-    """Returns why it failed, or None."""
+    """Returns the reason for a failure, or None."""
     is_cpp = source.file.endswith(".cpp")
     compiler = os.environ.get("CXX" if is_cpp else "CC", "c++" if is_cpp else "cc")
     found = output_of("pkg-config", "--cflags", "--libs", source.library)
@@ -147,12 +147,12 @@ def compile_peer(source, target):
 
 
 def find_orjson(programs, results):
-    """The interpreter that runs this, if it has orjson."""
+    """The current interpreter, if it has orjson."""
     query = "import orjson, platform, sqlite3 as s; "
     query += "print(platform.python_version(), orjson.__version__, s.sqlite_version)"
     versions = output_of(sys.executable, "-c", query).split()
     if len(versions) != 3:
-        results.note(f"Without orjson: the interpreter has none ({Path(sys.executable).name} -m pip install orjson).")
+        results.note(f"Without orjson: the interpreter does not have it ({Path(sys.executable).name} -m pip install orjson).")
         return
     programs.commands["orjson"] = [sys.executable, str(PEERS / "collapse_orjson.py")]
     programs.versions.append("Python {}, orjson {}, its SQLite {}".format(*versions))
@@ -162,7 +162,7 @@ def find_jq(programs, results):
     """$JQ, or jq."""
     jq = shutil.which(os.environ.get("JQ", "jq"))
     if not jq:
-        results.note("Without jq: it is not there (Scripts/setup.sh jq).")
+        results.note("Without jq: it is missing (Scripts/setup.sh jq).")
         return
     programs.commands["jq"] = [jq, "-ncR", "-f", str(PEERS / "collapse.jq")]
     programs.versions.append(output_of(jq, "--version"))

@@ -12,7 +12,7 @@ SHARED_CORES = 0.15  # of one core that others may use before a run counts as di
 
 @dataclass(frozen=True)
 class Goal:
-    """A goal and what was measured, by workload. Ratios of speed are wanted high, everything else low."""
+    """A goal and its measurements, by workload. Higher is better for ratios of speed, lower for everything else."""
 
     name: str
     goal: float
@@ -22,7 +22,7 @@ class Goal:
     measured: dict
 
     def verdict(self):
-        """Of the first workload that was measured."""
+        """The value of the first measured workload."""
         value = next((value for value in self.measured.values() if value is not None), None)
         if value is None:
             return "not measured"
@@ -33,7 +33,7 @@ class Goal:
 
 
 def speed(results, part, program, peer):
-    """How many times as fast as the peer a program is, per record, by workload: a ratio of medians of this run."""
+    """A program's speed relative to the peer, per record, by workload: a ratio of medians of this run."""
 
     def ratio(workload):
         ours = results.median("ns_per_record", part=part, program=program, workload=workload)
@@ -55,12 +55,12 @@ def costs(results, part, program, member):
 
 
 def growth(points):
-    """The dearest point against the smallest size; None for less than two points."""
+    """The highest cost relative to the smallest size; None for fewer than two points."""
     return max(points.values()) / points[min(points)] if len(points) > 1 else None
 
 
 def kept_bytes(results, program):
-    """Bytes of memory for each notification that is kept besides its payload, from two sizes."""
+    """Bytes of memory per stored notification without its payload, from two sizes."""
     sizes = sorted(results.kept)
     wanted = {"part": "memory", "program": program, "workload": "uniform"}
     memory = [results.median("max_rss_kib", records=size, **wanted) for size in sizes]
@@ -70,17 +70,17 @@ def kept_bytes(results, program):
 
 
 def floor_kib(results):
-    """The most that cannot be told from what every process begins with."""
+    """The memory that cannot be distinguished from a new process's own."""
     return 1.05 * (results.median("max_rss_kib", part="memory", program="true") or 0)
 
 
 def span(points):
-    """The range of a curve for a goal's name."""
+    """The range of a curve, for the name of a goal."""
     return f"{min(points):,} to {max(points):,}" if points else "–"
 
 
 def goals(results):
-    """All goals, with what was measured for them."""
+    """All goals with their measurements."""
     records = costs(results, "curve-records", "pushpipe", "records")
     devices = costs(results, "curve-devices", "pushpipe", "devices")
     empty = results.median("max_rss_kib", part="memory", program="pushpipe", workload="empty")
@@ -102,7 +102,7 @@ def goals(results):
         Goal(f"growth of cost, {span(records)} records", 1.5, 1.2, "×", False, only_uniform(growth(records))),
         Goal(f"growth of cost, {span(devices)} devices", 1.5, 1.2, "×", False, only_uniform(growth(devices))),
         Goal("memory without input", 64, 32, "MiB", False, only_uniform(empty and empty / MIB)),
-        Goal("memory per notification kept, besides its payload", 160, 96, "bytes", False,
+        Goal("memory per stored notification, without its payload", 160, 96, "bytes", False,
              only_uniform(kept_bytes(results, "pushpipe"))),
         Goal("start of `pushpipe --version`", 15, 5, "ms", False, only_uniform(start and start * 1e3)),
     ]
@@ -114,7 +114,7 @@ def number(value, digits=2):
 
 
 def table(head, rows):
-    """Markdown, the first column to the left and the others to the right."""
+    """A Markdown table, the first column aligned left and the others right."""
     lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in lines)
 
@@ -130,7 +130,7 @@ def goal_table(results):
 
 
 def program_row(results, part, workload, program, base):
-    """A line of medians."""
+    """A row of medians."""
     rows = results.select(part=part, workload=workload, program=program)
 
     def median(member):
@@ -163,7 +163,7 @@ def program_tables(results):
 
 
 def outcome_tables(results):
-    """What each program found."""
+    """The outcomes of each program."""
     for part, workload in dict.fromkeys(key[:2] for key in results.outcomes):
         found = {key[2]: counts for key, counts in results.outcomes.items() if key[:2] == (part, workload)}
         outcomes = sorted({outcome for counts in found.values() for outcome in counts})
@@ -173,11 +173,11 @@ def outcome_tables(results):
         base = next((counts for name, counts in found.items() if name.startswith("pushpipe")), None)
         differing = [name for name, counts in found.items() if base and counts != base]
         if differing:
-            yield f"**They differ:** {', '.join(differing)} found something else than pushpipe.\n"
+            yield f"**They differ:** {', '.join(differing)} counted other outcomes than pushpipe.\n"
 
 
 def contention(results):
-    """A warning when the machine was not at rest. Short runs are left out: the system counts hundredths of a second."""
+    """A warning when the machine was not idle. Short runs are left out: the system counts hundredths of a second."""
     rows = [row for row in results.rows if row.other_cpu_s is not None and row.wall_s >= 0.05]
     shared = [row for row in rows if row.other_cpu_s > SHARED_CORES * row.wall_s + 0.02]
     if len(shared) <= len(rows) / 20:
@@ -215,11 +215,11 @@ def memory_table(results):
          *(mebibytes(name, workload="uniform", records=size) for size in sizes), number(kept_bytes(results, name), 0)]
         for name in names
     ]
-    head = ["", "No input", *(f"{size:,} records" for size in sizes), "Bytes per notification besides payload"]
+    head = ["", "No input", *(f"{size:,} records" for size in sizes), "Bytes per notification without payload"]
     yield "### Max RSS in MiB, uniform, nothing replaced\n"
     yield table(head, rows)
     yield (f"\nThe payloads have {number(results.payload_bytes, 0)} bytes on average. Less than "
-           f"{mebibytes('true')} MiB cannot be seen: a process begins with what the one that started it had.\n")
+           f"{mebibytes('true')} MiB cannot be seen: a process starts with the memory of its parent.\n")
 
 
 def markdown(results, machine, versions, facts):
@@ -239,7 +239,7 @@ def markdown(results, machine, versions, facts):
 
 
 def write_rows(path, results, machine, versions):
-    """The raw rows. Each says on which machine it was measured; a comment names the versions of the programs."""
+    """The raw rows. Each names its machine; a comment names the versions of the programs."""
     with open(path, "w", newline="") as out:
         out.write(f"# {', '.join(versions)}\n")
         writer = csv.DictWriter(out, [*(field.name for field in fields(Row)), "machine"], lineterminator="\n")

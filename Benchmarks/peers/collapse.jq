@@ -1,10 +1,10 @@
-# What `pushpipe run FILE` does to the stream of `pushpipe generate`, as far as jq sensibly can.
+# Processes the stream of `pushpipe generate` like `pushpipe run FILE`, as far as jq sensibly can.
 #
 #     jq -ncR -f collapse.jq FILE >report.ndjson
 #
-# -R hands over each line as a string, because a malformed line among parsed input would end the run. The limits of
-# collapse_orjson.py hold here too, and these: FCM for iOS devices is measured and shown as for Android; a payload is
-# measured by tojson, which may write numbers in another way than they came; jq 1.6 takes some text for JSON that is not.
+# -R passes each line as a string, because a malformed line among parsed input would end the run. The limits of
+# collapse_orjson.py apply here too, and these: FCM for iOS devices is measured and shown as for Android; a payload is
+# measured by tojson, which may rewrite numbers; jq 1.6 accepts some text that is not JSON.
 
 def shown_push_type: . == null or . == "alert" or . == "background";
 
@@ -76,8 +76,8 @@ def too_big:
    gcm: {status: 200, reason: "MessageTooBig"},
    fcm: {status: 400, reason: "INVALID_ARGUMENT"}}[.];
 
-# The messages of a line, one for each target, each with the report as far as it goes without a look at the screens, and,
-# if it is to be shown, with the key under which it is kept.
+# The messages of a line, one for each target, each with the part of the report that does not depend on the screens, and,
+# if it is to be shown, with its key on the screen.
 def messages($seq; $line):
   (try ($line | fromjson | message($line)) catch {error: .}) as $message
   | if $message.error then
@@ -101,9 +101,9 @@ def messages($seq; $line):
         end
     end;
 
-# The state is one flat object from keys to [seq, payload, seq of the notification that gave way]. jq changes an object
-# in place only while nothing else refers to it, which setpath with a path of one name keeps so; an object around this one, or
-# a reduce over the targets inside, made every step copy the whole, and the time quadratic.
+# The state is one flat object from keys to [seq, payload, seq of the replaced notification]. jq changes an object in
+# place only while nothing else refers to it, which setpath with a path of one name preserves; an enclosing object, or a
+# reduce over the targets inside, made every step copy the whole object, and the time quadratic.
 foreach (foreach (inputs | select(. != "")) as $line (0; . + 1; messages(.; $line))) as $message ({};
   if $message.key then
     .[$message.key][0] as $earlier

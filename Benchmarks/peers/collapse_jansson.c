@@ -1,11 +1,11 @@
-/* What `pushpipe run FILE` does to the stream of `pushpipe generate`, in C11 with jansson.
+/* Processes the stream of `pushpipe generate` like `pushpipe run FILE`, in C11 with jansson.
  *
  *     gcc -O3 -std=c11 -Wall -Wextra collapse_jansson.c -o collapse_jansson -ljansson
  *     collapse_jansson FILE >report.ndjson
  *
  * The names in the report, and its outcomes, are those of Documentation/reference/report.md. This is a peer for a benchmark and
- * not a second implementation: it has the limits that collapse_orjson.py names at its head. As there, an APNs payload
- * is written again, with json_dumps(), to be measured and kept: jansson does not say where in the line a value stood.
+ * not a second implementation: it has the limits that collapse_orjson.py lists at its head. As there, an APNs payload
+ * is serialized again, with json_dumps(), to be measured and stored: jansson does not give a value's position in the line.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -32,7 +32,7 @@ static const Provider apns = {"apns", 413, "PayloadTooLarge"};
 static const Provider gcm = {"gcm", 200, "MessageTooBig"};
 static const Provider fcm = {"fcm", 400, "INVALID_ARGUMENT"};
 
-/* Bytes of somebody else; they may hold NULs. No text at all is {NULL, 0}. */
+/* Borrowed bytes; they may contain NULs. No text is {NULL, 0}. */
 typedef struct {
     const char *start;
     size_t count;
@@ -48,11 +48,11 @@ typedef struct {
 /* Texts are borrowed from the line or from the record. */
 typedef struct {
     const Provider *provider;
-    json_t *devices; /* borrowed: an array, or NULL when there is `device` alone */
+    json_t *devices; /* borrowed: an array, or NULL when there is only `device` */
     Text device, app, identifier;
     size_t bytes, limit;
     bool is_shown;
-    char *body; /* the payload, if it was written anew: owned; NULL: it is the line */
+    char *body; /* the payload, if it was serialized again: owned; NULL: it is the line */
     size_t body_count;
 } Message;
 
@@ -68,7 +68,7 @@ static void *allocated(void *block) {
 
 static Text literal(const char *text) { return (Text){text, strlen(text)}; }
 
-/* MARK: - Looking at values */
+/* MARK: - Reading values */
 
 /* The text of a string; {NULL, 0} for anything else, and for NULL. */
 static Text text_of(const json_t *value) {
@@ -204,7 +204,7 @@ static bool read_gcm(const json_t *record, Message *message) {
     return true;
 }
 
-/* The APNs payload that FCM would send: what `payload` says wins, then the notification, with data beside aps.
+/* The APNs payload that FCM would send: `payload` takes precedence over the notification, with data beside aps.
  * The caller owns it. */
 static json_t *derived_payload(json_t *notification, json_t *data, json_t *payload) {
     static const char *const alert_names[][2] = {
@@ -280,9 +280,9 @@ static bool read_record(const json_t *record, Message *message, Malformed *fault
     return malformed(fault, "record.unknown-shape", "an object, but none of the known formats");
 }
 
-/* MARK: - What is on the screens */
+/* MARK: - Screens */
 
-/* By seq and target the oldest comes first. */
+/* Ordered by seq and target, oldest first. */
 typedef struct {
     uint64_t hash, seq;
     char *payload; /* owned */
@@ -290,7 +290,7 @@ typedef struct {
     char key[];
 } Shown;
 
-/* Open addressing, at most half full. Nothing is taken out: a notification that replaces another takes its place. */
+/* Open addressing, at most half full. Nothing is removed: a notification that replaces another takes its slot. */
 static Shown **table;
 static size_t table_size, table_used;
 
@@ -326,7 +326,7 @@ static void grow_table(void) {
     free(old);
 }
 
-/* Keeps the payload, which it takes. Returns the number of the record that gave way; 0 when there was none. */
+/* Stores the payload, which it steals. Returns the number of the replaced record; 0 when there was none. */
 static uint64_t show(const char *key, size_t key_count, uint64_t seq, char *payload) {
     if (table_used >= table_size / 2) grow_table();
     const uint64_t hash = hash_of(key, key_count);
@@ -354,7 +354,7 @@ static void put_text(const char *key, Text text) {
     putc_unlocked('"', stdout);
     fputs(key, stdout);
     fputs("\":\"", stdout);
-    size_t clean = 0; /* up to here it has been written */
+    size_t clean = 0; /* bytes written so far */
     for (size_t i = 0; i < text.count; ++i) {
         const unsigned char byte = (unsigned char)text.start[i];
         if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
@@ -374,7 +374,7 @@ static void put_malformed(uint64_t seq, const Malformed *fault) {
 
 /* MARK: - Delivery */
 
-/* Room for a key, which grows. */
+/* A growing buffer for a key. */
 static char *key_buffer;
 static size_t key_capacity;
 
@@ -480,6 +480,6 @@ int main(int count, char **arguments) {
     free(line);
     fclose(input);
     if (fflush(stdout) != 0 || ferror(stdout)) fail("collapse_jansson: stdout");
-    /* The process ends here, and need not free a million notifications first. */
+    /* The process ends here, without freeing a million notifications first. */
     return 0;
 }

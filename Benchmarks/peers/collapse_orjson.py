@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What `pushpipe run FILE` does to the stream of `pushpipe generate`, in Python with orjson.
+"""Processes the stream of `pushpipe generate` like `pushpipe run FILE`, in Python with orjson.
 
     collapse_orjson.py FILE >report.ndjson
     collapse_orjson.py --store phone.db FILE >report.ndjson
 
 The names in the report, and its outcomes, are those of Documentation/reference/report.md. This is a peer for a benchmark and not
-a second implementation: it holds no header, token or option against a provider's rules, only the size; it reads strict
-NDJSON, APNs, GCM and FCM v1, and no gateway's format; a rejection comes without its finding. Without --store badges are
-not kept. With it the tables, indices, pragmas and rows are pushpipe's, but the file must be new.
+a second implementation: it checks only the size against a provider's rules, no header, token or option; it reads strict
+NDJSON, APNs, GCM and FCM v1, and no gateway's format; a rejection has no finding. Without --store badges are not
+stored. With it the tables, indices, pragmas and rows are pushpipe's, but the file must be new.
 """
 
 import argparse
@@ -117,7 +117,7 @@ def read_apns(record):
     headers = record.get("headers") or {}
     payload = record["payload"]
     if type(payload) is dict:
-        # pushpipe counts the bytes as they stand in the line. After loads() they are gone, and compact() is what a
+        # pushpipe counts the bytes in the line. After loads() they are gone, and compact() is what a
         # sender in Python would count: the same number for compact JSON, a smaller one where the line has white space
         # or an escape that need not be (\/, \u00fc), and a changed one for numbers such as 1.5e2. So a record near its
         # limit can be accepted here and rejected there; and compact() is work that pushpipe need not do.
@@ -247,12 +247,12 @@ class MemoryScreens:
     keeps_badges = False
 
     def __init__(self):
-        self.shown = {}  # (device, app, identifier): (seq, payload), the oldest first
+        self.shown = {}  # (device, app, identifier): (seq, payload), oldest first
 
     def show(self, device, app, identifier, seq, target, payload, content, is_chosen):
         """Shows a notification. Returns the number of the record that gave way, or None."""
         key = (device, app, identifier)
-        # Taken out and put in again, because a notification that replaces another moves to the top.
+        # Removed and inserted again, because a notification that replaces another moves to the top.
         earlier = self.shown.pop(key, None)
         self.shown[key] = (seq, payload)
         return earlier and earlier[0]
@@ -318,7 +318,7 @@ class StoreScreens:
         execute, executemany = self.database.execute, self.database.executemany
         execute("BEGIN IMMEDIATE")
         executemany("INSERT INTO center (id, device, app) VALUES (?, ?, ?)", self.new_centers)
-        # The payload is at hand as bytes, which the cast declares to be text.
+        # The payload is available as bytes, which the cast declares to be text.
         executemany(
             "INSERT INTO notification VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS TEXT))", self.notifications
         )
@@ -387,7 +387,7 @@ def run(lines, write, screens):
                     report["replaces"] = earlier
             reports.append(dumps(report, option=OPT_APPEND_NEWLINE))
         if len(reports) >= screens.lines_per_write:
-            # In this order: what a reader of the report has seen is in the store.
+            # In this order, so that everything reported is in the store.
             screens.commit(seq)
             write(b"".join(reports))
             reports.clear()

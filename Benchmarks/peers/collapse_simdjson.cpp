@@ -1,14 +1,14 @@
-// What `pushpipe run FILE` does to the stream of `pushpipe generate`, in C++17 with simdjson's DOM.
+// Processes the stream of `pushpipe generate` like `pushpipe run FILE`, in C++17 with simdjson's DOM.
 //
 //     g++ -O3 -std=c++17 -Wall -Wextra collapse_simdjson.cpp -o collapse_simdjson -lsimdjson
 //     collapse_simdjson FILE >report.ndjson
 //
 // The names in the report, and its outcomes, are those of Documentation/reference/report.md. This is a peer for a benchmark and
-// not a second implementation: it has the limits that collapse_orjson.py names at its head.
+// not a second implementation: it has the limits that collapse_orjson.py lists at its head.
 //
-// An APNs payload is written again with to_string(), to be measured and kept. The DOM does not say where in the line
-// an element stood, so its bytes cannot be cut out. simdjson's On-Demand front end could, and parses only what is asked
-// for; that would be another program.
+// An APNs payload is serialized again with to_string(), to be measured and stored. The DOM does not give an element's
+// position in the line, so its bytes cannot be sliced. simdjson's On-Demand front end could, and parses only requested
+// values; that would be another program.
 
 #include <simdjson.h>
 
@@ -62,13 +62,13 @@ struct Message {
     string_view app;
     size_t bytes;
     size_t limit;
-    string_view identifier; // empty: one is made up
+    string_view identifier; // empty: one is generated
     bool is_shown;
-    string body; // the payload, if it was written anew
+    string body; // the payload, if it was serialized again
     string_view line; // the payload, if not
 };
 
-// MARK: - Looking at elements
+// MARK: - Reading elements
 
 // Of an element, or of the result of a look-up.
 template <typename Found> string_view text_or(const Found &found, string_view otherwise) {
@@ -76,7 +76,7 @@ template <typename Found> string_view text_or(const Found &found, string_view ot
     return found.get(text) ? otherwise : text;
 }
 
-// An object without members. One that was never parsed may not be looked into.
+// An object without members. An element that was never parsed must not be accessed.
 const object &no_members() {
     static simdjson::dom::parser parser;
     static const object none = parser.parse("{}", 2).get_object().value_unsafe();
@@ -128,7 +128,7 @@ size_t counted_bytes(const object &members) {
 void append_string(string &out, string_view text) {
     static const char digits[] = "0123456789abcdef";
     out += '"';
-    size_t clean = 0; // up to here it has been written
+    size_t clean = 0; // bytes written so far
     for (size_t i = 0; i < text.size(); ++i) {
         const unsigned char byte = text[i];
         if (byte >= 0x20 && byte != '"' && byte != '\\') continue;
@@ -189,7 +189,7 @@ public:
         buffer += ",\"outcome\":\"malformed\",\"error\":{";
         text("rule", fault.rule);
         text("message", fault.message);
-        number("offset", 0); // which simdjson does not tell
+        number("offset", 0); // which simdjson does not report
         buffer += '}';
         end();
     }
@@ -213,7 +213,7 @@ private:
 
 // MARK: - Formats
 
-// The APNs payload that FCM would send: what `payload` says wins, then the notification, with data beside aps.
+// The APNs payload that FCM would send: `payload` takes precedence over the notification, with data beside aps.
 string derived_payload(const object &notification, const object &data, const object &payload) {
     static const std::pair<string_view, string_view> alert_names[] = {
         {"title", "title"}, {"subtitle", "subtitle"}, {"body", "body"}, {"title_loc_key", "title-loc-key"},
@@ -252,7 +252,7 @@ string derived_payload(const object &notification, const object &data, const obj
 class Reader {
 public:
     // Reads a record into `message`. False when there is no message in it, and `fault` says why.
-    // simdjson::SIMDJSON_PADDING bytes behind the line can be read.
+    // simdjson::SIMDJSON_PADDING bytes after the line must be readable.
     bool read(string_view line, Message &message, Malformed &fault) {
         element root;
         if (auto error = parser.parse(line.data(), line.size(), false).get(root)) return syntax(error, fault);
@@ -298,7 +298,7 @@ private:
     }
 
     bool read_envelope(const object &record, Message &message, Malformed &fault) {
-        const element value = record["payload"].value_unsafe(); // is there, as read() has seen
+        const element value = record["payload"].value_unsafe(); // exists, as read() has checked
         object payload;
         string_view text;
         if (!value.get(payload)) {
@@ -420,7 +420,7 @@ public:
 
 private:
     struct Shown {
-        uint64_t seq = 0; // 0: there was none. By seq and target the oldest comes first.
+        uint64_t seq = 0; // 0: there was none. Ordered by seq and target, oldest first.
         string payload;
     };
     std::unordered_map<string, Shown> shown; // by device, app and identifier
@@ -443,11 +443,11 @@ private:
         return made_up;
     }
 
-    // Returns the number of the record that gave way; 0 when there was none.
+    // Returns the number of the replaced record; 0 when there was none.
     uint64_t show(string_view device, Message &message, string_view identifier, uint64_t seq) {
         key.assign(device).append(1, '\0').append(message.app).append(1, '\0').append(identifier);
         Shown &place = shown[key];
-        // A payload written anew belongs to one device alone; a line may belong to many.
+        // A serialized payload belongs to one device; a line may belong to many.
         if (message.body.empty()) place.payload = message.line;
         else place.payload = std::move(message.body);
         return std::exchange(place.seq, seq);
@@ -456,7 +456,7 @@ private:
 
 // MARK: - Input
 
-// Lines of a file, read in pieces, with the padding behind them that simdjson asks for.
+// Lines of a file, read in pieces, followed by the padding that simdjson requires.
 class LineReader {
 public:
     explicit LineReader(const char *path) : path(path), descriptor(open(path, O_RDONLY)), buffer(2 * piece) {
@@ -535,7 +535,7 @@ int main(int count, char **arguments) {
         else report.malformed(seq, fault);
     }
     report.flush();
-    // The process ends here, and need not take a million notifications apart first.
+    // The process ends here, without destroying a million notifications first.
     fflush(stdout);
     _exit(0);
 }

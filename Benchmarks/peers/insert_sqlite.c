@@ -1,17 +1,16 @@
-/* The row changes of a store that `pushpipe run --store` wrote, made again with SQLite's C functions and nothing else.
+/* Repeats the row changes of a store that `pushpipe run --store` wrote, using only SQLite's C functions.
  *
  *     gcc -O3 -std=c11 -Wall -Wextra insert_sqlite.c -o insert_sqlite -lsqlite3
  *     insert_sqlite SOURCE.db TARGET.db RECORDS
  *
  * RECORDS is the number of records in a transaction: 4,194,304 divided by the mean length of a line, as pushpipe's
- * transactions are 4 MiB of input. Everything is read into memory first. Then the time runs: TARGET.db, which must be new, is
- * opened, gets the same pragmas and tables, all changes, and is closed. Prints a line
+ * transactions are 4 MiB of input. Everything is read into memory first. Then the measurement starts: TARGET.db, which must be
+ * new, is opened, gets the same pragmas and tables, all changes, and is closed. Prints a line
  * `insert_sqlite NOTIFICATIONS TRANSACTIONS SECONDS` when the tables are equal, and fails when they are not.
  *
- * The journal tells every delivery, but the rows of notifications that were replaced are gone. The row of the
- * notification that stands in their place now is inserted in their stead, and deleted when they were. Badges of silent
- * messages are in no row either: an icon whose number they set last gets it at the end. So a few UPDATEs are missing
- * that pushpipe makes.
+ * The journal has every delivery, but the rows of replaced notifications are gone. The row of the notification that
+ * replaced them is inserted instead, and deleted when they were. Badges of silent messages are in no row either: an icon
+ * whose number they set last gets it at the end. So a few UPDATEs of pushpipe are missing.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -42,7 +41,7 @@ enum {
     KIND, IDENTIFIER, REPLACED, COLUMN_COUNT
 };
 
-/* A delivery: a journal line, the notification that it brought, and the one that gave way, or NULL. */
+/* A delivery: a journal line, its notification, and the replaced one, or NULL. */
 static const char changes_query[] =
     "WITH delivery AS ("
     "  SELECT *, max(id) OVER (PARTITION BY center, identifier) AS survivor,"
@@ -69,14 +68,14 @@ typedef struct {
     size_t schema_count;
 } Source;
 
-/* What is made of it. */
+/* The target's state. */
 typedef struct {
     sqlite3 *database;
     sqlite3_stmt *begin, *data_version, *progress, *commit;
     sqlite3_stmt *insert_center, *update_badge;
     sqlite3_stmt *insert_notification, *delete_notification, *insert_event;
     size_t centers_done;
-    Value *badges; /* by id - 1: as they stand in the target at the transaction's end */
+    Value *badges; /* by id - 1: their values in the target at the transaction's end */
     bool *is_changed; /* by id - 1: whether the badge is to be written at the transaction's end */
     int64_t *changed; /* the ids of those */
     size_t changed_count;
@@ -96,7 +95,7 @@ static void *allocated(void *block) {
     return block;
 }
 
-/* Room for one more than `count` elements; the room doubles at each power of two. */
+/* Grows the array for one more than `count` elements; the capacity doubles at each power of two. */
 static void *with_room(void *elements, size_t count, size_t size) {
     if (count == 0 || (count & (count - 1)) == 0) return allocated(realloc(elements, (count ? 2 * count : 1) * size));
     return elements;
@@ -217,7 +216,7 @@ static void open_target(Target *target, const char *path, const Source *source) 
         database, "INSERT INTO center (device, app) VALUES (?, ?) ON CONFLICT DO NOTHING");
     target->update_badge = prepare(database, "UPDATE center SET badge = ? WHERE id = ?");
     target->insert_notification = prepare(
-        /* The last column is what an extension changed: nothing here. */
+        /* The last column is an extension's changes: none here. */
         database, "INSERT INTO notification VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)");
     target->delete_notification = prepare(database, "DELETE FROM notification WHERE id = ?");
     target->insert_event = prepare(
@@ -273,7 +272,7 @@ static void apply(Target *target, const Source *source, const Change *change) {
     run(target, target->insert_event);
 }
 
-/* What only silent messages left behind. */
+/* Badges that only silent messages set. */
 static void add_rest(Target *target, const Source *source) {
     add_centers(target, source, source->center_count);
     for (size_t i = 0; i < source->center_count; ++i) {
@@ -371,5 +370,5 @@ int main(int count, char **arguments) {
 
     compare(arguments[1], arguments[2]);
     printf("insert_sqlite %zu %zu %.6f\n", source.change_count, transactions, elapsed);
-    return 0; /* what was read is left to the system */
+    return 0; /* the system frees what was read */
 }

@@ -1,11 +1,11 @@
-/* How fast jansson parses the lines of a file, and nothing else.
+/* Measures how fast jansson parses the lines of a file.
  *
  *     gcc -O3 -std=c11 -Wall -Wextra scan_jansson.c -o scan_jansson -ljansson
  *     scan_jansson FILE ROUNDS
  *
- * The file is in memory before the time runs; a document is made and freed again. Prints
- * `scan_jansson DOCS BYTES best-ns median-ns`: documents and bytes of a round, nanoseconds a document in the best round
- * and in the one in the middle. To stderr: the same in MB/s, and lines that are not JSON, which count as documents.
+ * The file is in memory before the measurement starts; each document is built and freed. Prints
+ * `scan_jansson DOCS BYTES best-ns median-ns`: documents and bytes of a round, nanoseconds per document in the best and
+ * in the median round. To stderr: the same in MB/s, and lines that are not JSON, which count as documents.
  */
 
 #define _POSIX_C_SOURCE 200809L
@@ -76,7 +76,7 @@ int main(int count, char **arguments) {
         return 2;
     }
     const Text text = load(arguments[1]);
-    double *times = malloc((size_t)rounds * sizeof *times); /* nanoseconds a document */
+    double *times = malloc((size_t)rounds * sizeof *times); /* nanoseconds per document */
     if (!times) fail("scan_jansson");
     size_t documents = 0, failures = 0;
     for (long round = 0; round < rounds; ++round) {

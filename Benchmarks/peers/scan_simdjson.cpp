@@ -1,11 +1,11 @@
-// How fast simdjson's DOM parses the lines of a file, and nothing else.
+// Measures how fast simdjson's DOM parses the lines of a file.
 //
 //     g++ -O3 -std=c++17 -Wall -Wextra scan_simdjson.cpp -o scan_simdjson -lsimdjson
 //     scan_simdjson FILE ROUNDS
 //
-// The file is in memory before the time runs, with the padding that simdjson asks for, and one parser reads all lines.
-// Prints `scan_simdjson DOCS BYTES best-ns median-ns`: documents and bytes of a round, nanoseconds a document in the
-// best round and in the one in the middle. To stderr: the same in MB/s, and lines that are not JSON, which count as
+// The file is in memory before the measurement starts, with the padding that simdjson requires, and one parser reads all
+// lines. Prints `scan_simdjson DOCS BYTES best-ns median-ns`: documents and bytes of a round, nanoseconds per document in
+// the best and in the median round. To stderr: the same in MB/s, and lines that are not JSON, which count as
 // documents.
 
 #include <simdjson.h>
@@ -51,7 +51,7 @@ int main(int count, char **arguments) {
     }
     simdjson::dom::parser parser;
     size_t documents = 0, failures = 0;
-    std::vector<double> nanoseconds; // a document
+    std::vector<double> nanoseconds; // per document
     for (long round = 0; round < rounds; ++round) {
         const auto begin = std::chrono::steady_clock::now();
         failures = scan(parser, text, documents);

@@ -3,10 +3,10 @@
     import ServiceExtension
     import UserNotifications
 
-    /// `time-extension [PUSHES [ROUNDS [NAME]]]`: how many pushes a second a `ServiceExtensionHarness` delivers in process.
+    /// `time-extension [PUSHES [ROUNDS [NAME]]]`: pushes per second of a `ServiceExtensionHarness` in process.
     ///
-    /// A line a case: microseconds a push of the best and of the median round, and pushes a second by the median. Every push is a new
-    /// notification, and each round has a new device. The payloads are made beforehand. With NAME only the cases that have it in their names.
+    /// One line per case: microseconds per push in the best and in the median round, and pushes per second in the median. Every push is a
+    /// new notification, and each round has a new device. Payloads are created in advance. With NAME, runs only cases with NAME in theirs.
     @main
     enum ExtensionTiming {
         static func main() async throws {
@@ -77,7 +77,7 @@
         private struct NotModified: Error {}
     }
 
-    /// Changes the title, as the template of Xcode does.
+    /// Changes the title, as Xcode's template does.
     private final class TitleService: UNNotificationServiceExtension {
         override func didReceive(
             _ request: UNNotificationRequest,

@@ -1,10 +1,10 @@
 import Foundation
 import PayloadJSON
 
-/// `scan-pushpipe FILE ROUNDS`: how long the scanner takes for a document, to be held against other parsers.
+/// `scan-pushpipe FILE ROUNDS`: measures the scanner's time per document, for comparison with other parsers.
 ///
-/// The file has one JSON text a line. Each is scanned on its own, with one scanner and one tape for all of them, ROUNDS
-/// times over. One line comes out: documents, their bytes without the newlines, and the nanoseconds a document of the
+/// The file has one JSON text per line. Each is scanned separately, with one scanner and one tape for all of them, in
+/// ROUNDS rounds. Prints one line: documents, their bytes without the newlines, and the nanoseconds per document of the
 /// best and of the median round.
 @main
 enum ScanTiming {
@@ -14,7 +14,7 @@ enum ScanTiming {
             rounds > 0
         else { stop("usage: scan-pushpipe FILE ROUNDS", status: 2) }
         do {
-            // Not mapped, so that no round waits for the disk.
+            // Read, not mapped, so that no round waits for the disk.
             let file = try Data(contentsOf: URL(fileURLWithPath: path))
             try file.withUnsafeBytes { try measure($0, rounds: rounds) }
         } catch let fault as LineFault {
@@ -27,7 +27,7 @@ enum ScanTiming {
     private static func measure(_ file: UnsafeRawBufferPointer, rounds: Int) throws {
         var documents = file.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
             .map { UnsafeRawBufferPointer(rebasing: $0) }
-        // What follows the last newline is no document.
+        // Bytes after the last newline are not a document.
         if documents.last?.isEmpty == true { documents.removeLast() }
         guard !documents.isEmpty else { throw LineFault(line: 1, message: "no document") }
 
