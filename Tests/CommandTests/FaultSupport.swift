@@ -67,7 +67,7 @@ enum Machine {
     /// Whether the system describes processes in `/proc`.
     static let hasProc = FileManager.default.fileExists(atPath: "/proc/self/status")
 
-    /// Shell that waits, given the id of a process, until the process can do nothing more by itself: all its threads sleep, and none of
+    /// Shell that waits, given the id of a process, until the process is idle: all its threads sleep, and none of
     /// them has run between two looks. Needs `/proc`.
     static let untilAsleep = """
         threads() { grep -hE '^(State|voluntary_ctxt|nonvoluntary_ctxt)' /proc/$1/task/*/status; }
