@@ -1,17 +1,17 @@
 package import SystemSupport
 
-/// Finds files below a directory: its files by name, then those of its directories. Hidden ones are skipped, and links to directories are
-/// not followed, because they may form a cycle.
+/// Finds files below a directory: first its own files by name, then those of its subdirectories. Skips hidden files and directories, and does
+/// not follow links to directories, because they may form a cycle.
 package enum DirectoryWalk {
     package enum Item {
         case file(String)
-        /// What cannot be read, and why.
+        /// A path that cannot be read, and why.
         case unreadable(String, SystemError)
     }
 
     /// - Parameters:
-    ///   - suffixes: of the files to find.
-    ///   - enters: whether to search a directory.
+    ///   - suffixes: suffixes of the files to find.
+    ///   - enters: returns whether to search a directory.
     package static func files<Failure: Error>(
         below directory: String, endingIn suffixes: [String], enters: (String) throws(Failure) -> Bool
     ) throws(Failure) -> [Item] {
@@ -25,14 +25,14 @@ package enum DirectoryWalk {
             let path = FilePaths.joined(directory, name)
             let status: FileStatus
             do throws(SystemError) { status = try FileStatus(path, followsLinks: false) } catch {
-                // Deleted meanwhile, or a name that is not UTF-8 and so cannot be passed on.
+                // Deleted in the meantime, or the name is not UTF-8 and cannot be used as a path.
                 if name.contains("\u{FFFD}") { items.append(.unreadable(path, error)) }
                 continue
             }
             if status.kind == .directory {
                 directories.append(path)
             } else if suffixes.contains(where: { name.hasSuffix($0) }) {
-                // A link to a file is followed; opening a pipe would wait for its other end.
+                // Links to files are followed. Pipes are skipped, because opening one waits for its other end.
                 if (try? FileStatus(path))?.kind == .regular { items.append(.file(path)) }
             }
         }
@@ -42,7 +42,7 @@ package enum DirectoryWalk {
         return items
     }
 
-    /// Whether a path leads to a directory. Throws if it leads nowhere.
+    /// Whether a path is a directory. Throws if it does not exist.
     package static func isDirectory(_ path: String) throws(SystemError) -> Bool {
         try FileStatus(path).kind == .directory
     }

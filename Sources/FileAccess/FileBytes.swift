@@ -1,12 +1,12 @@
 package import SystemSupport
 
-/// Whole files.
+/// Reads and replaces whole files.
 package enum FileBytes {
-    /// Reads a file to its end. Begins again when interrupted.
+    /// Reads a file to its end. Retries when interrupted.
     ///
     /// - Parameters:
-    ///   - path: nil is standard input.
-    ///   - limit: bytes; a longer file is an error (`EFBIG`), which also ends reading from a file without an end such as /dev/zero.
+    ///   - path: nil for standard input.
+    ///   - limit: maximum size in bytes. A longer file is an error (`EFBIG`), so reading an endless file such as /dev/zero ends.
     package static func read(_ path: String?, limit: Int = .max) throws(SystemError) -> [UInt8] {
         guard let path else { return try FileDescriptor.standardInput.readToEnd(limit: limit) }
         let file = try FileDescriptor.open(path, .readOnly)
@@ -14,37 +14,37 @@ package enum FileBytes {
         return try file.readToEnd(limit: limit)
     }
 
-    /// Whether there is a file, or a link that may lead nowhere.
+    /// Whether the path exists; true for a dangling link, too.
     package static func isPresent(_ path: String) -> Bool { (try? FileStatus(path, followsLinks: false)) != nil }
 
-    /// Whether the path leads to a file.
+    /// Whether the path exists, following links.
     package static func exists(_ path: String) -> Bool { FileSystem.hasAccess(path, .existence) }
 
-    /// Replaces a file in one step: a concurrent reader sees either the old file or the new one, complete.
+    /// Replaces a file atomically: a concurrent reader sees the complete old file or the complete new one.
     ///
-    /// - Parameter path: the file, whose mode the new one gets. A symbolic link stays, and the file it leads to is replaced.
+    /// - Parameter path: the file; the new one gets its mode. A symbolic link is kept and its target replaced.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         let target = try FileSystem.resolved(path)
         let status = try FileStatus(target)
-        // A pipe or device would become a file.
+        // A pipe or device would be replaced by a file.
         guard status.kind == .regular else { throw .invalidArgument }
         try put(bytes, at: target, like: status)
     }
 
-    /// Replaces a file in one step, or makes one that only its owner can read.
+    /// Replaces a file atomically, or creates one that only its owner can read.
     package static func replaceOrMake(_ path: String, with bytes: [UInt8]) throws(SystemError) {
         do throws(SystemError) {
             _ = try FileStatus(path, followsLinks: false)
         } catch {
             if error == .notFound { return try put(bytes, at: FilePaths.absolute(path), like: nil) }
         }
-        // A dangling link exists, and is left alone.
+        // A dangling link counts as existing and is left alone.
         try replace(path, with: bytes)
     }
 
-    /// - Parameter old: the file whose mode and owner the new one gets.
+    /// - Parameter old: the status of the old file; the new one gets its mode and owner.
     private static func put(_ bytes: [UInt8], at target: String, like old: FileStatus?) throws(SystemError) {
-        // In the same directory, because a file can be renamed only within its file system.
+        // In the same directory, because a rename works only within one file system.
         let prefix = FilePaths.joined(FilePaths.parent(of: target), ".pushpipe-")
         let (file, temporary) = try FileSystem.makeTemporaryFile(prefix)
         do throws(SystemError) {
@@ -53,7 +53,7 @@ package enum FileBytes {
                 try file.writeAll(bytes)
                 if let old {
                     try file.setPermissions(old.permissions)
-                    // Only the superuser may do this for another owner's file, and only then is it needed.
+                    // Needed only for a file of another owner, where only the superuser may do it.
                     try? file.setOwner(old.owner, group: old.group)
                 }
                 try file.synchronize()

@@ -1,9 +1,9 @@
 import SystemSupport
 import TerminalStyle
 
-/// Paths as texts. Nothing here accesses a file.
+/// Operations on paths as text. None of them accesses the file system.
 package enum FilePaths {
-    /// The path after the working directory, without `.` and `..`.
+    /// The absolute form of a path, based on the working directory, with `.` and `..` removed.
     package static func absolute(_ path: String) -> String {
         var parts: [Substring] = []
         for part in (path.hasPrefix("/") ? path : workingDirectory + "/" + path).split(separator: "/") {
@@ -16,19 +16,19 @@ package enum FilePaths {
         return "/" + parts.joined(separator: "/")
     }
 
-    /// The directory that an absolute path is in.
+    /// The parent directory of an absolute path.
     package static func parent(of path: String) -> String {
         let parts = path.split(separator: "/").dropLast()
         return "/" + parts.joined(separator: "/")
     }
 
-    /// In the working directory, the name alone: reports are matched with the files of a repository by it.
+    /// Joins a directory and a name. In the working directory, the name alone, so that reports match the files of a repository.
     package static func joined(_ directory: String, _ name: String) -> String {
         if directory == "." || directory == "./" { return name }
         return directory.hasSuffix("/") ? directory + name : directory + "/" + name
     }
 
-    /// The path as messages name it: relative to the working directory if it is below it, and safe for a terminal.
+    /// The path for messages: relative if it is below the working directory, and safe for a terminal.
     package static func shown(_ path: String) -> String {
         let prefix = workingDirectory + "/"
         return TextStyle.clean(path.hasPrefix(prefix) ? String(path.dropFirst(prefix.count)) : path)

@@ -4,7 +4,7 @@ import SystemSupport
 import WikimediaSettings
 import YAMLText
 
-/// An app's types of notifications, and the rules by which a push is of one.
+/// An app's notification types, and the rules that map a push to one.
 package struct PreferenceConfiguration {
     package fileprivate(set) var table = NotificationTypeTable.wikimedia
     package fileprivate(set) var mapping = PreferenceMapping([])
@@ -27,7 +27,7 @@ package struct PreferenceConfiguration {
     }
 }
 
-/// Reads such a file, and reports by line what is wrong with it.
+/// Parses the file and reports mistakes by line.
 private struct PreferenceConfigurationReader {
     func read(_ bytes: [UInt8]) throws(YAMLError) -> PreferenceConfiguration {
         var configuration = PreferenceConfiguration()
@@ -93,7 +93,7 @@ private struct PreferenceConfigurationReader {
 
     private func type(_ node: YAMLNode) throws(YAMLError) -> NotificationType {
         let type = NotificationType(try plain(node, "a type"))
-        // An option that no request can name cannot be switched.
+        // A request could not name an option with '='.
         guard !type.name.isEmpty, OptionsRequest.Change(type, isOn: true) != nil else {
             throw node.wrong("a type is a name, without '='")
         }

@@ -4,17 +4,17 @@ import PayloadJSON
 import SystemSupport
 import TerminalStyle
 
-/// Why a file about preferences cannot be read or written.
+/// Why a preference file cannot be read or written.
 package struct PreferenceFileError: Error, Equatable, CustomStringConvertible {
-    /// One line that names the file, and the place in it where that helps.
+    /// One line with the file and, where useful, the position in it.
     package let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// The file that keeps preferences. A change replaces the whole file, and one process at a time makes one.
+/// The file that stores preferences. A change replaces the whole file, and only one process at a time makes changes.
 package struct PreferenceFile {
-    /// Limit for a file, and for an answer that is imported.
+    /// Size limit for the file, and for an imported answer.
     package static let maximumBytes = 16 << 20  // 16 MiB
 
     package let path: String
@@ -23,7 +23,7 @@ package struct PreferenceFile {
 
     package var exists: Bool { FileBytes.exists(path) }
 
-    /// - Throws: `PreferenceFileError`, with line and column for a file that is broken.
+    /// - Throws: `PreferenceFileError`, with line and column for a malformed file.
     package func read() throws -> PreferenceBook {
         let bytes: [UInt8]
         do throws(SystemError) {
@@ -34,7 +34,7 @@ package struct PreferenceFile {
         return try parse(bytes)
     }
 
-    /// Reads the file, if there is one, lets `body` change the preferences, and writes them. When anything fails, the file stays as it is.
+    /// Reads the file if it exists, lets `body` change the preferences, and writes them. On any failure the file stays unchanged.
     ///
     /// - Throws: `PreferenceFileError`, or what `body` throws.
     package func update(_ body: (inout PreferenceBook) throws -> Void) throws {
@@ -75,8 +75,8 @@ package struct PreferenceFile {
     }
 }
 
-/// A lock on a directory, for as long as this value exists. A lock on the file would be lost with the replaced file, and a lock file beside it
-/// would stay behind.
+/// Holds a lock on a directory while it exists. A lock on the file itself would be lost when the file is replaced, and a separate lock file
+/// would be left over.
 private struct DirectoryLock: ~Copyable {
     private let descriptor: FileDescriptor
 
@@ -96,7 +96,7 @@ private struct DirectoryLock: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// Makes a new name survive a loss of power, where the file system can do that.
+    /// Makes a rename survive a power failure, where the file system supports that.
     func synchronize() { try? descriptor.synchronize() }
 
     deinit { descriptor.close() }

@@ -8,9 +8,9 @@ extension LintConfiguration {
     ///
     /// - Parameters:
     ///   - yaml: the contents, in UTF-8.
-    ///   - path: as errors name the file.
+    ///   - path: the name of the file in errors.
     ///   - directory: the absolute path that the patterns of `exclude` are relative to.
-    /// - Throws: an error with line, column and what is allowed.
+    /// - Throws: an error with line, column and the allowed values.
     public init(
         yaml: [UInt8], path: String = Self.fileName, directory: String = ""
     ) throws(ConfigurationError) {
@@ -26,7 +26,7 @@ extension LintConfiguration {
     }
 }
 
-/// Reads the member `lint`.
+/// Parses the member `lint`.
 private struct ConfigurationReader {
     private static let keys = ["severity", "disable", "enable", "rules", "exclude", "budget"]
     private static let severities = Finding.Severity.allCases.reversed().map(\.rawValue)
@@ -73,7 +73,7 @@ private struct ConfigurationReader {
     /// A member of `rules`: another severity, or off.
     private func set(_ name: YAMLNode, _ value: YAMLNode, in rules: inout RuleChoice) throws(YAMLError) {
         let pattern = try pattern(name)
-        // YAML 1.1 reads a plain off as false, and so may whoever writes the file.
+        // YAML 1.1 reads a plain off as false, so both spellings are accepted.
         if ["off", "false"].contains(value.text?.lowercased()) {
             rules.disabled.insert(pattern)
         } else {

@@ -1,7 +1,7 @@
 import TerminalStyle
 import Yams
 
-/// What is wrong with a YAML text, and where.
+/// An error in a YAML text, with its position.
 package struct YAMLError: Error, Equatable {
     /// From 1; nil if the whole text is wrong.
     package var line: Int?
@@ -9,22 +9,22 @@ package struct YAMLError: Error, Equatable {
     package var column: Int?
     package var message: String
 
-    /// `:2:3`, to follow the name of a file; empty if the whole text is wrong.
+    /// `:2:3`, to append to a file name; empty if the whole text is wrong.
     package var place: String {
         guard let line, let column else { return "" }
         return ":\(line):\(column)"
     }
 }
 
-/// A value in a YAML file that people write. JSON is YAML, too.
+/// A value in a hand-written YAML file. JSON is YAML, too.
 ///
-/// Every mistake is reported with its line, and with what is allowed.
+/// Every error has a line and says what is allowed.
 package struct YAMLNode {
     private let node: Node
 
     private init(_ node: Node) { self.node = node }
 
-    /// The outermost value; nil if there is none, or if it is empty.
+    /// The outermost value; nil if it is missing or empty.
     package static func read(_ bytes: [UInt8]) throws(YAMLError) -> YAMLNode? {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw YAMLError(message: "the file is not UTF-8")

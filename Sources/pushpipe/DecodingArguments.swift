@@ -6,28 +6,28 @@ import RecordFraming
 
 /// Options of `run` and `lint` for reading records.
 struct DecodingArguments: ParsableArguments {
-    @Option(help: "How records are told apart.")
+    @Option(help: "How to split the input into records.")
     var framing = Framing.auto
 
-    @Option(help: "Read every record as this format; recognised from its keys otherwise.")
+    @Option(help: "Read every record as this format. (default: recognized from its keys)")
     var provider: RecordFormat?
 
-    @Option(help: "The device of payloads that name none. (default: \"default\")")
+    @Option(help: "Device for payloads that name none. (default: \"default\")")
     var device: String?
 
-    @Option(help: "The app of payloads that name none: a bundle identifier or package name.")
+    @Option(help: "App for payloads that name none: a bundle identifier or package name.")
     var topic: String?
 
     @Option(
         help:
-            "The kind of device behind GCM and FCM tokens. (default: android, but for messages with an apns block alone)"
+            "Device platform of GCM and FCM tokens. (default: android; ios for messages with only an apns block)"
     )
     var platform: Platform?
 
-    @Option(help: "Hold every message against this budget: a name or a number of bytes.")
+    @Option(help: "Check every message against this budget: a name or a number of bytes.")
     var budget: Budget?
 
-    @Option(help: ArgumentHelp("Longest record in bytes; K, M or G may follow.", valueName: "bytes"))
+    @Option(help: ArgumentHelp("Longest record in bytes, with an optional suffix K, M or G.", valueName: "bytes"))
     var maxRecord = "1M"
 
     /// The options, validated.

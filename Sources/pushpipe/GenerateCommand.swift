@@ -2,38 +2,38 @@ import ArgumentParser
 import PayloadJSON
 import PushWorkload
 
-/// `pushpipe generate`: made-up traffic.
+/// `pushpipe generate`: synthetic traffic.
 struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
-        abstract: "Write made-up push traffic, the same for the same arguments on every machine.",
+        abstract: "Generate synthetic push traffic, identical for identical arguments on every machine.",
         discussion: "  pushpipe generate --count 100000 | pushpipe run --report none")
 
     @Option(help: "Number of records.")
     var count = 1000
 
-    @Option(help: "Start of the random numbers.")
+    @Option(help: "Seed of the random numbers.")
     var seed: UInt64 = 1
 
-    @Option(help: "Number of different devices.")
+    @Option(help: "Number of devices.")
     var devices = 1000
 
-    @Option(help: "Weights of the providers.")
+    @Option(help: "Relative weights of the providers.")
     var mix = "apns=5,gcm=2,fcm=1"
 
     @Option(help: "Share of records that replace an earlier notification, 0 to 1.")
     var replaceRate = "0.2"
 
-    @Option(help: "Share of records that are broken, 0 to 1.")
+    @Option(help: "Share of malformed records, 0 to 1.")
     var malformedRate = "0"
 
-    @Option(help: "Share of records that are events of devices, 0 to 1.")
+    @Option(help: "Share of device events, 0 to 1.")
     var eventRate = "0"
 
-    @Flag(help: "Write what registers the devices instead, a line each: a file for run --devices.")
+    @Flag(help: "Write only the events that register the devices, one per line: a file for run --devices.")
     var register = false
 
-    @Option(help: "Make every record an APNs alert of this many bytes, for benchmarks; --mix has no say then.")
+    @Option(help: "Make every record an APNs alert of this many bytes, for benchmarks; --mix is ignored then.")
     var recordBytes: Int?
 
     /// Validates here, so that errors come with the usage of this command.

@@ -14,17 +14,17 @@ struct Pushpipe: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "pushpipe",
-        abstract: "A Unix filter for push notifications, and a stand-in for the phone behind them.",
+        abstract: "A Unix filter for push notifications, and a stand-in for the phone that receives them.",
         discussion: """
-            APNs, GCM and FCM payloads come in; each is parsed, held against its byte budget and its provider's rules, delivered \
-            to a simulated Notification Center, and reported in one line.
+            Reads APNs, GCM and FCM payloads. Parses each one, checks it against its byte budget and its provider's rules, delivers it \
+            to a simulated Notification Center, and reports the outcome in one line.
 
               echo '{"aps":{"alert":"Hi"}}' | pushpipe run
               pushpipe lint payload.json
 
-            Exit status: 0 when the work was done, 1 when --fail-on asked for it, the linter found errors, a scenario did not pass, an \
-            extension could not be built or a switch of the preferences went back, 2 for wrong usage, unreadable input or a store that cannot be used; 128 and its number when SIGHUP, \
-            SIGINT or SIGTERM ended it in order.
+            Exit status: 0 on success; 1 if --fail-on matched, the linter found errors, a scenario did not pass, an extension build \
+            failed or a preference change was rejected; 2 for a usage error, unreadable input or an unusable store; 128 plus the signal \
+            number after an orderly stop by SIGHUP, SIGINT or SIGTERM.
             """,
         version: version,
         subcommands: [
@@ -36,33 +36,33 @@ struct Pushpipe: ParsableCommand {
 
 /// Why a command does not end with status 0. Only `Main` decides exit statuses.
 enum Failure: Error {
-    /// The work is done, and a condition holds: `--fail-on`, errors of the linter or compiler, a scenario that did not pass. Its output has said
-    /// so.
+    /// The work is done and found a problem: `--fail-on` matched, the linter or compiler reported errors, a scenario did not pass. The output
+    /// has already said so.
     case conditionMet
-    /// Wrong usage that only the work can find, unreadable input, unwritable output. One line for standard error.
+    /// A usage error found only while working, unreadable input, or unwritable output. One line for standard error.
     case trouble(String)
-    /// The same for an input that has changed or cannot be resumed, so that `--resume` does not help.
+    /// The same, for an input that has changed or cannot be resumed: `--resume` would not help.
     case unfitInput(String)
-    /// The same, already reported on standard error, for instance because the linter went on with the next file.
+    /// The same, already reported on standard error, for example because the linter continued with the next file.
     case troubleTold
-    /// A signal ended the run after a whole chunk.
+    /// A signal stopped the run between two chunks.
     case stopped(Int32)
-    /// The reader of standard output has closed it. Exit status 0.
+    /// The reader closed standard output. Exit status 0.
     case readerGone
 }
 
 @main
 enum Main {
     static func main() {
-        // `write` reports a reader that has gone, so no signal is needed.
+        // `write` reports a closed pipe, so no signal is needed.
         Signal.brokenPipe.ignore()
-        // The same for a file that would grow over a limit (ulimit -f): it is then treated like a full disk.
+        // The same for a file that exceeds its size limit (ulimit -f), which is treated like a full disk.
         Signal.fileSizeExceeded.ignore()
         StandardStreams.fillGaps()
         CurrentProcess.exit(run())
     }
 
-    /// On one line, escaped: a message may name a file, and file names may hold anything.
+    /// Writes one escaped line: a message may contain a file name, which may contain anything.
     private static func complain(_ message: String) {
         StandardError.write("pushpipe: \(TerminalText.clean(message))\n")
     }

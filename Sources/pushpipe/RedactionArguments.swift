@@ -7,14 +7,17 @@ extension Redaction.Parts: ExpressibleByArgument {}
 
 /// Redaction options of `run`, `trace` and `store export`.
 struct RedactionArguments: ParsableArguments {
-    @Option(help: "Put keyed digests in the place of device tokens, of content (texts, data, identifiers), or of all.")
+    @Option(
+        help:
+            "Replace device tokens, content (texts, data, identifiers), or both with keyed digests: tokens, content or all."
+    )
     var redact: Redaction.Parts?
 
     @Option(
         help: ArgumentHelp(
             """
-            The key of the digests, 16 bytes or more. Equal texts have equal digests under one key. (default: the variable \
-            PUSHPIPE_REDACT_KEY, else a random one for this run)
+            File with the key of the digests, at least 16 bytes. The same key gives equal texts equal digests. (default: the variable \
+            PUSHPIPE_REDACT_KEY, else a random key for this run)
             """, valueName: "file"), completion: .file())
     var redactKeyFile: String?
 
@@ -24,7 +27,7 @@ struct RedactionArguments: ParsableArguments {
         }
     }
 
-    /// Reads the key. Call it once: the file may be a pipe.
+    /// Reads the key. Call this only once: the file may be a pipe.
     ///
     /// - Throws: `Failure.trouble`.
     func redaction() throws -> Redaction? {
@@ -45,9 +48,9 @@ struct RedactionArguments: ParsableArguments {
     private static let variable = "PUSHPIPE_REDACT_KEY"
 }
 
-/// Makes SQLite put its temporary files beside the store, and nowhere else.
+/// Makes SQLite create its temporary files next to the store.
 enum TemporaryFiles {
-    /// Call it before the store is opened and before there are other threads. A folder that the user sets in the variable is kept.
+    /// Call this before opening the store and before starting threads. A folder set by the user in the variable is kept.
     static func keep(beside path: String) {
         let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
         Environment.setDefault("SQLITE_TMPDIR", String(folder))

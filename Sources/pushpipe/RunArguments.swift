@@ -3,26 +3,26 @@ import PushPipeline
 
 /// Arguments that `run` and `trace` share.
 struct RunArguments: ParsableArguments {
-    @Argument(help: ArgumentHelp("Files of payloads.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("Payload files.", valueName: "file"), completion: .file())
     var files: [String] = []
 
     @OptionGroup var decoding: DecodingArguments
 
-    @Flag(help: "Cut the texts of an alert that is over its budget, so that it fits, and report what was cut.")
+    @Flag(help: "Shorten the texts of an alert that exceeds its budget, and report each cut.")
     var fit = false
 
     @Option(
         help: ArgumentHelp(
-            "Which texts --fit may cut, in this order; implies --fit. (default: body,subtitle,title)",
+            "Texts that --fit may shorten, in order; implies --fit. (default: body,subtitle,title)",
             valueName: "texts"))
     var fitOrder: String?
 
-    @Flag(help: "Read single quotes, bare keys and trailing commas too, and report what was changed.")
+    @Flag(help: "Accept single quotes, bare keys and trailing commas, and report each correction.")
     var relaxed = false
 
     @Option(
         help: ArgumentHelp(
-            "Replace as an extension would that looks up this member of the payload: a name, or a JSON Pointer.",
+            "Replace notifications by this payload member, as an extension could: a name or a JSON Pointer.",
             valueName: "key"))
     var replaceBy: String?
 
@@ -31,23 +31,24 @@ struct RunArguments: ParsableArguments {
     @OptionGroup(title: "Service extension") var serviceExtension: ExtensionArguments
 
     @Option(
-        help: ArgumentHelp("Keep what is on the screens in this SQLite file.", valueName: "file"), completion: .file())
+        help: ArgumentHelp("Store devices and their screens in this SQLite file.", valueName: "file"),
+        completion: .file())
     var store: String?
 
     @OptionGroup(title: "Privacy") var redaction: RedactionArguments
 
-    @Flag(help: "Show what is on each screen at the end.")
+    @Flag(help: "Show each screen at the end.")
     var screen = false
 
     @Option(
         help: ArgumentHelp(
-            "Time of delivery: wall, or a start as epoch seconds or RFC 3339, from which each record takes a millisecond.",
+            "Delivery time: wall, or a start time (epoch seconds or RFC 3339) that advances 1 ms per record.",
             valueName: "time"))
     var clock = "wall"
 
     @Option(
         help: ArgumentHelp(
-            "Exit with status 1 if there was one: malformed, rejected, error or warning (a finding). May be repeated.",
+            "Exit with status 1 if any occurred: malformed, rejected, error or warning (findings). Repeatable.",
             valueName: "what"))
     var failOn: [FailureCondition] = []
 }

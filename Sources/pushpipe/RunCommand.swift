@@ -19,43 +19,43 @@ extension Budget: ExpressibleByArgument {
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Deliver payloads to simulated devices, and report what becomes of each.",
+        abstract: "Deliver payloads to simulated devices and report the outcome of each.",
         discussion: """
-            Reads FILE after FILE, or standard input; - stands for standard input. Reports go to standard output, a line each: NDJSON in \
-            a pipe, aligned text on a terminal. A summary goes to standard error.
+            Reads each FILE in turn, or standard input if there is none or FILE is -. Writes one report line per message to standard \
+            output: NDJSON in a pipe, aligned text on a terminal. Prints a summary to standard error.
 
               pushpipe run payloads.ndjson | jq 'select(.outcome == "rejected")'
             """)
 
     @OptionGroup var arguments: RunArguments
 
-    @Flag(help: "Hold every record against the linter's rules too, and add what they find to its report.")
+    @Flag(help: "Also check every record against the linter's rules and add the findings to its report.")
     var rules = false
 
     @Flag(
         help: """
-            Go on with files where an earlier run with the same store left them, however it ended. Repeats the report of what it \
-            committed last, unless standard output is a file that has it.
+            Resume files where an earlier run with the same store stopped, however it ended. Repeats the report of its last commit, \
+            unless standard output is a file that already has it.
             """)
     var resume = false
 
-    @Option(help: "Form of the report: ndjson, text or none. (default: text on a terminal, else ndjson)")
+    @Option(help: "Report format: ndjson, text or none. (default: text on a terminal, else ndjson)")
     var report: ReportForm?
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long],
         help: ArgumentHelp(
-            "Cores to keep busy; the output is the same for every number. (default: all)", valueName: "n"))
+            "Number of cores to use; the output does not depend on it. (default: all)", valueName: "n"))
     var jobs: Int?
 
     @Flag(
-        help: "Show each message on its way, station by station, in the place of the report; see pushpipe help trace.")
+        help: "Instead of the report, show each message stage by stage; see pushpipe help trace.")
     var trace = false
 
-    @Flag(help: "Tell on standard error at the end where the time went: how long each stage took, a record and in all.")
+    @Flag(help: "Print per-stage timings on standard error at the end, per record and in total.")
     var stats = false
 
-    @Flag(name: .shortAndLong, help: "No summary and no progress on standard error.")
+    @Flag(name: .shortAndLong, help: "Print no summary and no progress on standard error.")
     var quiet = false
 
     /// Validates here, so that errors come with the usage of this command.

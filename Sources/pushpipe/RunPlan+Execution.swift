@@ -115,7 +115,7 @@ extension RunPlan {
     /// 1 s: smaller steps are ordinary clock corrections.
     private static let clockLagToTell: Int64 = 1000
 
-    /// Adds to an error that ended a run with a store how to go on after it.
+    /// Adds to an error that ended a run with a store how to continue after it.
     private func withAdvice(_ error: any Error) -> any Error {
         let message: String
         switch error {
@@ -126,17 +126,17 @@ extension RunPlan {
         case Failure.trouble(let text): message = text
         default: return error
         }
-        let advice = inputs.allSatisfy(Self.canBeTakenUp) ? ", and --resume goes on from there" : ""
+        let advice = inputs.allSatisfy(Self.canBeResumed) ? ", and --resume continues from there" : ""
         return Failure.trouble("\(message) (what was reported is in the store\(advice))")
     }
 
     /// Whether an input is a regular file, or a path whose file is gone.
-    private static func canBeTakenUp(_ path: String?) -> Bool {
+    private static func canBeResumed(_ path: String?) -> Bool {
         guard let path else { return false }
         do throws(SystemError) { return try FileStatus(path).kind == .regular } catch { return error == .notFound }
     }
 
-    /// Columns from which on a trace shortens a text on a terminal.
+    /// Columns above which a trace shortens a text on a terminal.
     private static let longestTextOnTerminal = 100
 
     private func process(
@@ -183,9 +183,9 @@ extension RunPlan {
         progress.clear()
         let place =
             input?.progress == nil ? "" : ", at byte \(pipeline.inputOffset) of \(TerminalText.clean(path ?? ""))"
-        let advice = input?.progress == nil ? "" : "; --resume goes on from there"
+        let advice = input?.progress == nil ? "" : "; --resume continues from there"
         StandardError.write(
-            "pushpipe: stopped by \(StopSignal.name(of: signal)) behind record \(pipeline.summary.records) of this run\(place)"
+            "pushpipe: stopped by \(StopSignal.name(of: signal)) after record \(pipeline.summary.records) of this run\(place)"
                 + "\(advice)\n")
     }
 
@@ -196,7 +196,7 @@ extension RunPlan {
             let other = path.map { try? FileStatus($0) } ?? (try? FileStatus(FileDescriptor.standardInput))
             if other?.identity == output.identity {
                 throw Failure.trouble(
-                    "\(path ?? "standard input"): standard output is the same file; lead it elsewhere")
+                    "\(path ?? "standard input"): standard output is the same file; redirect it elsewhere")
             }
         }
     }

@@ -12,7 +12,7 @@ struct RunPlan {
     let inputs: [String?]
     let configuration: PipelineConfiguration
     private let appliesRules: Bool
-    /// The texts that may be shortened, in order; nil when none is to be.
+    /// The texts that may be shortened, in order; nil for none.
     private let fitOrder: [AlertText]?
     /// Nil to show pushes without a service extension.
     let serviceExtension: ExtensionConfiguration?
@@ -41,7 +41,7 @@ struct RunPlan {
         let output: Output =
             command.trace ? .trace : .report(command.report ?? (StandardOutput.isTerminal ? .text : .ndjson))
         if command.trace, command.report != nil {
-            throw ValidationError("--trace writes in the place of the report; it does not go with --report.")
+            throw ValidationError("--trace replaces the report and cannot be combined with --report.")
         }
         let jobs = command.jobs ?? min(CurrentProcess.processorCount, 16)
         guard (1...256).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 256.") }
@@ -70,14 +70,14 @@ struct RunPlan {
         configuration.decoding.acceptsRelaxedJSON = arguments.relaxed
         fitOrder = try Self.fitOrder(arguments)
         if let key = arguments.replaceBy {
-            guard !key.isEmpty else { throw ValidationError("--replace-by needs the name of a member of the payload.") }
+            guard !key.isEmpty else { throw ValidationError("--replace-by needs the name of a payload member.") }
             configuration.decoding.replacementKey = key
         }
         configuration.devicePolicy = try arguments.deviceOptions.policy()
-        if arguments.deviceOptions.devices == "" { throw ValidationError("--devices needs the name of a file.") }
+        if arguments.deviceOptions.devices == "" { throw ValidationError("--devices needs a file name.") }
         devicesPath = arguments.deviceOptions.devices
         if arguments.deviceOptions.preferences == "" {
-            throw ValidationError("--preferences needs the name of a file.")
+            throw ValidationError("--preferences needs a file name.")
         }
         preferencesPath = arguments.deviceOptions.preferences
         typesPath = arguments.deviceOptions.mapping
@@ -87,18 +87,18 @@ struct RunPlan {
         self.appliesRules = appliesRules
         serviceExtension = try arguments.serviceExtension.configuration()
         if serviceExtension != nil, arguments.replaceBy != nil {
-            throw ValidationError("--replace-by is an extension of its own; it does not go with --extension.")
+            throw ValidationError("--replace-by acts as an extension and cannot be combined with --extension.")
         }
         redaction = arguments.redaction
         if serviceExtension != nil, let parts = redaction.redact, parts != .tokens {
             throw ValidationError(
-                "--redact \(parts) does not go with --extension, which would work on digests; --redact tokens does.")
+                "--redact \(parts) cannot be combined with --extension, which would get digests; use --redact tokens.")
         }
-        if arguments.store == "" { throw ValidationError("--store needs the name of a file.") }
+        if arguments.store == "" { throw ValidationError("--store needs a file name.") }
         storePath = arguments.store
         self.resumes = resumes
         if resumes, storePath == nil {
-            throw ValidationError("--resume needs --store, which knows how far a run has come.")
+            throw ValidationError("--resume needs --store, which records how far a run got.")
         }
         if resumes, inputs.contains(nil) {
             throw ValidationError("--resume needs files: standard input cannot be read again.")
@@ -109,7 +109,7 @@ struct RunPlan {
         self.isQuiet = isQuiet
     }
 
-    /// The configuration with its stages, and what they hide. Reads the key of the redaction.
+    /// The configuration with its stages, and the redaction. Reads the redaction key.
     func completeConfiguration() throws -> (configuration: PipelineConfiguration, redaction: Redaction?) {
         var configuration = configuration
         let redaction = try redaction.redaction()
@@ -128,7 +128,7 @@ struct RunPlan {
         let names = text.split(separator: ",", omittingEmptySubsequences: false).map { AlertText(rawValue: String($0)) }
         let order = names.compactMap(\.self)
         guard order.count == names.count, Set(order).count == order.count else {
-            throw ValidationError("--fit-order takes body, subtitle and title, each at most once, with commas between.")
+            throw ValidationError("--fit-order takes body, subtitle and title, each at most once, separated by commas.")
         }
         return order
     }
@@ -145,7 +145,7 @@ struct RunPlan {
         }
         let (bytes, overflowed) = number.multipliedReportingOverflow(by: unit ?? 1)
         guard !overflowed, bytes <= PipelineConfiguration.largestMaximumRecordBytes else {
-            throw ValidationError("\(option) can be 1G at most.")
+            throw ValidationError("\(option) can be at most 1G.")
         }
         return bytes
     }
@@ -174,7 +174,7 @@ struct RunPlan {
             if let date = try? style.parse(text) {
                 guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()),
                     writable.contains(milliseconds)
-                else { throw ValidationError("\(option) takes times of the years 1 to 9999.") }
+                else { throw ValidationError("\(option) takes times in the years 1 to 9999.") }
                 return milliseconds
             }
         }

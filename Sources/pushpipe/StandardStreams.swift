@@ -8,8 +8,8 @@ import TerminalStyle
 
 /// Standard input, output and error.
 enum StandardStreams {
-    /// Opens /dev/null, in the direction that fails, for each stream that is closed. Otherwise the next file to be opened, such as the
-    /// store, would get its number and what is written to the stream.
+    /// Opens /dev/null for each closed stream, in the direction in which its use fails. Otherwise the next opened file, such as the store,
+    /// would get the stream's number, and with it whatever is written to the stream.
     static func fillGaps() {
         let streams: [FileDescriptor] = [.standardInput, .standardOutput, .standardError]
         for stream in streams where !stream.isOpen {
@@ -23,7 +23,7 @@ enum StandardStreams {
 /// Standard output with a buffer.
 final class StandardOutput {
     private static let flushBytes = 64 * 1024  // 64 KiB
-    /// Usually more than the reports of a chunk, because each hand-over wakes up the writing thread.
+    /// Usually more than the reports of a chunk, because each hand-over wakes the writing thread.
     private static let backgroundFlushBytes = 1 << 20  // 1 MiB
 
     // Exclusivity is not checked, because `append` runs once per report line and its closures do not call back.
@@ -47,7 +47,7 @@ final class StandardOutput {
         if buffer.count >= flushBytes { try flush() }
     }
 
-    /// Writes the buffer and then these bytes before it returns.
+    /// Writes the buffer and then these bytes, and returns when both are written.
     func write(_ bytes: UnsafeRawBufferPointer) throws {
         try finish()
         try Self.writeAll(bytes)
@@ -87,7 +87,7 @@ final class StandardOutput {
         } catch .brokenPipe {
             throw Failure.readerGone
         } catch .badDescriptor {
-            throw Failure.trouble("standard output is closed; lead it somewhere, to /dev/null if need be")
+            throw Failure.trouble("standard output is closed; redirect it, for example to /dev/null")
         } catch {
             throw Failure.trouble("standard output cannot be written: \(error)")
         }
@@ -117,7 +117,7 @@ private final class BackgroundWriter {
     private let outbox = Outbox()
     private let queue = DispatchQueue(label: "pushpipe.output")
 
-    /// Takes the bytes, and returns an empty buffer in their place.
+    /// Takes the bytes and leaves an empty buffer in their place.
     func write(_ buffer: inout ByteBuffer) throws {
         try takeTurn { swap(&$0.buffer, &buffer) }
         queue.async { [outbox] in outbox.write() }
@@ -149,7 +149,7 @@ enum StandardError {
 
     static func write(_ text: String) {
         var text = text
-        // There is nowhere to report a failure.
+        // A failure could not be reported anywhere.
         text.withUTF8 { try? FileDescriptor.standardError.writeAll(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -5,7 +5,7 @@ import SystemSupport
 enum StopSignal {
     private static let received = Atomic<Int32>(0)
 
-    /// The number of the signal that asked for an end; nil if none did.
+    /// The number of the signal that requested the stop; nil if none did.
     static var current: Int32? {
         let number = received.load(ordering: .relaxed)
         return number == 0 ? nil : number
@@ -18,11 +18,11 @@ enum StopSignal {
 
     private static let signals: [Signal] = [.interrupt, .terminate, .hangUp]
 
-    /// Begins to listen, except to signals that this program was started with ignored.
+    /// Starts listening, except for signals that were ignored when this program started.
     static func listen() {
         // Makes sure that the atomic exists before a handler runs.
         _ = current
-        // A program started by a thread that blocks them, as threads of Dispatch do, would never get them.
+        // Without this, a program started by a thread that blocks them, as Dispatch threads do, would never receive them.
         Signal.unblock(signals)
         for signal in signals where !signal.isIgnored {
             signal.catchOnce { StopSignal.received.store($0, ordering: .relaxed) }

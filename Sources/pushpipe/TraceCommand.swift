@@ -4,11 +4,11 @@ import ArgumentParser
 struct TraceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
-        abstract: "Show messages on their way: record, message, budget, service extension, screen, outcome.",
+        abstract: "Show messages stage by stage: record, message, budget, service extension, screen, outcome.",
         discussion: """
-            Reads and delivers as run does, and writes for people what happens to each message in the place of a report line: what was \
-            decoded out of the record, what --fit and --extension changed and did, what the linter finds, and what became of the screen. \
-            The same as run --trace --rules --quiet --jobs 1.
+            Reads and delivers as run does. Instead of report lines, shows for each message what was decoded from the record, what --fit \
+            and --extension changed, what the linter found, and how the screen changed. The same as run --trace --rules --quiet \
+            --jobs 1.
 
               head -1 payloads.ndjson | pushpipe trace --extension NotificationService.appex
             """)

@@ -18,7 +18,7 @@ struct ClockFaultTests {
     @Test func `a run continues from the time of the newest notification and says so`() throws {
         let output = try folder.pushpipe("run", "--store", "s.db", stdin: apns("c"))
         #expect(output.status == 0)
-        #expect(output.stderr.contains("days behind the delivery before"))
+        #expect(output.stderr.contains("days behind the last delivery"))
         #expect(output.stderr.contains("--clock sets another"))
         let newest = JSONValue.string("2101-01-01T00:00:00.001Z")
         #expect(try times() == [.string("2101-01-01T00:00:00.000Z"), newest, newest])

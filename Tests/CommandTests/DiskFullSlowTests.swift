@@ -31,7 +31,7 @@ struct DiskFullSlowTests {
         output.expectTrouble("store s.db: ", "cannot be written", "make room")
         #expect(try output.deliveries().isEmpty == (kilobytes < 12_000))
         if kilobytes > 400 {
-            #expect(output.stderr.contains("what was reported is in the store, and --resume goes on"))
+            #expect(output.stderr.contains("what was reported is in the store, and --resume continues"))
         }
         try expectTakenUp(output, store: "s.db")
     }
@@ -52,7 +52,7 @@ struct DiskFullSlowTests {
     @Test(.enabled(if: Machine.hasFullDevice, "needs /dev/full"))
     func `a report that cannot be written ends the run, and none of it is lost`() throws {
         let full = try folder.shell("pushpipe run -q --clock 0 --store s.db in.ndjson > /dev/full")
-        full.expectTrouble("standard output cannot be written: No space left on device", "--resume goes on")
+        full.expectTrouble("standard output cannot be written: No space left on device", "--resume continues")
         try folder.expectConsistent("s.db")
         let rest = try folder.pushpipe("run", "-q", "--clock", "0", "--store", "s.db", "--resume", "in.ndjson")
         #expect(rest.status == 0)
@@ -67,7 +67,7 @@ struct DiskFullSlowTests {
         try folder.write(Array(repeating: UInt8(ascii: "\n"), count: 11_900 << 10), to: "report")
         let size = try folder.read("report").utf8.count
         let output = try folder.shell("ulimit -f 12000; \(line)")
-        output.expectTrouble("standard output cannot be written: File too large", "--resume goes on")
+        output.expectTrouble("standard output cannot be written: File too large", "--resume continues")
         #expect(try folder.shell(line).status == 0)
         let report = try folder.read("report").dropFirst(size)
         let whole = try folder.pushpipe("run", "-q", "--clock", "0", "in.ndjson")

@@ -17,7 +17,8 @@ struct InputFaultSlowTests {
             exec 3< report; read -r line <&3; echo "$line"
             dd if=/dev/null of=second.ndjson bs=1000 seek=1 2> said; cat <&3; wait $run
             """)
-        output.expectTrouble("cut off while it was read, to 1000 bytes; it had ", "run again when it is whole")
+        output.expectTrouble(
+            "truncated while it was read, to 1000 bytes; it had ", "run again when the file is complete")
         // What was processed is no longer there, so nothing can resume after it.
         #expect(!output.stderr.contains("--resume"))
         #expect(output.lines.count < 60_000)

@@ -80,7 +80,7 @@ struct PreferenceCommandTests {
             """#
         let output = try folder.pushpipe("preferences", "import", "--preferences", "phone.json", stdin: answer)
         #expect(output.status == 0, "\(output.stderr)")
-        #expect(output.stderr == "imported 2 of 16 types on; 1 types without a switch were passed over\n")
+        #expect(output.stderr == "imported 2 of 16 types on; 1 types without a switch were ignored\n")
         #expect(try on(folder) == ["cx", "mention"])
     }
 

@@ -142,8 +142,8 @@ struct PrivacyTests {
         #expect(try run("s.db", "--redact", "tokens", "--redact-key-file", "key").status == 0)
         #expect(try run("s.db", "--redact", "tokens", "--redact-key-file", "key").status == 0)
         for (arguments, words) in [
-            (["--redact", "tokens", "--redact-key-file", "other"], "another key"),
-            (["--redact", "tokens"], "another key"),
+            (["--redact", "tokens", "--redact-key-file", "other"], "a different key"),
+            (["--redact", "tokens"], "a different key"),
             (["--redact", "all", "--redact-key-file", "key"], "--redact tokens"), ([], "--redact tokens"),
         ] {
             let refused = try folder.pushpipe(
@@ -154,7 +154,7 @@ struct PrivacyTests {
         #expect(try run("plain.db").status == 0)
         let mixed = try run("plain.db", "--redact", "tokens", "--redact-key-file", "key")
         #expect(mixed.status == 2)
-        #expect(mixed.stderr.contains("holds what was not redacted"))
+        #expect(mixed.stderr.contains("contains data that is not redacted"))
     }
 
     @Test(arguments: ["tokens", "content", "all"])
@@ -189,7 +189,7 @@ struct PrivacyTests {
         (["--redact", "some"], "'some'"),
         (["--redact", "all", "--redact-key-file", "short"], "the key has 5 bytes, and needs 16"),
         (["--redact", "all", "--redact-key-file", "missing"], "missing: No such file"),
-        (["--redact", "content", "--extension", "key"], "--redact tokens does"),
+        (["--redact", "content", "--extension", "key"], "use --redact tokens"),
     ])
     func `invalid options are refused`(arguments: [String], words: String) throws {
         let folder = try folder()

@@ -14,7 +14,7 @@ struct StreamFaultTests {
         throws
     {
         let output = try folder.shell("pushpipe run -q --jobs \(jobs) --store s.db in.ndjson >&-")
-        output.expectTrouble("standard output is closed", "--resume goes on")
+        output.expectTrouble("standard output is closed", "--resume continues")
         try folder.expectConsistent("s.db")
         let rest = try folder.pushpipe("run", "-q", "--store", "s.db", "--resume", "in.ndjson")
         #expect(try rest.values("seq") == (1...200).map { .number(Double($0)) })
@@ -56,7 +56,7 @@ struct StreamFaultTests {
     func `a report is not written into its own input or store`(command: String, reason: String) throws {
         _ = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")
         let before = try folder.shell("cksum s.db in.ndjson").text
-        try folder.shell("pushpipe \(command)").expectTrouble(reason, "lead it elsewhere")
+        try folder.shell("pushpipe \(command)").expectTrouble(reason, "redirect it elsewhere")
         #expect(try folder.shell("cksum s.db in.ndjson").text == before)
         // Without a report nothing is written to standard output.
         #expect(try folder.shell("pushpipe run -q --report none --store s.db in.ndjson >> in.ndjson").status == 0)

@@ -96,10 +96,10 @@
         @Test(arguments: [
             (#"{"aps":{"alert":"Hi"}}"#, "mutable-content is not 1"),
             (#"{"aps":{"badge":1,"mutable-content":1}}"#, "there is no alert"),
-            (#"{"to":"t","notification":{"title":"A"}}"#, "an Android device has none"),
+            (#"{"to":"t","notification":{"title":"A"}}"#, "Android has no service extensions"),
             (
                 #"{"headers":{"apns-push-type":"voip","apns-topic":"t.voip"},"payload":{"aps":{"alert":"A","mutable-content":1}}}"#,
-                "the system shows no push of this type"
+                "the system shows no pushes of this type"
             ),
             (#"{"device":"xyz","headers":{},"payload":{"aps":{"alert":"A"}}}"#, "the provider refuses the message"),
             (

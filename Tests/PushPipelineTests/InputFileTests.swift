@@ -82,7 +82,7 @@ struct InputFileTests {
         try length.check(path)
         try FileHandle(forWritingTo: URL(filePath: path)).truncate(atOffset: 3)
         let error = #expect(throws: InputError.self) { try length.check(path) }
-        #expect(error?.description.contains("cut off while it was read, to 3 bytes") == true)
+        #expect(error?.description.contains("truncated while it was read, to 3 bytes") == true)
         try FileManager.default.removeItem(at: folder)
     }
 

@@ -5,7 +5,7 @@ package import SystemSupport
 
 /// Why an input cannot be processed.
 package struct InputError: Error, Equatable, CustomStringConvertible {
-    /// Whether the input has changed or is of the wrong kind, so that going on with it later does not help.
+    /// Whether the input has changed or is of the wrong kind, so that resuming does not help.
     package let isUnfit: Bool
     /// One line that names the input.
     package let description: String
@@ -19,14 +19,14 @@ package struct InputError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// An open input file, at its beginning or where an earlier run with the same store left it. It is closed with the last reference.
+/// An open input file, at its beginning or where an earlier run with the same store stopped. Released with its last reference, which closes it.
 package final class InputFile {
     package let descriptor: FileDescriptor
-    /// Nil without a store, and for what is not a regular file.
+    /// Nil without a store, and for anything but a regular file.
     package let progress: InputProgress?
 
-    /// - Parameter resumes: whether to go on where the store says that an earlier run stopped.
-    /// - Throws: `InputError`, which is unfit if the part that was processed has changed since; `StoreError`.
+    /// - Parameter resumes: whether to continue where an earlier run stopped, according to the store.
+    /// - Throws: `InputError`, unfit if the processed part has changed since; `StoreError`.
     package init(_ path: String, store: SQLiteStore? = nil, resumes: Bool = false) throws {
         let descriptor: FileDescriptor
         do throws(SystemError) {
@@ -49,21 +49,21 @@ package final class InputFile {
         of descriptor: FileDescriptor, _ path: String, _ store: SQLiteStore?, _ resumes: Bool
     ) throws -> InputProgress? {
         guard let store, (try? FileStatus(descriptor))?.kind == .regular else {
-            if resumes { throw InputError.unfit(path, "not a file that could be taken up; run without --resume") }
+            if resumes { throw InputError.unfit(path, "cannot be resumed: not a regular file; run without --resume") }
             return nil
         }
-        // The same for every way to write it, as far as the system can tell.
+        // Canonical, so that every spelling of the path gives the same name.
         let name = (try? FileSystem.resolved(path)) ?? path
         guard resumes, let known = try store.progress(of: name) else { return InputProgress(path: name) }
         if known.isDropping, known.framing == Framing.json.rawValue {
             throw InputError.unfit(
-                path, "the earlier run ended within a record that is too long, and cannot be taken up")
+                path, "cannot be resumed: the earlier run stopped inside a record that is too long")
         }
         guard try digest(of: descriptor, count: known.offset, path) == known.digest else {
             throw InputError.unfit(
                 path,
-                "changed since the earlier run in the \(known.offset) bytes that it has processed; "
-                    + "run without --resume to process it from its beginning")
+                "changed since the earlier run in the \(known.offset) bytes that it processed; "
+                    + "run without --resume to process it from the beginning")
         }
         return known
     }
@@ -89,7 +89,7 @@ package final class InputFile {
         return digest
     }
 
-    /// Checks before anything is done that a file can be read.
+    /// Checks up front that a file can be read.
     package static func checkReadable(_ path: String) throws(InputError) {
         let status: FileStatus
         do throws(SystemError) {
@@ -100,7 +100,7 @@ package final class InputFile {
         }
         guard status.kind != .directory else {
             throw InputError(
-                isUnfit: false, description: "\(path): is a directory; name its files, for instance \(path)/*.json")
+                isUnfit: false, description: "\(path): is a directory; name its files, for example \(path)/*.json")
         }
     }
 }

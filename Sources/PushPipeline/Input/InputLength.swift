@@ -1,6 +1,6 @@
 package import SystemSupport
 
-/// The length of a file at the start of reading. If someone cuts the file off meanwhile, its end is not where its records end.
+/// The length of a file at the start of reading. If the file is truncated meanwhile, its end is not the end of a record.
 package struct InputLength {
     private let descriptor: FileDescriptor
     private let first: Int64
@@ -11,19 +11,19 @@ package struct InputLength {
         first = Self.current(descriptor)
     }
 
-    /// 0 for what has no length, such as a pipe, or does not report it, such as a file below /proc.
+    /// 0 for an input without a length, such as a pipe, or one that does not report it, such as a file below /proc.
     private static func current(_ descriptor: FileDescriptor) -> Int64 {
         guard let status = try? FileStatus(descriptor), status.kind == .regular else { return 0 }
         return status.size
     }
 
-    /// Throws at the end of the file if it has fewer bytes than it had, or than were read.
+    /// Throws at the end of the file if it has fewer bytes than at the start, or than were read.
     package func check(_ path: String?) throws(InputError) {
         let (now, place) = (Self.current(descriptor), descriptor.position)
         guard first > 0, now < max(first, place) else { return }
         throw InputError.unfit(
             path ?? "standard input",
-            "cut off while it was read, to \(now) bytes; it had \(max(first, place)). "
-                + "What was read of it was processed; run again when it is whole")
+            "truncated while it was read, to \(now) bytes; it had \(max(first, place)). "
+                + "The bytes read were processed; run again when the file is complete")
     }
 }

@@ -1,7 +1,7 @@
 package import NotificationStore
 package import SystemSupport
 
-/// The report lines of the last commit of an earlier run, which may have ended before anyone read them.
+/// The report lines of an earlier run's last commit, which may not have been written before that run ended.
 package struct LastReport {
     private let lines: [UInt8]
 
@@ -10,19 +10,19 @@ package struct LastReport {
     /// - Throws: `StoreError`.
     package init(of store: SQLiteStore) throws { self.init(lines: try store.lastReport()) }
 
-    /// What `output` lacks: everything, unless it is a file that ends with some of the lines.
+    /// The lines missing from `output`: all of them, unless it is a file that ends with some of them.
     package func missing(in output: FileDescriptor) -> ArraySlice<UInt8> {
         missing(after: Self.end(of: output, count: lines.count))
     }
 
-    /// What has to follow an output that ends with these bytes. A line that was cut off is completed.
+    /// The bytes missing after an output with this end. A partial line is completed.
     func missing(after end: [UInt8]) -> ArraySlice<UInt8> {
         var count = min(end.count, lines.count)
         while count > 0, !end.suffix(count).elementsEqual(lines[..<count]) { count -= 1 }
         return lines[count...]
     }
 
-    /// The last bytes of a file, which may be open for writing only.
+    /// The last bytes of a file that may be open only for writing.
     private static func end(of output: FileDescriptor, count: Int) -> [UInt8] {
         guard let status = try? FileStatus(output), status.kind == .regular, status.size > 0,
             let file = try? output.reopenedForReading()

@@ -9,7 +9,7 @@ package enum RedactionKey {
         package init(count: Int) { self.count = count }
 
         package var description: String {
-            "the key has \(count) bytes, and needs \(minimumBytes); `head -c 32 /dev/urandom > FILE` makes one"
+            "the key has \(count) bytes, and needs \(minimumBytes); create one with `head -c 32 /dev/urandom > FILE`"
         }
     }
 

@@ -3,7 +3,7 @@ package import NotificationStore
 package import PayloadJSON
 import PushModel
 
-/// Why a store cannot take, or give, redacted notifications.
+/// Why redacted notifications cannot be written to, or exported from, a store.
 package struct RedactionMismatch: Error, Equatable, CustomStringConvertible {
     /// One line that says what to do.
     package let description: String
@@ -12,12 +12,12 @@ package struct RedactionMismatch: Error, Equatable, CustomStringConvertible {
 extension StoreRedaction {
     package init(_ redaction: Redaction) { self.init(parts: redaction.parts.rawValue, keyMark: redaction.keyMark) }
 
-    /// What is hidden once this redaction has been applied to a store that hides `known`.
+    /// The redaction state of a store that hides `known` after this redaction is applied.
     func united(with known: StoreRedaction?) throws(RedactionMismatch) -> StoreRedaction {
         guard let known, known != self else { return self }
         guard known.keyMark == keyMark else {
             throw RedactionMismatch(
-                description: "the store was redacted with another key; give that one with --redact-key-file or "
+                description: "the store was redacted with a different key; pass that key with --redact-key-file or "
                     + "PUSHPIPE_REDACT_KEY")
         }
         return StoreRedaction(parts: Redaction.Parts.all.rawValue, keyMark: known.keyMark)
@@ -25,7 +25,7 @@ extension StoreRedaction {
 }
 
 extension SQLiteStore {
-    /// Makes sure that a run hides what the store hides, under the same key. A new store notes what is hidden.
+    /// Checks that a run hides the same parts as the store, under the same key. A new store records them.
     ///
     /// - Throws: `RedactionMismatch`, `StoreError`.
     package func take(_ redaction: Redaction?) throws {
@@ -34,26 +34,26 @@ extension SQLiteStore {
         let description =
             switch try (self.redaction, wanted) {
             case (let known?, let wanted?) where known.parts == wanted.parts:
-                "was redacted with another key, so that every device would be there twice; give the same one with "
-                    + "--redact-key-file or PUSHPIPE_REDACT_KEY (one that was made up for a run is gone), or use another "
+                "was redacted with a different key, so every device would appear twice; pass the same key with "
+                    + "--redact-key-file or PUSHPIPE_REDACT_KEY (a key generated for one run is gone), or use another "
                     + "store"
             case (let known?, _):
-                "was made with --redact \(known.parts); give that and its key, or use another store"
+                "was created with --redact \(known.parts); pass the same option and key, or use another store"
             case (nil, _):
-                "holds what was not redacted; use another store, or redact this one: "
+                "contains data that is not redacted; use another store, or redact this one: "
                     + "pushpipe store export --complete --redact … | pushpipe store import NEW"
             }
         throw RedactionMismatch(description: description)
     }
 
-    /// Writes an export in which a redaction hides what others must not read, as a run with it would have.
+    /// Writes an export redacted as a run with the same redaction would have.
     ///
     /// - Throws: `RedactionMismatch`, `StoreError`, what `append` throws.
     package func export(
         _ extent: StoreExport.Extent, isCSV: Bool, hiding redaction: Redaction?,
         to append: ((inout ByteBuffer) -> Void) throws -> Void
     ) throws {
-        // One moment, so that what the store hides is what its notifications hide.
+        // One snapshot, so that the redaction state matches the notifications.
         try atOneMoment {
             let known = try self.redaction
             let hidden = try redaction.map { try StoreRedaction($0).united(with: known) } ?? known
@@ -64,7 +64,7 @@ extension SQLiteStore {
 }
 
 extension NotificationRedactor: ExportRedactor {
-    /// Hides in a device record what it hides in a notification with the same texts.
+    /// Redacts a device record as a notification with the same texts.
     package func redact(_ record: DeviceRecord) -> DeviceRecord {
         var record = record
         func text(_ name: String) -> String {
@@ -77,7 +77,7 @@ extension NotificationRedactor: ExportRedactor {
         record.values["device"] = .text(redacted.device)
         if record.values["payload"] != nil { record.values["payload"] = .text(redacted.payload) }
         if record.values["collapse_id"] != nil { record.values["collapse_id"] = .text(redacted.identifier) }
-        // What else senders and apps choose is left out.
+        // Other texts that senders and apps choose are left out.
         for name in ["details", "canonical", "collapse_key"] { record.values[name] = nil }
         return record
     }

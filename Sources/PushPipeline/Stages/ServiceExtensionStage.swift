@@ -59,11 +59,11 @@ public final class ServiceExtensionStage: DeviceStage {
         case .malformed: return "there is no message"
         case .rejected: return "the provider refuses the message"
         case .suppressed, .held, .expired, .discarded: return "the message is not delivered"
-        case .event: return "an event is no message"
+        case .event: return "an event is not a message"
         case .accepted: break
         }
-        if message.platform == .android { return "an Android device has none" }
-        if !(message.headers.pushType?.row.isShown ?? true) { return "the system shows no push of this type" }
+        if message.platform == .android { return "Android has no service extensions" }
+        if !(message.headers.pushType?.row.isShown ?? true) { return "the system shows no pushes of this type" }
         return message.content.hasAlert ? "mutable-content is not 1" : "there is no alert"
     }
 }

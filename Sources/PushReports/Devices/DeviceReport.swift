@@ -6,7 +6,7 @@ import PushModel
 import SystemSupport
 package import TerminalStyle
 
-/// Writes registered devices, dead tokens and queued messages: lines of NDJSON, or columns for people.
+/// Writes registered devices, dead tokens and queued messages: as NDJSON lines, or as columns of text.
 package struct DeviceReport {
     private let style: TextStyle
     private let isText: Bool

@@ -1,7 +1,7 @@
 import PushModel
 package import PushPipeline
 
-/// The line that says how far a long run has come. It replaces itself on a terminal.
+/// The progress line of a long run, rewritten in place on a terminal.
 package struct ProgressText {
     private static let interval = 0.2  // seconds
     private static let clearedLine = "\r\u{1B}[K"
@@ -10,13 +10,13 @@ package struct ProgressText {
     private var lastShown: Double
     private var hasLine = false
 
-    /// - Parameter seconds: now, on a clock that does not go back.
+    /// - Parameter seconds: now, on a monotonic clock.
     package init(seconds: Double) {
         start = seconds
         lastShown = seconds
     }
 
-    /// What to write now; nil if the last line is younger than 0.2 seconds.
+    /// What to write now; nil if the last line was written less than 0.2 seconds ago.
     package mutating func line(_ summary: RunSummary, seconds: Double) -> String? {
         guard seconds - lastShown >= Self.interval else { return nil }
         lastShown = seconds
@@ -27,7 +27,7 @@ package struct ProgressText {
             + "\(SummaryText.grouped(summary.count(.malformed))) malformed"
     }
 
-    /// What removes the line; nil if there is none.
+    /// The text that clears the line; nil if there is none.
     package mutating func clearing() -> String? {
         defer { hasLine = false }
         return hasLine ? Self.clearedLine : nil

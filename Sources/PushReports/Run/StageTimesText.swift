@@ -1,6 +1,6 @@
 package import PushPipeline
 
-/// Per-stage timings of a run as a table.
+/// A table of per-stage timings.
 package enum StageTimesText {
     /// A line per stage: its time, its share of all stages' time, records or messages, and nanoseconds for each of them.
     package static func table(_ times: StageTimes, _ summary: RunSummary, seconds: Double) -> String {
@@ -8,7 +8,7 @@ package enum StageTimesText {
         var text = row("stage", "seconds", "share", "records", "ns each")
         for stage in StageTimes.Stage.allCases {
             let time = times[stage]
-            // A stage that counts only bytes is divided by the records.
+            // For a stage that counts only bytes, the time is divided by the number of records.
             let count = time.count > 0 ? time.count : summary.records
             text += row(
                 "\(stage)", decimal(time.nanoseconds, 1_000_000_000), percent(time.nanoseconds, of: total),

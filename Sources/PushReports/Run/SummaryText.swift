@@ -32,13 +32,13 @@ package enum SummaryText {
 
     private static let units: [(name: String, seconds: UInt64)] = [("days", 86_400), ("hours", 3600), ("minutes", 60)]
 
-    /// Says that the machine's clock went back during the run.
+    /// Warns that the machine's clock went backward.
     package static func lag(_ milliseconds: Int64) -> String {
         let seconds = milliseconds.magnitude / 1000
         let (number, unit) =
             units.first { seconds >= 2 * $0.seconds }.map { (seconds / $0.seconds, $0.name) } ?? (seconds, "s")
-        return "the clock of this machine was up to \(grouped(number)) \(unit) behind the delivery before; "
-            + "what came got the time of that one (--clock sets another)\n"
+        return "the clock of this machine was up to \(grouped(number)) \(unit) behind the last delivery; "
+            + "later deliveries reuse its timestamp (--clock sets another)\n"
     }
 
     /// `1234567` as `1,234,567`.

@@ -42,7 +42,7 @@ package struct TextReport {
             notes.append(steps.map(TextStyle.clean).joined(separator: " → "))
         }
         if let total = report.note?.totalDeleted { notes.append("\(total) dropped") }
-        // In the columns of messages.
+        // In the same columns as messages.
         out.appendText(device.isEmpty && notes.isEmpty ? event : event.padded(to: Self.kindWidth))
         out.appendText(notes.isEmpty ? device : device.padded(to: 15) + notes.joined(separator: "  "))
         out.append("\n")

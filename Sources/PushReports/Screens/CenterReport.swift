@@ -3,7 +3,7 @@ package import PayloadJSON
 import SystemSupport
 package import TerminalStyle
 
-/// Writes the notification centers of a store, a line each: how many notifications an app shows on a device, its badge, its latest delivery.
+/// Writes one line per notification center of a store: an app's notification count on a device, its badge and its latest delivery.
 package struct CenterReport {
     private let style: TextStyle
     private let form: StoreReportForm

@@ -4,7 +4,7 @@ import PushModel
 import SystemSupport
 package import TerminalStyle
 
-/// Writes journal entries, a line each.
+/// Writes journal entries, one per line.
 package struct JournalReport {
     private let style: TextStyle
     private let form: StoreReportForm

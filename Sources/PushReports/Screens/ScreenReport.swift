@@ -4,13 +4,13 @@ import PushModel
 import SystemSupport
 package import TerminalStyle
 
-/// Writes what is on the screens as a person would see it: device by device and app by app, newest first, grouped by thread.
+/// Writes the screens as a user sees them: by device and app, newest notification first, grouped by thread.
 package struct ScreenReport {
     private let style: TextStyle
 
     package init(style: TextStyle) { self.style = style }
 
-    /// Hands the text of each screen to `write`, one screen after the other; only one is in memory.
+    /// Passes the text of each screen to `write`, one screen at a time; only one is in memory.
     package func write(
         _ store: any NotificationStore, device: String? = nil, app: String? = nil, to write: (String) throws -> Void
     ) throws {
@@ -46,7 +46,7 @@ package struct ScreenReport {
         return lines + "  ╰ \(footer)\n"
     }
 
-    /// Groups in the order of their first elements.
+    /// Groups elements by key; groups keep the order of their first elements.
     private static func grouped<Key: Hashable>(
         _ notifications: [DeliveredNotification], by key: (DeliveredNotification) -> Key
     ) -> [(Key, [DeliveredNotification])] {

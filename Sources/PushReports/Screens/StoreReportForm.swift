@@ -1,9 +1,9 @@
-/// The form in which a report about a store is written.
+/// The format of a report about a store.
 package enum StoreReportForm: String, Sendable, CaseIterable {
-    /// Columns for people.
+    /// Columns of text.
     case text
-    /// A JSON object a line.
+    /// One JSON object per line.
     case ndjson
-    /// RFC 4180, with a heading.
+    /// RFC 4180, with a header line.
     case csv
 }

@@ -1,7 +1,7 @@
 package import NotificationStore
 
 extension SummaryText {
-    /// What exports have put into a store.
+    /// What was imported into a store.
     package static func line(_ counts: ImportCounts) -> String {
         var parts = [counted(counts.notifications, "notification")]
         if counts.screens > 0 { parts.append(counted(counts.screens, "app") + " on devices") }
@@ -10,7 +10,7 @@ extension SummaryText {
         return "imported " + parts.joined(separator: ", ") + "\n"
     }
 
-    /// What has been pruned, or would be.
+    /// What was pruned, or would be.
     package static func line(_ summary: Pruning.Summary, of pruning: Pruning, isRehearsal: Bool) -> String {
         var parts = [counted(summary.notifications, "notification")]
         if pruning.includesEvents { parts.append(counted(summary.events, "line") + " of the journal") }

@@ -1,9 +1,9 @@
 import PayloadJSON
 import PushModel
 
-/// How a service extension changed the content that it got.
+/// The changes that a service extension made to its content.
 enum ContentDifference {
-    /// Where the payload has the members of `UNNotificationContent` that `NotificationContent` does not store.
+    /// Payload locations of the `UNNotificationContent` members that `NotificationContent` does not store.
     private static let places: [(member: String, pointer: String)] = [
         ("sound", "/aps/sound"), ("categoryIdentifier", "/aps/category"),
         ("interruptionLevel", "/aps/interruption-level"), ("relevanceScore", "/aps/relevance-score"),
@@ -12,11 +12,11 @@ enum ContentDifference {
         ("summaryArgumentCount", "/aps/alert/summary-arg-count"), ("userInfo", ""),
     ]
 
-    /// Pointers refer to the content as `Documentation/reference/extension-protocol.md` defines it.
+    /// Pointers refer to content in the format of `Documentation/reference/extension-protocol.md`.
     ///
     /// - Parameters:
     ///   - changes: the members that the extension returned.
-    ///   - content: what the payload said.
+    ///   - content: the content of the payload.
     static func changes(
         _ changes: [UInt8], over content: NotificationContent, of payload: BorrowedText
     ) -> [JSONDifference.Change] {

@@ -1,9 +1,9 @@
 package import PayloadJSON
 
 /// The differences between two JSON values. Objects are compared by member, in any order; arrays of the same length by element. Numbers are
-/// equal if they are written alike, strings if they decode to the same text.
+/// equal if they are spelled the same, strings if they decode to the same text.
 package struct JSONDifference {
-    /// A place where the two differ.
+    /// A difference between the two values.
     package struct Change: Equatable {
         /// JSON Pointer (RFC 6901).
         package var pointer: String
@@ -30,7 +30,7 @@ package struct JSONDifference {
         self.init(from: oldRoot, to: newRoot)
     }
 
-    /// Recurses as deep as the scanner lets a text nest.
+    /// Recurses as deep as the nesting limit of the scanner.
     private mutating func compare(_ old: JSONView, _ new: JSONView, at pointer: String) {
         switch (old.kind, new.kind) {
         case (.object, .object): compareMembers(old, new, at: pointer)
@@ -48,7 +48,7 @@ package struct JSONDifference {
     }
 
     private mutating func compareMembers(_ old: JSONView, _ new: JSONView, at pointer: String) {
-        // By bytes, because Swift's strings ignore normalization. Of duplicates, the last one counts.
+        // Compared by bytes, because Swift strings ignore normalization. The last of several duplicates counts.
         let (oldNames, oldValues) = Self.members(of: old)
         let (newNames, newValues) = Self.members(of: new)
         for name in oldNames {

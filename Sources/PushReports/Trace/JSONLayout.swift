@@ -1,7 +1,7 @@
 import PayloadJSON
 import TerminalStyle
 
-/// JSON for people. Numbers and strings stay as they are written, members in their order.
+/// Formats JSON for reading. Keeps the spelling of numbers and strings, and the order of members.
 enum JSONLayout {
     /// On one line, with a space after each comma and colon.
     static func line(_ value: JSONView) -> String {
@@ -10,18 +10,18 @@ enum JSONLayout {
         return text
     }
 
-    /// A line per member or element, indented by two spaces per level.
+    /// One line per member or element, indented by two spaces per level.
     ///
     /// - Parameters:
     ///   - indent: spaces before each line.
-    ///   - longestText: columns above which the end of a string is left out; nil for no limit.
+    ///   - longestText: columns above which a string is truncated; nil for no limit.
     static func lines(_ value: JSONView, indent: Int, longestText: Int?) -> String {
         var text = String(repeating: " ", count: indent)
         append(value, to: &text, indent: indent, longestText: longestText)
         return text
     }
 
-    /// Recurses as deep as the scanner lets a text nest.
+    /// Recurses as deep as the nesting limit of the scanner.
     private static func append(_ value: JSONView, to text: inout String, indent: Int?, longestText: Int?) {
         let inner = indent.map { $0 + 2 }
         switch value.kind {
@@ -64,13 +64,13 @@ enum JSONLayout {
         text += bracket
     }
 
-    /// A text without its end if it takes more columns.
+    /// The text, truncated if it takes more columns.
     static func shortened(_ text: String, _ longest: Int?) -> String {
         guard let longest else { return text }
         return TerminalText.shortened(text, to: longest)
     }
 
-    /// Two texts that, if they are too long, lose their end and most of the beginning that they share.
+    /// Shortens two long texts: cuts their ends and most of their common prefix.
     static func shortened(_ old: String, _ new: String, _ longest: Int?) -> (String, String) {
         guard let longest, TerminalText.width(old) > longest || TerminalText.width(new) > longest else {
             return (old, new)

@@ -4,7 +4,7 @@ import PushPipeline
 import TerminalStyle
 
 extension TraceReport {
-    /// Facts that a message does not store: a name, and where the payload has them, by platform.
+    /// Facts that a message does not store: the name, and the payload locations by platform.
     private static let places: [(name: String, ios: [String], android: [String])] = [
         ("sound", ["/aps/sound", "/notification/sound"], ["/android/notification/sound", "/notification/sound"]),
         ("category", ["/aps/category"], []),
@@ -14,7 +14,7 @@ extension TraceReport {
         ("time to live", [], ["/android/ttl", "/time_to_live"]),
     ]
 
-    /// What the record was decoded to.
+    /// The message decoded from the record.
     func messageLines(_ message: PushMessage, _ trace: MessageTrace) -> [String] {
         let (content, headers) = (trace.decoded, message.headers)
         var facts: [(String, String)] = []
@@ -44,7 +44,7 @@ extension TraceReport {
         return [heading("message")] + lines(facts)
     }
 
-    /// The device and app of an event. The record shows the rest.
+    /// The device and app of an event; the record shows the rest.
     func eventLines(_ event: String, _ report: RecordReport) -> [String] {
         let facts = [("device", report.message.device.string), ("app", report.message.topic.string)]
         return [heading("event") + "  \(event)"] + lines(facts.filter { !$0.1.isEmpty })

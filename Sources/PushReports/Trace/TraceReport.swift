@@ -4,7 +4,7 @@ package import PushModel
 package import PushPipeline
 package import TerminalStyle
 
-/// Writes for people what happened to each message, stage by stage, with an empty line after each message.
+/// Writes what happened to each message, stage by stage, as text, with an empty line after each message.
 package struct TraceReport {
     let style: TextStyle
     private let budget: Budget?
@@ -47,7 +47,7 @@ package struct TraceReport {
         for line in lines { out.appendText(line + "\n") }
     }
 
-    /// Appends what an event, or the time that it took, did to a queued message or a token.
+    /// Appends the effect of an event, or of the time it took, on a queued message or a token.
     private func appendAside(_ report: RecordReport, to out: inout ByteBuffer) {
         guard let note = report.note else { return }
         var lines: [String] = []
@@ -81,7 +81,7 @@ package struct TraceReport {
         if isJSON, let root = tape.root(of: record.bytes) {
             return [JSONLayout.lines(root, indent: 2, longestText: longestText)]
         }
-        // Relaxed JSON, as it was typed.
+        // Relaxed JSON, as received.
         return record.string.split(separator: "\n").map {
             "  " + JSONLayout.shortened(TextStyle.clean(String($0)), longestText)
         }

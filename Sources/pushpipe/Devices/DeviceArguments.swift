@@ -6,42 +6,42 @@ import PushPipeline
 struct DeviceArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Register the devices of this file before the first record: an object a line, as device events are.",
+            "Register the devices in this file before the first record: one JSON object per line, like device events.",
             valueName: "file"), completion: .file())
     var devices: String?
 
     @Option(
         help: ArgumentHelp(
-            "Give devices the permissions and switches of this file, which pushpipe preferences writes; see --mapping.",
+            "Apply the permissions and switches in this file, as written by pushpipe preferences; see --mapping.",
             valueName: "file"), completion: .file())
     var preferences: String?
 
     @Option(
         help: ArgumentHelp(
-            "Whether a token that nothing has registered can be reached: accept, or reject as its provider would.",
+            "What to do with an unregistered token: accept it, or reject it as its provider would.",
             valueName: "what"))
     var unknownDevices = UnknownDevices.accept
 
     @Option(
         help: ArgumentHelp(
-            "What pushes are about, for devices on which types of notifications are switched: a file as preferences takes it.",
+            "Rules that give each push its notification type, in the format of preferences --mapping.",
             valueName: "file"), completion: .file())
     var mapping: String?
 
-    @Option(help: ArgumentHelp("Refuse what is more than this for one token within a minute.", valueName: "n"))
+    @Option(help: ArgumentHelp("Reject pushes to a token beyond this number per minute.", valueName: "n"))
     var pushesPerMinute: Int?
 
-    @Option(help: ArgumentHelp("Refuse what is more than this of one app within a minute.", valueName: "n"))
+    @Option(help: ArgumentHelp("Reject pushes of an app beyond this number per minute.", valueName: "n"))
     var appPushesPerMinute: Int?
 
     @Option(
-        help: ArgumentHelp("Hand on no more background pushes than this to an app within an hour.", valueName: "n"))
+        help: ArgumentHelp("Deliver at most this many background pushes to an app per hour.", valueName: "n"))
     var backgroundPushesPerHour: Int?
 
     @Flag(
         help: """
-            Sweep away tokens that nobody confirms within a minute, on the hour; disable a token that turns out to be dead, tell its \
-            owner once, and delete it after 30 days.
+            Maintain tokens as Moodle's notification server does: sweep unconfirmed tokens every hour; disable a dead token, notify \
+            its owner once, and delete it after 30 days.
             """)
     var tokenLifeCycle = false
 

@@ -8,10 +8,10 @@ import PushReports
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "Look at the devices that a store knows, and at the tokens that are dead.",
+        abstract: "List the registered devices, dead tokens and queued messages in a store.",
         discussion: """
-            Devices become known by events in the stream, and by run --devices. The store is named as for pushpipe store: by --store, by \
-            PUSHPIPE_STORE, or as the first argument.
+            Events in the stream and run --devices register devices. Name the store with --store, with PUSHPIPE_STORE, or as the first \
+            argument.
 
               pushpipe devices list phone.db > devices.ndjson
               pushpipe run --devices devices.ndjson payloads.ndjson
@@ -20,7 +20,7 @@ struct DevicesCommand: ParsableCommand {
 
     /// The form of the output.
     struct Form: ParsableArguments {
-        @Option(help: "Form of the output: text or ndjson. (default: text on a terminal, else ndjson)")
+        @Option(help: "Output format: text or ndjson. (default: text on a terminal, else ndjson)")
         var format: Name?
 
         enum Name: String, ExpressibleByArgument, CaseIterable {
@@ -32,7 +32,7 @@ struct DevicesCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Every app on every device; as NDJSON the events that register them.")
+            abstract: "List every app on every device; as NDJSON, the events that register them.")
 
         @OptionGroup var place: StoreCommand.Place
         @OptionGroup var form: Form
@@ -51,13 +51,13 @@ struct DevicesCommand: ParsableCommand {
 
     struct Feedback: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "The tokens that a provider must delete, or replace by another.")
+            abstract: "List the tokens that a provider must delete or replace.")
 
         @OptionGroup var place: StoreCommand.Place
         @OptionGroup var form: Form
         @Option(
             help: ArgumentHelp(
-                "Only tokens that have died since then: epoch seconds, or RFC 3339. (default: all)", valueName: "time"))
+                "Only tokens that died since this time: epoch seconds or RFC 3339. (default: all)", valueName: "time"))
         var since: String?
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
@@ -85,7 +85,7 @@ struct DevicesCommand: ParsableCommand {
 
     struct Held: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What providers hold for devices that are away, oldest first.")
+            abstract: "List the messages queued for offline devices, oldest first.")
 
         @OptionGroup var place: StoreCommand.Place
         @OptionGroup var form: Form
@@ -103,7 +103,7 @@ struct DevicesCommand: ParsableCommand {
 
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "The JSON Schema of event records, draft 2020-12.")
+            abstract: "Print the JSON Schema (draft 2020-12) of event records.")
 
         func run() throws { try StandardOutput().write(EventSchema.text) }
     }

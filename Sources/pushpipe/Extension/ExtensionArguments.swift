@@ -12,45 +12,50 @@ struct ExtensionArguments: ParsableArguments {
         help: .init(
             """
             Pass pushes with mutable-content through this service extension: an .appex folder, a program that speaks the protocol, \
-            builtin:attachment=KEY, which downloads the URL in this member of the payload, or builtin:localize=FILE, which takes the \
-            texts for loc-keys from a .strings file.
+            builtin:attachment=KEY, which downloads the URL in this member of the payload, or builtin:localize=FILE, which resolves \
+            loc-keys from a .strings file.
             """, valueName: "path"), completion: .file())
     var path: String?
 
     @Option(
-        name: .customLong("extension-instances"), help: .init("Processes; each device stays with one.", valueName: "n"))
+        name: .customLong("extension-instances"),
+        help: .init("Number of extension processes; each device always uses the same one.", valueName: "n"))
     var instances = 1
 
     @Option(
         name: .customLong("extension-timeout"),
-        help: .init("Time until serviceExtensionTimeWillExpire: seconds, or a number with ms or s.", valueName: "time"))
+        help: .init(
+            "Time until serviceExtensionTimeWillExpire, in seconds or with a suffix ms or s.", valueName: "time"))
     var timeout = "30s"
 
     @Option(
         name: .customLong("extension-memory"),
         help: .init(
-            "Private memory that a process may use; K, M or G may follow. (default: no limit)", valueName: "bytes"))
+            "Private memory limit per process, with an optional suffix K, M or G. (default: no limit)",
+            valueName: "bytes"))
     var memory: String?
 
     @Option(
         help: .init(
             """
             When removeDeliveredNotifications takes effect: immediate, delayed:MS, or lost-after-handler[:MS], which drops removals \
-            that are not done when the content handler is called.
+            still pending when the extension calls its content handler.
             """, valueName: "when"))
     var removal = "immediate"
 
     @Flag(
         name: .customLong("extension-filtering"),
-        help: "The app has the filtering entitlement: empty content shows nothing.")
+        help: "Give the app the filtering entitlement: empty content shows nothing.")
     var filtering = false
 
-    @Option(help: .init("Language of the extension's texts, such as de.", valueName: "code"))
+    @Option(help: .init("Language of the extension, such as de.", valueName: "code"))
     var language: String?
 
     @Option(
         name: .customLong("extension-sandbox"),
-        help: .init("Folder for home, temporary files and app groups. (default: a temporary one)", valueName: "folder"),
+        help: .init(
+            "Folder for the home directory, temporary files and app groups. (default: a temporary one)",
+            valueName: "folder"),
         completion: .directory)
     var sandbox: String?
 

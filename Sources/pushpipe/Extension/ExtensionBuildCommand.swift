@@ -9,68 +9,70 @@ extension PackageBuild.Configuration: ExpressibleByArgument {}
 struct ExtensionBuildCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "build",
-        abstract: "Build a Notification Service Extension, as written for iOS, into an .appex that runs on Linux.",
+        abstract: "Build an iOS Notification Service Extension into an .appex that runs on Linux.",
         discussion: """
-            Takes Swift files, or the files below a folder, and builds them with pushpipe's UserNotifications. @objc, which the compiler \
-            rejects on Linux, is removed from the copies that are compiled; nothing else changes. The service class is found by itself. \
-            Info.plist, .lproj folders, .strings, .xcstrings, .entitlements and other resources go into the bundle as with Xcode, with \
-            build settings filled in. Tests, projects and hidden files are left out.
+            Builds Swift files, or the files below a folder, with pushpipe's UserNotifications. The command compiles copies without @objc, \
+            which the compiler rejects on Linux; nothing else changes. It finds the service class itself. Info.plist, .lproj folders, \
+            .strings, .xcstrings, .entitlements and other resources go into the bundle as with Xcode, with build settings filled in. \
+            Tests, projects and hidden files are left out.
 
               pushpipe extension build NotificationService/
               pushpipe extension build NotificationService.swift Info.plist --output build
               pushpipe run --extension "$(pushpipe extension build MyService/)" push.json
 
-            Standard output is the path of the .appex and nothing else. The first build compiles pushpipe's modules too, and caches them. \
+            Prints only the path of the .appex to standard output. The first build also compiles and caches pushpipe's modules. \
             Extensions can import Foundation, UserNotifications, and pushpipe's modules with Apple's names, such as os.
 
-            Exit status: 0 if it was built, 1 if the build failed, 2 for wrong usage, a file that cannot be read, or no class.
+            Exit status: 0 if the build succeeded, 1 if it failed, 2 for a usage error, an unreadable file, or a missing class.
             """)
 
     @Argument(
-        help: .init("Swift files, Info.plist, resources, and folders of those.", valueName: "file"), completion: .file()
+        help: .init("Swift files, Info.plist, resources, or folders of them.", valueName: "file"), completion: .file()
     )
     var files: [String]
 
-    @Option(help: .init("Name of the .appex. (default: that of the folder, else of the class)", valueName: "name"))
+    @Option(help: .init("Name of the .appex. (default: the name of the folder, else of the class)", valueName: "name"))
     var name: String?
 
     @Option(
         name: .customLong("class"),
         help: .init(
-            "The class to run, if several derive from UNNotificationServiceExtension. (default: as in Info.plist)",
+            "Class to run, if several derive from UNNotificationServiceExtension. (default: from Info.plist)",
             valueName: "name"))
     var className: String?
 
     @Option(
         help: .init(
-            "The bundle identifier. (default: as in Info.plist, else org.example.NAME)", valueName: "identifier"))
+            "Bundle identifier. (default: from Info.plist, else org.example.NAME)", valueName: "identifier"))
     var bundleID: String?
 
     @Option(
         name: .customLong("setting"),
         help: .init(
-            "A build setting that Info.plist or entitlements refer to. May be repeated.", valueName: "name=value"))
+            "Build setting used in Info.plist or the entitlements. Repeatable.", valueName: "name=value"))
     var settings: [String] = []
 
     @Option(help: .init("Folder for the .appex. (default: in the cache)", valueName: "dir"), completion: .directory)
     var output: String?
 
-    @Option(help: "A debug build reports why it crashed; a release build runs faster. Both take equally long to build.")
+    @Option(
+        help: "Build configuration. A debug build explains crashes; a release build runs faster. Build times are equal."
+    )
     var configuration = PackageBuild.Configuration.debug
 
     @Option(
         help: .init(
-            "Folder of the cache. (default: $XDG_CACHE_HOME/pushpipe/extensions, else ~/.cache/pushpipe/extensions)",
+            "Cache folder. (default: $XDG_CACHE_HOME/pushpipe/extensions, else ~/.cache/pushpipe/extensions)",
             valueName: "dir"), completion: .directory)
     var cache: String?
 
     @Option(
         help: .init(
-            "A checkout of pushpipe with the modules to build in. (default: $PUSHPIPE_SOURCES, else found from the command)",
+            "Checkout of pushpipe to build against. (default: $PUSHPIPE_SOURCES, else located from the command)",
             valueName: "dir"), completion: .directory)
     var sources: String?
 
-    @Flag(name: .shortAndLong, help: "Show all output of the compiler.")
+    @Flag(name: .shortAndLong, help: "Show all compiler output.")
     var verbose = false
 
     /// Checks the plan here too, so that errors come with this command's usage.

@@ -2,21 +2,21 @@ import ArgumentParser
 import ExtensionBuild
 import FoundationEssentials
 
-/// `pushpipe extension`: what is done with service extensions, besides running them.
+/// `pushpipe extension`: builds service extensions.
 struct ExtensionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "extension",
         abstract: "Build Notification Service Extensions for Linux.",
         subcommands: [ExtensionBuildCommand.self, BuiltinExtensionCommand.self])
 
-    /// Where this program is, if that can be found out.
+    /// The path of this program; nil if unknown.
     static var ownPath: String? {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
             ?? CommandLine.arguments.first.flatMap { $0.contains("/") ? $0 : nil }
     }
 }
 
-/// `pushpipe extension builtin`: a built-in extension's process. Not for people.
+/// `pushpipe extension builtin`: a built-in extension's process. Not for interactive use.
 struct BuiltinExtensionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "builtin", shouldDisplay: false)
 

@@ -10,10 +10,10 @@ extension LintReport.Format: ExpressibleByArgument {}
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Find what is wrong, doubtful or without effect in payloads, and fix what can be fixed.",
+        abstract: "Find errors, doubtful values and members without effect in payloads, and fix what can be fixed.",
         discussion: """
-            Reads FILE after FILE, or standard input; - stands for standard input. In a directory, it reads all files that end in \
-            .json, .ndjson, .jsonl or .apns, except hidden ones. The nearest .pushpipe.yml above each file chooses the rules.
+            Reads each FILE in turn, or standard input if there is none or FILE is -. In a directory, reads all files that end in \
+            .json, .ndjson, .jsonl or .apns, except hidden ones. The nearest .pushpipe.yml above each file selects the rules.
 
               pushpipe lint payload.json
               pushpipe lint --fix payloads/
@@ -22,27 +22,27 @@ struct LintCommand: ParsableCommand {
               pushpipe lint --budget-report payload.json
               pushpipe lint --disable gcm --enable aps.category-without-alert payloads/
 
-            Exit status: 0 without errors, 1 when there are some (with --strict, warnings too), 2 for wrong usage or a file that \
-            cannot be read. pushpipe rules lists the rules, pushpipe explain RULE explains one.
+            Exit status: 0 without errors, 1 with errors (with --strict, also with warnings), 2 for a usage error or an unreadable \
+            file. pushpipe rules lists the rules; pushpipe explain RULE explains one.
             """)
 
-    @Argument(help: ArgumentHelp("Files and directories of payloads.", valueName: "file"), completion: .file())
+    @Argument(help: ArgumentHelp("Payload files and directories.", valueName: "file"), completion: .file())
     var files: [String] = []
 
-    @Option(help: "Form of the findings.")
+    @Option(help: "Output format.")
     var format = LintReport.Format.text
 
-    @Option(help: "Least severity to show. (default: warning)")
+    @Option(help: "Lowest severity to show. (default: warning)")
     var severity: Finding.Severity?
 
     @Option(
-        help: ArgumentHelp("Leave out a rule, or a group such as gcm. May be repeated.", valueName: "rule"),
+        help: ArgumentHelp("Disable a rule, or a group such as gcm. Repeatable.", valueName: "rule"),
         completion: .list(RulePattern.all))
     var disable: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "Show a rule, or a group, whatever its severity and the configuration. May be repeated.", valueName: "rule"),
+            "Enable a rule or group regardless of its severity and the configuration. Repeatable.", valueName: "rule"),
         completion: .list(RulePattern.all))
     var enable: [String] = []
 
@@ -51,29 +51,29 @@ struct LintCommand: ParsableCommand {
         completion: .file())
     var config: String?
 
-    @Flag(help: "Read no configuration.")
+    @Flag(help: "Ignore configuration files.")
     var noConfig = false
 
     @Flag(
-        help: "Fix what can be fixed without changing what was meant, and write it back; - writes to standard output."
+        help: "Fix files in place where the meaning is unambiguous; with -, write to standard output."
     )
     var fix = false
 
-    @Flag(help: "With --fix: write nothing, and print the changes as a unified diff.")
+    @Flag(help: "With --fix, print the changes as a unified diff and write no file.")
     var dryRun = false
 
-    @Flag(help: "Show where the bytes of each message go and how much of its budget is left, instead of findings.")
+    @Flag(help: "Instead of findings, show how each message spends its byte budget and how much is left.")
     var budgetReport = false
 
-    @Flag(help: "Count warnings as errors in the exit status.")
+    @Flag(help: "Treat warnings as errors in the exit status.")
     var strict = false
 
-    @Flag(name: .shortAndLong, help: "No summary on standard error.")
+    @Flag(name: .shortAndLong, help: "Print no summary on standard error.")
     var quiet = false
 
     @OptionGroup var decoding: DecodingArguments
 
-    /// Here, so that what is wrong is told with this command's usage.
+    /// Validates here, so that errors come with this command's usage.
     func validate() throws { _ = try LintPlan(self) }
 
     func run() throws { try LintPlan(self).execute() }

@@ -30,7 +30,7 @@ struct LintPlan {
             guard job.format == .text || job.format == .json else {
                 throw ValidationError("--budget-report takes --format text or json.")
             }
-            guard job.fixing == .none else { throw ValidationError("--budget-report and --fix exclude each other.") }
+            guard job.fixing == .none else { throw ValidationError("--budget-report and --fix cannot be combined.") }
         }
         self.job = job
         reportsBudgets = command.budgetReport
@@ -45,21 +45,21 @@ struct LintPlan {
 
     private static func configuration(_ command: LintCommand) throws -> ConfigurationFinder.Source {
         if command.noConfig, command.config != nil {
-            throw ValidationError("--config and --no-config exclude each other.")
+            throw ValidationError("--config and --no-config cannot be combined.")
         }
-        if command.config == "" { throw ValidationError("--config needs the name of a file.") }
+        if command.config == "" { throw ValidationError("--config needs a file name.") }
         return command.noConfig ? .none : command.config.map { .file($0) } ?? .nearest
     }
 
     private static func fixing(_ command: LintCommand) throws -> FixMode {
-        guard command.fix || !command.dryRun else { throw ValidationError("--dry-run belongs to --fix.") }
+        guard command.fix || !command.dryRun else { throw ValidationError("--dry-run needs --fix.") }
         guard command.fix else { return .none }
         if command.dryRun { return .show }
         guard !command.files.isEmpty else {
-            throw ValidationError("--fix needs the name of a file, or - to write the fixed text to standard output.")
+            throw ValidationError("--fix needs a file name, or - to write the fixed text to standard output.")
         }
         guard command.files.count == 1 || !command.files.contains("-") else {
-            throw ValidationError("--fix takes - alone, because the fixed text goes to standard output.")
+            throw ValidationError("--fix cannot combine - with files, because the fixed text goes to standard output.")
         }
         return .write
     }

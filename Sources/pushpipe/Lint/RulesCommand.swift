@@ -10,7 +10,7 @@ struct RulesCommand: ParsableCommand {
         commandName: "rules",
         abstract: "List the rules of the linter.",
         discussion: """
-            Lists all rules, or those that are named. pushpipe explain RULE explains one.
+            Lists all rules, or only the named rules and groups. pushpipe explain RULE explains one.
 
               pushpipe rules
               pushpipe rules aps alert
@@ -22,10 +22,10 @@ struct RulesCommand: ParsableCommand {
     }
 
     @Argument(
-        help: ArgumentHelp("Rules, or groups such as gcm.", valueName: "rule"), completion: .list(RulePattern.all))
+        help: ArgumentHelp("Rules or groups such as gcm.", valueName: "rule"), completion: .list(RulePattern.all))
     var names: [String] = []
 
-    @Option(help: "Form of the list.")
+    @Option(help: "Output format.")
     var format = Form.text
 
     func validate() throws { _ = try rules() }
@@ -59,11 +59,11 @@ struct RulesCommand: ParsableCommand {
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Explain a rule: the reason, the source, what breaks it and what does not.",
+        abstract: "Explain a rule: its reason, its source, and examples that break and satisfy it.",
         discussion: "  pushpipe explain aps.misspelled-key")
 
     @Argument(
-        help: ArgumentHelp("Id of the rule.", valueName: "rule"), completion: .list(Rule.all.map(\.id)))
+        help: ArgumentHelp("Rule id.", valueName: "rule"), completion: .list(Rule.all.map(\.id)))
     var rule: String
 
     func validate() throws { _ = try found() }

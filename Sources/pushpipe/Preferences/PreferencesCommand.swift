@@ -6,14 +6,14 @@ import SystemSupport
 import TerminalStyle
 import WikimediaSettings
 
-/// `pushpipe preferences`: which notification types are on, by device and account.
+/// `pushpipe preferences`: the notification types that are on, by device and account.
 struct PreferencesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preferences",
-        abstract: "Which types of notifications are on, for each device and account.",
+        abstract: "Show and change which notification types are on, per device and account.",
         discussion: """
-            The settings screen of an app such as Wikipedia's: a switch for each type of notification, kept by the wiki as the option \
-            echo-subscriptions-push-TYPE. The file is named by --preferences, else by the variable PUSHPIPE_PREFERENCES.
+            Simulates the settings screen of an app such as Wikipedia's: one switch per notification type, stored by the wiki as the \
+            option echo-subscriptions-push-TYPE. Name the file with --preferences or PUSHPIPE_PREFERENCES.
 
               pushpipe preferences set mention on --account Anna --preferences phone.json
               pushpipe preferences show --preferences phone.json
@@ -22,18 +22,19 @@ struct PreferencesCommand: ParsableCommand {
 
     /// The file, the device and the switches.
     struct Place: ParsableArguments {
-        @Option(help: ArgumentHelp("The file of preferences.", valueName: "file"), completion: .file())
+        @Option(help: ArgumentHelp("Preferences file.", valueName: "file"), completion: .file())
         var preferences: String?
 
-        @Option(help: "The device. (default: \"default\")")
+        @Option(help: "Device. (default: \"default\")")
         var device: String?
 
         @Option(
-            help: ArgumentHelp("Types and rules of an app of your own; Wikimedia's otherwise.", valueName: "file"),
+            help: ArgumentHelp(
+                "Notification types and rules of your own app. (default: Wikimedia's)", valueName: "file"),
             completion: .file())
         var mapping: String?
 
-        /// - Throws: `Failure.trouble` if nothing names the file.
+        /// - Throws: `Failure.trouble` if no file is named.
         func file() throws -> PreferenceFile {
             guard let path = preferences ?? Environment.nonEmptyVariable("PUSHPIPE_PREFERENCES"), !path.isEmpty else {
                 throw Failure.trouble("name the file: --preferences FILE, or set PUSHPIPE_PREFERENCES")
@@ -55,14 +56,14 @@ struct PreferencesCommand: ParsableCommand {
 }
 
 extension NotificationTypeTable {
-    /// The row of a type that the user named.
+    /// The row of a notification type, by name.
     ///
-    /// - Throws: `Failure.trouble` with the nearest name.
+    /// - Throws: `Failure.trouble` for an unknown type, with the nearest name.
     func row(named name: String) throws -> Row {
         if let row = rows.first(where: { $0.type.name == name }) { return row }
         let near = NameSuggestion.nearest(to: name, among: rows.map(\.type.name))
         throw Failure.trouble(
-            "there is no type '\(TextStyle.clean(String(name.prefix(NameSuggestion.longest))))'"
+            "unknown notification type '\(TextStyle.clean(String(name.prefix(NameSuggestion.longest))))'"
                 + (near.map { "; did you mean \($0)?" } ?? "")
                 + " (pushpipe preferences show lists them)")
     }

@@ -6,32 +6,32 @@ import TerminalStyle
 import WikimediaSettings
 
 extension PreferencesCommand {
-    /// `pushpipe preferences set`: moves switches as a person on the settings screen.
+    /// `pushpipe preferences set`: changes switches as a user of the settings screen does.
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Move switches, and what lies around them.",
+            abstract: "Turn notification types on or off, log in or out, and change permissions.",
             discussion: """
-                Does what the app's settings screen would: the first switch asks for permission, which is given, and registers the device; then the wiki \
-                is told, and takes it. A device starts with nobody logged in and everything off.
+                Acts as the app's settings screen does: turning on the first type requests permission, which is granted, and registers the \
+                device; then the setting is saved on the wiki. A new device is logged out and has everything off.
 
                   pushpipe preferences set mention on cx off --account Anna
                   pushpipe preferences set --permission denied
                   pushpipe preferences set mention on --dry-run
 
-                Status 1 when a switch went back, because of a permission that was denied or a registration that failed.
+                Exit status 1 if a change was rejected because permission was denied or registration failed.
                 """)
 
         @OptionGroup var place: Place
         @Option(help: "Log in.") var account: String?
         @Flag(help: "Log out.") var logout = false
-        @Option(help: "The wiki of the app's primary language; another one takes the settings over.") var wiki: String?
-        @Option(help: "What the system's settings say: not-determined, denied, authorized or provisional.")
+        @Option(help: "Wiki of the app's primary language. Changing it carries the settings over.") var wiki: String?
+        @Option(help: "System permission: not-determined, denied, authorized or provisional.")
         var permission: NotificationPermission?
-        @Option(help: "Alerts in the system's settings.") var alerts: Switch?
-        @Flag(help: "Have the registration for pushes fail, if there is one.") var failRegistration = false
-        @Flag(help: "Print the API:Options requests that go to the wiki.") var request = false
-        @Flag(help: "Print them, and change nothing.") var dryRun = false
-        @Argument(help: ArgumentHelp("TYPE on or TYPE off, any number of them.", valueName: "type on|off"))
+        @Option(help: "Alerts in the system settings.") var alerts: Switch?
+        @Flag(help: "Make the registration for pushes fail, if one happens.") var failRegistration = false
+        @Flag(help: "Print the API:Options requests sent to the wiki.") var request = false
+        @Flag(help: "Print the requests and change nothing.") var dryRun = false
+        @Argument(help: ArgumentHelp("TYPE on or TYPE off, repeatable.", valueName: "type on|off"))
         var switches: [String] = []
 
         enum Switch: String, ExpressibleByArgument, CaseIterable {
@@ -39,13 +39,13 @@ extension PreferencesCommand {
         }
 
         func validate() throws {
-            if logout, account != nil { throw ValidationError("--account logs in and --logout out; take one of them.") }
-            if logout, !switches.isEmpty { throw ValidationError("Nobody moves switches after --logout.") }
+            if logout, account != nil { throw ValidationError("--account and --logout cannot be combined.") }
+            if logout, !switches.isEmpty { throw ValidationError("--logout cannot be combined with switches.") }
             if account?.isEmpty == true { throw ValidationError("--account needs a name.") }
             if wiki?.isEmpty == true { throw ValidationError("--wiki needs a name.") }
             let changesNothing = account == nil && !logout && wiki == nil && permission == nil && alerts == nil
             if switches.isEmpty, changesNothing {
-                throw ValidationError("Say what to set, such as: mention on")
+                throw ValidationError("Nothing to set. Name a switch, for example: mention on")
             }
         }
 
@@ -98,7 +98,7 @@ extension PreferencesCommand {
                 let word = start + 1 < switches.count ? switches[start + 1] : nil
                 guard let word, let isOn = Switch(rawValue: word) else {
                     let found = word.map { ", not '\(TextStyle.clean($0))'" } ?? ""
-                    throw Failure.trouble("\(type) is set on or off\(found)")
+                    throw Failure.trouble("\(type) needs on or off\(found)")
                 }
                 guard !toggles.contains(where: { $0.type == type }) else {
                     throw Failure.trouble("\(type) is set twice")

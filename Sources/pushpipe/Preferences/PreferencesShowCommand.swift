@@ -6,18 +6,18 @@ import TerminalStyle
 import WikimediaSettings
 
 extension PreferencesCommand {
-    /// `pushpipe preferences show`: the state of every switch.
+    /// `pushpipe preferences show`: the state of each switch.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Every switch, and how it stands.",
+            abstract: "Show the state of every switch.",
             discussion:
-                "All devices of the file unless --device names one. Types, when there are any, choose among the switches."
+                "Shows all devices in the file unless --device names one. Arguments limit the output to these types."
         )
 
         @OptionGroup var place: Place
-        @Option(help: "Form of the output: text or json. (default: text on a terminal, else json)")
+        @Option(help: "Output format: text or json. (default: text on a terminal, else json)")
         var format: Format?
-        @Argument(help: "Only these types.") var types: [String] = []
+        @Argument(help: "Show only these types.") var types: [String] = []
 
         enum Format: String, ExpressibleByArgument, CaseIterable {
             case text, json

@@ -9,22 +9,22 @@ import TerminalStyle
 import WikimediaSettings
 
 extension PreferencesCommand {
-    /// `pushpipe preferences import`: reads an answer of a wiki.
+    /// `pushpipe preferences import`: reads a wiki's answer.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take over an answer to API:Userinfo.",
+            abstract: "Import settings from an answer to API:Userinfo.",
             discussion: """
-                Reads the answer to action=query&meta=userinfo&uiprop=options, in either format version, from FILE, or from standard input. \
-                What it says replaces the settings of its user, who is logged in then; an option that it does not have is off.
+                Reads the answer to action=query&meta=userinfo&uiprop=options, in either format version, from FILE or standard input. \
+                Replaces the user's settings and logs the user in. A missing option is off.
 
                   curl -s … | pushpipe preferences import --preferences phone.json
                 """)
 
         @OptionGroup var place: Place
-        @Option(help: "Whose settings these are, when the answer does not say so.") var account: String?
-        @Option(help: "The wiki that they are from. (default: the account's, else \"default\")") var wiki: String?
-        @Flag(name: .shortAndLong, help: "No summary on standard error.") var quiet = false
-        @Argument(help: "The answer; - is standard input.", completion: .file()) var input = "-"
+        @Option(help: "User name, if the answer has none.") var account: String?
+        @Option(help: "Wiki of the settings. (default: the account's, else \"default\")") var wiki: String?
+        @Flag(name: .shortAndLong, help: "Print no summary on standard error.") var quiet = false
+        @Argument(help: "File with the answer; - reads standard input.", completion: .file()) var input = "-"
 
         func run() throws {
             let table = try place.table()
@@ -32,10 +32,10 @@ extension PreferencesCommand {
             let name = try place.deviceName()
             let options = try read()
             guard let account = account ?? options.user, !account.isEmpty else {
-                throw Failure.trouble("\(source): the answer names no user; --account does")
+                throw Failure.trouble("\(source): the answer has no user name; give it with --account")
             }
             guard !account.utf8.contains(0) else {
-                throw Failure.trouble("\(source): the user's name has a NUL character; --account gives another one")
+                throw Failure.trouble("\(source): the user name contains a NUL character; give another with --account")
             }
             try file.update { book in
                 var device = book[name] ?? DevicePreferences()
@@ -47,7 +47,7 @@ extension PreferencesCommand {
             let on = options.on.intersection(table.types).count
             StandardError.write(
                 "imported \(on) of \(table.rows.count) types on"
-                    + (ignored > 0 ? "; \(ignored) types without a switch were passed over" : "") + "\n")
+                    + (ignored > 0 ? "; \(ignored) types without a switch were ignored" : "") + "\n")
         }
 
         private var source: String { input == "-" ? "<stdin>" : TextStyle.clean(input) }
@@ -71,7 +71,7 @@ extension PreferencesCommand {
                     StandardError.write("\(source): warning: \(TextStyle.clean(finding.message)) [\(finding.rule)]\n")
                 }
                 return options
-            case .anonymous: throw Failure.trouble("\(source): the answer is about somebody who is not logged in")
+            case .anonymous: throw Failure.trouble("\(source): the user of the answer is not logged in")
             case .error(let code, let info):
                 let words = info.isEmpty ? code : "\(code): \(info)"
                 throw Failure.trouble("\(source): the wiki answered with an error: \(TextStyle.clean(words))")
@@ -80,14 +80,14 @@ extension PreferencesCommand {
         }
     }
 
-    /// `pushpipe preferences export`: writes an answer of a wiki, or requests to it.
+    /// `pushpipe preferences export`: writes a wiki's answer, or requests to it.
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write the settings as an answer to API:Userinfo, or as requests to API:Options.",
-            discussion: "An answer has format version 2, and every switch; import reads it again.")
+            abstract: "Export the settings as an answer to API:Userinfo, or as requests to API:Options.",
+            discussion: "Writes the answer in format version 2, with every switch. preferences import reads it.")
 
         @OptionGroup var place: Place
-        @Option(name: .customLong("as"), help: "userinfo or request.") var form = Form.userinfo
+        @Option(name: .customLong("as"), help: "Output: userinfo or request.") var form = Form.userinfo
 
         enum Form: String, ExpressibleByArgument, CaseIterable {
             case userinfo, request

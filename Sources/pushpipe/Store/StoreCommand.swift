@@ -8,10 +8,10 @@ import SystemSupport
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Look at what a store keeps, take it elsewhere, and throw away what is old.",
+        abstract: "Show, export, import and prune the contents of a store.",
         discussion: """
-            The store is named by --store, else by the variable PUSHPIPE_STORE, else by the first argument. Output is text on a terminal and NDJSON \
-            in a pipe; the sqlite3 tool reads the file too (views on_screen, events, badges).
+            Name the store with --store, with PUSHPIPE_STORE, or as the first argument. Output is text on a terminal and NDJSON in a \
+            pipe. The sqlite3 tool can read the file, too (views on_screen, events, badges).
             """,
         subcommands: [List.self, Show.self, Events.self, Export.self, Import.self, Prune.self])
 
@@ -42,7 +42,7 @@ struct StoreCommand: ParsableCommand {
 
     /// The form of the output.
     struct Form: ParsableArguments {
-        @Option(help: "Form of the output: text, ndjson or csv. (default: text on a terminal, else ndjson)")
+        @Option(help: "Output format: text, ndjson or csv. (default: text on a terminal, else ndjson)")
         var format: StoreReportForm?
 
         var name: StoreReportForm { format ?? (StandardOutput.isTerminal ? .text : .ndjson) }
@@ -50,7 +50,7 @@ struct StoreCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Every app on every device, with the number of its notifications.")
+            abstract: "List every app on every device with its number of notifications.")
 
         @OptionGroup var place: Place
         @OptionGroup var form: Form
@@ -69,15 +69,15 @@ struct StoreCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "What is on the screens: newest first, grouped by thread.",
+            abstract: "Show the screens: newest notification first, grouped by thread.",
             discussion: "  pushpipe store show --store phone.db ab54\n  pushpipe store show phone.db ab54")
 
         @OptionGroup var place: Place
         @OptionGroup var form: Form
-        @Option(help: "Only this app.") var app: String?
+        @Option(help: "Show only this app.") var app: String?
         @Argument(
             help: ArgumentHelp(
-                "The store unless --store names it; then a device, all of them when there is none.", valueName: "device"
+                "The store, unless --store names it; then a device. (default: all devices)", valueName: "device"
             ))
         var arguments: [String] = []
 
@@ -101,11 +101,11 @@ struct StoreCommand: ParsableCommand {
     }
 
     struct Events: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "The journal, oldest first.")
+        static let configuration = CommandConfiguration(abstract: "List the journal, oldest first.")
 
         @OptionGroup var place: Place
         @OptionGroup var form: Form
-        @Option(help: "Only this device.") var device: String?
+        @Option(help: "Show only this device.") var device: String?
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run() throws {
@@ -124,6 +124,6 @@ extension StoreReportForm: ExpressibleByArgument {}
 
 func rejectRest(_ rest: ArraySlice<String>) throws {
     if let first = rest.first {
-        throw Failure.trouble("one argument too many: \(first) (pushpipe help store)")
+        throw Failure.trouble("unexpected argument: \(first) (pushpipe help store)")
     }
 }

@@ -7,25 +7,28 @@ extension StoreCommand {
     /// `pushpipe store export`: writes everything for other programs and stores.
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Every notification on every screen, newest last, payloads included.",
+            abstract: "Export every notification on every screen with its payload, newest last.",
             discussion: """
-                As NDJSON a notification is a line. With --complete there are further lines, for badges and numbers, and --events adds the journal: \
-                `pushpipe store import` makes the same store of it.
+                Writes NDJSON, one line per notification. --complete adds lines for badges and counters, and --events adds the journal. \
+                pushpipe store import recreates the store from them.
 
                   pushpipe store export --complete phone.db | pushpipe store import copy.db
 
-                With --redact what others get is redacted as a run with the same key would have done it.
+                With --redact, redacts the export as a run with the same key does.
 
                   pushpipe store export --redact all --redact-key-file key phone.db
 
-                As CSV (RFC 4180, with a heading) it is the notifications alone. Nothing is done about texts that a spreadsheet takes for formulas.
+                CSV (RFC 4180, with a header) contains only notifications. Texts that a spreadsheet may read as formulas are not escaped.
                 """)
 
         @OptionGroup var place: Place
-        @Option(help: "Form of the output.") var format = Format.ndjson
-        @Flag(help: "All that import needs to make the same store: badges and numbers too, on lines without a payload.")
+        @Option(help: "Output format.") var format = Format.ndjson
+        @Flag(
+            help:
+                "Include everything that import needs to recreate the store: badges and counters, on lines without a payload."
+        )
         var complete = false
-        @Flag(help: "The journal too; implies --complete.") var events = false
+        @Flag(help: "Include the journal; implies --complete.") var events = false
         @OptionGroup(title: "Privacy") var redaction: RedactionArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
@@ -36,9 +39,9 @@ extension StoreCommand {
         func validate() throws {
             if format == .csv, events {
                 throw ValidationError(
-                    "--events needs other columns; pushpipe store events --format csv writes the journal.")
+                    "--events cannot be combined with --format csv; use pushpipe store events --format csv.")
             }
-            if format == .csv, complete { throw ValidationError("--complete needs lines of their own kinds: NDJSON.") }
+            if format == .csv, complete { throw ValidationError("--complete needs --format ndjson.") }
         }
 
         func run() throws {

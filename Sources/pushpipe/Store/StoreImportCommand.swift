@@ -6,24 +6,24 @@ import PushReports
 import SystemSupport
 
 extension StoreCommand {
-    /// `pushpipe store import`: puts exports into a store.
+    /// `pushpipe store import`: imports exports into a store.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put what export wrote into a store, a new one as a rule.",
+            abstract: "Import exported notifications into a store, usually a new one.",
             discussion: """
-                Reads EXPORT after EXPORT, or standard input; - stands for standard input. A new store goes on as the exported one would have: the same \
-                screens, identifiers, badges and numbers, and the journal when it was exported.
+                Reads each EXPORT in turn, or standard input if there is none or EXPORT is -. A new store continues as the exported one \
+                would: with the same screens, identifiers, badges and counters, and with the journal if it was exported.
 
                   pushpipe store export --events phone.db | pushpipe store import copy.db
 
-                In a store that has something already, what is imported becomes the newest, and takes the place of a notification with the same identifier. \
-                All of it is imported, or nothing: a line that cannot be read ends it with status 2.
+                In a store that is not empty, imported notifications become the newest and replace those with the same identifier. The \
+                import is all or nothing: an unreadable line ends it with status 2.
                 """)
 
         @OptionGroup var place: Place
-        @Flag(name: .shortAndLong, help: "No summary on standard error.") var quiet = false
+        @Flag(name: .shortAndLong, help: "Print no summary on standard error.") var quiet = false
         @Argument(
-            help: ArgumentHelp("The store unless --store names it; then files that export wrote.", valueName: "file"),
+            help: ArgumentHelp("The store, unless --store names it; then exported files.", valueName: "file"),
             completion: .file())
         var arguments: [String] = []
 

@@ -8,35 +8,36 @@ extension StoreCommand {
     /// `pushpipe store prune`: removes old notifications.
     struct Prune: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove notifications that are old, or that have enough newer ones above them.",
+            abstract: "Remove old notifications, or all but the newest of each app.",
             discussion: """
-                A notification goes when --older-than or --keep says so; either is enough. The journal gets no line of it, and keeps its own unless \
-                --events is there. An app on a device of which nothing is left, no badge and no line of the journal either, is no longer listed.
+                Removes a notification if --older-than or --keep selects it; either is enough. The removal is not journaled, and the journal \
+                stays unless --events is given. An app on a device with no notification, badge or journal line left is no longer listed.
 
                   pushpipe store prune phone.db --older-than 30d --keep 100 --dry-run
 
-                A run may go on meanwhile. The file keeps its size, and what is freed is used again; --vacuum makes it smaller, which takes as much \
-                room again for the moment. A line on standard error tells what went; with --format ndjson it is on standard output, as JSON.
+                A run may use the store at the same time. The file keeps its size and reuses freed space; --vacuum shrinks it, which \
+                temporarily needs as much space again. Prints a summary to standard error; with --format ndjson, as JSON to standard output.
                 """)
 
         @OptionGroup var place: Place
         @Option(
             help: ArgumentHelp(
-                "Remove what was delivered longer ago than 90s, 45m, 12h, 30d or 8w, or before a time as RFC 3339.",
+                "Remove notifications older than an age such as 90s, 45m, 12h, 30d or 8w, or delivered before an RFC 3339 time.",
                 valueName: "age"))
         var olderThan: String?
-        @Option(help: ArgumentHelp("Keep this many of each app on each device, the newest.", valueName: "n"))
+        @Option(help: ArgumentHelp("Keep the newest n notifications of each app on each device.", valueName: "n"))
         var keep: Int?
-        @Flag(help: "Remove lines of the journal too, those that --older-than says.") var events = false
-        @Option(help: "Only on this device.") var device: String?
-        @Option(help: "Only of this app.") var app: String?
+        @Flag(help: "Also remove journal lines older than --older-than.") var events = false
+        @Option(help: "Prune only this device.") var device: String?
+        @Option(help: "Prune only this app.") var app: String?
         @Option(
-            help: ArgumentHelp("What time it is: wall, epoch seconds or RFC 3339.", valueName: "time"))
+            help: ArgumentHelp("Current time: wall, epoch seconds or RFC 3339.", valueName: "time"))
         var now = "wall"
-        @Flag(name: [.customShort("n"), .long], help: "Tell what would go, and leave it.") var dryRun = false
-        @Flag(help: "Give what is freed back to the file system. Enough by itself.") var vacuum = false
-        @Option(help: "Form of the summary.") var format = Format.text
-        @Flag(name: .shortAndLong, help: "No summary on standard error.") var quiet = false
+        @Flag(name: [.customShort("n"), .long], help: "Report what would be removed, and remove nothing.") var dryRun =
+            false
+        @Flag(help: "Return free space to the file system. Can be used alone.") var vacuum = false
+        @Option(help: "Summary format.") var format = Format.text
+        @Flag(name: .shortAndLong, help: "Print no summary on standard error.") var quiet = false
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         enum Format: String, ExpressibleByArgument, CaseIterable {
@@ -47,13 +48,13 @@ extension StoreCommand {
         func validate() throws {
             _ = try pruning()
             if olderThan == nil, keep == nil, !vacuum {
-                throw ValidationError("Say what is to go: --older-than, --keep, or both.")
+                throw ValidationError("Say what to remove: --older-than, --keep, or both.")
             }
-            if dryRun, vacuum { throw ValidationError("--vacuum does not go with --dry-run.") }
+            if dryRun, vacuum { throw ValidationError("--vacuum cannot be combined with --dry-run.") }
         }
 
         private func pruning() throws -> Pruning {
-            if let keep, keep < 0 { throw ValidationError("--keep takes a number from 0.") }
+            if let keep, keep < 0 { throw ValidationError("--keep takes a number, at least 0.") }
             if events, olderThan == nil { throw ValidationError("--events needs --older-than.") }
             let now: Int64 =
                 switch try RunPlan.clock(now, option: "--now") {
@@ -65,7 +66,7 @@ extension StoreCommand {
                 includesEvents: events)
         }
 
-        /// The time before which notifications are old enough to go.
+        /// The time before which notifications are old enough to remove.
         private static func time(_ text: String, now: Int64) throws -> Int64 {
             if let time = PruningAge.time(text, before: now) { return time }
             guard Int64(text) == nil, let time = try RunPlan.rfc3339(text, option: "--older-than") else {
