@@ -8,11 +8,11 @@ import RecordFraming
 struct ChunkCutter: ~Copyable {
     private let configuration: PipelineConfiguration
     private var framer: Framer
-    /// What has been read and not yet cut off.
+    /// Bytes read and not yet cut off.
     var input = InputBuffer()
-    /// Records that a chunk may have.
+    /// Maximum number of records in a chunk.
     var recordLimit = Int.max
-    /// How much of the input has been cut off; nil unless that is kept track of.
+    /// How much of the input has been cut off; nil unless progress is tracked.
     private(set) var progress: InputProgress?
 
     init(_ configuration: PipelineConfiguration) {
@@ -27,13 +27,13 @@ struct ChunkCutter: ~Copyable {
             acceptsRelaxedJSON: configuration.decoding.acceptsRelaxedJSON)
     }
 
-    /// Makes ready for another input, with a framing of its own.
+    /// Prepares for another input with its own framing.
     mutating func beginInput() {
         framer = Self.framer(configuration)
         progress = nil
     }
 
-    /// Makes ready for an input whose progress is kept, from where it was left. Nothing of another input may be waiting.
+    /// Prepares for an input whose progress is tracked, starting where it was left. No bytes of another input may be pending.
     mutating func beginInput(at progress: InputProgress) {
         framer = Self.framer(configuration)
         if progress.offset > 0, let framing = Framing(rawValue: progress.framing) {
@@ -52,10 +52,9 @@ struct ChunkCutter: ~Copyable {
         progress?.isDropping = standing.isDropping
     }
 
-    /// Moves every whole record that has been read into an empty chunk. False when there is none.
+    /// Moves all complete records into an empty chunk. Returns false if there is none.
     ///
-    /// The chunk takes the bytes over as they lie, and gives its own empty buffer for them; only the beginning of the next record, which
-    /// the chunk has no use for, is copied.
+    /// Swaps buffers with the chunk instead of copying; only the start of the next, incomplete record is copied back.
     mutating func cut(into chunk: inout RecordChunk, isEnd: Bool) -> Bool {
         var length = 0
         framing: while chunk.frames.count < recordLimit {

@@ -2,10 +2,10 @@ import Dispatch
 import PushModel
 import Synchronization
 
-/// The chunks in flight, oldest first: a bounded ring, so that however fast an input is, memory stays what it is.
+/// The chunks in flight, oldest first: a bounded ring, so that memory stays constant however fast the input is.
 ///
-/// One thread cuts chunks into the ring and takes them out again, in the same order; with more than one job, others work on them
-/// in between. A slot's lock is never waited for: the semaphore says when a chunk is done, and a slot is filled only when it is free.
+/// One thread adds chunks to the ring and removes them in the same order; with more than one job, other threads process them in
+/// between. No thread ever waits for a slot's lock: a semaphore signals when a chunk is done, and only free slots are filled.
 struct ChunkRing: ~Copyable {
     /// A chunk, and the worker whose scratch memory its messages may borrow from.
     private struct State: ~Copyable {
@@ -35,7 +35,7 @@ struct ChunkRing: ~Copyable {
     private var oldest = 0
     private(set) var count = 0
 
-    /// - Parameter configuration: its `jobs` is the number of cores to keep busy, that of the caller among them.
+    /// - Parameter configuration: its `jobs` is the number of cores to use, including the caller's.
     init(_ configuration: PipelineConfiguration) {
         let helpers = max(configuration.jobs, 1) - 1
         queues = (0..<helpers).map { DispatchQueue(label: "pushpipe.records.\($0)") }
@@ -44,7 +44,7 @@ struct ChunkRing: ~Copyable {
 
     var isFull: Bool { count == slots.count }
 
-    /// Cuts off what has been read, and returns how many records that is. The ring must not be full.
+    /// Cuts the complete records read so far into a chunk, and returns their number. The ring must not be full.
     mutating func cut(from cutter: inout ChunkCutter, isEnd: Bool) -> Int {
         let records = slots[(oldest + count) % slots.count].withChunk { chunk in
             cutter.cut(into: &chunk, isEnd: isEnd) ? chunk.frames.count : 0
@@ -53,7 +53,7 @@ struct ChunkRing: ~Copyable {
         return records
     }
 
-    /// Has the chunk that was cut last worked on.
+    /// Starts processing the newest chunk.
     func workOnNewest() {
         let position = (oldest + count - 1) % slots.count
         let slot = slots[position]
@@ -67,12 +67,12 @@ struct ChunkRing: ~Copyable {
         }
     }
 
-    /// Waits until the oldest chunk has been worked on. The ring must not be empty.
+    /// Waits until the oldest chunk is processed. The ring must not be empty.
     func waitForOldest() {
         if !queues.isEmpty { slots[oldest].isDone.wait() }
     }
 
-    /// Hands the oldest chunk, which has been waited for, to `body`, and forgets it.
+    /// Passes the oldest chunk, which must be processed, to `body`, and removes it.
     ///
     /// The batch's messages are valid for the duration of the call.
     mutating func takeOldest(_ body: (inout RecordChunk) throws -> Void) rethrows {
@@ -80,7 +80,7 @@ struct ChunkRing: ~Copyable {
         oldest = (oldest + 1) % slots.count
         count -= 1
         try slot.withChunk { chunk in
-            // When `body` throws too: a slot is filled again as an empty one.
+            // Also when `body` throws: a slot must be empty before it is filled again.
             defer { chunk.removeAll() }
             try body(&chunk)
         }

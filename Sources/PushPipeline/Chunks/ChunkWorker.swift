@@ -2,7 +2,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// Decodes the records of a chunk and runs the record-local stages on them. One works on one chunk at a time, on any core.
+/// Decodes the records of a chunk and runs the record-local stages on them. Processes one chunk at a time, on any core.
 struct ChunkWorker: ~Copyable {
     private let configuration: PipelineConfiguration
     private let context: StageContext
@@ -14,7 +14,7 @@ struct ChunkWorker: ~Copyable {
         decoder = RecordDecoder(options: configuration.decoding)
     }
 
-    /// Fills the chunk's batch from its frames. What an earlier chunk left in this worker's memory is forgotten.
+    /// Fills the chunk's batch from its frames, and resets this worker's memory.
     mutating func process(_ chunk: inout RecordChunk) {
         context.reset()
         if configuration.measuresStages { chunk.times = StageTimes() }

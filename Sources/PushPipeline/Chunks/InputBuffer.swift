@@ -1,9 +1,9 @@
 import SystemSupport
 
-/// The bytes of an input that have been read and not yet handed out.
+/// Input bytes that have been read and not yet consumed.
 ///
-/// Records are read where they stand, so the bytes move only between chunks: to the front, when the room behind them is used up.
-/// It owns its memory alone, so it may be handed from thread to thread.
+/// Records are read in place, so bytes move only between chunks: to the front, when the space after them is used up.
+/// The buffer is the only owner of its memory, so it may move between threads.
 struct InputBuffer: ~Copyable, @unchecked Sendable {
     private var base: UnsafeMutableRawPointer
     private var capacity = 512 << 10
@@ -21,7 +21,7 @@ struct InputBuffer: ~Copyable, @unchecked Sendable {
     /// Valid until the next change.
     var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base + start, count: end - start) }
 
-    /// Room for at least `minimum` bytes behind what is there.
+    /// Space for at least `minimum` more bytes.
     mutating func freeSpace(atLeast minimum: Int) -> UnsafeMutableRawBufferPointer {
         if capacity - end < minimum { makeRoom(minimum) }
         return UnsafeMutableRawBufferPointer(start: base + end, count: capacity - end)

@@ -3,13 +3,13 @@ public import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// A part of an input: whole records, and what decoding and the record-local stages made of them. Valid for the duration of the call that
-/// hands it out.
+/// A part of an input: complete records, and the results of decoding and the record-local stages. Valid for the duration of the call that
+/// provides it.
 public struct RecordChunk: ~Copyable {
-    /// Where a record stands in `input`.
+    /// The position of a record in `input`.
     enum Frame {
         case record(Range<Int>)
-        /// A record over the limit, of which only this is known: the limit, and where in the record it was passed.
+        /// A record over the limit, of which only the limit and the position where it was exceeded are known.
         case tooLong(offset: Int, position: TextPosition)
     }
 
@@ -17,17 +17,17 @@ public struct RecordChunk: ~Copyable {
     var frames: [Frame] = []
     /// Borrows from `input`.
     var batch = MessageBatch()
-    /// Time its worker took, when stages are measured.
+    /// Time spent by its worker, when stages are measured.
     var times = StageTimes()
-    /// Where the input goes on after this chunk; nil unless checkpoints are kept.
+    /// Where the input continues after this chunk; nil unless checkpoints are kept.
     var end: InputProgress?
     /// Filled only when messages are traced.
     var traces = ChunkTraces()
 
-    /// Number of records, malformed ones and events among them.
+    /// Number of records, including malformed ones and events.
     public var recordCount: Int { frames.count }
 
-    /// A record as it stands in the input; nil for one over the limit. Valid for the duration of the stage's call.
+    /// The input bytes of a record; nil for one over the limit. Valid for the duration of the stage's call.
     public func text(ofRecord record: Int) -> BorrowedText? {
         // SOUND: a frame's range is within the input, which the chunk owns.
         guard let bytes = bytes(ofRecord: record), let base = bytes.baseAddress else { return nil }
@@ -39,7 +39,7 @@ public struct RecordChunk: ~Copyable {
         return UnsafeRawBufferPointer(rebasing: input.bytes[range])
     }
 
-    /// Forgets the records and what was made of them.
+    /// Removes the records and their results.
     mutating func removeAll() {
         batch.removeAll()
         frames.removeAll(keepingCapacity: true)

@@ -4,18 +4,18 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// Delivers chunks, in input order: each in one transaction, its messages through the device stages to the store.
+/// Delivers chunks in input order, each in one transaction: messages pass through the device stages to the store.
 final class ChunkDelivery {
     private let store: any DeliveryStore
     private let stages: [any DeviceStage]
     private let context: DeliveryContext
     private let configuration: PipelineConfiguration
-    /// Position of the first stage that works ahead; `stages.count` when none does.
+    /// Position of the first stage that works ahead; `stages.count` if none does.
     private let aheadStage: Int
     var clock: RunClock
-    /// Stages that have something to do, by position.
+    /// Positions of the stages that are not idle.
     private var busy: [Int] = []
-    /// The message up to which the stages before `aheadStage` have been called, and whether they have for that one.
+    /// The message up to which the stages before `aheadStage` have been called, and whether this includes that message.
     private var ahead = 0
     private var isPrepared = false
 
@@ -29,10 +29,10 @@ final class ChunkDelivery {
         context.deliverQueued = { [unowned self] in try self.deliver(&$0, seq: $1, at: $2, after: $3) }
     }
 
-    /// Whether a stage may take its time for each message, so that chunks are kept short.
+    /// Whether a stage may be slow per message, so that chunks must stay short.
     var worksAhead: Bool { aheadStage < stages.count }
 
-    /// The report of the chunk that was delivered last.
+    /// The report of the last delivered chunk.
     var lines: ReportLines { context.lines }
 
     /// The traces of its messages; nil unless messages are traced.
@@ -40,7 +40,7 @@ final class ChunkDelivery {
 
     /// Delivers a chunk in one transaction.
     ///
-    /// - Parameter compose: called before the commit, with the report complete; what it returns is kept with a checkpoint.
+    /// - Parameter compose: called before the commit, with the complete report; its result is stored with a checkpoint.
     func deliver(
         _ chunk: inout RecordChunk,
         compose: (borrowing MessageBatch, UnsafePointer<MessageTrace>?) throws -> UnsafeRawBufferPointer?
@@ -118,8 +118,8 @@ final class ChunkDelivery {
         if case .accepted = message.verdict { true } else { stage.seesUndelivered }
     }
 
-    /// Calls the stages up to the one that works ahead for the message at `index`, and for as many after it as that one takes. Not beyond
-    /// an event: what follows depends on what the event does.
+    /// Calls the stages up to the one that works ahead for the message at `index`, and for as many later messages as that stage accepts.
+    /// Stops at an event, because later messages depend on its effect.
     private func lookAhead(_ index: Int, in batch: inout MessageBatch, _ times: ChunkTimes) throws {
         let messages = batch.messages
         let end = worksAhead ? messages.count : index + 1
@@ -150,7 +150,7 @@ final class ChunkDelivery {
         for finding in context.takeFindings() { batch.report(finding, message: index) }
     }
 
-    /// Calls the stages that are left for a message whose turn it is, and has the store deliver it.
+    /// Calls the remaining stages for the message whose turn it is, then delivers it to the store.
     private func deliver(
         _ index: Int, in batch: inout MessageBatch, seq: UInt64, at: Int64, _ screens: any DeliverySession
     ) throws -> Delivered {
@@ -161,11 +161,11 @@ final class ChunkDelivery {
         return result
     }
 
-    /// Calls the stages from a position on, and has the store deliver what is still accepted.
+    /// Calls the stages from a position on, and delivers the message to the store if it is still accepted.
     ///
     /// - Parameters:
     ///   - hasBegun: whether the stage at that position has begun with the message.
-    ///   - outermost: position of the first stage that is told of the result.
+    ///   - outermost: position of the first stage that receives the result.
     private func finish(
         _ message: inout PushMessage, from first: Int, hasBegun: Bool, notifying outermost: Int,
         _ screens: any DeliverySession
@@ -199,9 +199,9 @@ final class ChunkDelivery {
         return Delivered(seq: seq, outcome: delivery.outcome, replaces: delivery.replaces)
     }
 
-    /// Delivers a message that is not of the chunk: it was queued until now.
+    /// Delivers a queued message, which does not belong to the chunk.
     ///
-    /// - Returns: what becomes of it, and what the stages found about it.
+    /// - Returns: its outcome, and the findings of the stages.
     private func deliver(
         _ message: inout PushMessage, seq: UInt64, at: Int64, after stage: any DeviceStage
     ) throws -> (result: Delivered, findings: [Finding]) {
@@ -238,7 +238,7 @@ final class ChunkDelivery {
 }
 
 extension Verdict {
-    /// What the report says of a message that does not get to its device.
+    /// The result of a message that does not reach its device.
     fileprivate var undeliveredOutcome: Outcome {
         switch self {
         case .malformed: .malformed

@@ -3,7 +3,7 @@ import PayloadJSON
 import PushDecoding
 public import PushModel
 
-/// What a device stage can find out and do about the message or event at hand. Valid for the duration of the call that hands it out.
+/// The context of a device stage for the current message or event. Valid for the duration of the call that provides it.
 public final class DeliveryContext {
     /// Number of the record.
     public internal(set) var seq: UInt64 = 0
@@ -12,9 +12,9 @@ public final class DeliveryContext {
     /// How the pipeline is configured.
     public let configuration: PipelineConfiguration
 
-    /// The message's place in its chunk.
+    /// The index of the message in its chunk.
     package internal(set) var index = 0
-    /// The store. Set for the time of a transaction.
+    /// The store. Set during a transaction.
     private var current: StoreTransaction?
     /// The messages of the chunk.
     package internal(set) var messages: UnsafeMutableBufferPointer<PushMessage>?
@@ -22,10 +22,10 @@ public final class DeliveryContext {
     let lines = ReportLines()
     /// Nil unless messages are traced.
     let tracer: Tracer?
-    /// Milliseconds by which the event at hand moves the clock on.
+    /// Milliseconds by which the current event advances the clock.
     package var clockAdvance: Int64 = 0
     private var findings: [Finding] = []
-    /// `deliver(_:seq:at:after:)`, which the pipeline sets.
+    /// The implementation of `deliver(_:seq:at:after:)`, set by the pipeline.
     var deliverQueued:
         ((inout PushMessage, UInt64, Int64, any DeviceStage) throws -> (result: Delivered, findings: [Finding]))?
 
@@ -42,14 +42,14 @@ public final class DeliveryContext {
         }
     }
 
-    /// A stage has kept its context beyond the call.
+    /// A stage used its context outside the call.
     struct OutsideTransaction: Error, CustomStringConvertible {
-        var description: String { "a DeliveryContext was used outside the call that handed it out" }
+        var description: String { "a DeliveryContext was used outside the call that provided it" }
     }
 
     func setStore(_ store: StoreTransaction?) { current = store }
 
-    /// Adds a finding to the report line of the message at hand.
+    /// Adds a finding to the report line of the current message.
     public func report(_ finding: Finding) { findings.append(finding) }
 
     func takeFindings() -> [Finding] {
@@ -57,10 +57,10 @@ public final class DeliveryContext {
         return findings
     }
 
-    /// Delivers a message that is not of the chunk, through the stages after `stage`: it was queued until now.
+    /// Delivers a queued message, which does not belong to the chunk, through the stages after `stage`.
     ///
     /// - Parameters:
-    ///   - seq: number of the record that it came in.
+    ///   - seq: number of the record that contained it.
     ///   - at: milliseconds since the epoch.
     func deliver(
         _ message: inout PushMessage, seq: UInt64, at: Int64, after stage: any DeviceStage
@@ -69,9 +69,9 @@ public final class DeliveryContext {
         return try deliverQueued(&message, seq, at, stage)
     }
 
-    /// Changes what only few report lines say, for the message or event at hand.
+    /// Changes the report note of the current message or event.
     package func updateNote(_ change: (inout ReportNote) -> Void) { lines.updateNote(of: index, change) }
 
-    /// Changes the trace of the message at hand; does nothing unless messages are traced.
+    /// Changes the trace of the current message; does nothing unless messages are traced.
     package func updateTrace(_ change: (inout MessageTrace) -> Void) { tracer?.update(index, change) }
 }

@@ -1,9 +1,9 @@
 /// The source of delivery times.
 public enum PipelineClock: Sendable, Equatable {
-    /// The machine's clock, read once per chunk. If it goes back, by itself or between two runs on a store, deliveries reuse the last time
-    /// until it has caught up: no notification is older than the one before it.
+    /// The machine's clock, read once per chunk. If it goes backward, within a run or between two runs on a store, deliveries reuse the last
+    /// time until the clock catches up: no notification is older than the one before it.
     case wall
     /// This time for the first record, in milliseconds since the epoch, and one millisecond more for each further record. Two runs over
-    /// the same input give the same bytes.
+    /// the same input produce the same bytes.
     case fixed(milliseconds: Int64)
 }

@@ -2,23 +2,23 @@ import DeviceScreens
 public import PayloadJSON
 public import PushModel
 
-/// What became of one message: a report line. Valid for the duration of the call that hands it out.
+/// The outcome of one message: a report line. Valid for the duration of the call that provides it.
 public struct RecordReport {
-    /// Number of the record, from 1; with a store that was used before it goes on from there.
+    /// Number of the record, from 1; continues the numbering of a store that was used before.
     public let seq: UInt64
-    /// What became of the message.
+    /// The outcome of the message.
     public let outcome: Outcome
-    /// `seq` of the notification that gave way.
+    /// `seq` of the replaced notification.
     public let replaces: UInt64?
-    /// In the pipeline's memory: a message is large.
+    /// Points into the pipeline's memory, because a message is large.
     private let base: UnsafePointer<PushMessage>
-    /// What was found, in the order of finding.
+    /// Findings, in the order they were added.
     public let findings: ArraySlice<Finding>
     /// Why there is no message, when the outcome is `malformed`.
     public let decodeFailure: DecodeFailure?
-    /// In the pipeline's memory too; nil unless messages are traced.
+    /// Also points into the pipeline's memory; nil unless messages are traced.
     private let traceBase: UnsafePointer<MessageTrace>?
-    /// What only few lines say; nil for most.
+    /// Rare details; nil for most lines.
     public let note: ReportNote?
 
     package init(
@@ -39,10 +39,10 @@ public struct RecordReport {
     /// What happened to the message on its way; nil unless `PipelineConfiguration.traces` is set.
     public var trace: MessageTrace? { traceBase?.pointee }
 
-    /// The message; of no use when the outcome is `malformed`. Reading one field of it copies that field only.
+    /// The message; meaningless if the outcome is `malformed`. Reading a field copies only that field.
     public var message: PushMessage { base.pointee }
 
-    /// HTTP status of the provider's answer; nil when there was nothing to answer, or when it has been given before.
+    /// HTTP status of the provider's response; nil if there is no response, or if it was reported before.
     public var status: Int? {
         if note?.original != nil { return nil }
         return switch message.verdict {
@@ -52,7 +52,7 @@ public struct RecordReport {
         }
     }
 
-    /// The provider's own word for a refusal, or why nothing was delivered.
+    /// The provider's reason for a rejection, or why nothing was delivered.
     public var reason: StaticString? {
         switch message.verdict {
         case .rejected(let rejection): rejection.row.reason
@@ -62,7 +62,7 @@ public struct RecordReport {
         }
     }
 
-    /// Whether the message is, or was, on a device's screen, and has an identifier there.
+    /// Whether the message is or was on a device's screen, and so has an identifier there.
     public var isShown: Bool {
         switch outcome {
         case .delivered, .replaced, .reposted: true
@@ -70,7 +70,7 @@ public struct RecordReport {
         }
     }
 
-    /// Hands the identifier of a shown notification to `body`: the sender's own, or the made-up one.
+    /// Passes the identifier of a shown notification to `body`: the sender's, or a generated one.
     public func withIdentifier<Result>(_ body: (BorrowedText) -> Result) -> Result? {
         guard isShown else { return nil }
         if let identifier = message.identifier { return body(identifier) }
@@ -79,6 +79,6 @@ public struct RecordReport {
         return result
     }
 
-    /// The identifier of a shown notification; nil when nothing is shown.
+    /// The identifier of a shown notification; nil if nothing is shown.
     public var identifier: String? { withIdentifier { $0.string } }
 }

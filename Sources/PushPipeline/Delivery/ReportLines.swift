@@ -2,16 +2,16 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// What became of one message of a chunk, or of an event.
+/// The outcome of a message or an event in a chunk.
 struct Delivered {
     var seq: UInt64
     var outcome: Outcome
     var replaces: UInt64?
 }
 
-/// The report of a chunk while it is made: a result for each message, and what only few lines say. Valid until the next chunk begins.
+/// The report of a chunk under construction: a result per message, and rare details. Valid until the next chunk begins.
 final class ReportLines {
-    /// A line after that of a message of the chunk, which comes of it: of a queued message, or of a token.
+    /// An additional line after that of a chunk's message, about a queued message or a token that it affected.
     struct Consequence {
         var index: Int
         var result: Delivered
@@ -20,7 +20,7 @@ final class ReportLines {
         var note: ReportNote
     }
 
-    // Changed once a message, by nothing that calls back here: a check of exclusive access at run time would check nothing.
+    // Changed once per message by code that never calls back, so a runtime check of exclusive access would be useless.
     @exclusivity(unchecked) private(set) var results: [Delivered] = []
     private var consequences: [Consequence] = []
     private var notes: [Int: ReportNote] = [:]
@@ -39,7 +39,7 @@ final class ReportLines {
         change(&notes[index, default: ReportNote()])
     }
 
-    /// Hands out the lines in input order. Each is valid for the duration of the call.
+    /// Passes the lines in input order. Each is valid for the duration of the call.
     func forEach(
         of batch: borrowing MessageBatch, traces: UnsafePointer<MessageTrace>?, _ body: (RecordReport) throws -> Void
     ) rethrows {

@@ -1,20 +1,20 @@
-/// What only few report lines say: those of events, of messages that were held, and of tokens that a provider has news about.
+/// Rare details of report lines: for events, for messages that were queued, and for tokens whose state changed.
 public struct ReportNote: Sendable {
     /// The event that the line is about; nil for a message.
     public internal(set) var event: String?
-    /// Why nothing came of the event.
+    /// Why the event had no effect.
     public internal(set) var reason: StaticString?
-    /// `seq` of the message that the line is about: it was held, and something has come of it.
+    /// `seq` of the formerly queued message that the line is about.
     public internal(set) var original: UInt64?
     /// Since when the token is dead, in milliseconds since the epoch.
     public internal(set) var timestamp: Int64?
-    /// The token that the provider should go on with.
+    /// The token that the provider should use from now on.
     public internal(set) var canonical: String?
-    /// What the app does, in that order: `come-to-front`, `dismiss-modal compose`, `push-centre`.
+    /// The app's actions, in order: `come-to-front`, `dismiss-modal compose`, `push-centre`.
     public internal(set) var steps: [String] = []
-    /// Whether the line comes of another one, of a message that was held or of a token, and not of a record.
+    /// Whether the line follows from another one, about a queued message or a token, instead of from a record.
     package internal(set) var isConsequence = false
-    /// Messages that were dropped, which the app is told of.
+    /// Number of dropped messages that the app is notified of.
     public internal(set) var totalDeleted: Int?
 
     init() {}

@@ -5,19 +5,19 @@ import SystemSupport
 /// Numbers and times of a run's records.
 struct RunClock {
     private let source: PipelineClock
-    /// Records of the run, those of an earlier one that this one resumes among them.
+    /// Records of the run, including those of an earlier run that it resumes.
     var records: UInt64 = 0
-    /// Milliseconds by which events have moved the clock on.
+    /// Milliseconds by which events have advanced the clock.
     var offset: Int64 = 0
-    /// The machine's clock; a test has one of its own.
+    /// The machine's clock; tests replace it.
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
     private var latestTime = Int64.min
-    /// Milliseconds that the machine's clock was behind an earlier delivery at most, whose time was taken instead.
+    /// The largest lag, in milliseconds, of the machine's clock behind an earlier delivery whose time was reused.
     private(set) var lag: Int64 = 0
 
     init(_ source: PipelineClock) { self.source = source }
 
-    /// By how much a fixed clock has gone on: a millisecond a record, and what events have moved it.
+    /// How far a fixed clock has advanced: a millisecond per record, plus the advances by events.
     var elapsedMilliseconds: Int64 { Int64(truncatingIfNeeded: records) &+ offset }
 
     /// The numbers and times of the next chunk.
@@ -27,10 +27,10 @@ struct RunClock {
             now: source == .wall ? timeOfChunk(progress) : 0)
     }
 
-    /// What the machine's clock says, unless it has gone back behind an earlier delivery, of this run or of one before.
+    /// The machine's time, or the time of the last delivery, in this run or an earlier one, if the clock has gone backward.
     private mutating func timeOfChunk(_ progress: any ProgressKeeper) -> Int64 {
         let now = wallMilliseconds()
-        // A later one that no calendar has is in a store that somebody edited. Those of this run are later by what events have moved its clock on.
+        // A later time outside the calendar is from an edited store. Times of this run include the advances by events.
         let known = progress.latestTime.flatMap { $0 <= RFC3339.writable.upperBound ? $0 &- offset : nil }
         latestTime = max(latestTime, now, known ?? now)
         lag = max(lag, latestTime &- now)
@@ -43,7 +43,7 @@ struct ChunkTimes {
     let firstSequence: UInt64
     let recordsBefore: UInt64
     let source: PipelineClock
-    /// Milliseconds by which events have moved the clock on.
+    /// Milliseconds by which events have advanced the clock.
     var offset: Int64
     /// Of the machine's clock.
     let now: Int64

@@ -2,31 +2,31 @@ public import PushModel
 
 /// Counts over a run.
 public struct RunSummary: Sendable, Equatable {
-    /// Records read, malformed ones among them.
+    /// Records read, including malformed ones.
     public internal(set) var records: UInt64 = 0
-    /// Messages by outcome, at the outcome's raw value.
+    /// Messages by outcome, indexed by raw value.
     private var byOutcome = [UInt64](repeating: 0, count: Outcome.allCases.count)
-    /// Refused messages by rejection, at the rejection's raw value.
+    /// Rejected messages by rejection, indexed by raw value.
     private var byRejection = [UInt64](repeating: 0, count: Rejection.allCases.count)
     /// Malformed records by rule.
     public private(set) var malformedByRule: [String: UInt64] = [:]
-    /// Lines with a finding of this severity, of messages and events alike, at the severity's position.
+    /// Lines of messages and events with a finding of each severity, indexed by the severity's position.
     private var bySeverity = [UInt64](repeating: 0, count: Finding.Severity.allCases.count)
     /// Measured bytes of all messages.
     public private(set) var payloadBytes: UInt64 = 0
 
-    /// Messages of this outcome. One that was held counts again with what came of it.
+    /// Messages with this outcome. A queued message counts again with its later outcome.
     public func count(_ outcome: Outcome) -> UInt64 { byOutcome[Int(outcome.rawValue)] }
 
-    /// Messages refused for this reason.
+    /// Messages rejected for this reason.
     public func count(_ rejection: Rejection) -> UInt64 { byRejection[Int(rejection.rawValue)] }
 
-    /// Messages and events with a finding of this severity. A message that was held counts again for what was found when something came of it.
+    /// Messages and events with a finding of this severity. A queued message counts again for findings of its later outcome.
     public func count(_ severity: Finding.Severity) -> UInt64 {
         Finding.Severity.allCases.firstIndex(of: severity).map { bySeverity[$0] } ?? 0
     }
 
-    /// All messages: a record with several targets counts as several, an event as none.
+    /// All messages: a record with several targets counts once per target, an event not at all.
     public private(set) var messages: UInt64 = 0
 
     mutating func add(_ report: RecordReport) {

@@ -1,14 +1,14 @@
-/// A record of a file of devices that registers none.
+/// An invalid record in a device file.
 public struct DeviceFileError: Error, Sendable, Equatable, CustomStringConvertible {
-    /// Which of the file's records, counted from 1.
+    /// Number of the record in the file, from 1.
     public var record: UInt64
-    /// Line in the record, counted from 1.
+    /// Line in the record, from 1.
     public var line: Int
-    /// Column in that line, counted from 1.
+    /// Column in that line, from 1.
     public var column: Int
-    /// What is wrong, in plain words.
+    /// What is wrong.
     public var message: String
 
-    /// Place and reason, on one line.
+    /// Position and reason, on one line.
     public var description: String { "record \(record), line \(line), column \(column): \(message)" }
 }

@@ -1,20 +1,20 @@
 import PayloadJSON
 import PushModel
 
-/// Takes the report of a file of devices: warns of what is doubtful, and refuses a record that is not an event.
+/// Receives the report of a device file: warns about doubtful records, and refuses a record that is not an event.
 final class DeviceFileSink: ReportSink {
     let stage = StageTimes.Stage.report
     private let warn: (UInt64, String) throws -> Void
     private var record: UInt64 = 0
 
-    /// - Parameter warn: called with the number of a record, from 1, and with what is doubtful about it.
+    /// - Parameter warn: called with the number of a doubtful record, from 1, and a description.
     init(_ warn: @escaping (UInt64, String) throws -> Void) { self.warn = warn }
 
     func compose(_ forEachLine: LineSource, _ summary: RunSummary) -> UnsafeRawBufferPointer? { nil }
 
     func write(_ forEachLine: LineSource, _ counter: SummaryCounter) throws {
         try forEachLine { line in
-            // What comes of messages and tokens follows the line of an event, and has no record of its own.
+            // Lines about messages and tokens follow the line of an event and have no record of their own.
             if line.note?.original != nil || line.note?.isConsequence == true { return }
             record += 1
             for finding in line.findings {

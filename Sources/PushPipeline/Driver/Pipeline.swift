@@ -4,7 +4,7 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// The whole line: bytes in, a report for each message out, and a store of what is on the screens.
+/// The whole pipeline: reads bytes, reports each message, and delivers notifications to a store.
 ///
 ///     import NotificationStore
 ///     import PushPipeline
@@ -18,13 +18,13 @@ import PushModel
 ///     try pipeline.process(input) { print($0.seq, $0.outcome, $0.message.byteCount) }
 ///     for notification in try store.notifications(device: "ab54") { print(notification.content.body ?? "") }
 ///
-/// A record is refused by value: it costs a report, and the next one is read as if nothing had happened. Only a store that cannot be
-/// written throws, and then nothing of the chunk at hand was reported or kept.
+/// A malformed record does not throw: it gets a report line, and processing continues with the next record. Only a failing store throws;
+/// then nothing of the current chunk has been reported or stored.
 ///
-/// Input is worked on in chunks. The stages up to the provider's checks look at one record alone; those behind them run in input
+/// Input is processed in chunks. The stages up to provider validation look at one record at a time; those after it run in input
 /// order within one transaction of the store, and a message is reported once that is committed. Not thread-safe.
 public final class Pipeline {
-    /// As given.
+    /// The configuration passed to the initializer.
     public var configuration: PipelineConfiguration { driver.configuration }
     private let driver: PipelineDriver
     private let store: any DeliveryStore
@@ -63,22 +63,22 @@ public final class Pipeline {
         driver = PipelineDriver(configuration, store, deviceStages)
     }
 
-    /// Counts of what has been reported.
+    /// Counts of the reported records and messages.
     public var summary: RunSummary { driver.summary }
 
-    /// Where the time went; zero unless `PipelineConfiguration.measuresStages` is set.
+    /// Per-stage timings; zero unless `PipelineConfiguration.measuresStages` is set.
     public var stageTimes: StageTimes { driver.stageTimes }
 
-    /// By how much a fixed clock has gone on: a millisecond a record, and what events have moved it.
+    /// How far a fixed clock has advanced: a millisecond per record, plus the advances by events.
     package var elapsedMilliseconds: Int64 { driver.delivery.clock.elapsedMilliseconds }
 
-    /// The machine's clock; a test has one of its own.
+    /// The machine's clock; tests replace it.
     package var wallMilliseconds: () -> Int64 {
         get { driver.delivery.clock.wallMilliseconds }
         set { driver.delivery.clock.wallMilliseconds = newValue }
     }
 
-    /// Milliseconds that the machine's clock was behind an earlier delivery at most, whose time was taken instead.
+    /// The largest lag, in milliseconds, of the machine's clock behind an earlier delivery whose time was reused.
     package var clockLag: Int64 { driver.delivery.clock.lag }
 
     // MARK: - Feeding
@@ -95,21 +95,21 @@ public final class Pipeline {
         try withoutActuallyEscaping(report) { try driver.feed(bytes, to: LineSink($0)) }
     }
 
-    /// Ends the input, and reports a last record that nothing separates from the end. Another input may follow, with a framing of its own.
+    /// Ends the input, and reports a last record without a separator. Another input with its own framing may follow.
     public func finish(report: (RecordReport) throws -> Void) throws {
         try withoutActuallyEscaping(report) { try driver.finish(to: LineSink($0)) }
     }
 
     /// Reads an open file, pipe or socket to its end and processes it as one input.
     ///
-    /// A chunk is closed when it is full, or when there is nothing to read for the moment: a slow sender's record is reported as soon
-    /// as it is complete.
+    /// A chunk is closed when it is full or no input is currently available: a slow sender's record is reported as soon as it is
+    /// complete.
     ///
     /// - Parameters:
     ///   - descriptor: stays open.
     ///   - report: called once per report line.
-    ///   - flush: called after the reports of each chunk, when whoever reads them should see them.
-    /// - Throws: `SystemError` when the input cannot be read; what `report`, `flush` or the store throws.
+    ///   - flush: called after the reports of each chunk, when readers should see them.
+    /// - Throws: `SystemError` if the input cannot be read; errors of `report`, `flush` or the store.
     public func process(
         fileDescriptor descriptor: Int32, report: (RecordReport) throws -> Void, flush: () throws -> Void = {}
     ) throws {
@@ -120,14 +120,14 @@ public final class Pipeline {
         }
     }
 
-    /// Reads an open file from where a store says that it was left, and keeps in the store how far it has come.
+    /// Reads an open file from its checkpoint in the store, and stores new checkpoints.
     ///
     /// - Parameters:
-    ///   - descriptor: stands at `progress.offset`, and stays open.
+    ///   - descriptor: positioned at `progress.offset`; stays open.
     ///   - progress: nil for an input that cannot be resumed, such as a pipe.
-    ///   - isStopped: asked between two reads. Once it is true, what has been read is finished, and no more is read.
-    ///   - text: takes the report of a chunk as NDJSON, once it is committed with that report. The chunk after it is committed only when
-    ///     this has returned.
+    ///   - isStopped: called between two reads. Once it returns true, the bytes read so far are processed, and no more are read.
+    ///   - text: called with the NDJSON report of a chunk after it is committed with that report. The next chunk is committed only after
+    ///     this returns.
     package func process(
         fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: @escaping () -> Bool,
         text: @escaping (UnsafeRawBufferPointer) throws -> Void
@@ -136,7 +136,7 @@ public final class Pipeline {
         try driver.read(descriptor, isStopped: isStopped, to: KeptReportSink(text))
     }
 
-    /// The same with a report of another form, which is not kept.
+    /// The same with a report in another format, which is not stored.
     package func process(
         fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: @escaping () -> Bool,
         report: (RecordReport) throws -> Void, flush: @escaping () throws -> Void
@@ -147,19 +147,19 @@ public final class Pipeline {
         }
     }
 
-    /// Bytes of the current input that are processed, when checkpoints are kept.
+    /// Processed bytes of the current input, when checkpoints are kept.
     package var inputOffset: UInt64 { driver.deliveredOffset }
 
     // MARK: - Devices
 
-    /// Registers the devices of an open file, before the first record: an object a line, as device events are, which need not say so.
+    /// Registers the devices of an open file before the first record: one object per line, like device events, with an optional `event` member.
     ///
-    /// Other events may stand among them. Nothing is reported, not even what comes of queued messages, and no numbers are given out.
+    /// The file may contain other events. Nothing is reported, not even the outcome of queued messages, and no record numbers are assigned.
     ///
     /// - Parameters:
     ///   - descriptor: a file open for reading; it stays open.
-    ///   - warn: called with the number of a record, from 1, that is accepted although something about it is doubtful, and with what.
-    /// - Throws: `DeviceFileError` for a record that is not an event; others, before and after it, may have been registered. `SystemError`,
+    ///   - warn: called with the number, from 1, of an accepted but doubtful record, and a description.
+    /// - Throws: `DeviceFileError` for a record that is not an event; other records may have been registered. `SystemError`,
     ///   `StoreError`.
     public func registerDevices(
         fileDescriptor descriptor: Int32, warn: @escaping (UInt64, String) throws -> Void = { _, _ in }
@@ -167,7 +167,7 @@ public final class Pipeline {
         try registerDevices(warn: warn) { try $0.read(descriptor, isStopped: { false }, to: $1) }
     }
 
-    /// Registers the devices of a text, as those of a file.
+    /// Registers the devices of a text, in the format of a device file.
     ///
     /// - Throws: `DeviceFileError`, `StoreError`.
     public func registerDevices(_ text: String) throws {
@@ -186,7 +186,7 @@ public final class Pipeline {
         configuration.clock = self.configuration.clock
         configuration.decoding.readsDevices = true
         configuration.recordStages = self.configuration.recordStages
-        // It says when something is to be done about the devices' tokens.
+        // It determines when the devices' tokens are due for maintenance.
         configuration.devicePolicy.tokenLifeCycle = self.configuration.devicePolicy.tokenLifeCycle
         let registration = PipelineDriver(configuration, store, [RegistryStage()])
         registration.delivery.clock.offset = driver.delivery.clock.offset

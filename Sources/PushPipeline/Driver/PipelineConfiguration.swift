@@ -3,29 +3,29 @@ public import PushDecoding
 import PushModel
 public import RecordFraming
 
-/// How a pipeline reads its input, and which stages stand in its line.
+/// How a pipeline reads its input, and which stages it runs.
 public struct PipelineConfiguration: Sendable {
     /// How records are read.
     public var decoding = DecodingOptions()
-    /// How records are told apart.
+    /// How the input is split into records.
     public var framing = Framing.auto
-    /// Longest record in bytes, without its separator. Longer ones are reported and passed over.
+    /// Longest record in bytes, without its separator. Longer ones are reported and skipped.
     public var maximumRecordBytes = 1 << 20  // 1 MiB
-    /// Where the time of a delivery comes from.
+    /// The source of delivery times.
     public var clock = PipelineClock.wall
-    /// Cores to keep busy. What comes out is the same for every number; one core works with no thread but the caller's.
+    /// Number of cores to use. The output does not depend on it; with 1, all work happens on the caller's thread.
     public var jobs = 1
-    /// The stages that look at one record at a time, in order, after decoding. What changes payloads belongs before `ProviderValidation`,
-    /// what looks at accepted messages after it, and a `RedactionStage` at the end.
+    /// The stages that look at one record at a time, in order, after decoding. Stages that change payloads belong before
+    /// `ProviderValidation`, stages that look at accepted messages after it, and a `RedactionStage` at the end.
     public var recordStages: [any RecordStage] = [ProviderValidation()]
     /// Which limits of providers and devices `RegistryStage` enforces.
     public var devicePolicy = DevicePolicy()
-    /// Whether `Pipeline.stageTimes` is kept.
+    /// Whether to measure `Pipeline.stageTimes`.
     public var measuresStages = false
-    /// Whether `RecordReport.trace` is kept: what happened to each message on its way. It takes time and memory.
+    /// Whether to record `RecordReport.trace`, the history of each message. Costs time and memory.
     public var traces = false
 
-    /// Reads every known format, one record a line or pretty-printed, and refuses what the providers refuse.
+    /// Reads every known format, one record per line or pretty-printed, and rejects what the providers reject.
     public init() {}
 
     /// Largest value of `maximumRecordBytes`, 1 GiB.

@@ -1,11 +1,11 @@
 import NotificationStore
 public import SystemSupport
 
-/// What the operating system says about an input that cannot be read.
+/// The operating system's error for an input that cannot be read.
 public typealias SystemError = SystemSupport.SystemError
 
 extension PipelineDriver {
-    /// Goes on where an input was left.
+    /// Continues where an input was left.
     func begin(at progress: InputProgress) {
         cutter.beginInput(at: progress)
         if progress.offset > 0 {
@@ -15,8 +15,8 @@ extension PipelineDriver {
         deliveredOffset = progress.offset
     }
 
-    /// Reads an open file, pipe or socket to its end, or until `isStopped`, which is asked between two reads. What has been read by then is
-    /// finished.
+    /// Reads an open file, pipe or socket to its end, or until `isStopped`, called between two reads, returns true. Processes all bytes read
+    /// by then.
     func read(_ descriptor: Int32, isStopped: @escaping () -> Bool, to sink: any ReportSink) throws {
         self.isStopped = isStopped
         defer { self.isStopped = { false } }
@@ -31,7 +31,7 @@ extension PipelineDriver {
             } catch {
                 if error == .interrupted { continue }
                 guard error == .wouldBlock else { throw error }
-                // Whoever opened this stream made it non-blocking; wait as a blocking one would.
+                // The stream was opened as non-blocking; wait as a blocking one would.
                 try drain(to: sink)
                 try sink.flush()
                 input.waitUntilReadable()

@@ -4,24 +4,24 @@ import PushDecoding
 import PushModel
 import SystemSupport
 
-/// Moves an input through the line: cuts chunks, has the record-local stages run on any core, has chunks delivered in order, and hands
-/// their reports to a sink. It knows stages and no features.
+/// Moves an input through the pipeline: cuts chunks, runs the record-local stages on any core, delivers chunks in order, and passes
+/// their reports to a sink. It knows stages, but no features.
 final class PipelineDriver {
     let configuration: PipelineConfiguration
     let delivery: ChunkDelivery
-    /// Bytes that are worked on at a time when the input does not run dry before.
+    /// Size of a chunk in bytes, unless the input pauses earlier.
     let chunkBytes: Int
-    /// Everything in it that changes is touched once a chunk from here, not once a record.
+    /// Its mutable state changes once per chunk here, not once per record.
     var cutter: ChunkCutter
     private var ring: ChunkRing
-    /// Whether no more is to be begun.
+    /// Whether to start no more work.
     var isStopped: () -> Bool = { false }
-    /// Where the input goes on after the last chunk that was delivered.
+    /// Where the input continues after the last delivered chunk.
     var deliveredOffset: UInt64 = 0
     private let counter = SummaryCounter()
     var stageTimes = StageTimes()
 
-    /// Seconds that the chunks of a stage that works ahead should take.
+    /// Target duration of a chunk in seconds when a stage works ahead.
     private static let shortDelivery = 0.05
     private static let longDelivery = 0.2
     private static let firstRecordLimit = 1
@@ -35,7 +35,7 @@ final class PipelineDriver {
         ring = ChunkRing(configuration)
     }
 
-    /// Counts of what has been reported.
+    /// Counts of the reported records and messages.
     var summary: RunSummary { counter.summary }
 
     /// Adds bytes to the input, and reports every record that they complete.
@@ -50,14 +50,14 @@ final class PipelineDriver {
         try drain(to: sink)
     }
 
-    /// Ends the input, and reports a last record that nothing separates from the end. Another input may follow, with a framing of its own.
+    /// Ends the input, and reports a last record without a separator. Another input with its own framing may follow.
     func finish(to sink: any ReportSink) throws {
         try advance(isEnd: true, to: sink)
         try drain(to: sink)
         cutter.beginInput()
     }
 
-    /// Has every whole record that has been read worked on, and reports the oldest chunk when too many are in flight.
+    /// Starts processing all complete records, and reports the oldest chunk if too many are in flight.
     func advance(isEnd: Bool, to sink: any ReportSink) throws {
         var hasMore = true
         while hasMore {
@@ -70,7 +70,7 @@ final class PipelineDriver {
         }
     }
 
-    /// Reports all that is in flight.
+    /// Reports all chunks in flight.
     func drain(to sink: any ReportSink) throws {
         while ring.count > 0 { try finishOldest(to: sink) }
     }
@@ -99,7 +99,7 @@ final class PipelineDriver {
         }
     }
 
-    /// Makes chunks as large as is good for whoever reads the reports: a stage that works ahead may take its time for each push.
+    /// Adjusts the chunk size so that reports appear promptly even if a stage that works ahead is slow per push.
     private func adaptChunks(to seconds: Double) {
         if seconds < Self.shortDelivery {
             cutter.recordLimit = cutter.recordLimit > Int.max / 2 ? .max : cutter.recordLimit * 2

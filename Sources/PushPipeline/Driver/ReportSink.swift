@@ -1,35 +1,35 @@
 import PayloadJSON
 
-/// Takes the report of a run, a chunk at a time.
+/// Receives the report of a run, one chunk at a time.
 protocol ReportSink: AnyObject {
-    /// What the time of `write` is counted as.
+    /// The stage that the time of `write` counts toward.
     var stage: StageTimes.Stage { get }
 
-    /// Called within the transaction, with the report of the chunk complete.
+    /// Called within the transaction, with the complete report of the chunk.
     ///
     /// - Parameters:
-    ///   - forEachLine: hands out the lines, in input order.
-    ///   - summary: counts of what has been reported before.
-    /// - Returns: bytes to keep with the chunk's deliveries, valid until the next call; nil for none.
+    ///   - forEachLine: passes the lines in input order.
+    ///   - summary: counts before this chunk.
+    /// - Returns: bytes to store with the chunk's deliveries, valid until the next call; nil for none.
     func compose(_ forEachLine: LineSource, _ summary: RunSummary) -> UnsafeRawBufferPointer?
 
-    /// Called once the chunk is committed. Adds its lines to the counts, each before it is handed out.
+    /// Called after the chunk is committed. Adds each line to the counts before passing it on.
     func write(_ forEachLine: LineSource, _ counter: SummaryCounter) throws
 
-    /// Called when whoever reads the report should see what has been written.
+    /// Called when readers of the report should see the lines written so far.
     func flush() throws
 }
 
-/// Hands out lines, each valid for the duration of the call.
+/// Passes lines, each valid for the duration of the call.
 typealias LineSource = ((RecordReport) throws -> Void) throws -> Void
 
-/// The counts of a run, which whoever takes a report may read meanwhile.
+/// The counts of a run, readable by a report's receiver during the run.
 final class SummaryCounter {
-    // Changed once a message, by nothing that calls back here: a check of exclusive access at run time would check nothing.
+    // Changed once per message by code that never calls back, so a runtime check of exclusive access would be useless.
     @exclusivity(unchecked) var summary = RunSummary()
 }
 
-/// Hands each line to a closure once its chunk is committed.
+/// Passes each line to a closure after its chunk is committed.
 final class LineSink: ReportSink {
     let stage = StageTimes.Stage.report
     private let report: (RecordReport) throws -> Void
@@ -52,22 +52,22 @@ final class LineSink: ReportSink {
     func flush() throws { try flushReport() }
 }
 
-/// Writes each chunk's report as NDJSON, which is kept in the transaction that delivered it, so that a later run can repeat what may not have
-/// been read.
+/// Writes each chunk's report as NDJSON and stores it in the transaction that delivers the chunk, so that a later run can repeat lines that
+/// may not have been written.
 final class KeptReportSink: ReportSink {
     let stage = StageTimes.Stage.write
     private let text: (UnsafeRawBufferPointer) throws -> Void
     private var lines = ByteBuffer()
     private var counted = RunSummary()
 
-    /// - Parameter text: takes the report of a chunk. The next chunk is committed only when this has returned.
+    /// - Parameter text: called with the report of a chunk. The next chunk is committed only after this returns.
     init(_ text: @escaping (UnsafeRawBufferPointer) throws -> Void) { self.text = text }
 
     func compose(_ forEachLine: LineSource, _ summary: RunSummary) -> UnsafeRawBufferPointer? {
         lines.removeAll()
         counted = summary
         let writer = NDJSONReport()
-        // Composing a line throws nothing.
+        // Composing a line does not throw.
         try? forEachLine { line in
             counted.add(line)
             writer.append(line, to: &lines)

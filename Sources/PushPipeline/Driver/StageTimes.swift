@@ -1,36 +1,36 @@
 import SystemSupport
 
-/// Where a run's time went: for each stage how long it took, and how many records or messages went through it.
+/// Per-stage timings of a run, with the number of records or messages that passed each stage.
 ///
-/// Kept only when `PipelineConfiguration.measuresStages` is set; the clock is read twice a chunk and stage. With several jobs the times
-/// of `decode` and `check` add up those of all cores.
+/// Measured only if `PipelineConfiguration.measuresStages` is set; the clock is read twice per chunk and stage. With several jobs the times
+/// of `decode` and `check` are sums over all cores.
 public struct StageTimes: Sendable, Equatable {
-    /// A part of the line, in the order of the line.
+    /// A part of the pipeline, in processing order.
     public enum Stage: Int, Sendable, CaseIterable {
         /// Reading the input.
         case read
-        /// Telling records apart.
+        /// Splitting the input into records.
         case frame
-        /// Scanning JSON and making messages of records.
+        /// Scanning JSON and decoding records to messages.
         case decode
-        /// Mutations, budgets, the provider's checks, and checks of one's own.
+        /// Mutations, budgets, provider validation, and custom checks.
         case check
         /// Waiting for the cores that decode and check.
         case wait
         /// Coordinating stages, replacement, and the store with its commit.
         case deliver
-        /// Handing out reports: composing report lines, in the command.
+        /// Passing on reports: in the command, composing report lines.
         case report
-        /// Passing on what has been reported, and waiting for whoever reads it.
+        /// Writing the report, and waiting for its reader.
         case write
     }
 
-    /// What is known of a stage.
+    /// The measurements of a stage.
     public struct Time: Sendable, Equatable {
-        /// How long it took.
+        /// Its duration.
         public var nanoseconds: UInt64 = 0
-        /// Records up to `wait`, messages behind it: a record with several targets is several messages. 0 for `read` and `write`,
-        /// which know of bytes only.
+        /// Records up to `wait`, messages after it: a record with several targets is several messages. 0 for `read` and `write`,
+        /// which process only bytes.
         public var count: UInt64 = 0
     }
 
@@ -50,7 +50,7 @@ public struct StageTimes: Sendable, Equatable {
     }
 }
 
-/// A clock that is read only when stages are measured.
+/// A clock that is read only if stages are measured.
 struct Stopwatch {
     private var started: UInt64?
 
