@@ -2,8 +2,8 @@
 import PackageDescription
 
 /// `PUSHPIPE_EXTENSION_SHIMS=1` adds the modules in `Sources/Shims`, which have the names of Apple's. A variable and not a trait, because a
-/// trait cannot leave a target out, and an empty module is still one that `#if canImport` finds: whatever is built beside a module called
-/// `os`, such as swift-argument-parser, takes the system for one of Apple's.
+/// trait cannot remove a target, and `#if canImport` finds even an empty module: code built next to a module called
+/// `os`, such as swift-argument-parser, assumes an Apple platform.
 let hasShims = Context.environment["PUSHPIPE_EXTENSION_SHIMS"] == "1"
 
 let package = Package(
@@ -22,11 +22,11 @@ let package = Package(
         .library(name: "PushScenarios", targets: ["PushScenarios", "GherkinRunner"]),
         // With the modules whose types its API uses.
         .library(name: "PushLint", targets: ["PushLint", "PushDecoding", "PushModel", "RecordFraming"]),
-        // Apart from PushLint, because only who reads a .pushpipe.yml should build LibYAML.
+        // Separate from PushLint, so that only users of .pushpipe.yml build LibYAML.
         .library(name: "PushLintConfiguration", targets: ["PushLintConfiguration"]),
         .executable(name: "pushpipe", targets: ["pushpipe"]),
-        // Apple's side of service extensions, for Linux. On other systems they are there and empty, so that a package which names them
-        // for Linux alone can be resolved everywhere.
+        // Apple's API for service extensions, for Linux. On other systems the modules are empty, so that a package that depends on them
+        // only on Linux resolves everywhere.
         .library(name: "UserNotifications", targets: ["UserNotifications"]),
         .library(name: "ServiceExtension", targets: ["ServiceExtension"]),
         .library(name: "ExtensionRuntime", targets: ["ExtensionRuntime"]),
@@ -48,7 +48,7 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Arguments, help, shell completion and the man page of the command. Apple, Apache-2.0.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        // Reads the linter's configuration: YAML is what projects keep such files in, and a mistake in one has to be told by its
+        // Reads the linter's configuration: projects keep such files in YAML, and errors in them must be reported by
         // line. LibYAML in Swift, the parser of SwiftLint, maintained since 2016, MIT. Only `YAMLText` imports it.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         // Runs micro-benchmarks and keeps their figures to compare with. Ordo One, Apache-2.0. Its traits replace malloc and the
@@ -61,23 +61,23 @@ let package = Package(
             pkgConfig: "jansson",
             providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]
         ),
-        // SSE2, AVX2 and NEON for the scanner's first pass, in C: Swift has no portable way to make bits of a comparison of bytes.
+        // SSE2, AVX2 and NEON for the scanner's first pass, in C: Swift has no portable way to turn byte comparisons into a bit mask.
         .target(name: "CBlockScan"),
-        // Facts that everybody needs, and the only importer of the C library.
+        // Basic utilities for all modules, and the only importer of the C library.
         .target(name: "SystemSupport"),
         .target(name: "PayloadJSON", dependencies: ["CJansson", "CBlockScan", "SystemSupport"]),
-        // Tables and text heaps that hold millions of small values. Bottom of the device's side; knows nothing of pushes.
+        // Tables and text heaps that hold millions of small values. The base of the device modules; knows nothing of pushes.
         // In no product: its declarations are public because the compiler inlines only public ones across modules.
         .target(name: "CompactStorage", dependencies: ["SystemSupport"]),
-        // Words and fact tables only: provider, push type, budget, rejection, finding, outcome, message.
+        // Vocabulary and fact tables only: provider, push type, budget, rejection, finding, outcome, message.
         .target(name: "PushModel", dependencies: ["PayloadJSON"]),
-        // Records to messages, and what providers refuse.
+        // Decodes records to messages, and applies the providers' rejections.
         .target(name: "PushDecoding", dependencies: ["SystemSupport", "CBlockScan", "PayloadJSON", "PushModel"]),
-        // Splits a stream of bytes into records. Below the linter and the pipeline, which both begin with it.
+        // Splits a stream of bytes into records. Used by the linter and the pipeline.
         .target(name: "RecordFraming", dependencies: ["SystemSupport", "PayloadJSON", "PushDecoding", "PushModel"]),
         // Text for a terminal: escaping, columns, colors, source lines with a mark. Only the package uses it.
         .target(name: "TerminalStyle", dependencies: ["PayloadJSON", "PushModel"]),
-        // Paths, and whole files.
+        // Paths and whole files.
         .target(name: "FileAccess", dependencies: ["SystemSupport", "TerminalStyle"]),
         .target(
             name: "PushLint",
@@ -85,9 +85,9 @@ let package = Package(
                 "SystemSupport", "FileAccess", "PayloadJSON", "PushDecoding", "PushModel", "RecordFraming",
                 "TerminalStyle",
             ]),
-        // The only importer of Yams: reads YAML that people write, and reports mistakes by line.
+        // The only importer of Yams: reads hand-written YAML and reports errors by line.
         .target(name: "YAMLText", dependencies: ["TerminalStyle", .product(name: "Yams", package: "Yams")]),
-        // Not a part of PushLint: PushPipeline depends on that, and its users should not have to build LibYAML.
+        // Not part of PushLint, because PushPipeline depends on that and its users should not have to build LibYAML.
         .target(
             name: "PushLintConfiguration", dependencies: ["PushLint", "PushModel", "TerminalStyle", "YAMLText"]),
         .target(
@@ -97,7 +97,7 @@ let package = Package(
         // One client of the generic preferences: the settings screen of Wikipedia's app.
         .target(
             name: "WikimediaSettings", dependencies: ["AppSimulation", "PayloadJSON", "PushModel", "TerminalStyle"]),
-        // The file that keeps preferences, and the one that says what an app's notifications are about.
+        // The file that stores preferences, and the one that defines an app's notification types.
         .target(
             name: "PreferenceFiles",
             dependencies: [
@@ -134,7 +134,7 @@ let package = Package(
                 "PushDecoding", "PushLint", "PushModel", "RecordFraming", "TerminalStyle",
             ]
         ),
-        // What people and programs read about runs, screens and devices. Composes text, and writes nothing.
+        // Reports about runs, screens and devices. Composes text and writes nothing.
         .target(
             name: "PushReports",
             dependencies: [
@@ -143,11 +143,11 @@ let package = Package(
             ]
         ),
         .target(name: "PushWorkload", dependencies: ["SystemSupport"]),
-        // Feature files, as the official grammar has them. Knows nothing of pushes, and imports nothing.
+        // Parses feature files by the official grammar. Knows nothing of pushes, and imports nothing.
         .target(name: "Gherkin"),
         // Cucumber Expressions, and the runner of scenarios. Knows nothing of pushes either.
         .target(name: "GherkinRunner", dependencies: ["Gherkin"]),
-        // The steps of scenarios about pushes, and reports of what became of them.
+        // The steps of scenarios about pushes, and reports of their results.
         .target(
             name: "PushScenarios",
             dependencies: [
@@ -241,7 +241,7 @@ let package = Package(
         .testTarget(name: "GherkinTests", dependencies: ["Gherkin", "TestSupport"], exclude: ["Cases"]),
         // Runs the built command, so it depends on it.
         .testTarget(name: "CommandTests", dependencies: ["pushpipe", "TestSupport"]),
-        // What several test targets share.
+        // Code shared by several test targets.
         .target(name: "TestSupport", dependencies: ["SystemSupport"], path: "Tests/TestSupport"),
         // What must hold for arbitrary bytes: libFuzzer looks for those that break it, and the tests run over what was found.
         .target(
@@ -275,10 +275,10 @@ let package = Package(
             name: "time-extension", dependencies: ["ServiceExtension", "UserNotifications"],
             path: "Benchmarks/ExtensionTiming/Sources"),
 
-        // What follows is for Linux, and empty on other systems: Apple's have the real UserNotifications.
+        // The following targets are for Linux and empty on Apple platforms, which have the real UserNotifications.
         .target(name: "UserNotifications"),
         .testTarget(name: "UserNotificationsTests", dependencies: ["UserNotifications", "SampleExtension"]),
-        // In the process of an extension: no more than it needs, so that it starts soon and builds alone.
+        // Runs in the process of an extension: minimal, so that it starts quickly and builds alone.
         .target(name: "ExtensionRuntime", dependencies: ["UserNotifications"]),
         .target(
             name: "ServiceExtension",

@@ -10,7 +10,7 @@
 package enum CurrentProcess {
     package static var id: Int32 { getpid() }
 
-    /// Cores that the system has online, at least 1.
+    /// Number of online cores, at least 1.
     package static var processorCount: Int { max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), 1) }
 
     /// An absolute path; nil if the directory is gone or cannot be named.
@@ -21,10 +21,10 @@ package enum CurrentProcess {
         return unsafe String(cString: path)
     }
 
-    /// Blocks this thread for so many microseconds, less if a signal arrives.
+    /// Blocks this thread for this many microseconds, or until a signal arrives.
     package static func pause(microseconds: Int) { usleep(UInt32(clamping: microseconds)) }
 
-    /// Ends the process at once, after the functions that were registered for its end.
+    /// Exits the process after running the registered exit functions.
     package static func exit(_ status: Int32) -> Never { systemExit(status) }
 }
 

@@ -1,4 +1,4 @@
-/// FNV-1a with 64 bits (draft-eastlake-fnv): the same in every run, unlike `Hasher`. It does not withstand chosen inputs.
+/// FNV-1a with 64 bits (draft-eastlake-fnv): the same in every run, unlike `Hasher`. Not resistant to chosen inputs.
 package struct FNV1a: Sendable, Equatable {
     /// The hash of what has been added so far.
     @usableFromInline package var value: UInt64 = 0xCBF2_9CE4_8422_2325
@@ -12,9 +12,9 @@ package struct FNV1a: Sendable, Equatable {
         for byte in bytes { add(word: UInt64(byte)) }
     }
 
-    /// Adds bytes and the end of a part, so that `ab` and `c` differ from `a` and `bc`.
+    /// Adds bytes and a separator, so that `ab` and `c` differ from `a` and `bc`.
     ///
-    /// - Parameter separator: a value that is not in the part, for instance more than a byte holds.
+    /// - Parameter separator: a value that does not occur in the part, for example one greater than a byte.
     @inlinable
     package mutating func addPart(_ bytes: some Sequence<UInt8>, separator: UInt64 = 0x1FF) {
         add(bytes)

@@ -30,8 +30,8 @@ extension FileDescriptor {
 
     /// Waits until something happens to one of the descriptors, and returns the positions of those with an event, an error or a hang-up.
     ///
-    /// - Parameter milliseconds: how long to wait at most; negative for no limit.
-    /// - Returns: nothing when the time is up, when there is no request, and when a signal interrupted the call.
+    /// - Parameter milliseconds: timeout; negative for none.
+    /// - Returns: an empty array on timeout, without requests, or if a signal interrupts the call.
     package static func poll(_ requests: [PollRequest], milliseconds: Int32) -> [Int] {
         guard !requests.isEmpty else { return [] }
         var entries = requests.map { pollfd(fd: $0.descriptor.rawValue, events: $0.events.rawValue, revents: 0) }
@@ -40,13 +40,13 @@ extension FileDescriptor {
         return entries.indices.filter { entries[$0].revents != 0 }
     }
 
-    /// Whether a read would return at once. True at the end of the input too.
+    /// Whether a read would return immediately. Also true at the end of the input.
     package var isReadable: Bool { isReady(.readable, milliseconds: 0) }
 
-    /// Waits until a read would return at once, or a signal arrives.
+    /// Waits until a read would return immediately, or a signal arrives.
     package func waitUntilReadable() { _ = isReady(.readable, milliseconds: -1) }
 
-    /// Waits until a write would return at once, or a signal arrives.
+    /// Waits until a write would return immediately, or a signal arrives.
     package func waitUntilWritable() { _ = isReady(.writable, milliseconds: -1) }
 
     private func isReady(_ events: Events, milliseconds: Int32) -> Bool {

@@ -6,10 +6,10 @@
     import Glibc
 #endif
 
-/// An open file, pipe, socket or terminal. It does not own its number: whoever opened it closes it, once.
+/// An open file, pipe, socket or terminal. Does not own its number: the code that opens it closes it, once.
 ///
-/// Offsets and counts are in bytes. A call throws what the system reports as `SystemError`; each says what it does about a signal that
-/// interrupts it (`EINTR`).
+/// Offsets and counts are in bytes. Calls throw system errors as `SystemError`; each documents how it handles an interrupting signal
+/// (`EINTR`).
 package struct FileDescriptor: Sendable, Hashable {
     package let rawValue: Int32
 
@@ -30,11 +30,11 @@ package struct FileDescriptor: Sendable, Hashable {
 
         package init(rawValue: Int32) { self.rawValue = rawValue }
 
-        /// Makes the file if there is none.
+        /// Creates the file if it does not exist.
         package static let create = OpenOptions(rawValue: O_CREAT)
         /// Fails unless the path names a directory.
         package static let directory = OpenOptions(rawValue: O_DIRECTORY)
-        /// Stays open in programs that this process starts. Without it, the descriptor is closed there.
+        /// Stays open in child processes; without this option it is closed there.
         package static let inherited = OpenOptions(rawValue: 1 << 30)
     }
 
@@ -64,7 +64,7 @@ package struct FileDescriptor: Sendable, Hashable {
         #endif
     }
 
-    /// Makes a pipe, both of whose ends are closed in programs that this process starts.
+    /// Creates a pipe whose ends are closed in child processes.
     package static func pipe() throws(SystemError) -> (readEnd: FileDescriptor, writeEnd: FileDescriptor) {
         var ends: [Int32] = [-1, -1]
         // SOUND: the array has room for the two numbers that the call writes.
@@ -73,20 +73,20 @@ package struct FileDescriptor: Sendable, Hashable {
         return (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
     }
 
-    /// Closes it. Errors are ignored: after every outcome the number is free on Linux, and trying again could close someone else's file.
+    /// Closes the file. Errors are ignored: on Linux the number is always free afterwards, and a retry could close another file.
     package func close() { systemClose(rawValue) }
 
     /// Whether this number belongs to an open file.
     package var isOpen: Bool { fcntl(rawValue, F_GETFD) >= 0 }
 
-    /// Makes reads and writes return `.wouldBlock` where they would wait.
+    /// Makes reads and writes throw `.wouldBlock` instead of waiting.
     package func setNonBlocking() { _ = fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_NONBLOCK) }
 
     // MARK: - Reading and writing
 
     /// Reads once, at most as many bytes as fit. Returns 0 at the end.
     ///
-    /// - Parameter retriesOnInterrupt: whether an interrupted read begins again; if not, it throws `.interrupted`.
+    /// - Parameter retriesOnInterrupt: whether to retry an interrupted read; if false, it throws `.interrupted`.
     package func read(
         into buffer: UnsafeMutableRawBufferPointer, retriesOnInterrupt: Bool = true
     ) throws(SystemError) -> Int {
@@ -99,7 +99,7 @@ package struct FileDescriptor: Sendable, Hashable {
         }
     }
 
-    /// Reads once, at most as many bytes as the array has, and overwrites its beginning. Returns 0 at the end. Begins again when interrupted.
+    /// Reads once, at most as many bytes as the array has, and overwrites its beginning. Returns 0 at the end. Retries when interrupted.
     ///
     /// - Parameter limit: most bytes to read, if fewer than the array has.
     package func read(into bytes: inout [UInt8], atMost limit: Int = .max) throws(SystemError) -> Int {
@@ -112,7 +112,7 @@ package struct FileDescriptor: Sendable, Hashable {
         return try result.get()
     }
 
-    /// Reads at an offset and leaves the position alone. Returns fewer bytes than asked for at the end. Throws `.interrupted` when interrupted.
+    /// Reads at an offset without changing the position. Returns fewer bytes than asked for at the end. Throws `.interrupted` when interrupted.
     package func read(into bytes: inout [UInt8], at offset: Int64) throws(SystemError) -> Int {
         // SOUND: the call writes at most `count` bytes, the size of the buffer, which lives as long as the closure.
         let count = unsafe bytes.withUnsafeMutableBytes { buffer in
@@ -132,7 +132,7 @@ package struct FileDescriptor: Sendable, Hashable {
                 bytes.append(contentsOf: piece[..<count])
                 return count > 0
             } catch .wouldBlock {
-                // Whoever opened it made it non-blocking; wait as a blocking one would.
+                // The descriptor was opened as non-blocking; wait as a blocking one would.
                 waitUntilReadable()
             }
         }
@@ -155,7 +155,7 @@ package struct FileDescriptor: Sendable, Hashable {
         try checked { unsafe systemWrite(rawValue, bytes.baseAddress, bytes.count) }
     }
 
-    /// Writes all bytes. Begins again when interrupted.
+    /// Writes all bytes. Retries when interrupted.
     ///
     /// - Parameter waits: whether to wait where a non-blocking descriptor has no room; if not, throws `.wouldBlock`.
     package func writeAll(_ bytes: UnsafeRawBufferPointer, waits: Bool = false) throws(SystemError) {
@@ -167,13 +167,13 @@ package struct FileDescriptor: Sendable, Hashable {
             } catch .interrupted {
                 continue
             } catch .wouldBlock where waits {
-                // Whoever opened it made it non-blocking; wait as a blocking one would.
+                // The descriptor was opened as non-blocking; wait as a blocking one would.
                 waitUntilWritable()
             }
         }
     }
 
-    /// Writes all bytes. Begins again when interrupted.
+    /// Writes all bytes. Retries when interrupted.
     package func writeAll(_ bytes: [UInt8]) throws(SystemError) {
         // SOUND: the buffer lives as long as the closure.
         let result = unsafe bytes.withUnsafeBytes { buffer in
@@ -184,10 +184,10 @@ package struct FileDescriptor: Sendable, Hashable {
 
     // MARK: - Files
 
-    /// Where the next read begins; -1 for what has no position, such as a pipe.
+    /// The position of the next read; -1 for a file without one, such as a pipe.
     package var position: Int64 { Int64(lseek(rawValue, 0, SEEK_CUR)) }
 
-    /// Writes what the system still holds to the disk. Throws `.interrupted` when interrupted.
+    /// Flushes the system's buffers to disk. Throws `.interrupted` when interrupted.
     package func synchronize() throws(SystemError) { _ = try checked { fsync(rawValue) } }
 
     /// Sets the permissions of the file.
@@ -209,7 +209,7 @@ package struct FileDescriptor: Sendable, Hashable {
         }
     }
 
-    /// Takes the lock if it is free at once.
+    /// Acquires the lock if it is free.
     package func tryLock() -> Bool { flock(rawValue, LOCK_EX | LOCK_NB) == 0 }
 }
 

@@ -6,13 +6,13 @@
     import Glibc
 #endif
 
-/// Which file a path leads to, whatever its name.
+/// The identity of a file, independent of its name.
 package struct FileIdentity: Sendable, Hashable {
     package let device: UInt64
     package let inode: UInt64
 }
 
-/// What the system knows about a file.
+/// The metadata of a file.
 package struct FileStatus: Sendable {
     package enum Kind: Sendable {
         case regular, directory, symbolicLink
@@ -29,7 +29,7 @@ package struct FileStatus: Sendable {
     package let group: UInt32
     package let identity: FileIdentity
 
-    /// - Parameter followsLinks: whether a symbolic link stands for what it leads to.
+    /// - Parameter followsLinks: whether to follow a symbolic link.
     package init(_ path: String, followsLinks: Bool = true) throws(SystemError) {
         var status = stat()
         // SOUND: the call writes one `stat`.

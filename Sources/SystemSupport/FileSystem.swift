@@ -6,17 +6,17 @@
     import Glibc
 #endif
 
-/// Files and directories by their paths. None of these calls waits, so none is interrupted by a signal.
+/// Operations on files and directories by path. None of them waits, so signals do not interrupt them.
 package enum FileSystem {
     package enum Access: Sendable {
-        /// The path leads to something.
+        /// The path exists.
         case existence
         case reading
         case writing
         case execution
     }
 
-    /// Throws why this process does not have this access.
+    /// Throws if this process does not have this access.
     package static func checkAccess(_ path: String, _ access: Access) throws(SystemError) {
         let mode =
             switch access {
@@ -33,10 +33,10 @@ package enum FileSystem {
         (try? checkAccess(path, access)) != nil
     }
 
-    /// Whether the path leads to a directory.
+    /// Whether the path is a directory.
     package static func isDirectory(_ path: String) -> Bool { (try? FileStatus(path))?.kind == .directory }
 
-    /// The absolute path without links, `.` and `..`. Fails if there is no such file.
+    /// The absolute path without links, `.` and `..`. Throws if the file does not exist.
     package static func resolved(_ path: String) throws(SystemError) -> String {
         // SOUND: `realpath` returns a terminated string that belongs to the caller, and it is freed after the copy.
         guard let resolved = unsafe realpath(path, nil) else { throw SystemError() }
@@ -44,7 +44,7 @@ package enum FileSystem {
         return unsafe String(cString: resolved)
     }
 
-    /// Renames a file or directory, and replaces a file at `target`.
+    /// Renames a file or directory, replacing a file at `target`.
     package static func rename(_ path: String, to target: String) throws(SystemError) {
         _ = try checked { systemRename(path, target) }
     }
@@ -76,9 +76,9 @@ package enum FileSystem {
 
     // MARK: - Temporary files
 
-    /// Makes and opens a new file that only its owner can read.
+    /// Creates and opens a new file that only its owner can read.
     ///
-    /// - Parameter prefix: its path, to which six characters are added.
+    /// - Parameter prefix: the path, to which six characters are appended.
     package static func makeTemporaryFile(
         _ prefix: String
     ) throws(SystemError) -> (descriptor: FileDescriptor, path: String) {
@@ -88,9 +88,9 @@ package enum FileSystem {
         return (FileDescriptor(rawValue: descriptor), text(template))
     }
 
-    /// Makes a new directory that only its owner can enter, and returns its path.
+    /// Creates a new directory that only its owner can enter, and returns its path.
     ///
-    /// - Parameter prefix: its path, to which six characters are added.
+    /// - Parameter prefix: the path, to which six characters are appended.
     package static func makeTemporaryDirectory(_ prefix: String) throws(SystemError) -> String {
         var template = Array((prefix + "XXXXXX").utf8CString)
         // SOUND: the call changes six characters of a terminated template, and keeps no pointer.

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// Memory in pieces that the system can back with one huge page each. With small pages, a delivery spends more time on
+/// Memory in regions that the system can back with one huge page each. With small pages, a delivery spends more time on
 /// page faults than on the notification.
 @usableFromInline
 package enum MemoryRegion {

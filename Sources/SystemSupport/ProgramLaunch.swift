@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// A program to start, and what it gets from this process.
+/// A program to start, with its arguments, environment and streams.
 package struct ProgramLaunch: Sendable {
     /// Where one of the program's three streams comes from or goes to.
     package enum Stream: Sendable {
@@ -19,7 +19,7 @@ package struct ProgramLaunch: Sendable {
 
     /// The path of the program.
     package var executable: String
-    /// All of them, the program's own name first.
+    /// All arguments, starting with the program's name.
     package var arguments: [String]
     /// Each as `NAME=value`.
     package var environment: [String]
@@ -30,7 +30,7 @@ package struct ProgramLaunch: Sendable {
     /// its own, so that what it starts ends with it.
     package var isSeparate = false
 
-    /// How often, and how many microseconds apart, a program is tried that somebody still writes.
+    /// Number of attempts, and microseconds between them, to start a program that is still open for writing.
     private static let busyAttempts = 40
     private static let busyPause: UInt32 = 5000
 
@@ -72,7 +72,7 @@ package struct ProgramLaunch: Sendable {
             unsafe sigaddset(&defaults, SIGPIPE)
             unsafe sigaddset(&defaults, SIGXFSZ)
             unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
-            // And what this thread blocks would stay blocked.
+            // Signals blocked in this thread would also stay blocked.
             var none = sigset_t()
             unsafe sigemptyset(&none)
             unsafe posix_spawnattr_setsigmask(&attributes, &none)
@@ -107,7 +107,7 @@ package struct ProgramLaunch: Sendable {
     }
 }
 
-/// A process that this one started and has not waited for.
+/// A child process that has not been waited for.
 package struct ChildProcessID: Sendable, Hashable {
     package let rawValue: Int32
 
@@ -119,7 +119,7 @@ package struct ChildProcessID: Sendable, Hashable {
         case signalled(Int32)
     }
 
-    /// Waits for its end. Begins again when interrupted.
+    /// Waits for the process to end. Retries when interrupted.
     package func wait() throws(SystemError) -> Ending {
         var status: Int32 = 0
         // SOUND: the call writes one number.
@@ -130,7 +130,7 @@ package struct ChildProcessID: Sendable, Hashable {
         return Self.ending(status)
     }
 
-    /// Waits for its end, at most so many milliseconds; nil if it is still running.
+    /// Waits for the process to end, at most this many milliseconds; nil if it is still running.
     package func wait(milliseconds: Int) -> Ending? {
         var status: Int32 = 0
         for _ in 0..<max(milliseconds, 0) {
@@ -141,7 +141,7 @@ package struct ChildProcessID: Sendable, Hashable {
         return nil
     }
 
-    /// Ends it, and all processes of its group, at once (`SIGKILL`). Only for a process with a group of its own.
+    /// Kills the process and all processes of its group (`SIGKILL`). Only for a process with its own group.
     package func killGroup() { kill(-rawValue, SIGKILL) }
 
     private static func ending(_ status: Int32) -> Ending {

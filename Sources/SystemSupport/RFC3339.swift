@@ -1,9 +1,9 @@
 /// Times in RFC 3339, as milliseconds since the epoch in the proleptic Gregorian calendar.
 package enum RFC3339 {
-    /// What four digits of a year can write: the years 0 to 9999, in milliseconds since the epoch.
+    /// The range of a four-digit year: the years 0 to 9999, in milliseconds since the epoch.
     package static let writable: ClosedRange<Int64> = -62_167_219_200_000...253_402_300_799_999
 
-    /// Which texts are a time.
+    /// The accepted formats.
     package enum Form: Sendable {
         /// Only what `text` writes: UTC, `T` and `Z` as capitals, whole seconds or one to three digits of a fraction, no leap second.
         case strict
@@ -14,7 +14,7 @@ package enum RFC3339 {
 
     private static let millisecondsOfDay: Int64 = 86_400_000
 
-    /// UTC with milliseconds: `2026-11-03T20:00:00.000Z`. A time outside `writable` becomes its number.
+    /// UTC with milliseconds: `2026-11-03T20:00:00.000Z`. A time outside `writable` is written as a number.
     package static func text(_ milliseconds: Int64) -> String {
         guard writable.contains(milliseconds) else { return String(milliseconds) }
         var days = milliseconds / millisecondsOfDay
@@ -100,7 +100,7 @@ package enum RFC3339 {
     }
 }
 
-/// Takes digits and marks off the front of a text.
+/// Reads digits and separators from the front of a text.
 private struct DigitReader {
     private var rest: Substring.UTF8View
 
@@ -114,7 +114,7 @@ private struct DigitReader {
         return true
     }
 
-    /// The number that exactly so many digits write.
+    /// The number formed by exactly this many digits.
     mutating func digits(_ count: Int) -> Int64? {
         var number: Int64 = 0
         for byte in rest.prefix(count) {

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// A signal, by its number, and what this process does about it.
+/// A signal, by number, and its disposition in this process.
 package struct Signal: Sendable, Hashable {
     package let number: Int32
 
@@ -14,16 +14,16 @@ package struct Signal: Sendable, Hashable {
 
     /// From the terminal: Ctrl-C.
     package static let interrupt = Signal(SIGINT)
-    /// From whoever wants the process to end.
+    /// A request to terminate.
     package static let terminate = Signal(SIGTERM)
-    /// The terminal is gone.
+    /// The terminal was closed.
     package static let hangUp = Signal(SIGHUP)
-    /// A write to a pipe that nobody reads.
+    /// A write to a pipe without a reader.
     package static let brokenPipe = Signal(SIGPIPE)
-    /// A file would grow over a limit (`ulimit -f`).
+    /// A file would exceed its size limit (`ulimit -f`).
     package static let fileSizeExceeded = Signal(SIGXFSZ)
 
-    /// In the system's words, such as `Terminated`.
+    /// The system's description, such as `Terminated`.
     package var description: String? {
         // SOUND: `strsignal` returns a terminated string, and it is copied before the next call.
         unsafe strsignal(number).map { unsafe String(cString: $0) }
@@ -32,10 +32,10 @@ package struct Signal: Sendable, Hashable {
     /// Ignores it from now on. What would have raised it fails instead: a write to a pipe without a reader with `.brokenPipe`.
     package func ignore() { signal(number, SIG_IGN) }
 
-    /// Whether the system's default action is set: nobody handles or ignores it.
+    /// Whether the signal has its default action, neither handled nor ignored.
     package var hasDefaultAction: Bool { Self.handlerAddress(of: number) == 0 }
 
-    /// Whether it is ignored, for instance because whoever started this program wanted it so.
+    /// Whether the signal is ignored, for example as inherited from the parent process.
     package var isIgnored: Bool {
         // SIG_IGN is a function at address 1.
         Self.handlerAddress(of: number) == 1

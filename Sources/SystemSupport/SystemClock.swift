@@ -8,13 +8,13 @@
 
 /// The machine's clocks.
 package enum SystemClock {
-    /// Milliseconds since the epoch. This clock can go back.
+    /// Milliseconds since the epoch. This clock can go backward.
     package static func wallMilliseconds() -> Int64 {
         let now = read(CLOCK_REALTIME)
         return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
     }
 
-    /// Nanoseconds of a clock that never goes back, for measuring how long something takes. Only differences mean anything.
+    /// Nanoseconds of a monotonic clock, for measuring durations. Only differences are meaningful.
     package static func monotonicNanoseconds() -> Int64 {
         let now = read(CLOCK_MONOTONIC)
         return Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec)

@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// What the operating system says about a call that failed.
+/// The error of a failed system call.
 public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The value of `errno`.
     public var code: Int32
@@ -16,7 +16,7 @@ public struct SystemError: Error, Sendable, Equatable, CustomStringConvertible {
     /// The last error of this thread. Take it before another call changes it.
     package init() { self.init(code: errno) }
 
-    /// In the system's words, such as `No such file or directory`.
+    /// The system's description, such as `No such file or directory`.
     public var description: String {
         // SOUND: `strerror` returns a terminated string, and it is copied before the next call.
         unsafe String(cString: strerror(code))
@@ -29,21 +29,21 @@ extension SystemError {
     package static let interrupted = SystemError(code: EINTR)
     /// Nothing to read, or no room to write, on a non-blocking descriptor: `EAGAIN`.
     package static let wouldBlock = SystemError(code: EAGAIN)
-    /// Nobody reads the other end: `EPIPE`.
+    /// The other end has no reader: `EPIPE`.
     package static let brokenPipe = SystemError(code: EPIPE)
     /// The descriptor is closed: `EBADF`.
     package static let badDescriptor = SystemError(code: EBADF)
     /// No such file or directory: `ENOENT`.
     package static let notFound = SystemError(code: ENOENT)
-    /// This process may not do that: `EACCES`.
+    /// Permission denied: `EACCES`.
     package static let accessDenied = SystemError(code: EACCES)
     /// The file system is mounted read-only: `EROFS`.
     package static let readOnlyFileSystem = SystemError(code: EROFS)
-    /// More bytes than were asked for: `EFBIG`.
+    /// The file is larger than the limit: `EFBIG`.
     package static let fileTooLarge = SystemError(code: EFBIG)
     /// Not the kind of file that the operation needs: `EINVAL`.
     package static let invalidArgument = SystemError(code: EINVAL)
-    /// Somebody has the executable open for writing: `ETXTBSY`.
+    /// The executable is open for writing: `ETXTBSY`.
     package static let executableBusy = SystemError(code: ETXTBSY)
 }
 

@@ -6,9 +6,9 @@
     import Glibc
 #endif
 
-/// What a terminal says about itself.
+/// Properties of a terminal.
 package enum Terminal {
-    /// Columns to use where there is no terminal.
+    /// Number of columns without a terminal.
     package static let defaultColumns = 120
 
     /// Whether the descriptor is a terminal.

@@ -1,7 +1,7 @@
 import PayloadJSON
 import PushModel
 
-/// Puts digests in the place of what is hidden in JSON texts. Everything else stays byte for byte: names, brackets, spaces.
+/// Replaces hidden parts of JSON texts with digests. All other bytes stay the same: names, brackets, spaces.
 final class JSONRedactor {
     private let redaction: Redaction
     private var scanner = JSONScanner()
@@ -9,7 +9,7 @@ final class JSONRedactor {
 
     init(_ redaction: Redaction) { self.redaction = redaction }
 
-    /// The text as it may be kept; nil when there is nothing to hide in it. One that is not JSON is hidden as a whole.
+    /// The redacted text; nil if there is nothing to hide. Text that is not JSON is hidden completely.
     func redact(_ text: UnsafeRawBufferPointer, as place: RedactedPlace, _ tokens: TokenSet) -> [UInt8]? {
         guard scanner.scan(text, into: &tape) == nil, let root = tape.root(of: text) else {
             return Array("{}".utf8)
@@ -25,15 +25,15 @@ final class JSONRedactor {
         return walk.finish()
     }
 
-    /// One way through a text, from its beginning to its end. Goes as deep as the scanner lets a text go.
+    /// One pass through a text. Recurses as deep as the nesting limit of the scanner.
     private struct Walk {
         let redaction: Redaction
         let text: UnsafeRawBufferPointer
         let tokens: TokenSet
-        /// How many strings this text stands in.
+        /// How many strings this text is nested in.
         let level: Int
         private var out: [UInt8] = []
-        /// Bytes of the text that are done with.
+        /// Processed bytes of the text.
         private var copied = 0
 
         init(redaction: Redaction, text: UnsafeRawBufferPointer, tokens: TokenSet, level: Int) {
@@ -64,7 +64,7 @@ final class JSONRedactor {
             return Array(quoted.bytes)
         }
 
-        /// - Parameter isKept: whether content may stand here.
+        /// - Parameter isKept: whether content stays as it is here.
         mutating func visit(_ view: JSONView, in place: RedactedPlace, isKept: Bool) {
             switch view.kind {
             case .object: visitMembers(of: view, in: place)
@@ -95,11 +95,11 @@ final class JSONRedactor {
         }
 
         private mutating func visitMembers(of object: JSONView, in place: RedactedPlace) {
-            // A bare payload is a record too, and beside `aps` every other name is the app's own.
+            // A bare payload is a record, too; next to `aps` every other name is the app's own.
             let mayBePayload = place == .request || place == .stored
             let place = mayBePayload && object["aps"] != nil ? RedactedPlace.payload : place
             let isForeign = place == .request && object["provider"]?.string.map { !($0 == "apns") } ?? false
-            // Beside a token, as Airnotifier has it, `device` is a word of the sender's.
+            // Next to a token, as in Airnotifier's requests, `device` is the kind of device.
             let hasToken = place == .request && object["token"] != nil
             var members = object.members
             while let (key, value) = members.next() {
@@ -107,7 +107,7 @@ final class JSONRedactor {
                     replace(value.keyOffset..<value.keyOffset + key.count + 2, withString: replaced)
                 }
                 let name = key.string
-                // An envelope may hold any provider's request.
+                // An envelope may contain any provider's request.
                 let inner = isForeign && name == "payload" ? .request : place.inner(name)
                 let isTarget = !(hasToken && name == "device")
                 let isWord = place != .headers || isWordOfApple(value, name)
@@ -128,7 +128,7 @@ final class JSONRedactor {
                 || text.buffer.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 6 || $0 == 0x2D }
         }
 
-        /// Nil when there is no token in it, nor in the JSON that it may hold.
+        /// Nil if neither the string nor JSON inside it contains a token.
         private func replacingTokens(in string: JSONString) -> [UInt8]? {
             let bytes = string.decodedBytes
             if level < TokenSet.maximumLevel, string.mayHoldJSON {
@@ -137,7 +137,7 @@ final class JSONRedactor {
                 let inner: [UInt8]? = bytes.withUnsafeBytes { text in
                     guard scanner.scan(text, into: &tape) == nil, let root = tape.root(of: text) else { return nil }
                     var walk = Walk(redaction: redaction, text: text, tokens: tokens, level: level + 1)
-                    // What stands in a string that is kept is not content, so only tokens are looked for.
+                    // A kept string contains no content, so only tokens are searched for.
                     walk.visit(root, in: .custom, isKept: true)
                     return walk.finish()
                 }

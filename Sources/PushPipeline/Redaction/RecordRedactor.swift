@@ -2,9 +2,9 @@ import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// The one place where a run hides what `Redaction` names; the work of `RedactionStage` for one worker.
+/// The only place where a run redacts: the work of `RedactionStage` for one worker.
 ///
-/// It rewrites devices, payloads and headers of a chunk's messages, what was found about them, and what a trace has of them.
+/// Rewrites the devices, payloads, headers, findings and traces of a chunk's messages.
 final class RecordRedactor {
     private let redaction: Redaction
     private let json: JSONRedactor
@@ -12,11 +12,11 @@ final class RecordRedactor {
     private let defaultDevice: String
     private var scanner = JSONScanner()
     private var tape = JSONTape()
-    /// Of the chunk's steps of mutations, which stand in the order of messages.
+    /// Position in the chunk's mutation steps, which are in message order.
     private var nextStep = 0
-    /// Of the chunk's events, which do so too.
+    /// Position in the chunk's events, also in message order.
     private var nextEvent = 0
-    /// Of the record at hand; the messages of one request share theirs.
+    /// The tokens of the current record, shared by the messages of one request.
     private var payloads: [(source: BorrowedText, redacted: BorrowedText)] = []
 
     init(_ redaction: Redaction, _ options: DecodingOptions) {
@@ -26,7 +26,7 @@ final class RecordRedactor {
         defaultDevice = options.device
     }
 
-    /// Rewrites a chunk that has been through all other stages.
+    /// Rewrites a chunk that has passed all other stages.
     func process(_ chunk: inout RecordChunk) {
         var findings = chunk.batch.findings
         var decodeFailures = chunk.batch.decodeFailures
@@ -66,17 +66,17 @@ final class RecordRedactor {
 
     // MARK: - Events
 
-    /// What stands for a token now is one too. Its device has been taken from the message that stands for the event.
+    /// Also redacts a replacement token. The device is taken from the message that represents the event.
     private func insertTokens(of event: DeviceEvent, into tokens: inout TokenSet) {
         guard redaction.hidesTokens, let canonical = event.canonical else { return }
         tokens.insert(Array(canonical.utf8))
     }
 
-    /// An event names devices, notifications and screens as messages and other events do, so that it is about the same ones.
+    /// Redacts an event's names like those of messages and other events, so that they still match.
     private func redactEvent(_ index: Int, _ tokens: TokenSet, in batch: inout MessageBatch) {
         let message = batch.messages[batch.events[index].message]
         var event = batch.events[index].event
-        // The message that stands for it has been through this already.
+        // The message that represents it is already redacted.
         if event.device != nil { event.device = message.device.string }
         if event.app != nil { event.app = message.topic.string }
         event.canonical = event.canonical.map(tokens.replacing)
@@ -100,7 +100,7 @@ final class RecordRedactor {
 
     // MARK: - Targets
 
-    /// The tokens that a record names, and the topics and conditions, which are no secrets.
+    /// The tokens that a record names, and its topics and conditions, which are not secret.
     private func targets(
         of text: UnsafeRawBufferPointer?, _ messages: Slice<UnsafeMutableBufferPointer<PushMessage>>
     ) -> (tokens: TokenSet, publicNames: Set<[UInt8]>) {
@@ -118,7 +118,7 @@ final class RecordRedactor {
         return (tokens, publicNames)
     }
 
-    /// Hands a record to `body`, read as strictly as it can be. Nothing is handed over of one that is broken.
+    /// Passes a record to `body`, parsed as strictly as possible. Does not call `body` for a malformed record.
     private func withJSON(_ text: UnsafeRawBufferPointer?, _ body: (JSONView) -> Void) {
         guard let text else { return }
         if scanner.scan(text, into: &tape) == nil {
@@ -150,7 +150,7 @@ final class RecordRedactor {
         }
     }
 
-    /// Whether a device is no token: the one that stands for none, a topic, or a condition.
+    /// Whether a device is not a token: the default device, a topic, or a condition.
     private func isPublic(_ device: BorrowedText, _ publicNames: Set<[UInt8]>) -> Bool {
         device.isEmpty || TokenSet.isTopic(device) || publicNames.contains(Array(device.buffer))
             || device == "default" && defaultDevice == "default"
@@ -166,7 +166,7 @@ final class RecordRedactor {
         if let digest = tokens.digest(ofAll: Array(message.device.buffer)) {
             message.device = copy(digest, &chunk.batch)
         }
-        // Only checks, which are done with, read the headers as they stand in the record.
+        // Only checks read the record's original headers, and they have run.
         message.headers.text = .empty
         message.headers.collapseID = redacted(message.headers.collapseID, tokens, isKept: false, &chunk.batch)
         message.headers.id = redacted(message.headers.id, tokens, isKept: isAccepted(message), &chunk.batch)
@@ -195,7 +195,7 @@ final class RecordRedactor {
         return tokens.replacing(in: bytes).map { copy($0, &batch) } ?? text
     }
 
-    /// The payload as it is delivered and kept. The same text for the same one, so that each is worked on once.
+    /// The payload as delivered and stored. Equal payloads of a request share one result.
     private func redacted(
         _ payload: BorrowedText, of message: PushMessage, _ tokens: TokenSet, _ batch: inout MessageBatch
     ) -> BorrowedText {
@@ -210,7 +210,7 @@ final class RecordRedactor {
         return redacted
     }
 
-    /// Has a message say what its new payload says. Its size stays what was measured.
+    /// Updates a message to its new payload. Its measured size stays the same.
     private func adopt(_ payload: BorrowedText, for message: inout PushMessage, _ batch: inout MessageBatch) {
         guard payload.start != message.payload.start, scanner.scan(payload.bytes, into: &tape) == nil,
             let root = tape.root(of: payload.bytes)
@@ -224,14 +224,14 @@ final class RecordRedactor {
         bytes.withUnsafeBytes { batch.scratch.copy($0) }
     }
 
-    // MARK: - What is said about them
+    // MARK: - Findings
 
     private func redact(_ finding: inout Finding, _ tokens: TokenSet) {
         finding.message = redacted(finding.message, tokens)
         finding.pointer = tokens.replacing(in: finding.pointer)
     }
 
-    /// Messages name what they are about in quotes, as it was written.
+    /// Finding messages quote their subject as it was written.
     private func redacted(_ message: String, _ tokens: TokenSet) -> String {
         let message = tokens.replacing(in: message)
         guard redaction.hidesContent, let first = message.firstIndex(of: "\"") else { return message }
@@ -249,7 +249,7 @@ final class RecordRedactor {
         let isWhole = messages.allSatisfy { index in
             if case .malformed = chunk.batch.messages[index].verdict { false } else { true }
         }
-        // Of a record that is broken nobody knows what it holds.
+        // The contents of a malformed record are unknown.
         var kept: [UInt8] = []
         if isWhole, let text {
             withJSON(text) { root in

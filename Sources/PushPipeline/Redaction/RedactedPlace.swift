@@ -1,20 +1,20 @@
 import PushDecoding
 import PushModel
 
-/// What an object in a record or payload is, which says what its members may hold.
+/// The kind of an object in a record or payload, which determines what its members contain.
 ///
-/// Only what this table names is left as it is when content is hidden: words that providers and systems define, numbers that they act
-/// on, and targets, which are the business of tokens. Whatever it does not name is somebody's content.
+/// When content is hidden, only the members in this table stay: words defined by providers and systems, numbers that they act on, and
+/// targets, which token redaction handles. Every other member is content.
 enum RedactedPlace {
     /// A record, or a request of GCM.
     case request
-    /// A record of something that happens at a device.
+    /// A device event.
     case event
     /// A message of FCM HTTP v1.
     case message
-    /// What APNs gets.
+    /// A payload for APNs.
     case payload
-    /// A payload as a store has it: a message of FCM, a request of GCM, or with `aps` what APNs gets.
+    /// A payload from a store: a message of FCM, a request of GCM, or, with `aps`, a payload for APNs.
     case stored
     case aps, alert, sound, headers
     /// `notification` of GCM and FCM, with the one in `android`.
@@ -22,11 +22,11 @@ enum RedactedPlace {
     case android
     /// The `apns` block of FCM.
     case apnsBlock
-    /// Data of the app.
+    /// Custom data of the app.
     case custom
 
     private struct Row {
-        /// Members whose strings, numbers, true and false stay.
+        /// Members whose strings, numbers and booleans stay.
         var kept: Set<String> = []
         /// Members that are objects, or arrays of objects, with rows of their own. All others hold custom data.
         var inner: [String: RedactedPlace] = [:]
@@ -83,13 +83,13 @@ enum RedactedPlace {
         .apnsBlock: Row(inner: ["headers": .headers, "payload": .payload]),
     ]
 
-    /// Whether strings, numbers, true and false stay as they are in a member.
+    /// Whether strings, numbers and booleans in a member stay as they are.
     func keeps(_ name: String) -> Bool {
         guard let row = Self.rows[self] else { return false }
-        // Names of headers are compared without regard to case.
+        // Header names are case-insensitive.
         return row.kept.contains(self == .headers ? name.lowercased() : name)
     }
 
-    /// What an object in a member is.
+    /// The kind of an object in a member.
     func inner(_ name: String) -> RedactedPlace { Self.rows[self]?.inner[name] ?? .custom }
 }

@@ -1,12 +1,12 @@
-/// What reports and stores are not to hold, and the key of what stands for it.
+/// The parts of messages that reports and stores must not contain, and the key of the digests that replace them.
 ///
-/// A pipeline with a redaction measures, checks and refuses messages as they came, and puts digests in the place of secrets before it
-/// delivers them: devices, stores, reports and traces get to know nothing else. Equal texts have equal digests under one key, so that
-/// what groups and replaces by them goes on as it would without.
+/// A pipeline with a redaction measures, checks and rejects the original messages, and replaces secrets with digests before delivery:
+/// devices, stores, reports and traces see only digests. With the same key, equal texts have equal digests, so grouping and
+/// replacement work as without redaction.
 public struct Redaction: Sendable {
-    /// What is hidden.
+    /// The parts to hide.
     public enum Parts: String, Sendable, CaseIterable {
-        /// Device tokens, registration ids and their like, wherever they stand.
+        /// Device tokens, registration ids and similar, wherever they occur.
         case tokens
         /// Texts, data, and identifiers that senders choose.
         case content
@@ -14,25 +14,25 @@ public struct Redaction: Sendable {
         case all
     }
 
-    /// What every digest begins with: no token and no identifier of a provider does.
+    /// The prefix of every digest. No token and no provider's identifier starts with it.
     package static let prefix = "redacted-"
-    /// Half of a code, which is what RFC 2104 lets one cut away: 128 bits.
+    /// Half of the HMAC, 128 bits: the shortest truncation that RFC 2104 recommends.
     private static let codeBytes = 16
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// What is hidden.
+    /// The parts to hide.
     public let parts: Parts
     private let code: HMACSHA256
 
     /// - Parameters:
-    ///   - parts: what to hide.
-    ///   - key: a secret; of 16 random bytes or more it cannot be guessed.
+    ///   - parts: the parts to hide.
+    ///   - key: a secret; with at least 16 random bytes it cannot be guessed.
     public init(_ parts: Parts, key: [UInt8]) {
         self.parts = parts
         code = HMACSHA256(key: key)
     }
 
-    /// A key that nobody knows, for one run.
+    /// A random key for one run.
     public static func randomKey() -> [UInt8] {
         var generator = SystemRandomNumberGenerator()
         return (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -41,7 +41,7 @@ public struct Redaction: Sendable {
     var hidesTokens: Bool { parts != .content }
     var hidesContent: Bool { parts != .tokens }
 
-    /// What stands for a text. No text stands for none, and a digest for itself, so that redacting twice is redacting once.
+    /// The digest of a text. The empty text and digests map to themselves, so redaction is idempotent.
     package func digest(_ text: some Collection<UInt8>) -> [UInt8] {
         guard !text.isEmpty, !Self.isDigest(text) else { return Array(text) }
         var digest = Array(Self.prefix.utf8)
@@ -55,13 +55,13 @@ public struct Redaction: Sendable {
     /// The same for text at hand.
     package func digest(_ text: String) -> String { String(decoding: digest(Array(text.utf8)), as: UTF8.self) }
 
-    /// Tells keys apart without telling anything about them: a store keeps it.
+    /// Identifies the key without revealing it; kept in a store.
     package var keyMark: String {
-        // It ends with a byte that no text has, so that it is the digest of none.
+        // The input ends with a byte that occurs in no text, so this equals no text's digest.
         String(decoding: digest(Array("pushpipe key".utf8) + [0xFF]).dropFirst(Self.prefix.utf8.count), as: UTF8.self)
     }
 
-    /// Whether an identifier is one that is made up for messages that bring none, which tells nothing.
+    /// Whether an identifier was generated for a message without one, and so reveals nothing.
     static func isMadeUp(_ identifier: String) -> Bool {
         identifier.hasPrefix("push-")
             && identifier.utf8.dropFirst(5).allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }

@@ -1,4 +1,4 @@
-/// Key material for a redaction, as a user keeps it in a file or a variable.
+/// Key material for a redaction, from a file or a variable.
 package enum RedactionKey {
     package static let minimumBytes = 16
 
@@ -13,7 +13,7 @@ package enum RedactionKey {
         }
     }
 
-    /// The key in a file. Line ends after it, which editors and `echo` write, are not part of it.
+    /// The key in a file, without trailing line ends, which editors and `echo` add.
     package static func read(file bytes: [UInt8]) throws(TooShort) -> [UInt8] {
         var key = bytes
         while let last = key.last, last == 0x0A || last == 0x0D { key.removeLast() }

@@ -1,7 +1,7 @@
-/// SHA-256, as FIPS 180-4 has it.
+/// SHA-256 (FIPS 180-4).
 ///
-/// Of our own, because swift-crypto would be a dependency of everybody's for the sake of one option, and starting the command would load
-/// it. Only what `--redact` replaces goes through it.
+/// Implemented here, because swift-crypto would become a dependency of every user for the sake of one option, and would be loaded at every
+/// start of the command. Only texts that `--redact` replaces are hashed.
 package struct SHA256 {
     private static let blockBytes = 64
     private static let start: [UInt32] = [
@@ -19,12 +19,12 @@ package struct SHA256 {
     ]
 
     private var state = start
-    /// What does not make up a block yet.
+    /// Bytes of an incomplete block.
     private var rest: [UInt8] = []
     private var count: UInt64 = 0
     private var schedule = [UInt32](repeating: 0, count: 64)
 
-    /// Of no bytes.
+    /// Creates a hash of no bytes.
     package init() { rest.reserveCapacity(Self.blockBytes) }
 
     /// Adds bytes.
@@ -36,7 +36,7 @@ package struct SHA256 {
         }
     }
 
-    /// The digest of all bytes, 32 of them.
+    /// The digest of all bytes added, 32 bytes long.
     package consuming func finish() -> [UInt8] {
         let bits = count &* 8
         update(CollectionOfOne(0x80))
@@ -45,7 +45,7 @@ package struct SHA256 {
         return state.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
     }
 
-    /// Works the block in `rest` in. Names are those of FIPS 180-4, section 6.2.2.
+    /// Processes the block in `rest`. Names are those of FIPS 180-4, section 6.2.2.
     private mutating func compress() {
         for t in 0..<16 {
             schedule[t] =
@@ -74,13 +74,13 @@ package struct SHA256 {
     private static func rotate(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
 }
 
-/// HMAC with SHA-256, as RFC 2104 has it: whoever does not have the key can neither make a code nor try out what a code is of.
+/// HMAC-SHA-256 (RFC 2104): without the key, nobody can compute a code, nor test guesses of its text.
 package struct HMACSHA256: Sendable {
-    /// Both have been given the key, padded, which is the same for every text.
+    /// Inner and outer hash after the padded key, which is the same for every text.
     private let inner: SHA256
     private let outer: SHA256
 
-    /// - Parameter key: of any length; of more than 64 bytes its digest counts.
+    /// - Parameter key: of any length; a key of more than 64 bytes is replaced by its digest.
     package init(key: [UInt8]) {
         var padded = key
         if key.count > 64 {
@@ -95,7 +95,7 @@ package struct HMACSHA256: Sendable {
         (self.inner, self.outer) = (inner, outer)
     }
 
-    /// The code of a text, 32 bytes.
+    /// The code of a text, 32 bytes long.
     package func code(of text: some Sequence<UInt8>) -> [UInt8] {
         var inner = inner
         inner.update(text)

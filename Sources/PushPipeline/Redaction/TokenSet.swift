@@ -1,15 +1,15 @@
 import PayloadJSON
 
-/// The tokens of one record, and what stands for each: finds them wherever else they are repeated, and whatever else looks like a token.
+/// The tokens of one record and their digests. Finds repetitions of them, and everything else that looks like a token.
 ///
-/// A token of `shortestPart` bytes or more is found inside other texts, whatever the case of its letters, and in the forms that URLs
-/// and escaped slashes give it. A shorter one is no real token and may be a part of any word, so only a text that is all of it counts.
-/// Tokens of others, which a record may have in its data, are known by their shape alone.
+/// A token of at least `shortestPart` bytes is found inside other texts, case-insensitively, and also with URL encoding or escaped slashes.
+/// A shorter one is not a real token and may be part of any word, so only a text equal to it matches. Unknown tokens in a record's
+/// data are recognized only by their shape.
 struct TokenSet {
     private static let shortestPart = 8
-    /// Hexadecimal digits from which on a word is taken for a device token of APNs: all that have been seen have 64 or more.
+    /// Minimum number of hexadecimal digits of a word treated as an APNs device token: all known tokens have 64 or more.
     private static let hexadecimalDigits = 64
-    /// Bytes from which on a word with `APA91` in it is taken for a registration token of GCM or FCM, which have more.
+    /// Minimum length in bytes of a word with `APA91` treated as a GCM or FCM registration token; real ones are longer.
     private static let registrationBytes = 100
 
     private let redaction: Redaction
@@ -21,7 +21,7 @@ struct TokenSet {
 
     init(_ redaction: Redaction) { self.redaction = redaction }
 
-    /// Whether tokens are to be looked for at all.
+    /// Whether to search for tokens at all.
     var isActive: Bool { redaction.hidesTokens }
 
     func contains(_ text: [UInt8]) -> Bool { digests[text] != nil }
@@ -38,10 +38,10 @@ struct TokenSet {
         }
     }
 
-    /// What stands for a text that is all of one token; nil for any other.
+    /// The digest of a text that is exactly one token; nil for any other text.
     func digest(ofAll text: [UInt8]) -> [UInt8]? { digests[text] }
 
-    /// The text with digests in the place of tokens; nil when there is none in it. O(bytes), but for tokens that begin alike.
+    /// The text with its tokens replaced by digests; nil if it contains none. O(bytes), except for tokens with a common prefix.
     func replacing(in text: [UInt8]) -> [UInt8]? {
         if let digest = digests[text] { return digest == text ? nil : digest }
         guard isActive, text.count >= Self.shortestPart else { return nil }
@@ -84,12 +84,12 @@ struct TokenSet {
         return word.count >= registrationBytes && String(decoding: word, as: UTF8.self).contains("APA91")
     }
 
-    /// Letters, digits, `-`, `:` and `_`: what tokens are made of.
+    /// Whether a byte occurs in tokens: letters, digits, `-`, `:` and `_`.
     private static func isWord(_ byte: UInt8) -> Bool {
         byte &- 0x30 < 11 || (byte | 0x20) &- 0x61 < 26 || byte == 0x2D || byte == 0x5F
     }
 
-    /// The longest form that stands at a place.
+    /// The longest form at a position.
     private func form(in text: [UInt8], at index: Int) -> (length: Int, digest: [UInt8])? {
         var longest: (length: Int, digest: [UInt8])?
         for (form, digest) in forms[Self.beginning(of: text, at: index)] ?? [] where form.count > longest?.length ?? 0 {
@@ -107,7 +107,7 @@ struct TokenSet {
 
     private static func lowercased(_ byte: UInt8) -> UInt8 { byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte }
 
-    /// As in a URL: what RFC 3986 does not call unreserved is written as `%` and two digits.
+    /// Percent-encoded as in a URL: all but the unreserved characters of RFC 3986.
     private static func percentEncoded(_ token: [UInt8]) -> [UInt8] {
         let digits = Array("0123456789ABCDEF".utf8)
         return token.flatMap { byte in
@@ -121,16 +121,16 @@ struct TokenSet {
         }
     }
 
-    /// As some JSON writers have it in JSON inside strings.
+    /// With escaped slashes, as some JSON writers produce in JSON inside strings.
     private static func withEscapedSlashes(_ token: [UInt8]) -> [UInt8] {
         token.flatMap { $0 == UInt8(ascii: "/") ? [UInt8(ascii: "\\"), $0] : [$0] }
     }
 }
 
-// MARK: - Where tokens stand
+// MARK: - Token locations
 
 extension TokenSet {
-    /// Names that mean a token wherever they stand, in lower case and without `_` and `-`.
+    /// Names that mean a token wherever they occur, in lower case and without `_` and `-`.
     private static let names: Set<String> = [
         "token", "tokens", "fid", "registrationid", "registrationids", "registrationtoken", "registrationtokens",
         "notificationkey", "devicetoken", "devicetokens", "pushtoken", "pushtokens", "fcmtoken", "gcmtoken",
@@ -138,21 +138,21 @@ extension TokenSet {
     ]
     /// Names that mean a target in a request, and may mean anything in an app's data.
     private static let targetNames: Set<String> = ["to", "device", "targetarn", "endpointarn"]
-    /// Members of requests that hold another request, or a text that does.
+    /// Members of requests that contain another request, or a text with one.
     private static let requestNames: Set<String> = ["message", "payload", "gcm", "fcm", "fcmv1message"]
     /// JSON in a string in a string, and so on.
     static let maximumLevel = 4
 
-    /// Adds the tokens that stand in a record or a payload.
+    /// Adds the tokens in a record or a payload.
     mutating func insertTokens(in view: JSONView, isRequest: Bool, level: Int = 0) {
         guard view.isObject else {
             var elements = view.elements
             while let element = elements.next() { insertTokens(in: element, isRequest: false, level: level) }
             return
         }
-        // Beside `aps` every other name is the app's own.
+        // Next to `aps` every other name is the app's own.
         let isRequest = isRequest && view["aps"] == nil
-        // Beside a token, as Airnotifier has it, `device` is the kind of device.
+        // Next to a token, as in Airnotifier's requests, `device` is the kind of device.
         let hasToken = view["token"] != nil
         var members = view.members
         while let (key, value) = members.next() {
@@ -169,7 +169,7 @@ extension TokenSet {
         }
     }
 
-    /// The same for a string that may hold JSON.
+    /// The same for a string that may contain JSON.
     private mutating func insertTokens(inText value: JSONView, isRequest: Bool, level: Int) {
         guard level < Self.maximumLevel, let string = value.string, string.mayHoldJSON else { return }
         var scanner = JSONScanner()
@@ -180,11 +180,11 @@ extension TokenSet {
         }
     }
 
-    /// Everything in a value that stands where a token belongs, even if it is none.
+    /// Adds everything in a value at a token's location, even if it is not a token.
     private mutating func insertTexts(of value: JSONView) {
         switch value.kind {
         case .string:
-            // `default` is what a record's device is called that names none.
+            // `default` is the device of records that name none.
             if let string = value.string, !Self.isTopic(string.raw), !(string == "default") {
                 insert(string.decodedBytes)
             }
@@ -199,7 +199,7 @@ extension TokenSet {
         }
     }
 
-    /// GCM's way to name a topic, which is no secret.
+    /// Whether a text is a GCM topic, which is not secret.
     static func isTopic(_ text: BorrowedText) -> Bool { text.hasPrefix("/topics/") || text.hasPrefix("\\/topics\\/") }
 }
 

@@ -1,7 +1,7 @@
 package import PayloadJSON
 import PushModel
 
-/// Writes reports as `Documentation/reference/report.md` has them: one JSON object a line, keys in a fixed order.
+/// Writes reports in the format of `Documentation/reference/report.md`: one JSON object per line, keys in a fixed order.
 package struct NDJSONReport {
     package init() {}
 
@@ -26,7 +26,7 @@ package struct NDJSONReport {
         out.append("}\n")
     }
 
-    /// The same for a line that has more to say.
+    /// The same for a line with rare details.
     private func append(_ note: ReportNote, _ report: RecordReport, to out: inout ByteBuffer) {
         if let original = note.original {
             out.append(",\"original\":")
@@ -39,7 +39,7 @@ package struct NDJSONReport {
         } else {
             appendMessage(report, to: &out)
         }
-        // Of the three services APNs alone says since when.
+        // Only APNs reports since when.
         if let timestamp = note.timestamp, case .rejected(.unregistered) = report.message.verdict {
             out.append(",\"timestamp\":")
             out.appendText(String(timestamp))

@@ -6,24 +6,24 @@ public import PushModel
 ///
 /// For each message the pipeline calls the stages in their order, and then the store:
 ///
-/// 1. `process`, which may change the message, or keep it from its device by setting `verdict` to `.suppressed`;
+/// 1. `process`, which may change the message, or suppress it by setting `verdict` to `.suppressed`;
 /// 2. the store delivers a message that is still accepted;
-/// 3. `didDeliver`, in the opposite order: a stage sees the result as the stages after it left it.
+/// 3. `didDeliver`, in reverse order: a stage sees the result as the stages after it left it.
 ///
 /// A stage that works in the background (`worksAhead`) gets `begin` first, for as many messages ahead of their turn as it takes; the stages
-/// before it see these messages ahead of their turn too. What comes out does not depend on how far ahead that is.
+/// before it see these messages ahead of their turn, too. The output does not depend on how far ahead the stage works.
 public protocol DeviceStage: AnyObject {
     /// The name in messages and traces; the name of the type by default.
     var name: String { get }
 
-    /// Whether the stage has nothing to do for the messages to come, so that it need not be called. Asked at a chunk's beginning and after
-    /// each event. False by default.
+    /// Whether the stage has nothing to do for the next messages, so that it is not called. Read at the beginning of a chunk and after each
+    /// event. False by default.
     var isIdle: Bool { get }
 
-    /// Whether work on a message goes on while earlier messages are delivered. False by default.
+    /// Whether work on a message continues while earlier messages are delivered. False by default.
     var worksAhead: Bool { get }
 
-    /// Whether the stage is called for messages that were refused, suppressed or queued before too. False by default.
+    /// Whether the stage is also called for messages already rejected, suppressed or queued. False by default.
     var seesUndelivered: Bool { get }
 
     /// Called at the beginning of each chunk, before its first message.
@@ -31,7 +31,7 @@ public protocol DeviceStage: AnyObject {
 
     /// Starts work on a message; it is valid until the message's `process` returns.
     ///
-    /// - Returns: false when it has to be tried again after an earlier message was delivered.
+    /// - Returns: false if the call must be repeated after an earlier message is delivered.
     func begin(_ message: PushMessage, _ context: DeliveryContext) throws -> Bool
 
     /// Processes one message, valid for the duration of the call.
@@ -41,17 +41,17 @@ public protocol DeviceStage: AnyObject {
     ///
     /// - Parameters:
     ///   - message: the message as the stages left it.
-    ///   - result: what goes into the report; nil for one that did not get to the store.
+    ///   - result: the reported result; nil for a message that did not reach the store.
     ///   - context: valid for the duration of the call.
     func didDeliver(_ message: PushMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext) throws
 
-    /// Handles an event of a device. The first stage that returns a result is the last one asked.
+    /// Handles an event of a device. Stages are called in order until one returns a result.
     ///
     /// - Parameters:
-    ///   - event: what happened.
+    ///   - event: the event.
     ///   - context: valid for the duration of the call.
-    ///   - standIn: a message to the device and app of the event, which takes its place among the messages of the chunk.
-    /// - Returns: nil when the stage does not handle such events.
+    ///   - standIn: a message to the event's device and app that represents the event among the messages of the chunk.
+    /// - Returns: nil if the stage does not handle this kind of event.
     func handle(_ event: DeviceEvent, standIn: PushMessage, _ context: DeliveryContext) throws -> EventResult?
 }
 
@@ -80,11 +80,11 @@ extension DeviceStage {
     ) throws -> EventResult? { nil }
 }
 
-/// What the store made of a message.
+/// The result of delivering a message to the store.
 public struct DeliveryResult: Sendable, Equatable {
-    /// What goes into the report.
+    /// The reported outcome.
     public var outcome: Outcome
-    /// `seq` of the notification that was replaced.
+    /// `seq` of the replaced notification.
     public var replaces: UInt64?
 
     /// A result.

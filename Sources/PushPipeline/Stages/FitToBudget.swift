@@ -2,27 +2,27 @@ import PayloadJSON
 import PushDecoding
 public import PushModel
 
-/// Shortens the texts of a message that is over its byte budget, so that it fits. Belongs before `ProviderValidation`.
+/// Shortens the texts of a message that exceeds its byte budget. Belongs before `ProviderValidation`.
 ///
-/// Texts are cut at the end, one after the other: the next one only when those before it would not do as `…` alone. What is left is as
-/// long as the budget allows, ends between two characters as a reader sees them, and is followed by `…`. No other byte changes.
-/// `Documentation/reference/formats.md` says which texts there are, and how they are counted.
+/// Texts are cut at the end, one after another: the next text only if replacing the earlier ones by `…` does not suffice. The rest is as long
+/// as the budget allows, ends between two grapheme clusters, and is followed by `…`. No other byte changes.
+/// `Documentation/reference/formats.md` lists the texts and describes how they are counted.
 ///
-/// Each text that was cut is a finding `fit.cut`. A message that would not fit with every text cut is left as it was sent, with the
-/// finding `fit.cannot`.
+/// Each cut adds a finding `fit.cut`. A message that does not fit even with every text cut stays as it was sent, with the finding
+/// `fit.cannot`.
 public struct FitToBudget: RecordStage {
     /// `fit`, as in `run --fit`.
     public let name = "fit"
     private let order: [AlertText]
 
-    /// A stage that may cut these texts, in this order. A name that is given again changes nothing.
+    /// Creates a stage that may cut these texts, in this order. Repeated names have no effect.
     public init(order: [AlertText] = AlertText.allCases) {
         var distinct: [AlertText] = []
         for name in order where !distinct.contains(name) { distinct.append(name) }
         self.order = distinct
     }
 
-    /// Shortens one message. One that fits costs a comparison.
+    /// Shortens one message. A message that fits costs one comparison.
     public func process(_ message: inout PushMessage, context: StageContext) {
         let (bytes, limit) = context.size(of: message)
         guard bytes > limit else { return }
@@ -42,33 +42,33 @@ public struct FitToBudget: RecordStage {
 
     /// Shortens the messages of a chunk.
     public func process(_ chunk: inout RecordChunk, context: StageContext) {
-        // A payload's address says which one it is, and the next chunk has others at the same addresses.
+        // Payloads are identified by their addresses, and the next chunk has other payloads at the same addresses.
         context.scratch(Scratch.init).last = nil
         processMessages(of: &chunk, context: context)
     }
 
-    /// What was made of the last payload that was too long.
+    /// The result for the last payload that was too long.
     private final class Scratch {
         var last: FittedPayload?
     }
 
     // MARK: - Planning
 
-    /// A text that gives something.
+    /// A text that can be cut.
     private struct Cut {
         var place: AlertTextPlace
         var text: ShortenableText
         var beginning: ShortenableText.Beginning
 
-        /// Bytes of the payload that give way to the ellipsis.
+        /// Bytes of the payload that the ellipsis replaces.
         var range: Range<Int> { place.offset + beginning.writtenCount..<place.offset + place.text.count }
     }
 
-    /// What to do about a message, and what to say about it.
+    /// How to change a message, and the findings to report.
     private struct Plan {
-        /// The payload with its texts cut; nil when it is left as it is.
+        /// The payload with its texts cut; nil if it stays as it is.
         var payload: [UInt8]?
-        /// In the order of cutting.
+        /// Findings, in the order of cutting.
         var findings: [Finding] = []
     }
 
@@ -78,9 +78,9 @@ public struct FitToBudget: RecordStage {
             let places = order.flatMap {
                 AlertTextPlace.all(of: $0, in: payload, of: message.provider, on: message.platform)
             }
-            // An Android device's texts are counted as what they stand for; see `RecordDecoder.countedBytes`.
+            // Texts for Android are counted after unescaping; see `RecordDecoder.countedBytes`.
             let measure: TextMeasure = message.platform == .android ? .decoded : .written
-            // Texts that must give something, and the bytes of a message in which each of them is an ellipsis alone.
+            // The texts that must be cut, and the size of a message in which each of them is only an ellipsis.
             var texts: [(place: AlertTextPlace, text: ShortenableText)] = []
             var least = bytes
             for place in places where least > limit {
@@ -100,7 +100,7 @@ public struct FitToBudget: RecordStage {
             let findings = cuts.map { cut in
                 Finding(
                     rule: "fit.cut", severity: .info,
-                    // Places in a payload that the record does not hold as it is would mean nothing.
+                    // A pointer into a payload that the record does not contain verbatim would be meaningless.
                     pointer: message.isDerived ? pointer : pointer + cut.place.pointer,
                     message: "\(cut.place.name) cut from \(cut.text.length) to \(cut.beginning.length) bytes "
                         + "to fit \(limit)")
@@ -110,9 +110,9 @@ public struct FitToBudget: RecordStage {
         return plan ?? Plan()
     }
 
-    /// The texts cut so that together they have `room` bytes more than their ellipses alone, or as few less as whole characters allow.
+    /// Cuts the texts so that together they use `room` bytes in addition to their ellipses, or as close below that as whole characters allow.
     ///
-    /// From the last text to the first each gets all the room there is: what is to be cut last is cut least.
+    /// Assigns the room from the last text to the first, so that the last text in the cutting order is cut least.
     private static func cuts(of texts: [(place: AlertTextPlace, text: ShortenableText)], room: Int) -> [Cut] {
         var room = room
         var cuts: [Cut] = []
@@ -143,9 +143,9 @@ public struct FitToBudget: RecordStage {
     }
 }
 
-/// What `FitToBudget` made of a payload. The messages of one request share theirs, and there may be a thousand of them: it is cut once.
+/// The result of `FitToBudget` for a payload. Up to a thousand messages of one request share a payload, so it is cut only once.
 struct FittedPayload {
-    /// What the result depends on. A payload's address says which one it is, as nothing of a chunk is given back before its end.
+    /// The inputs of the result. A payload is identified by its address, because a chunk frees no memory before its end.
     struct Source: Equatable {
         private let record: Int
         private let start: UnsafePointer<UInt8>
@@ -163,11 +163,11 @@ struct FittedPayload {
     }
 
     let source: Source
-    /// The message as it was cut; nil when it was left as it was.
+    /// The message after cutting; nil if it was not changed.
     let message: PushMessage?
     let findings: [Finding]
 
-    /// Gives another message of the same request the same payload.
+    /// Gives the same payload to another message of the same request.
     func give(to other: inout PushMessage) {
         guard let message else { return }
         other.payload = message.payload

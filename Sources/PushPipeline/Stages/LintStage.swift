@@ -2,18 +2,18 @@ import PushDecoding
 import PushLint
 import PushModel
 
-/// Checks each record against the linter's rules, as `run --rules` does. What it finds goes to the report line of the record's first message,
-/// unless the decoder has said the same; findings that are only informative are left out.
+/// Checks each record against the linter's rules, as `run --rules` does. Findings go to the report line of the record's first message, unless
+/// the decoder has reported the same; findings of severity `info` are left out.
 ///
-/// It reads records as they stand in the input, so it belongs before stages that change payloads.
+/// It reads records as received, so it belongs before stages that change payloads.
 public struct LintStage: RecordStage {
     /// `lint`.
     public var name: String { "lint" }
-    /// False: it only looks.
+    /// False: the stage changes no payloads.
     public var changesPayloads: Bool { false }
     private let redaction: Redaction?
 
-    /// - Parameter redaction: what findings must not quote, when a `RedactionStage` follows.
+    /// - Parameter redaction: the parts that findings must not quote, if a `RedactionStage` follows.
     public init(hiding redaction: Redaction? = nil) { self.redaction = redaction }
 
     private final class Scratch {
@@ -23,7 +23,7 @@ public struct LintStage: RecordStage {
 
     /// Checks all records of a chunk.
     public func process(_ chunk: inout RecordChunk, context: StageContext) {
-        // A file of devices is not what the rules are about.
+        // The rules do not apply to device files.
         guard !context.options.readsDevices else { return }
         let linter = context.scratch { Scratch(context.options) }.linter
         let known = chunk.batch.findings
@@ -50,14 +50,14 @@ public struct LintStage: RecordStage {
 
     private func finding(_ diagnostic: Diagnostic) -> Finding {
         var finding = diagnostic.finding
-        // A diagnostic may quote more than is known to be a token or content: then it says what it looked for.
+        // A diagnostic may quote text that is not recognized as a token or content, so only its rule's summary is used.
         if let redaction, redaction.hidesContent || diagnostic.rule.id.hasPrefix("json.") {
             finding.message = diagnostic.rule.title
         }
         return finding
     }
 
-    /// What a finding is about.
+    /// The subject of a finding.
     private struct Place: Hashable {
         let rule: String
         let pointer: String

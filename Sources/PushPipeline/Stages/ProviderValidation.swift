@@ -1,11 +1,11 @@
 import PushDecoding
 import PushModel
 
-/// Measures each message against its budget and refuses what its provider would. A dry run is accepted and not delivered.
+/// Checks each message against its budget and rejects what its provider would. A dry run is accepted and not delivered.
 ///
-/// The stage that a pipeline has unless told otherwise. Stages before it may still change a payload; stages after it see what was accepted.
+/// A pipeline has this stage by default. Stages before it may still change a payload; stages after it see accepted messages.
 public struct ProviderValidation: RecordStage {
-    /// False: it only looks.
+    /// False: the stage changes no payloads.
     public var changesPayloads: Bool { false }
 
     /// A stage with the budget of `DecodingOptions.budget`, or with each message's own.

@@ -1,24 +1,24 @@
 import PushDecoding
 public import PushModel
 
-/// A stage that looks at one record at a time, between decoding and delivery. Every built-in step of that part of the line is one:
+/// A stage that looks at one record at a time, between decoding and delivery. The built-in ones are
 /// `LintStage`, `FitToBudget`, `ProviderValidation`, `RedactionStage`.
 ///
-/// The pipeline calls a stage once a chunk, with all of the chunk's records, on any core, and never for two chunks of one worker at a time.
-/// The stages of `PipelineConfiguration.recordStages` see a chunk in their order. A stage is shared by all workers, so it keeps
-/// nothing of its own that one message leaves for the next; `StageContext.scratch` is memory for one worker.
+/// The pipeline calls a stage once per chunk, with all of the chunk's records, on any core, and never concurrently for one worker.
+/// The stages of `PipelineConfiguration.recordStages` see a chunk in order. All workers share a stage, so it keeps no state between
+/// messages; `StageContext.scratch` is memory for one worker.
 ///
 /// Most stages implement `process(_:context:)` for one message.
 public protocol RecordStage: Sendable {
     /// The name in a trace; the name of the type by default.
     var name: String { get }
 
-    /// Whether a trace shows each payload before and after the stage. True by default; false for a stage that only looks.
+    /// Whether a trace shows each payload before and after the stage. True by default; false for a stage that changes no payloads.
     var changesPayloads: Bool { get }
 
-    /// Processes one accepted message: changes it, refuses it, or reports findings. It is valid for the duration of the call.
+    /// Processes one accepted message: changes it, rejects it, or adds findings. The message is valid for the duration of the call.
     ///
-    /// Never called for messages that an earlier stage or the decoder refused, and not for events.
+    /// Not called for events, nor for messages that an earlier stage or the decoder rejected.
     func process(_ message: inout PushMessage, context: StageContext)
 
     /// Processes all records of a chunk. By default calls `process(_:context:)` for each accepted message, in input order.
@@ -40,7 +40,7 @@ extension RecordStage {
         processMessages(of: &chunk, context: context)
     }
 
-    /// What `process(_:context:)` for a chunk does unless a stage has its own: for one that adds to it.
+    /// The default implementation of `process(_:context:)` for a chunk, for stages that extend it.
     public func processMessages(of chunk: inout RecordChunk, context: StageContext) {
         for index in 0..<chunk.batch.messages.count {
             // In two steps: Swift 6.3 cannot compile `&batch.messages[index]` for the thread sanitizer.

@@ -1,19 +1,19 @@
 import PushDecoding
 import PushModel
 
-/// Replaces what a `Redaction` names by keyed digests, in everything that later stages, stores and reports see of a record.
+/// Replaces the parts named by a `Redaction` with keyed digests, in everything that later stages, stores and reports see.
 ///
-/// Belongs after all other record-local stages: provider validation and checks see messages as they came, everything that delivers,
-/// keeps or shows a message sees digests.
+/// Belongs after all other record-local stages: provider validation and checks see the original messages; everything that delivers,
+/// stores or shows a message sees digests.
 public struct RedactionStage: RecordStage {
     /// `redact`.
     public var name: String { "redact" }
-    /// False: a trace must not show payloads as they were before.
+    /// False: a trace must not show the original payloads.
     public var changesPayloads: Bool { false }
-    /// What is hidden.
+    /// The parts to hide.
     public let redaction: Redaction
 
-    /// A stage that hides this.
+    /// Creates a stage that hides these parts.
     public init(_ redaction: Redaction) { self.redaction = redaction }
 
     /// Rewrites all records of a chunk.

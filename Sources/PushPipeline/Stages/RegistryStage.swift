@@ -6,11 +6,11 @@ import PayloadJSON
 import PushDecoding
 public import PushModel
 
-/// Decides whether a push reaches its device, and handles what happens at devices: they come and go, users tap and change settings, tokens
-/// die. Queued messages and dead tokens get report lines of their own.
+/// Decides whether a push reaches its device, and handles device events: devices go online and offline, users tap and change settings,
+/// tokens die. Queued messages and dead tokens get their own report lines.
 ///
-/// Costs one look at a counter as long as no device is registered. Belongs before `ServiceExtensionStage`: a push that does not reach its
-/// device starts no extension.
+/// While no device is registered, it costs one counter check. Belongs before `ServiceExtensionStage`: a push that does not reach its device
+/// starts no extension.
 public final class RegistryStage: DeviceStage {
     /// `registry`.
     public var name: String { "registry" }
@@ -20,7 +20,7 @@ public final class RegistryStage: DeviceStage {
     private var queued: QueuedMessageReader?
     private var platforms: PlatformReader?
     private var registry = DeviceRegistry()
-    /// Messages that arrive now, with the place and the record of the line that theirs follows.
+    /// Queued messages that are delivered now, with the index and record of the line that theirs follows.
     private var released: [(message: QueuedMessage, index: Int, seq: UInt64)] = []
     /// The message up to which the chunk's devices have been prefetched.
     private var prefetched = 0
@@ -28,7 +28,7 @@ public final class RegistryStage: DeviceStage {
     /// A stage with the limits of `PipelineConfiguration.devicePolicy`.
     public init() {}
 
-    /// Takes the store's registry.
+    /// Gets the store's registry.
     public func beginChunk(_ context: DeliveryContext) throws {
         registry = try context.store.registry
         registry.policy = context.configuration.devicePolicy
@@ -41,10 +41,10 @@ public final class RegistryStage: DeviceStage {
 
     // MARK: - Messages
 
-    /// Messages whose devices are looked up at a time, so that waits for memory overlap.
+    /// Number of messages whose devices are prefetched together, so that memory accesses overlap.
     private static let prefetchCount = 256
 
-    /// Finds out whether an accepted message reaches its device, and sets its verdict when it does not.
+    /// Determines whether an accepted message reaches its device, and sets its verdict if not.
     public func process(_ message: inout PushMessage, _ context: DeliveryContext) throws {
         prefetch(context)
         if message.platform == .android, try registry.platform(of: message.device) == .ios,
@@ -80,7 +80,7 @@ public final class RegistryStage: DeviceStage {
         registry.prefetch(messages, context.index..<prefetched)
     }
 
-    /// Writes to the journal what keeps a message from its device.
+    /// Journals why a message does not reach its device.
     private static func record(
         _ message: PushMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
     ) throws {
@@ -95,14 +95,14 @@ public final class RegistryStage: DeviceStage {
         try screens.record(kind, for: message, seq: seq, at: at)
     }
 
-    /// Writes to the journal what the app does.
+    /// Journals the app's actions.
     private static func record(
         _ steps: [AppStateMachine.Step], _ message: PushMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
     ) throws {
         for step in steps { try screens.record(step.kind, for: message, seq: seq, at: at) }
     }
 
-    // MARK: - What comes of earlier messages
+    // MARK: - Queued messages
 
     private func takeFollowUps(_ context: DeliveryContext) throws {
         for followUp in registry.takeFollowUps() {
@@ -148,7 +148,7 @@ public final class RegistryStage: DeviceStage {
                 findings: [], note: note))
     }
 
-    /// Delivers what was queued until now.
+    /// Delivers queued messages.
     private func deliverReleased(at: Int64, _ context: DeliveryContext) throws {
         guard !released.isEmpty else { return }
         let screens = try context.store.screens
@@ -192,7 +192,7 @@ public final class RegistryStage: DeviceStage {
 
     // MARK: - Events
 
-    /// Lets something happen at a device, and delivers what was queued until then.
+    /// Applies an event to a device, and delivers the messages queued until then.
     public func handle(
         _ event: DeviceEvent, standIn: PushMessage, _ context: DeliveryContext
     ) throws -> EventResult? {
@@ -202,7 +202,7 @@ public final class RegistryStage: DeviceStage {
             try BorrowedText.with(answer.app ?? event.app ?? "") { app in
                 var subject = standIn
                 subject.topic = app
-                // The steps are about no notification in particular.
+                // The steps do not refer to a notification.
                 subject.platform = .ios
                 subject.headers.collapseID = .empty
                 try Self.record(answer.steps, subject, seq: context.seq, at: context.at, screens)
@@ -215,7 +215,7 @@ public final class RegistryStage: DeviceStage {
         }
         try takeFollowUps(context)
         isIdle = registry.isIdle
-        // By the clock as the event left it.
+        // Uses the clock after the event.
         try deliverReleased(at: context.at &+ context.clockAdvance, context)
         return answer.ignored == nil ? .applied : .ignored
     }
@@ -238,7 +238,7 @@ public final class RegistryStage: DeviceStage {
             }
         case .tap, .dismiss, .clear:
             try registry.advance(to: at)
-            // A tapped notification leaves the screen, and stays in the app's own list.
+            // A tapped notification leaves the screen but stays in the app's own list.
             let listed = event.name == .tap ? try screens.identifiersOfAllApps() : [:]
             if let app = try screens.apply(seq: context.seq, at: at) {
                 var event = event

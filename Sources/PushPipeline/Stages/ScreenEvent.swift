@@ -3,22 +3,22 @@ import NotificationStore
 import PayloadJSON
 import PushModel
 
-/// What a user does to the notifications on a screen: taps one, wipes one off, clears all.
+/// A user's action on the notifications of a screen: tap one, dismiss one, clear all.
 struct ScreenEvent {
     private let event: DeviceEvent
     private let standIn: PushMessage
     private let session: any DeliverySession
 
-    /// - Parameter standIn: the message of the chunk that stands for the event.
+    /// - Parameter standIn: the message of the chunk that represents the event.
     init(_ event: DeviceEvent, _ standIn: PushMessage, _ session: any DeliverySession) {
         self.event = event
         self.standIn = standIn
         self.session = session
     }
 
-    /// Does it.
+    /// Applies the action.
     ///
-    /// - Returns: the app that it was done to; nil when there is no such notification.
+    /// - Returns: the affected app; nil if there is no such notification.
     func apply(seq: UInt64, at: Int64) throws -> String? {
         let apps = try event.app.map { [$0] } ?? session.apps(of: standIn.device)
         if event.name == .clear {
@@ -42,7 +42,7 @@ struct ScreenEvent {
         return app
     }
 
-    /// What an app shows, oldest first; what all apps show, when the app stands for whichever the device has.
+    /// The notifications of an app, oldest first; of all apps if the event names none.
     func identifiers(of app: String) throws -> [String] {
         let apps = app.isEmpty ? try session.apps(of: standIn.device) : [app]
         return try apps.flatMap { app in
@@ -54,7 +54,7 @@ struct ScreenEvent {
         }
     }
 
-    /// The same by app.
+    /// The same, grouped by app.
     func identifiersOfAllApps() throws -> [String: [String]] {
         let apps = try session.apps(of: standIn.device) + [""]
         return try Dictionary(uniqueKeysWithValues: Set(apps).map { ($0, try identifiers(of: $0)) })
@@ -70,7 +70,7 @@ struct ScreenEvent {
         }
     }
 
-    /// The notification that the event names; the newest one when it names none.
+    /// The notification that the event names; the newest if it names none.
     private func find(in apps: [String]) throws -> (app: String, identifier: String)? {
         var found: (app: String, identifier: String)?
         var newest: UInt64 = 0

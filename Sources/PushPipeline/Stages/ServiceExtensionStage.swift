@@ -3,24 +3,24 @@ import NotificationStore
 import PushDecoding
 public import PushModel
 
-/// Runs the app's service extension for pushes that ask for one, in processes of its own.
+/// Runs the app's service extension for pushes that request it, in separate processes.
 ///
-/// Pushes are begun ahead of their turn, up to the first whose app and device still wait for an earlier one. Each is carried out in its
-/// turn: reports, journal and screens do not depend on how far ahead that was.
+/// Extensions start ahead of a push's turn, up to the first push whose app and device still wait for an earlier one. Their effects are
+/// applied in turn, so reports, journal and screens do not depend on how far ahead they start.
 public final class ServiceExtensionStage: DeviceStage {
     /// `extension`.
     public var name: String { "extension" }
-    /// True: an extension takes its time.
+    /// True: an extension is slow.
     public var worksAhead: Bool { true }
-    /// True: local notifications of its app may be due whatever becomes of a push.
+    /// True: local notifications of the app may be due whatever the outcome of a push.
     public var seesUndelivered: Bool { true }
 
     private let host: ExtensionHost
 
-    /// A stage that runs the extension of a host. The host is finished by whoever made it.
+    /// Creates a stage that runs the extension of a host. The creator of the host finishes it.
     public init(_ host: ExtensionHost) { self.host = host }
 
-    /// Forgets what was begun for an earlier chunk.
+    /// Drops work started for an earlier chunk.
     public func beginChunk(_ context: DeliveryContext) throws {
         host.traces = context.configuration.traces
         host.beginChunk()
@@ -31,7 +31,7 @@ public final class ServiceExtensionStage: DeviceStage {
         host.begin(message, index: context.index, seq: context.seq, at: context.at)
     }
 
-    /// Waits for the extension, and carries out what it did before it handed its content over.
+    /// Waits for the extension, and applies what it did before it returned its content.
     public func process(_ message: inout PushMessage, _ context: DeliveryContext) throws {
         var findings: [Finding] = []
         try host.process(
@@ -40,7 +40,7 @@ public final class ServiceExtensionStage: DeviceStage {
         for finding in findings { context.report(finding) }
     }
 
-    /// Carries out what the extension did later.
+    /// Applies what the extension did afterwards.
     public func didDeliver(
         _ message: PushMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext
     ) throws {

@@ -2,7 +2,7 @@ public import PayloadJSON
 public import PushDecoding
 public import PushModel
 
-/// What a record-local stage can do about a message, and the memory of one worker. Valid for the duration of the call that hands it out.
+/// The operations of a record-local stage on a message, and one worker's memory. Valid for the duration of the call that provides it.
 public final class StageContext {
     /// How records are read.
     public let options: DecodingOptions
@@ -11,11 +11,11 @@ public final class StageContext {
     private var scanner = JSONScanner()
     private var tape = JSONTape()
     private var batch = MessageBatch()
-    /// Reported since the last `takeFindings`.
+    /// Findings added since the last `takeFindings`.
     private var findings: [Finding] = []
-    /// By the position of the stage.
+    /// Scratch memory, indexed by the position of the stage.
     private var scratches: [Int: AnyObject] = [:]
-    /// Of the stage that is called.
+    /// Position of the current stage.
     var position = 0
 
     package init(options: DecodingOptions) {
@@ -24,7 +24,7 @@ public final class StageContext {
         validation = Acceptance(budget: options.budget)
     }
 
-    /// The memory of this worker for the stage that is called, such as a scanner or a cache. `make` runs once a worker and stage.
+    /// This worker's memory for the current stage, such as a scanner or a cache. `make` runs once per worker and stage.
     public func scratch<Scratch: AnyObject>(_ make: () -> Scratch) -> Scratch {
         if let known = scratches[position] as? Scratch { return known }
         let made = make()
@@ -32,19 +32,19 @@ public final class StageContext {
         return made
     }
 
-    /// How many bytes a message has, and how many it may have, as it stands now.
+    /// The current size of a message in bytes, and its limit.
     public func size(of message: PushMessage) -> (bytes: Int, limit: Int) { validation.size(of: message) }
 
     /// Adds a finding to the message's report line.
     public func report(_ finding: Finding) { findings.append(finding) }
 
-    /// Refuses the message as its provider would, with a finding that says why.
+    /// Rejects the message as its provider would, with a finding that says why.
     ///
     /// - Parameters:
-    ///   - message: gets the verdict.
-    ///   - rejection: the provider's answer.
-    ///   - pointer: JSON Pointer into the record; empty when something is missing altogether.
-    ///   - reason: what the finding says; the rejection's own sentence without one.
+    ///   - message: the message to reject.
+    ///   - rejection: the provider's response.
+    ///   - pointer: JSON Pointer into the record; empty if something is missing.
+    ///   - reason: the text of the finding; by default, that of the rejection.
     public func reject(
         _ message: inout PushMessage, as rejection: Rejection, at pointer: String, _ reason: String? = nil
     ) {
@@ -53,7 +53,7 @@ public final class StageContext {
         report(Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: text))
     }
 
-    /// Hands the message's payload to `body`, scanned; nil when it is not JSON. The view is valid for the duration of the call.
+    /// Passes the scanned payload to `body`; returns nil if it is not JSON. The view is valid for the duration of the call.
     public func withPayload<Result>(of message: PushMessage, _ body: (JSONView) throws -> Result) rethrows -> Result? {
         guard scanner.scan(message.payload.bytes, into: &tape) == nil, let root = tape.root(of: message.payload.bytes)
         else {
@@ -62,9 +62,9 @@ public final class StageContext {
         return try body(root)
     }
 
-    /// Replaces the value at a JSON Pointer in the payload. Every other byte stays as it was sent.
+    /// Replaces the value at a JSON Pointer in the payload. All other bytes stay the same.
     ///
-    /// - Throws: `JSONTree.Failure` when there is no value at that place.
+    /// - Throws: `JSONTree.Failure` if there is no value at the pointer.
     public func replace(_ pointer: String, with value: consuming JSONTree, in message: inout PushMessage) throws {
         let payload = message.payload.bytes
         guard scanner.scan(payload, into: &tape) == nil, let place = tape.root(of: payload)?[pointer: pointer] else {
@@ -73,7 +73,7 @@ public final class StageContext {
         setPayload(try value.spliced(over: place, in: payload), of: &message)
     }
 
-    /// Gives the message another payload, and reads again what a device acts on. Text that is not JSON changes nothing.
+    /// Replaces the message's payload, and decodes it again. Text that is not JSON changes nothing.
     public func setPayload(_ bytes: [UInt8], of message: inout PushMessage) {
         let text = bytes.withUnsafeBytes { batch.scratch.copy($0) }
         guard scanner.scan(text.bytes, into: &tape) == nil, let root = tape.root(of: text.bytes) else { return }

@@ -4,69 +4,69 @@ public import PayloadJSON
 import PushDecoding
 public import PushModel
 
-/// What happened to one message on its way. Valid for the duration of the call that hands it out.
+/// What happened to one message at each stage. Valid for the duration of the call that provides it.
 public struct MessageTrace {
-    /// What a mutation made of the message's payload. The two are the same text when it changed nothing.
+    /// A mutation's effect on the payload. Both texts are the same if it changed nothing.
     public struct Step {
         /// `RecordStage.name`.
         public let stage: String
-        /// The payload as the stage got it.
+        /// The payload before the stage.
         public let before: BorrowedText
-        /// The payload as the stage left it.
+        /// The payload after the stage.
         public let after: BorrowedText
 
-        /// Whether any byte is another one.
+        /// Whether any byte changed.
         public var isChange: Bool { !(before == after) }
     }
 
-    /// What a service extension had to do with the message.
+    /// Whether a service extension ran for the message.
     public enum Extension {
-        /// Nothing, and why.
+        /// It was not started, with the reason.
         case notStarted(StaticString)
         /// It was started.
         case started(ExtensionTrace)
     }
 
-    /// The record as it stands in the input; empty when it was too long to be kept, or when it is broken and redacted.
+    /// The record as received; empty if it was too long, or if it is malformed and redacted.
     public let record: BorrowedText
     /// The payload as it was decoded from the record.
     public let payload: BorrowedText
-    /// What the payload said then.
+    /// The content of the decoded payload.
     public let decoded: NotificationContent
-    /// What the payload said when the mutations were done, and before a service extension was asked.
+    /// The content after the mutations, before a service extension runs.
     public let sent: NotificationContent
-    /// What the mutations did, in their order. None behind one that refused the message.
+    /// The mutations in order, up to one that rejected the message.
     public internal(set) var steps: [Step] = []
-    /// Nil when the pipeline has no extension.
+    /// Nil if the pipeline has no extension.
     public internal(set) var serviceExtension: Extension?
-    /// What happened on the screen of the app because of the message, in the order in which it happened.
+    /// The changes to the app's screen caused by the message, in order.
     public internal(set) var events: [JournalEntry] = []
-    /// What the app shows now; nil when the message did not get to its device.
+    /// What the app shows now; nil if the message did not reach its device.
     public internal(set) var screen: ScreenState?
 }
 
-/// What the record-local stages leave behind for a trace, beside a chunk's messages.
+/// Trace data of the record-local stages for a chunk's messages.
 struct ChunkTraces {
     /// By message.
     var decoded: [(content: NotificationContent, payload: BorrowedText)] = []
     /// By message, in the order of the messages; the steps of one message in the order of the stages.
     private(set) var steps: [(message: Int, step: MessageTrace.Step)] = []
-    /// What is shown in the place of records that are redacted.
+    /// The text shown instead of redacted records.
     var records: [Int: BorrowedText] = [:]
 
-    /// Notes the messages that came since the last call, before anything changes them.
+    /// Records the messages added since the last call, before anything changes them.
     mutating func noteDecoded(_ messages: UnsafeMutableBufferPointer<PushMessage>) {
         for index in decoded.count..<messages.count {
             decoded.append((messages[index].content, messages[index].payload))
         }
     }
 
-    /// The payloads as a stage finds them; nil for messages that it is not called for.
+    /// The payloads before a stage; nil for messages that it is not called for.
     func payloads(of messages: UnsafeMutableBufferPointer<PushMessage>) -> [BorrowedText?] {
         messages.map { if case .accepted = $0.verdict { $0.payload } else { nil } }
     }
 
-    /// Notes what a stage made of payloads.
+    /// Records how a stage changed payloads.
     mutating func noteChanges(
         by stage: String, _ before: [BorrowedText?], _ messages: UnsafeMutableBufferPointer<PushMessage>
     ) {
@@ -76,12 +76,12 @@ struct ChunkTraces {
             steps.append((index, MessageTrace.Step(stage: stage, before: before, after: messages[index].payload)))
         }
         if isFirst { return }
-        // The position settles ties, because `sort` does not promise to keep the order of equals.
+        // The position breaks ties, because `sort` is not guaranteed to be stable.
         steps = steps.enumerated().sorted { ($0.element.message, $0.offset) < ($1.element.message, $1.offset) }
             .map(\.element)
     }
 
-    /// Replaces a step's payloads by others.
+    /// Replaces the payloads of a step.
     mutating func setStep(_ position: Int, _ step: MessageTrace.Step) { steps[position].step = step }
 
     mutating func removeAll() {
@@ -91,7 +91,7 @@ struct ChunkTraces {
     }
 }
 
-/// Keeps the traces of a chunk's messages while they are delivered.
+/// Holds the traces of a chunk's messages during delivery.
 final class Tracer {
     let log = DeliveryLog()
     private var traces: UnsafeMutableBufferPointer<MessageTrace> = .init(start: nil, count: 0)
@@ -107,7 +107,7 @@ final class Tracer {
         traces = .init(start: nil, count: 0)
     }
 
-    /// Makes ready for the messages of a chunk, which has been through the record-local stages.
+    /// Prepares for the messages of a chunk that has passed the record-local stages.
     func begin(_ chunk: borrowing RecordChunk) {
         removeAll()
         _ = log.take()
@@ -132,13 +132,13 @@ final class Tracer {
         return BorrowedText(start: (base + range.lowerBound).assumingMemoryBound(to: UInt8.self), count: range.count)
     }
 
-    /// Takes down what came of a message.
+    /// Records the outcome of a message.
     func didDeliver(_ message: PushMessage, _ index: Int, _ session: any DeliverySession) throws {
         traces[index].events = log.take()
         let hasScreen =
             switch message.verdict {
             case .accepted: true
-            // It may be about a device with all of its apps, or about none.
+            // It may concern all apps of a device, or none.
             case .event: !traces[index].events.isEmpty && !message.app.isEmpty
             case .malformed, .rejected, .suppressed, .held, .expired, .discarded: !traces[index].events.isEmpty
             }
