@@ -9,7 +9,7 @@ extension Redaction.Parts: ExpressibleByArgument {}
 struct RedactionArguments: ParsableArguments {
     @Option(
         help:
-            "Replace device tokens, content (texts, data, identifiers), or both with keyed digests: tokens, content or all."
+            "Replace device tokens, content (texts, data, identifiers), or both with keyed digests."
     )
     var redact: Redaction.Parts?
 

@@ -40,7 +40,7 @@ struct DeviceArguments: ParsableArguments {
 
     @Flag(
         help: """
-            Maintain tokens as Moodle's notification server does: sweep unconfirmed tokens every hour; disable a dead token, notify \
+            Maintain tokens as planned for Moodle's notification server: sweep unconfirmed tokens every hour; disable a dead token, notify \
             its owner once, and delete it after 30 days.
             """)
     var tokenLifeCycle = false
