@@ -328,7 +328,7 @@ if hasShims {
 let withoutSwiftSettings: Set = ["CBlockScan", "COS", "fuzz-pushpipe", "SampleExtension", "ExtensionProbe"]
 /// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.
 let withStrictMemorySafety: Set = [
-    "CompactStorage", "PayloadJSON", "PushDecoding", "PushModel", "RecordFraming", "SystemSupport",
+    "CompactStorage", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "RecordFraming", "SystemSupport",
 ]
 for target in package.targets where target.type != .system && !withoutSwiftSettings.contains(target.name) {
     target.swiftSettings =

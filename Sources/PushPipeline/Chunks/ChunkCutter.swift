@@ -44,8 +44,9 @@ struct ChunkCutter: ~Copyable {
 
     /// Drops bytes that no record needs, or that the chunk takes over.
     private mutating func count(_ length: Int) {
+        // SOUND: the framer counts only bytes that it was given, so `length` is within the input.
         guard progress != nil else { return }
-        progress?.digest.update(UnsafeRawBufferPointer(rebasing: input.bytes[..<length]))
+        unsafe progress?.digest.update(UnsafeRawBufferPointer(rebasing: input.bytes[..<length]))
         progress?.offset += UInt64(length)
         let standing = framer.standing
         progress?.framing = standing.framing.rawValue
@@ -56,17 +57,19 @@ struct ChunkCutter: ~Copyable {
     ///
     /// Swaps buffers with the chunk instead of copying; only the start of the next, incomplete record is copied back.
     mutating func cut(into chunk: inout RecordChunk, isEnd: Bool) -> Bool {
+        // SOUND: the framer counts only bytes that it was given, so `length` and `start` are within the input, which
+        // does not change before the copy at the end.
         var length = 0
         framing: while chunk.frames.count < recordLimit {
-            let rest = UnsafeRawBufferPointer(rebasing: input.bytes[length...])
-            switch framer.next(in: rest, isEnd: isEnd) {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: input.bytes[length...])
+            switch unsafe framer.next(in: rest, isEnd: isEnd) {
             case .record(let range, let consumed):
                 chunk.frames.append(.record(range.lowerBound + length..<range.upperBound + length))
                 length += consumed
             case .tooLong(let start, let consumed):
-                let record = UnsafeRawBufferPointer(rebasing: rest[start...])
+                let record = unsafe UnsafeRawBufferPointer(rebasing: rest[start...])
                 let offset = min(configuration.maximumRecordBytes, record.count)
-                chunk.frames.append(.tooLong(offset: offset, position: TextPosition(of: offset, in: record)))
+                unsafe chunk.frames.append(.tooLong(offset: offset, position: TextPosition(of: offset, in: record)))
                 length += consumed
             case .skip(let consumed):
                 length += consumed
@@ -81,7 +84,7 @@ struct ChunkCutter: ~Copyable {
         }
         chunk.end = progress
         swap(&input, &chunk.input)
-        input.append(UnsafeRawBufferPointer(rebasing: chunk.input.bytes[length...]))
+        unsafe input.append(UnsafeRawBufferPointer(rebasing: chunk.input.bytes[length...]))
         return true
     }
 }

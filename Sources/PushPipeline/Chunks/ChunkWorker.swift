@@ -16,18 +16,19 @@ struct ChunkWorker: ~Copyable {
 
     /// Fills the chunk's batch from its frames, and resets this worker's memory.
     mutating func process(_ chunk: inout RecordChunk) {
+        // SOUND: the messages stay where they are until the next record is decoded.
         context.reset()
         if configuration.measuresStages { chunk.times = StageTimes() }
         var watch = Stopwatch(isOn: configuration.measuresStages)
         for (record, frame) in chunk.frames.enumerated() { decode(frame, record: record, in: &chunk) }
         watch.lap(.decode, count: chunk.frames.count, &chunk.times)
-        if configuration.traces { chunk.traces.noteDecoded(chunk.batch.messages) }
+        if configuration.traces { unsafe chunk.traces.noteDecoded(chunk.batch.messages) }
         for (position, stage) in configuration.recordStages.enumerated() {
             context.position = position
             if configuration.traces, stage.changesPayloads {
-                let before = chunk.traces.payloads(of: chunk.batch.messages)
+                let before = unsafe chunk.traces.payloads(of: chunk.batch.messages)
                 stage.process(&chunk, context: context)
-                chunk.traces.noteChanges(by: stage.name, before, chunk.batch.messages)
+                unsafe chunk.traces.noteChanges(by: stage.name, before, chunk.batch.messages)
             } else {
                 stage.process(&chunk, context: context)
             }
@@ -36,10 +37,11 @@ struct ChunkWorker: ~Copyable {
     }
 
     private mutating func decode(_ frame: RecordChunk.Frame, record: Int, in chunk: inout RecordChunk) {
+        // SOUND: a frame's range is within the input, which the chunk owns and keeps until its batch is emptied.
         switch frame {
         case .record(let range):
-            let text = UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range])
-            decoder.decode(text, record: record, into: &chunk.batch)
+            let text = unsafe UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range])
+            unsafe decoder.decode(text, record: record, into: &chunk.batch)
         case .tooLong(let offset, let position):
             var failure = DecodeFailure(
                 rule: "record.too-long",

@@ -30,13 +30,14 @@ public struct RecordChunk: ~Copyable {
     /// The input bytes of a record; nil for one over the limit. Valid for the duration of the stage's call.
     public func text(ofRecord record: Int) -> BorrowedText? {
         // SOUND: a frame's range is within the input, which the chunk owns.
-        guard let bytes = bytes(ofRecord: record), let base = bytes.baseAddress else { return nil }
-        return BorrowedText(start: base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+        guard let bytes = unsafe bytes(ofRecord: record), let base = bytes.baseAddress else { return nil }
+        return unsafe BorrowedText(start: base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
     }
 
     func bytes(ofRecord record: Int) -> UnsafeRawBufferPointer? {
+        // SOUND: a frame's range is within the input, which the chunk owns.
         guard case .record(let range) = frames[record] else { return nil }
-        return UnsafeRawBufferPointer(rebasing: input.bytes[range])
+        return unsafe UnsafeRawBufferPointer(rebasing: input.bytes[range])
     }
 
     /// Removes the records and their results.

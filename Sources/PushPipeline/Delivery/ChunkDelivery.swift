@@ -36,7 +36,10 @@ final class ChunkDelivery {
     var lines: ReportLines { context.lines }
 
     /// The traces of its messages; nil unless messages are traced.
-    var traces: UnsafePointer<MessageTrace>? { context.tracer?.base }
+    var traces: UnsafePointer<MessageTrace>? {
+        // SOUND: passes on the address; readers follow the rules of `Tracer.base`.
+        unsafe context.tracer?.base
+    }
 
     /// Delivers a chunk in one transaction.
     ///
@@ -58,19 +61,22 @@ final class ChunkDelivery {
             var times = clock.beginChunk(store.progress)
             ahead = 0
             isPrepared = false
-            context.messages = chunk.batch.messages
-            defer { context.messages = nil }
+            // SOUND: the messages stay where they are until the transaction ends, and the context loses them before that.
+            unsafe context.messages = unsafe chunk.batch.messages
+            defer { unsafe context.messages = nil }
             for stage in stages { try stage.beginChunk(context) }
             try deliverMessages(of: &chunk.batch, &times, store)
             clock.offset = times.offset
             if !configuration.decoding.readsDevices {
                 store.progress.lastSequence = times.firstSequence &+ UInt64(chunk.frames.count) &- 1
             }
-            let report = try compose(chunk.batch, traces)
+            // SOUND: what `compose` returns is valid until the next chunk, and is copied by `checkpoint`.
+            let report = try unsafe compose(chunk.batch, traces)
             if var end = chunk.end {
                 end.records = clock.records &+ UInt64(chunk.frames.count)
                 end.clockOffset = clock.offset
-                try store.progress.checkpoint(end, report: report ?? UnsafeRawBufferPointer(start: nil, count: 0))
+                try unsafe store.progress.checkpoint(
+                    end, report: report ?? UnsafeRawBufferPointer(start: nil, count: 0))
             }
         }
     }
@@ -80,29 +86,30 @@ final class ChunkDelivery {
     private func deliverMessages(
         of batch: inout MessageBatch, _ times: inout ChunkTimes, _ store: StoreTransaction
     ) throws {
-        let messages = batch.messages
+        // SOUND: the indices are the batch's own, and delivering appends no message to it.
+        let messages = unsafe batch.messages
         var nextEvent = 0
         findBusyStages()
         for index in messages.indices {
-            let (seq, at) = times.of(messages[index])
-            if case .event = messages[index].verdict {
+            let (seq, at) = unsafe times.of(messages[index])
+            if case .event = unsafe messages[index].verdict {
                 while nextEvent < batch.events.count, batch.events[nextEvent].message < index { nextEvent += 1 }
                 let event =
                     nextEvent < batch.events.count && batch.events[nextEvent].message == index
                     ? batch.events[nextEvent].event : nil
-                let result = try handle(event, index, messages[index], seq: seq, at: at, &times)
+                let result = try unsafe handle(event, index, messages[index], seq: seq, at: at, &times)
                 context.lines.append(result)
                 ahead = index + 1
                 isPrepared = false
                 findBusyStages()
             } else if busy.isEmpty {
                 // Most streams have neither devices nor stages.
-                context.lines.append(try deliver(messages[index], seq: seq, at: at, store.screens))
+                unsafe context.lines.append(try deliver(messages[index], seq: seq, at: at, store.screens))
             } else {
                 try lookAhead(index, in: &batch, times)
                 context.lines.append(try deliver(index, in: &batch, seq: seq, at: at, store.screens))
             }
-            try context.tracer?.didDeliver(messages[index], index, store.screens)
+            try unsafe context.tracer?.didDeliver(messages[index], index, store.screens)
         }
     }
 
@@ -121,25 +128,27 @@ final class ChunkDelivery {
     /// Calls the stages up to the one that works ahead for the message at `index`, and for as many later messages as that stage accepts.
     /// Stops at an event, because later messages depend on its effect.
     private func lookAhead(_ index: Int, in batch: inout MessageBatch, _ times: ChunkTimes) throws {
-        let messages = batch.messages
+        // SOUND: `ahead` stays below the number of messages, and delivering appends no message.
+        let messages = unsafe batch.messages
         let end = worksAhead ? messages.count : index + 1
         if ahead < index {
             ahead = index
             isPrepared = false
         }
         while ahead < end {
-            if case .event = messages[ahead].verdict { return }
-            let (seq, at) = times.of(messages[ahead])
+            if case .event = unsafe messages[ahead].verdict { return }
+            let (seq, at) = unsafe times.of(messages[ahead])
             turn(to: ahead, seq: seq, at: at)
             if !isPrepared {
-                for position in busy where position < aheadStage && isCalled(stages[position], for: messages[ahead]) {
-                    try stages[position].process(&messages[ahead], context)
+                for position in busy
+                where unsafe position < aheadStage && isCalled(stages[position], for: messages[ahead]) {
+                    try unsafe stages[position].process(&messages[ahead], context)
                 }
                 reportFindings(of: ahead, in: &batch)
             }
             isPrepared = true
-            if worksAhead, isCalled(stages[aheadStage], for: messages[ahead]) {
-                guard try stages[aheadStage].begin(messages[ahead], context) else { return }
+            if worksAhead, unsafe isCalled(stages[aheadStage], for: messages[ahead]) {
+                guard try unsafe stages[aheadStage].begin(messages[ahead], context) else { return }
             }
             isPrepared = false
             ahead += 1
@@ -155,8 +164,9 @@ final class ChunkDelivery {
         _ index: Int, in batch: inout MessageBatch, seq: UInt64, at: Int64, _ screens: any DeliverySession
     ) throws -> Delivered {
         turn(to: index, seq: seq, at: at)
-        let messages = batch.messages
-        let result = try finish(&messages[index], from: aheadStage, hasBegun: true, notifying: 0, screens)
+        // SOUND: `index` is that of a message of the batch, and delivering appends none.
+        let messages = unsafe batch.messages
+        let result = try unsafe finish(&messages[index], from: aheadStage, hasBegun: true, notifying: 0, screens)
         reportFindings(of: index, in: &batch)
         return result
     }

@@ -4,6 +4,7 @@ import PushDecoding
 public import PushModel
 
 /// The context of a device stage for the current message or event. Valid for the duration of the call that provides it.
+@safe  // SOUND: `messages` is set for the delivery of one chunk, which keeps them alive.
 public final class DeliveryContext {
     /// Number of the record.
     public internal(set) var seq: UInt64 = 0

@@ -3,6 +3,7 @@ public import PayloadJSON
 public import PushModel
 
 /// The outcome of one message: a report line. Valid for the duration of the call that provides it.
+@safe  // SOUND: whoever unsafely creates one keeps the message and its trace alive while it is used.
 public struct RecordReport {
     /// Number of the record, from 1; continues the numbering of a store that was used before.
     public let seq: UInt64
@@ -26,21 +27,28 @@ public struct RecordReport {
         findings: ArraySlice<Finding>, decodeFailure: DecodeFailure?, trace: UnsafePointer<MessageTrace>? = nil,
         note: ReportNote? = nil
     ) {
+        // SOUND: stores the addresses; the creator keeps what they point to alive.
         self.seq = seq
         self.outcome = outcome
         self.replaces = replaces
-        self.base = message
+        unsafe self.base = unsafe message
         self.findings = findings
         self.decodeFailure = decodeFailure
-        traceBase = trace
+        unsafe traceBase = unsafe trace
         self.note = note
     }
 
     /// What happened to the message on its way; nil unless `PipelineConfiguration.traces` is set.
-    public var trace: MessageTrace? { traceBase?.pointee }
+    public var trace: MessageTrace? {
+        // SOUND: the trace is initialized, and alive while the report is valid.
+        unsafe traceBase?.pointee
+    }
 
     /// The message; meaningless if the outcome is `malformed`. Reading a field copies only that field.
-    public var message: PushMessage { base.pointee }
+    public var message: PushMessage {
+        // SOUND: the message is initialized, and alive while the report is valid.
+        unsafe base.pointee
+    }
 
     /// HTTP status of the provider's response; nil if there is no response, or if it was reported before.
     public var status: Int? {

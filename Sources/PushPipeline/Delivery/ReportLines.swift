@@ -25,13 +25,23 @@ final class ReportLines {
     private var consequences: [Consequence] = []
     private var notes: [Int: ReportNote] = [:]
 
+    /// The number of results.
+    var count: Int {
+        // SOUND: nothing changes `results` meanwhile.
+        unsafe results.count
+    }
+
     func removeAll() {
-        results.removeAll(keepingCapacity: true)
+        // SOUND: nothing else uses `results` meanwhile.
+        unsafe results.removeAll(keepingCapacity: true)
         if !consequences.isEmpty { consequences.removeAll() }
         if !notes.isEmpty { notes.removeAll() }
     }
 
-    func append(_ result: Delivered) { results.append(result) }
+    func append(_ result: Delivered) {
+        // SOUND: nothing else uses `results` meanwhile.
+        unsafe results.append(result)
+    }
 
     func append(_ consequence: Consequence) { consequences.append(consequence) }
 
@@ -43,14 +53,16 @@ final class ReportLines {
     func forEach(
         of batch: borrowing MessageBatch, traces: UnsafePointer<MessageTrace>?, _ body: (RecordReport) throws -> Void
     ) rethrows {
-        guard let messages = batch.messages.baseAddress else { return }
+        // SOUND: there is one result, and one trace if any, for each message of the batch, which is borrowed until the
+        // last call.
+        guard let messages = unsafe batch.messages.baseAddress else { return }
         let findings = batch.findings
         let texts = findings.map(\.finding)
         let isPlain = consequences.isEmpty && notes.isEmpty
         var nextFinding = 0
         var nextFailure = 0
         var nextConsequence = 0
-        for (index, result) in results.enumerated() {
+        for (index, result) in unsafe results.enumerated() {
             let first = nextFinding
             while nextFinding < texts.count, findings[nextFinding].message == index { nextFinding += 1 }
             var decodeFailure: DecodeFailure?
@@ -58,10 +70,10 @@ final class ReportLines {
                 decodeFailure = batch.decodeFailures[nextFailure].decodeFailure
                 nextFailure += 1
             }
-            let line = RecordReport(
+            let line = unsafe RecordReport(
                 seq: result.seq, outcome: result.outcome, replaces: result.replaces, borrowing: messages + index,
                 findings: texts[first..<nextFinding], decodeFailure: decodeFailure,
-                trace: traces.map { $0 + index }, note: isPlain ? nil : notes[index])
+                trace: traces.map { unsafe $0 + index }, note: isPlain ? nil : notes[index])
             try body(line)
             if isPlain { continue }
             while nextConsequence < consequences.count, consequences[nextConsequence].index == index {
@@ -72,8 +84,9 @@ final class ReportLines {
     }
 
     private static func handOut(_ line: Consequence, _ body: (RecordReport) throws -> Void) rethrows {
-        try withUnsafePointer(to: line.message) { message in
-            try body(
+        // SOUND: the message lives until `body` returns.
+        try unsafe withUnsafePointer(to: line.message) { message in
+            try unsafe body(
                 RecordReport(
                     seq: line.result.seq, outcome: line.result.outcome, replaces: line.result.replaces,
                     borrowing: message, findings: line.findings[...], decodeFailure: nil, note: line.note))

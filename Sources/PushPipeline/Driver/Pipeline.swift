@@ -85,14 +85,16 @@ public final class Pipeline {
 
     /// Processes a whole input.
     public func process(_ text: String, report: (RecordReport) throws -> Void) throws {
+        // SOUND: the bytes live until the closure returns, and `feed` copies them.
         var text = text
-        try text.withUTF8 { try feed(UnsafeRawBufferPointer($0), report: report) }
+        try text.withUTF8 { try unsafe feed(UnsafeRawBufferPointer($0), report: report) }
         try finish(report: report)
     }
 
     /// Adds bytes to the input, and reports every record that they complete.
     public func feed(_ bytes: UnsafeRawBufferPointer, report: (RecordReport) throws -> Void) throws {
-        try withoutActuallyEscaping(report) { try driver.feed(bytes, to: LineSink($0)) }
+        // SOUND: the caller vouches for the bytes, which are copied.
+        try withoutActuallyEscaping(report) { try unsafe driver.feed(bytes, to: LineSink($0)) }
     }
 
     /// Ends the input, and reports a last record without a separator. Another input with its own framing may follow.
@@ -132,8 +134,9 @@ public final class Pipeline {
         fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: @escaping () -> Bool,
         text: @escaping (UnsafeRawBufferPointer) throws -> Void
     ) throws {
+        // SOUND: the sink calls `text` with memory that lives as long as the call.
         if let progress { driver.begin(at: progress) }
-        try driver.read(descriptor, isStopped: isStopped, to: KeptReportSink(text))
+        try unsafe driver.read(descriptor, isStopped: isStopped, to: KeptReportSink(text))
     }
 
     /// The same with a report in another format, which is not stored.
@@ -171,9 +174,10 @@ public final class Pipeline {
     ///
     /// - Throws: `DeviceFileError`, `StoreError`.
     public func registerDevices(_ text: String) throws {
+        // SOUND: the bytes live until the closure returns, and `feed` copies them.
         try registerDevices { driver, sink in
             var text = text
-            try text.withUTF8 { try driver.feed(UnsafeRawBufferPointer($0), to: sink) }
+            try text.withUTF8 { try unsafe driver.feed(UnsafeRawBufferPointer($0), to: sink) }
             try driver.finish(to: sink)
         }
     }

@@ -18,16 +18,17 @@ extension PipelineDriver {
     /// Reads an open file, pipe or socket to its end, or until `isStopped`, called between two reads, returns true. Processes all bytes read
     /// by then.
     func read(_ descriptor: Int32, isStopped: @escaping () -> Bool, to sink: any ReportSink) throws {
+        // SOUND: the piece is a part of the buffer's free space, which nothing else changes while it is read into.
         self.isStopped = isStopped
         defer { self.isStopped = { false } }
         let input = FileDescriptor(rawValue: descriptor)
         while !isStopped() {
-            let space = cutter.input.freeSpace(atLeast: chunkBytes / 2)
+            let space = unsafe cutter.input.freeSpace(atLeast: chunkBytes / 2)
             var watch = Stopwatch(isOn: configuration.measuresStages)
             let count: Int
             do throws(SystemError) {
-                let piece = UnsafeMutableRawBufferPointer(rebasing: space[..<min(space.count, chunkBytes)])
-                count = try input.read(into: piece, retriesOnInterrupt: false)
+                let piece = unsafe UnsafeMutableRawBufferPointer(rebasing: space[..<min(space.count, chunkBytes)])
+                count = try unsafe input.read(into: piece, retriesOnInterrupt: false)
             } catch {
                 if error == .interrupted { continue }
                 guard error == .wouldBlock else { throw error }

@@ -36,15 +36,19 @@ final class PipelineDriver {
     }
 
     /// Counts of the reported records and messages.
-    var summary: RunSummary { counter.summary }
+    var summary: RunSummary {
+        // SOUND: nothing changes the counts meanwhile.
+        unsafe counter.summary
+    }
 
     /// Adds bytes to the input, and reports every record that they complete.
     func feed(_ bytes: UnsafeRawBufferPointer, to sink: any ReportSink) throws {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let part = UnsafeRawBufferPointer(rebasing: rest.prefix(chunkBytes))
-            cutter.input.append(part)
-            rest = rest.dropFirst(part.count)
+        // SOUND: each part is within the bytes that the caller vouches for, and is copied.
+        var rest = unsafe bytes[...]
+        while unsafe !rest.isEmpty {
+            let part = unsafe UnsafeRawBufferPointer(rebasing: rest.prefix(chunkBytes))
+            unsafe cutter.input.append(part)
+            unsafe rest = unsafe rest.dropFirst(part.count)
             try advance(isEnd: false, to: sink)
         }
         try drain(to: sink)
@@ -76,6 +80,8 @@ final class PipelineDriver {
     }
 
     private func finishOldest(to sink: any ReportSink) throws {
+        // SOUND: the batch and its traces stay as they are until the next chunk is delivered, and nothing else uses the
+        // counts.
         var watch = Stopwatch(isOn: configuration.measuresStages)
         ring.waitForOldest()
         try ring.takeOldest { chunk in
@@ -83,17 +89,17 @@ final class PipelineDriver {
             stageTimes.add(chunk.times)
             let start = delivery.worksAhead ? SystemClock.monotonicSeconds() : 0
             let lines = delivery.lines
-            try delivery.deliver(&chunk) { batch, traces in
-                sink.compose({ try lines.forEach(of: batch, traces: traces, $0) }, counter.summary)
+            try unsafe delivery.deliver(&chunk) { batch, traces in
+                unsafe sink.compose({ try unsafe lines.forEach(of: batch, traces: traces, $0) }, unsafe counter.summary)
             }
-            watch.lap(.deliver, count: lines.results.count, &stageTimes)
-            try sink.write({ try lines.forEach(of: chunk.batch, traces: delivery.traces, $0) }, counter)
-            watch.lap(sink.stage, count: sink.stage == .report ? lines.results.count : 0, &stageTimes)
+            watch.lap(.deliver, count: lines.count, &stageTimes)
+            try sink.write({ try unsafe lines.forEach(of: chunk.batch, traces: delivery.traces, $0) }, counter)
+            watch.lap(sink.stage, count: sink.stage == .report ? lines.count : 0, &stageTimes)
             if delivery.worksAhead {
                 adaptChunks(to: SystemClock.monotonicSeconds() - start)
                 try sink.flush()
             }
-            counter.summary.records &+= UInt64(chunk.frames.count)
+            unsafe counter.summary.records &+= UInt64(chunk.frames.count)
             delivery.clock.records &+= UInt64(chunk.frames.count)
             if let end = chunk.end { deliveredOffset = end.offset }
         }
@@ -104,7 +110,7 @@ final class PipelineDriver {
         if seconds < Self.shortDelivery {
             cutter.recordLimit = cutter.recordLimit > Int.max / 2 ? .max : cutter.recordLimit * 2
         } else if seconds > Self.longDelivery {
-            cutter.recordLimit = max(min(cutter.recordLimit, delivery.lines.results.count) / 2, 1)
+            cutter.recordLimit = max(min(cutter.recordLimit, delivery.lines.count) / 2, 1)
         }
     }
 }

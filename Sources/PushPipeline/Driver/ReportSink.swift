@@ -44,7 +44,8 @@ final class LineSink: ReportSink {
 
     func write(_ forEachLine: LineSource, _ counter: SummaryCounter) throws {
         try forEachLine { line in
-            counter.summary.add(line)
+            // SOUND: adding a line calls nothing that could use the counts meanwhile.
+            unsafe counter.summary.add(line)
             try report(line)
         }
     }
@@ -54,6 +55,7 @@ final class LineSink: ReportSink {
 
 /// Writes each chunk's report as NDJSON and stores it in the transaction that delivers the chunk, so that a later run can repeat lines that
 /// may not have been written.
+@safe  // SOUND: hands out only its own buffer, for the duration of a call.
 final class KeptReportSink: ReportSink {
     let stage = StageTimes.Stage.write
     private let text: (UnsafeRawBufferPointer) throws -> Void
@@ -61,9 +63,13 @@ final class KeptReportSink: ReportSink {
     private var counted = RunSummary()
 
     /// - Parameter text: called with the report of a chunk. The next chunk is committed only after this returns.
-    init(_ text: @escaping (UnsafeRawBufferPointer) throws -> Void) { self.text = text }
+    init(_ text: @escaping (UnsafeRawBufferPointer) throws -> Void) {
+        // SOUND: keeps a closure, and calls it with memory that lives as long as the call.
+        unsafe self.text = unsafe text
+    }
 
     func compose(_ forEachLine: LineSource, _ summary: RunSummary) -> UnsafeRawBufferPointer? {
+        // SOUND: the lines stay as they are until the next chunk is composed.
         lines.removeAll()
         counted = summary
         let writer = NDJSONReport()
@@ -72,12 +78,13 @@ final class KeptReportSink: ReportSink {
             counted.add(line)
             writer.append(line, to: &lines)
         }
-        return lines.bytes
+        return unsafe lines.bytes
     }
 
     func write(_ forEachLine: LineSource, _ counter: SummaryCounter) throws {
-        counter.summary = counted
-        try text(lines.bytes)
+        // SOUND: nothing else uses the counts meanwhile, and the lines stay as they are until the next chunk is composed.
+        unsafe counter.summary = counted
+        try unsafe text(lines.bytes)
     }
 
     func flush() {}

@@ -72,6 +72,7 @@ package final class InputFile {
     private static func digest(
         of descriptor: FileDescriptor, count: UInt64, _ path: String
     ) throws(InputError) -> InputDigest? {
+        // SOUND: the array lives until the closure returns.
         var digest = InputDigest()
         var piece: [UInt8] = []
         var rest = count
@@ -80,7 +81,7 @@ package final class InputFile {
                 piece.removeAll(keepingCapacity: true)
                 let wanted = Int(min(rest, 1 << 20))
                 guard try descriptor.appendPiece(to: &piece, atMost: wanted) else { return nil }
-                piece.withUnsafeBytes { digest.update($0) }
+                unsafe piece.withUnsafeBytes { unsafe digest.update($0) }
                 rest -= UInt64(piece.count)
             }
         } catch {

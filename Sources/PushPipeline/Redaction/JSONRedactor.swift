@@ -11,21 +11,24 @@ final class JSONRedactor {
 
     /// The redacted text; nil if there is nothing to hide. Text that is not JSON is hidden completely.
     func redact(_ text: UnsafeRawBufferPointer, as place: RedactedPlace, _ tokens: TokenSet) -> [UInt8]? {
-        guard scanner.scan(text, into: &tape) == nil, let root = tape.root(of: text) else {
+        // SOUND: the tape was just made of this text, which outlives the call.
+        guard unsafe scanner.scan(text, into: &tape) == nil, let root = unsafe tape.root(of: text) else {
             return Array("{}".utf8)
         }
-        return redacted(root, of: text, as: place, tokens, level: 0)
+        return unsafe redacted(root, of: text, as: place, tokens, level: 0)
     }
 
     private func redacted(
         _ root: JSONView, of text: UnsafeRawBufferPointer, as place: RedactedPlace, _ tokens: TokenSet, level: Int
     ) -> [UInt8]? {
-        var walk = Walk(redaction: redaction, text: text, tokens: tokens, level: level)
+        // SOUND: the root is of this text, which outlives the walk.
+        var walk = unsafe Walk(redaction: redaction, text: text, tokens: tokens, level: level)
         walk.visit(root, in: place, isKept: false)
         return walk.finish()
     }
 
     /// One pass through a text. Recurses as deep as the nesting limit of the scanner.
+    @safe  // SOUND: offsets come from a tape of this same text, which outlives the walk.
     private struct Walk {
         let redaction: Redaction
         let text: UnsafeRawBufferPointer
@@ -37,31 +40,35 @@ final class JSONRedactor {
         private var copied = 0
 
         init(redaction: Redaction, text: UnsafeRawBufferPointer, tokens: TokenSet, level: Int) {
+            // SOUND: keeps the address; the creator keeps the text alive.
             self.redaction = redaction
-            self.text = text
+            unsafe self.text = unsafe text
             self.tokens = tokens
             self.level = level
         }
 
         consuming func finish() -> [UInt8]? {
+            // SOUND: `copied` is the end of a value in the text.
             guard copied > 0 else { return nil }
-            out += text[copied...]
+            unsafe out += text[copied...]
             return out
         }
 
         private mutating func replace(_ range: Range<Int>, withString contents: [UInt8]) {
-            out += text[copied..<range.lowerBound]
+            // SOUND: values are visited in the order of the text, so each begins at or after `copied`.
+            unsafe out += text[copied..<range.lowerBound]
             out += Self.quoted(contents)
             copied = range.upperBound
         }
 
         private static func quoted(_ contents: [UInt8]) -> [UInt8] {
+            // SOUND: the bytes live until the closure returns, and are copied.
             var quoted = ByteBuffer(capacity: contents.count + 8)
-            contents.withUnsafeBufferPointer { bytes in
+            unsafe contents.withUnsafeBufferPointer { bytes in
                 guard let start = bytes.baseAddress else { return quoted.append("\"\"") }
-                quoted.appendJSONString(BorrowedText(start: start, count: bytes.count))
+                unsafe quoted.appendJSONString(BorrowedText(start: start, count: bytes.count))
             }
-            return Array(quoted.bytes)
+            return unsafe Array(quoted.bytes)
         }
 
         /// - Parameter isKept: whether content stays as it is here.
@@ -75,7 +82,8 @@ final class JSONRedactor {
                 guard let string = view.string else { return }
                 visit(string, at: view, isKept: isKept)
             case .number, .true, .false:
-                let text = Array(view.text.buffer)
+                // SOUND: the bytes are of the text that is walked, and are copied.
+                let text = unsafe Array(view.text.buffer)
                 if redaction.hidesContent, !isKept {
                     replace(view.offset..<view.offset + text.count, withString: redaction.digest(text))
                 } else if text.count >= 8, let digest = tokens.digest(ofAll: text) {
@@ -121,22 +129,26 @@ final class JSONRedactor {
         /// Whether a header holds what Apple lets it hold: a number, a UUID, a push type; an app or channel is named by anything. A request that
         /// is refused may have any text there.
         private func isWordOfApple(_ value: JSONView, _ name: String) -> Bool {
+            // SOUND: the bytes are of the text that is walked.
             guard let text = value.string?.raw, !name.lowercased().hasSuffix("topic"),
                 !name.lowercased().hasSuffix("channel-id")
             else { return true }
-            return PushType(wireName: text) != nil
+            return unsafe PushType(wireName: text) != nil
                 || text.buffer.allSatisfy { $0 &- 0x30 < 10 || ($0 | 0x20) &- 0x61 < 6 || $0 == 0x2D }
         }
 
         /// Nil if neither the string nor JSON inside it contains a token.
         private func replacingTokens(in string: JSONString) -> [UInt8]? {
+            // SOUND: the tape was just made of the bytes, which outlive the inner walk.
             let bytes = string.decodedBytes
             if level < TokenSet.maximumLevel, string.mayHoldJSON {
                 var scanner = JSONScanner()
                 var tape = JSONTape()
-                let inner: [UInt8]? = bytes.withUnsafeBytes { text in
-                    guard scanner.scan(text, into: &tape) == nil, let root = tape.root(of: text) else { return nil }
-                    var walk = Walk(redaction: redaction, text: text, tokens: tokens, level: level + 1)
+                let inner: [UInt8]? = unsafe bytes.withUnsafeBytes { text in
+                    guard unsafe scanner.scan(text, into: &tape) == nil, let root = unsafe tape.root(of: text) else {
+                        return nil
+                    }
+                    var walk = unsafe Walk(redaction: redaction, text: text, tokens: tokens, level: level + 1)
                     // A kept string contains no content, so only tokens are searched for.
                     walk.visit(root, in: .custom, isKept: true)
                     return walk.finish()

@@ -53,12 +53,13 @@ package struct NotificationRedactor {
     }
 
     private func withJSON(_ text: String, _ body: (JSONView) -> Void) {
+        // SOUND: the tape was just made of the bytes, which live until `body` has returned.
         var text = text
         text.withUTF8 { bytes in
             var scanner = JSONScanner()
             var tape = JSONTape()
             let bytes = UnsafeRawBufferPointer(bytes)
-            if scanner.scan(bytes, into: &tape) == nil, let root = tape.root(of: bytes) { body(root) }
+            if unsafe scanner.scan(bytes, into: &tape) == nil, let root = unsafe tape.root(of: bytes) { body(root) }
         }
     }
 
@@ -73,9 +74,10 @@ package struct NotificationRedactor {
     }
 
     private func rewritten(_ payload: String, _ tokens: TokenSet, isChanges: Bool) -> String {
+        // SOUND: the bytes live until the closure returns.
         var payload = payload
         let redacted = payload.withUTF8 { bytes in
-            json.redact(
+            unsafe json.redact(
                 UnsafeRawBufferPointer(bytes), as: isChanges ? .custom : .stored, tokens)
         }
         return redacted.map { String(decoding: $0, as: UTF8.self) } ?? payload

@@ -28,6 +28,7 @@ final class RecordRedactor {
 
     /// Rewrites a chunk that has passed all other stages.
     func process(_ chunk: inout RecordChunk) {
+        // SOUND: every index is below the number of messages, and a record's text lives as long as the chunk.
         var findings = chunk.batch.findings
         var decodeFailures = chunk.batch.decodeFailures
         var nextFinding = 0
@@ -35,16 +36,16 @@ final class RecordRedactor {
         nextStep = 0
         nextEvent = 0
         var first = 0
-        while first < chunk.batch.messages.count {
-            let record = chunk.batch.messages[first].record
+        while first < chunk.batch.messageCount {
+            let record = unsafe chunk.batch.messages[first].record
             var end = first + 1
-            while end < chunk.batch.messages.count, chunk.batch.messages[end].record == record { end += 1 }
+            while end < chunk.batch.messageCount, unsafe chunk.batch.messages[end].record == record { end += 1 }
             payloads.removeAll(keepingCapacity: true)
-            let text = Self.text(of: record, in: chunk)
-            var (tokens, publicNames) = targets(of: text, chunk.batch.messages[first..<end])
+            let text = unsafe chunk.bytes(ofRecord: record)
+            var (tokens, publicNames) = unsafe targets(of: text, chunk.batch.messages[first..<end])
             let event = nextEvent < chunk.batch.events.count && chunk.batch.events[nextEvent].message < end
             if event { insertTokens(of: chunk.batch.events[nextEvent].event, into: &tokens) }
-            redactTrace(of: record, first..<end, text, as: event ? .event : .request, tokens, in: &chunk)
+            unsafe redactTrace(of: record, first..<end, text, as: event ? .event : .request, tokens, in: &chunk)
             for index in first..<end { redactMessage(index, tokens, publicNames, in: &chunk) }
             if event {
                 redactEvent(nextEvent, tokens, in: &chunk.batch)
@@ -74,7 +75,8 @@ final class RecordRedactor {
 
     /// Redacts an event's names like those of messages and other events, so that they still match.
     private func redactEvent(_ index: Int, _ tokens: TokenSet, in batch: inout MessageBatch) {
-        let message = batch.messages[batch.events[index].message]
+        // SOUND: an event's index is that of the message that stands for it.
+        let message = unsafe batch.messages[batch.events[index].message]
         var event = batch.events[index].event
         // The message that represents it is already redacted.
         if event.device != nil { event.device = message.device.string }
@@ -93,26 +95,23 @@ final class RecordRedactor {
         redaction.hidesContent ? redaction.digest(text) : tokens.replacing(in: text)
     }
 
-    private static func text(of record: Int, in chunk: borrowing RecordChunk) -> UnsafeRawBufferPointer? {
-        guard case .record(let range) = chunk.frames[record] else { return nil }
-        return UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range])
-    }
-
     // MARK: - Targets
 
     /// The tokens that a record names, and its topics and conditions, which are not secret.
     private func targets(
         of text: UnsafeRawBufferPointer?, _ messages: Slice<UnsafeMutableBufferPointer<PushMessage>>
     ) -> (tokens: TokenSet, publicNames: Set<[UInt8]>) {
+        // SOUND: the indices are the slice's own; messages and text live as long as their chunk.
         var tokens = TokenSet(redaction)
         var publicNames: Set<[UInt8]> = []
         guard redaction.hidesTokens else { return (tokens, publicNames) }
-        withJSON(text) { root in
+        unsafe withJSON(text) { root in
             tokens.insertTokens(in: root, isRequest: true)
             Self.insertTopics(of: root, into: &publicNames)
         }
-        for message in messages {
-            let device = Array(message.device.buffer)
+        for index in unsafe messages.indices {
+            let message = unsafe messages[index]
+            let device = unsafe Array(message.device.buffer)
             if !isPublic(message.device, publicNames) || tokens.contains(device) { tokens.insert(device) }
         }
         return (tokens, publicNames)
@@ -120,12 +119,15 @@ final class RecordRedactor {
 
     /// Passes a record to `body`, parsed as strictly as possible. Does not call `body` for a malformed record.
     private func withJSON(_ text: UnsafeRawBufferPointer?, _ body: (JSONView) -> Void) {
-        guard let text else { return }
-        if scanner.scan(text, into: &tape) == nil {
-            if let root = tape.root(of: text) { body(root) }
-        } else if let (strict, _) = RelaxedJSON.strict(text) {
-            strict.withUnsafeBytes { strict in
-                guard scanner.scan(strict, into: &tape) == nil, let root = tape.root(of: strict) else { return }
+        // SOUND: the tape was just made of the text, which lives until `body` has returned.
+        guard let text = unsafe text else { return }
+        if unsafe scanner.scan(text, into: &tape) == nil {
+            if let root = unsafe tape.root(of: text) { body(root) }
+        } else if let (strict, _) = unsafe RelaxedJSON.strict(text) {
+            unsafe strict.withUnsafeBytes { strict in
+                guard unsafe scanner.scan(strict, into: &tape) == nil, let root = unsafe tape.root(of: strict) else {
+                    return
+                }
                 body(root)
             }
         }
@@ -133,6 +135,7 @@ final class RecordRedactor {
 
     /// In requests of GCM and FCM, in their envelopes, and in those of SNS.
     private static func insertTopics(of request: JSONView, into names: inout Set<[UInt8]>, level: Int = 0) {
+        // SOUND: the tape was just made of the bytes, which live until the closure returns.
         for name: StaticString in ["topic", "condition", "TopicArn"] {
             if let string = request[name]?.string { names.insert(string.decodedBytes) }
         }
@@ -143,8 +146,10 @@ final class RecordRedactor {
             guard let string = value.string, string.mayHoldJSON else { continue }
             var scanner = JSONScanner()
             var tape = JSONTape()
-            string.decodedBytes.withUnsafeBytes { bytes in
-                guard scanner.scan(bytes, into: &tape) == nil, let root = tape.root(of: bytes) else { return }
+            unsafe string.decodedBytes.withUnsafeBytes { bytes in
+                guard unsafe scanner.scan(bytes, into: &tape) == nil, let root = unsafe tape.root(of: bytes) else {
+                    return
+                }
                 insertTopics(of: root, into: &names, level: level + 1)
             }
         }
@@ -152,7 +157,8 @@ final class RecordRedactor {
 
     /// Whether a device is not a token: the default device, a topic, or a condition.
     private func isPublic(_ device: BorrowedText, _ publicNames: Set<[UInt8]>) -> Bool {
-        device.isEmpty || TokenSet.isTopic(device) || publicNames.contains(Array(device.buffer))
+        // SOUND: the name lives as long as its chunk, and is copied.
+        unsafe device.isEmpty || TokenSet.isTopic(device) || publicNames.contains(Array(device.buffer))
             || device == "default" && defaultDevice == "default"
     }
 
@@ -161,9 +167,10 @@ final class RecordRedactor {
     private func redactMessage(
         _ index: Int, _ tokens: TokenSet, _ publicNames: Set<[UInt8]>, in chunk: inout RecordChunk
     ) {
-        var message = chunk.batch.messages[index]
+        // SOUND: the index is that of a message of the batch, to which nothing is appended.
+        var message = unsafe chunk.batch.messages[index]
         if case .malformed = message.verdict { return }
-        if let digest = tokens.digest(ofAll: Array(message.device.buffer)) {
+        if let digest = unsafe tokens.digest(ofAll: Array(message.device.buffer)) {
             message.device = copy(digest, &chunk.batch)
         }
         // Only checks read the record's original headers, and they have run.
@@ -178,7 +185,7 @@ final class RecordRedactor {
             message.headers.pushTypeText, tokens, isKept: message.headers.pushType != nil, &chunk.batch)
         message.topic = redacted(message.topic, tokens, isKept: true, &chunk.batch) ?? .empty
         adopt(redacted(message.payload, of: message, tokens, &chunk.batch), for: &message, &chunk.batch)
-        chunk.batch.messages[index] = message
+        unsafe chunk.batch.messages[index] = message
     }
 
     /// An accepted message's headers have been checked: they are numbers and words that Apple defines.
@@ -189,8 +196,9 @@ final class RecordRedactor {
     private func redacted(
         _ text: BorrowedText?, _ tokens: TokenSet, isKept: Bool, _ batch: inout MessageBatch
     ) -> BorrowedText? {
+        // SOUND: the text lives as long as its chunk, and is copied.
         guard let text, !text.isEmpty else { return text }
-        let bytes = Array(text.buffer)
+        let bytes = unsafe Array(text.buffer)
         if redaction.hidesContent, !isKept { return copy(redaction.digest(bytes), &batch) }
         return tokens.replacing(in: bytes).map { copy($0, &batch) } ?? text
     }
@@ -199,21 +207,25 @@ final class RecordRedactor {
     private func redacted(
         _ payload: BorrowedText, of message: PushMessage, _ tokens: TokenSet, _ batch: inout MessageBatch
     ) -> BorrowedText {
+        // SOUND: addresses are only compared; the payload lives as long as its chunk.
         guard !payload.isEmpty else { return payload }
-        if let known = payloads.last(where: { $0.source.start == payload.start && $0.source.count == payload.count }) {
+        if let known = payloads.last(where: {
+            unsafe $0.source.start == payload.start && $0.source.count == payload.count
+        }) {
             return known.redacted
         }
         let place: RedactedPlace =
             message.platform == .ios ? .payload : message.provider == .fcm ? .message : .request
-        let redacted = json.redact(payload.bytes, as: place, tokens).map { copy($0, &batch) } ?? payload
+        let redacted = unsafe json.redact(payload.bytes, as: place, tokens).map { copy($0, &batch) } ?? payload
         payloads.append((payload, redacted))
         return redacted
     }
 
     /// Updates a message to its new payload. Its measured size stays the same.
     private func adopt(_ payload: BorrowedText, for message: inout PushMessage, _ batch: inout MessageBatch) {
-        guard payload.start != message.payload.start, scanner.scan(payload.bytes, into: &tape) == nil,
-            let root = tape.root(of: payload.bytes)
+        // SOUND: addresses are only compared; the payload lives as long as its chunk, and the tape was just made of it.
+        guard unsafe payload.start != message.payload.start, unsafe scanner.scan(payload.bytes, into: &tape) == nil,
+            let root = unsafe tape.root(of: payload.bytes)
         else { return }
         let bytes = message.byteCount
         decoder.adopt(payload, root, for: &message, &batch)
@@ -221,7 +233,8 @@ final class RecordRedactor {
     }
 
     private func copy(_ bytes: [UInt8], _ batch: inout MessageBatch) -> BorrowedText {
-        bytes.withUnsafeBytes { batch.scratch.copy($0) }
+        // SOUND: the bytes live until the closure returns, and the arena copies them.
+        unsafe bytes.withUnsafeBytes { unsafe batch.scratch.copy($0) }
     }
 
     // MARK: - Findings
@@ -245,27 +258,28 @@ final class RecordRedactor {
         of record: Int, _ messages: Range<Int>, _ text: UnsafeRawBufferPointer?, as place: RedactedPlace,
         _ tokens: TokenSet, in chunk: inout RecordChunk
     ) {
+        // SOUND: every index is that of a message of the batch; the text lives as long as the chunk.
         guard !chunk.traces.decoded.isEmpty else { return }
         let isWhole = messages.allSatisfy { index in
-            if case .malformed = chunk.batch.messages[index].verdict { false } else { true }
+            if case .malformed = unsafe chunk.batch.messages[index].verdict { false } else { true }
         }
         // The contents of a malformed record are unknown.
         var kept: [UInt8] = []
-        if isWhole, let text {
-            withJSON(text) { root in
-                kept = json.redact(root.text.bytes, as: place, tokens) ?? Array(root.text.buffer)
+        if isWhole, let text = unsafe text {
+            unsafe withJSON(text) { root in
+                kept = unsafe json.redact(root.text.bytes, as: place, tokens) ?? Array(root.text.buffer)
             }
         }
         chunk.traces.records[record] = copy(kept, &chunk.batch)
         for index in messages {
-            var message = chunk.batch.messages[index]
+            var message = unsafe chunk.batch.messages[index]
             (message.content, message.payload) = chunk.traces.decoded[index]
             adopt(redacted(message.payload, of: message, tokens, &chunk.batch), for: &message, &chunk.batch)
             chunk.traces.decoded[index] = (message.content, message.payload)
         }
         while nextStep < chunk.traces.steps.count, chunk.traces.steps[nextStep].message < messages.upperBound {
             let (index, step) = chunk.traces.steps[nextStep]
-            let message = chunk.batch.messages[index]
+            let message = unsafe chunk.batch.messages[index]
             let hidden = MessageTrace.Step(
                 stage: step.stage, before: redacted(step.before, of: message, tokens, &chunk.batch),
                 after: redacted(step.after, of: message, tokens, &chunk.batch))

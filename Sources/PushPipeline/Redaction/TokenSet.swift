@@ -171,24 +171,26 @@ extension TokenSet {
 
     /// The same for a string that may contain JSON.
     private mutating func insertTokens(inText value: JSONView, isRequest: Bool, level: Int) {
+        // SOUND: the tape was just made of the bytes, which live until the closure returns.
         guard level < Self.maximumLevel, let string = value.string, string.mayHoldJSON else { return }
         var scanner = JSONScanner()
         var tape = JSONTape()
-        string.decodedBytes.withUnsafeBytes { bytes in
-            guard scanner.scan(bytes, into: &tape) == nil, let root = tape.root(of: bytes) else { return }
+        unsafe string.decodedBytes.withUnsafeBytes { bytes in
+            guard unsafe scanner.scan(bytes, into: &tape) == nil, let root = unsafe tape.root(of: bytes) else { return }
             insertTokens(in: root, isRequest: isRequest, level: level + 1)
         }
     }
 
     /// Adds everything in a value at a token's location, even if it is not a token.
     private mutating func insertTexts(of value: JSONView) {
+        // SOUND: the bytes are of the text that the view is of, and are copied.
         switch value.kind {
         case .string:
             // `default` is the device of records that name none.
             if let string = value.string, !Self.isTopic(string.raw), !(string == "default") {
                 insert(string.decodedBytes)
             }
-        case .number: insert(Array(value.text.buffer))
+        case .number: unsafe insert(Array(value.text.buffer))
         case .object:
             var members = value.members
             while let (_, value) = members.next() { insertTexts(of: value) }

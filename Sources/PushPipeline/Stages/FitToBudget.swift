@@ -130,15 +130,16 @@ public struct FitToBudget: RecordStage {
     }
 
     private static func payload(_ payload: BorrowedText, with cuts: [Cut]) -> [UInt8] {
+        // SOUND: the cuts are in the order of the payload, lie within it, and do not overlap.
         var out: [UInt8] = []
         out.reserveCapacity(payload.count)
         var position = 0
         for cut in cuts.sorted(by: { $0.place.offset < $1.place.offset }) {
-            out += payload.buffer[position..<cut.range.lowerBound]
-            out += BorrowedText(cut.text.ellipsis).buffer
+            unsafe out += payload.buffer[position..<cut.range.lowerBound]
+            unsafe out += BorrowedText(cut.text.ellipsis).buffer
             position = cut.range.upperBound
         }
-        out += payload.buffer[position...]
+        unsafe out += payload.buffer[position...]
         return out
     }
 }
@@ -146,6 +147,7 @@ public struct FitToBudget: RecordStage {
 /// The result of `FitToBudget` for a payload. Up to a thousand messages of one request share a payload, so it is cut only once.
 struct FittedPayload {
     /// The inputs of the result. A payload is identified by its address, because a chunk frees no memory before its end.
+    @safe  // SOUND: the address is compared, and nothing is read there.
     struct Source: Equatable {
         private let record: Int
         private let start: UnsafePointer<UInt8>
@@ -154,8 +156,9 @@ struct FittedPayload {
         private let order: [AlertText]
 
         init(_ message: PushMessage, limit: Int, order: [AlertText]) {
+            // SOUND: keeps the address only to compare it.
             record = message.record
-            start = message.payload.start
+            unsafe start = unsafe message.payload.start
             count = message.payload.count
             self.limit = limit
             self.order = order

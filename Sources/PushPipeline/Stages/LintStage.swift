@@ -23,20 +23,21 @@ public struct LintStage: RecordStage {
 
     /// Checks all records of a chunk.
     public func process(_ chunk: inout RecordChunk, context: StageContext) {
+        // SOUND: every index is below the number of messages, and a record's text lives as long as the chunk.
         // The rules do not apply to device files.
         guard !context.options.readsDevices else { return }
         let linter = context.scratch { Scratch(context.options) }.linter
         let known = chunk.batch.findings
         var nextKnown = 0
         var end = 0
-        while end < chunk.batch.messages.count {
+        while end < chunk.batch.messageCount {
             let first = end
-            let record = chunk.batch.messages[first].record
-            while end < chunk.batch.messages.count, chunk.batch.messages[end].record == record { end += 1 }
+            let record = unsafe chunk.batch.messages[first].record
+            while end < chunk.batch.messageCount, unsafe chunk.batch.messages[end].record == record { end += 1 }
             let messages = first..<end
-            guard let text = chunk.bytes(ofRecord: record) else { continue }
+            guard let text = unsafe chunk.bytes(ofRecord: record) else { continue }
             while nextKnown < known.count, known[nextKnown].message < messages.lowerBound { nextKnown += 1 }
-            let found = linter.lint(text).filter { $0.rule.severity > .info }.map(finding)
+            let found = unsafe linter.lint(text).filter { $0.rule.severity > .info }.map(finding)
             guard !found.isEmpty else { continue }
             var places: Set<Place> = []
             for entry in known[nextKnown...].prefix(while: { $0.message < messages.upperBound }) {

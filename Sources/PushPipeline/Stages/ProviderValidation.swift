@@ -14,6 +14,6 @@ public struct ProviderValidation: RecordStage {
     /// Checks all messages of a chunk.
     public func process(_ chunk: inout RecordChunk, context: StageContext) {
         let validator = Acceptance(budget: context.options.budget)
-        for index in 0..<chunk.batch.messages.count { validator.check(index, in: &chunk.batch) }
+        for index in 0..<chunk.batch.messageCount { validator.check(index, in: &chunk.batch) }
     }
 }

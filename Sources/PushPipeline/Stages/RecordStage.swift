@@ -42,11 +42,12 @@ extension RecordStage {
 
     /// The default implementation of `process(_:context:)` for a chunk, for stages that extend it.
     public func processMessages(of chunk: inout RecordChunk, context: StageContext) {
-        for index in 0..<chunk.batch.messages.count {
+        // SOUND: the index is below the number of messages, and no stage can append one.
+        for index in 0..<chunk.batch.messageCount {
             // In two steps: Swift 6.3 cannot compile `&batch.messages[index]` for the thread sanitizer.
-            let messages = chunk.batch.messages
-            guard case .accepted = messages[index].verdict else { continue }
-            process(&messages[index], context: context)
+            let messages = unsafe chunk.batch.messages
+            guard case .accepted = unsafe messages[index].verdict else { continue }
+            unsafe process(&messages[index], context: context)
             for finding in context.takeFindings() { chunk.batch.report(finding, message: index) }
         }
     }

@@ -75,9 +75,10 @@ public final class RegistryStage: DeviceStage {
     }
 
     private func prefetch(_ context: DeliveryContext) {
-        guard context.index >= prefetched, let messages = context.messages else { return }
+        // SOUND: the range is within the messages, which live until the chunk is delivered.
+        guard context.index >= prefetched, let messages = unsafe context.messages else { return }
         prefetched = min(context.index + Self.prefetchCount, messages.count)
-        registry.prefetch(messages, context.index..<prefetched)
+        unsafe registry.prefetch(messages, context.index..<prefetched)
     }
 
     /// Journals why a message does not reach its device.

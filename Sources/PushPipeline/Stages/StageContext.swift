@@ -55,7 +55,9 @@ public final class StageContext {
 
     /// Passes the scanned payload to `body`; returns nil if it is not JSON. The view is valid for the duration of the call.
     public func withPayload<Result>(of message: PushMessage, _ body: (JSONView) throws -> Result) rethrows -> Result? {
-        guard scanner.scan(message.payload.bytes, into: &tape) == nil, let root = tape.root(of: message.payload.bytes)
+        // SOUND: the payload lives as long as its chunk, and the tape was just made of it.
+        guard unsafe scanner.scan(message.payload.bytes, into: &tape) == nil,
+            let root = unsafe tape.root(of: message.payload.bytes)
         else {
             return nil
         }
@@ -66,17 +68,23 @@ public final class StageContext {
     ///
     /// - Throws: `JSONTree.Failure` if there is no value at the pointer.
     public func replace(_ pointer: String, with value: consuming JSONTree, in message: inout PushMessage) throws {
-        let payload = message.payload.bytes
-        guard scanner.scan(payload, into: &tape) == nil, let place = tape.root(of: payload)?[pointer: pointer] else {
+        // SOUND: the payload lives as long as its chunk, and the tape was just made of it.
+        let payload = unsafe message.payload.bytes
+        guard unsafe scanner.scan(payload, into: &tape) == nil,
+            let place = unsafe tape.root(of: payload)?[pointer: pointer]
+        else {
             throw JSONTree.Failure(kind: .noSuchPlace, message: "no value at '\(pointer)'", offset: 0)
         }
-        setPayload(try value.spliced(over: place, in: payload), of: &message)
+        unsafe setPayload(try value.spliced(over: place, in: payload), of: &message)
     }
 
     /// Replaces the message's payload, and decodes it again. Text that is not JSON changes nothing.
     public func setPayload(_ bytes: [UInt8], of message: inout PushMessage) {
-        let text = bytes.withUnsafeBytes { batch.scratch.copy($0) }
-        guard scanner.scan(text.bytes, into: &tape) == nil, let root = tape.root(of: text.bytes) else { return }
+        // SOUND: the arena copies the bytes, keeps them as long as the chunk, and the tape was just made of them.
+        let text = unsafe bytes.withUnsafeBytes { unsafe batch.scratch.copy($0) }
+        guard unsafe scanner.scan(text.bytes, into: &tape) == nil, let root = unsafe tape.root(of: text.bytes) else {
+            return
+        }
         decoder.adopt(text, root, for: &message, &batch)
     }
 

@@ -56,24 +56,28 @@ struct ChunkTraces {
 
     /// Records the messages added since the last call, before anything changes them.
     mutating func noteDecoded(_ messages: UnsafeMutableBufferPointer<PushMessage>) {
+        // SOUND: every index is below the number of messages.
         for index in decoded.count..<messages.count {
-            decoded.append((messages[index].content, messages[index].payload))
+            unsafe decoded.append((messages[index].content, messages[index].payload))
         }
     }
 
     /// The payloads before a stage; nil for messages that it is not called for.
     func payloads(of messages: UnsafeMutableBufferPointer<PushMessage>) -> [BorrowedText?] {
-        messages.map { if case .accepted = $0.verdict { $0.payload } else { nil } }
+        // SOUND: the batch keeps its messages during the call.
+        unsafe messages.map { if case .accepted = $0.verdict { $0.payload } else { nil } }
     }
 
     /// Records how a stage changed payloads.
     mutating func noteChanges(
         by stage: String, _ before: [BorrowedText?], _ messages: UnsafeMutableBufferPointer<PushMessage>
     ) {
+        // SOUND: `before` has a payload for each of these messages.
         let isFirst = steps.isEmpty
         for (index, before) in before.enumerated() {
             guard let before else { continue }
-            steps.append((index, MessageTrace.Step(stage: stage, before: before, after: messages[index].payload)))
+            unsafe steps.append(
+                (index, MessageTrace.Step(stage: stage, before: before, after: messages[index].payload)))
         }
         if isFirst { return }
         // The position breaks ties, because `sort` is not guaranteed to be stable.
@@ -92,61 +96,71 @@ struct ChunkTraces {
 }
 
 /// Holds the traces of a chunk's messages during delivery.
+@safe  // SOUND: owns the traces, and initializes each of them before anyone can see it.
 final class Tracer {
     let log = DeliveryLog()
-    private var traces: UnsafeMutableBufferPointer<MessageTrace> = .init(start: nil, count: 0)
+    private var traces: UnsafeMutableBufferPointer<MessageTrace> = unsafe .init(start: nil, count: 0)
 
     deinit { removeAll() }
 
     /// The traces by message, valid until the next chunk.
-    var base: UnsafePointer<MessageTrace>? { UnsafePointer(traces.baseAddress) }
+    var base: UnsafePointer<MessageTrace>? {
+        // SOUND: all of the traces are initialized.
+        unsafe UnsafePointer(traces.baseAddress)
+    }
 
     private func removeAll() {
-        traces.deinitialize()
-        traces.deallocate()
-        traces = .init(start: nil, count: 0)
+        // SOUND: all of the traces are initialized and were allocated here; both calls ignore an empty buffer.
+        unsafe traces.deinitialize()
+        unsafe traces.deallocate()
+        unsafe traces = unsafe .init(start: nil, count: 0)
     }
 
     /// Prepares for the messages of a chunk that has passed the record-local stages.
     func begin(_ chunk: borrowing RecordChunk) {
+        // SOUND: there is room for a trace of each message, and each is initialized once, before any gets its steps.
         removeAll()
         _ = log.take()
-        let messages = chunk.batch.messages
+        let messages = unsafe chunk.batch.messages
         let made = UnsafeMutableBufferPointer<MessageTrace>.allocate(capacity: messages.count)
         for index in messages.indices {
             let (content, payload) = chunk.traces.decoded[index]
-            let trace = MessageTrace(
+            let trace = unsafe MessageTrace(
                 record: Self.record(messages[index].record, in: chunk), payload: payload, decoded: content,
                 sent: messages[index].content)
-            made.initializeElement(at: index, to: trace)
+            unsafe made.initializeElement(at: index, to: trace)
         }
-        for (index, step) in chunk.traces.steps { made[index].steps.append(step) }
-        traces = made
+        for (index, step) in chunk.traces.steps { unsafe made[index].steps.append(step) }
+        unsafe traces = unsafe made
     }
 
     private static func record(_ number: Int, in chunk: borrowing RecordChunk) -> BorrowedText {
+        // SOUND: a frame's range is within the input, which the chunk owns.
         if let redacted = chunk.traces.records[number] { return redacted }
-        guard case .record(let range) = chunk.frames[number], let base = chunk.input.bytes.baseAddress else {
+        guard case .record(let range) = chunk.frames[number], let base = unsafe chunk.input.bytes.baseAddress else {
             return .empty
         }
-        return BorrowedText(start: (base + range.lowerBound).assumingMemoryBound(to: UInt8.self), count: range.count)
+        return unsafe BorrowedText(
+            start: (base + range.lowerBound).assumingMemoryBound(to: UInt8.self), count: range.count)
     }
 
     /// Records the outcome of a message.
     func didDeliver(_ message: PushMessage, _ index: Int, _ session: any DeliverySession) throws {
-        traces[index].events = log.take()
+        // SOUND: `begin` made a trace for each message of the chunk, and `index` is that of one.
+        unsafe traces[index].events = log.take()
         let hasScreen =
             switch message.verdict {
             case .accepted: true
             // It may concern all apps of a device, or none.
-            case .event: !traces[index].events.isEmpty && !message.app.isEmpty
-            case .malformed, .rejected, .suppressed, .held, .expired, .discarded: !traces[index].events.isEmpty
+            case .event: unsafe !traces[index].events.isEmpty && !message.app.isEmpty
+            case .malformed, .rejected, .suppressed, .held, .expired, .discarded: unsafe !traces[index].events.isEmpty
             }
-        if hasScreen { traces[index].screen = try session.screen(for: message) }
+        if hasScreen { unsafe traces[index].screen = try session.screen(for: message) }
     }
 
     /// Changes the trace of a message of the chunk.
     func update(_ index: Int, _ change: (inout MessageTrace) -> Void) {
-        if traces.indices.contains(index) { change(&traces[index]) }
+        // SOUND: the index was checked.
+        if unsafe traces.indices.contains(index) { unsafe change(&traces[index]) }
     }
 }
