@@ -20,7 +20,7 @@ struct StoreImportTests {
         ] {
             let export = try folder.pushpipe(arguments: ["store", "export", "a.db"] + options)
             #expect(export.status == 0)
-            let store = "\(options.first ?? "none").db"
+            let store = "copy\(options.first ?? "").db"
             let imported = try folder.pushpipe(arguments: ["store", "import", "--store", store], stdin: export.stdout)
             #expect(imported.status == 0)
             #expect(imported.stdout.isEmpty)

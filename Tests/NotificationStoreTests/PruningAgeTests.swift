@@ -50,7 +50,8 @@ struct PruningAgeTests {
     func `notifications go by age and by number`(
         age: String?, keep: Int?, device: String?, app: String?, rest: [String]
     ) throws {
-        let store = try filled(try TemporaryFolder())
+        let folder = try TemporaryFolder()
+        let store = try filled(folder)
         let before = try age.map { try #require(PruningAge.time($0, before: Self.now)) }
         let pruning = Pruning(before: before, keep: keep, device: device, app: app)
         #expect(try store.rehearse(pruning).notifications == 4 - rest.count)
@@ -61,7 +62,8 @@ struct PruningAgeTests {
     }
 
     @Test func `the journal goes too when it is asked for, and then what there is nothing more to tell of`() throws {
-        let store = try filled(try TemporaryFolder())
+        let folder = try TemporaryFolder()
+        let store = try filled(folder)
         let summary = try store.prune(Pruning(before: Self.now - Self.day, includesEvents: true))
         #expect((summary.notifications, summary.events) == (2, 2))
         #expect(try store.events().map(\.seq) == [3, 4])

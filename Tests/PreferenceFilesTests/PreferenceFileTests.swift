@@ -75,7 +75,8 @@ struct PreferenceFileTests {
                 - {at: category, like: SPORT_*, type: sport}
                 - at: /kind
             """
-        let configuration = try PreferenceConfiguration.read(try Folder().write(text, to: "app.yml"))
+        let folder = try Folder()
+        let configuration = try PreferenceConfiguration.read(try folder.write(text, to: "app.yml"))
         #expect(configuration.table.rows.map(\.type) == ["sport", "breaking-news"])
         #expect(configuration.table.rows.map(\.title) == ["Sport", "breaking-news"])
         #expect(
