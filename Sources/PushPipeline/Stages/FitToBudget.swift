@@ -147,18 +147,17 @@ public struct FitToBudget: RecordStage {
 /// The result of `FitToBudget` for a payload. Up to a thousand messages of one request share a payload, so it is cut only once.
 struct FittedPayload {
     /// The inputs of the result. A payload is identified by its address, because a chunk frees no memory before its end.
-    @safe  // SOUND: the address is compared, and nothing is read there.
     struct Source: Equatable {
         private let record: Int
-        private let start: UnsafePointer<UInt8>
+        private let address: UInt
         private let count: Int
         private let limit: Int
         private let order: [AlertText]
 
         init(_ message: PushMessage, limit: Int, order: [AlertText]) {
-            // SOUND: keeps the address only to compare it.
+            // SOUND: an address is only a number here.
             record = message.record
-            unsafe start = unsafe message.payload.start
+            address = unsafe UInt(bitPattern: message.payload.start)
             count = message.payload.count
             self.limit = limit
             self.order = order
