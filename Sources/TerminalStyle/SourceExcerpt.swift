@@ -90,7 +90,9 @@ package struct SourceExcerpt {
             }
             let length = length(at: index, in: text)
             offsets.append(index)
-            scalars.append(text[index..<index + length].withUnsafeBytes { UTF8Sequence.decode($0) } ?? "\u{FFFD}")
+            // SOUND: `length` bytes follow `index`, and live until the closure returns.
+            unsafe scalars.append(
+                text[index..<index + length].withUnsafeBytes { unsafe UTF8Sequence.decode($0) } ?? "\u{FFFD}")
             index += length
         }
         var cells: [Cell] = []
@@ -103,7 +105,8 @@ package struct SourceExcerpt {
     }
 
     private static func length(at index: Int, in text: [UInt8]) -> Int {
-        text.withUnsafeBytes { UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: $0[index...])) ?? 1 }
+        // SOUND: `index` is within the text, whose bytes live until the closure returns.
+        unsafe text.withUnsafeBytes { unsafe UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: $0[index...])) ?? 1 }
     }
 
     /// The replacement for a scalar that would disturb a terminal, and its width in columns.

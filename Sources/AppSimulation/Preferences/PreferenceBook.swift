@@ -52,11 +52,13 @@ public struct PreferenceBook: Sendable {
 
     /// The text of the file, with a trailing line feed.
     package func serialized() throws -> [UInt8] {
-        try original.withUnsafeBytes { try serialized(over: $0) }
+        // SOUND: the bytes live until the closure returns.
+        try unsafe original.withUnsafeBytes { try unsafe serialized(over: $0) }
     }
 
     private func serialized(over text: UnsafeRawBufferPointer) throws(JSONTree.Failure) -> [UInt8] {
-        var tree = try JSONTree(parsing: text)
+        // SOUND: the caller vouches for the bytes.
+        var tree = try unsafe JSONTree(parsing: text)
         try tree.set(JSONTree(Self.version), at: "/version")
         try tree.makeObject(at: "/devices")
         for name in changed.sorted() {
@@ -99,6 +101,7 @@ public struct PreferenceBook: Sendable {
     private static func join(_ place: String, _ name: String) -> String { place + "/" + JSONPointer.escape(name) }
 
     private static func list(_ types: Set<NotificationType>) throws(JSONTree.Failure) -> JSONTree {
+        // SOUND: the buffer outlives the call.
         var text = ByteBuffer()
         text.append(UInt8(ascii: "["))
         for (index, type) in types.sorted().enumerated() {
@@ -106,7 +109,7 @@ public struct PreferenceBook: Sendable {
             text.appendJSONString(type.name)
         }
         text.append(UInt8(ascii: "]"))
-        return try JSONTree(parsing: text.bytes)
+        return try unsafe JSONTree(parsing: text.bytes)
     }
 }
 

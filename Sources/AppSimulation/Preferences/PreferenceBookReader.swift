@@ -2,26 +2,31 @@ import PayloadJSON
 import PushModel
 
 /// Parses a preferences file, and reports mistakes by line and column.
+@safe  // SOUND: `read` creates it, and keeps the text alive while it is used.
 struct PreferenceBookReader {
     private let text: UnsafeRawBufferPointer
 
     static func read(_ bytes: [UInt8]) throws(PreferenceBook.Failure) -> [String: DevicePreferences] {
-        try bytes.withUnsafeBytes { text in
+        // SOUND: the bytes live until the closure returns, which is after the reader is done.
+        try unsafe bytes.withUnsafeBytes { text in
             Result { () throws(PreferenceBook.Failure) -> [String: DevicePreferences] in
-                try PreferenceBookReader(text: text).read()
+                try unsafe PreferenceBookReader(text: text).read()
             }
         }.get()
     }
 
     private func read() throws(PreferenceBook.Failure) -> [String: DevicePreferences] {
+        // SOUND: the tape is of this text, which outlives the reader.
         var scanner = JSONScanner()
         var tape = JSONTape()
-        if let fault = scanner.scan(text, into: &tape) { throw wrong(fault.message(in: text), at: fault.offset) }
+        if let fault = unsafe scanner.scan(text, into: &tape) {
+            throw unsafe wrong(fault.message(in: text), at: fault.offset)
+        }
         if let note = tape.notes.first {
             // Such a file could not be written back unchanged.
             throw wrong(Self.message(of: note.kind), at: tape.offset(of: note.entry))
         }
-        guard let root = tape.root(of: text), root.isObject else { throw wrong("an object is expected", at: 0) }
+        guard let root = unsafe tape.root(of: text), root.isObject else { throw wrong("an object is expected", at: 0) }
         if let version = root["version"] {
             guard let number = version.int64, number > 0 else {
                 throw wrong("a whole number from 1 is expected as \"version\"", at: version.offset)
@@ -123,6 +128,7 @@ struct PreferenceBookReader {
     }
 
     private func wrong(_ message: String, at offset: Int) -> PreferenceBook.Failure {
-        PreferenceBook.Failure(message: message, position: TextPosition(of: offset, in: text))
+        // SOUND: the text outlives the reader.
+        unsafe PreferenceBook.Failure(message: message, position: TextPosition(of: offset, in: text))
     }
 }

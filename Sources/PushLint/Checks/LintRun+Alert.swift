@@ -117,7 +117,8 @@ extension LintRun {
 
     /// Reports what `printf` would read as a format in a text. The system removes it before it shows the text.
     private func checkFormats(_ node: LintNode) {
-        guard let string = node.string, string.raw.buffer.contains(UInt8(ascii: "%")) else { return }
+        // SOUND: the node keeps the text alive, and with it the bytes.
+        guard let string = node.string, unsafe string.raw.buffer.contains(UInt8(ascii: "%")) else { return }
         let bytes = string.decodedBytes
         var index = 0
         while index < bytes.count {

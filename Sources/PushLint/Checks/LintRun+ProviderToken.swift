@@ -12,8 +12,9 @@ extension LintRun {
         let parts = value.dropFirst("bearer ".count).split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { return }  // A placeholder, as in many samples.
         guard let header = Base64URL.text(parts[0]), let claims = Base64URL.text(parts[1]) else { return }
-        let headerText = header.withUnsafeBytes { LintText(record: $0) }
-        let claimsText = claims.withUnsafeBytes { LintText(record: $0) }
+        // SOUND: the bytes live until the closures return, and are copied.
+        let headerText = unsafe header.withUnsafeBytes { unsafe LintText(record: $0) }
+        let claimsText = unsafe claims.withUnsafeBytes { unsafe LintText(record: $0) }
         guard let header = headerText.root, let claims = claimsText.root, header.isObject, claims.isObject else {
             return
         }

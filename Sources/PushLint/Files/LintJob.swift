@@ -70,10 +70,11 @@ package struct LintJob {
         let appearance = reportsInNotes ? notes : results
         var report = LintReport(format, isStrict: isStrict, style: appearance.style, width: appearance.width)
         func write(_ body: (inout ByteBuffer) -> Void) throws {
+            // SOUND: copies what the buffer holds.
             guard reportsInNotes else { return try streams.append(body) }
             var buffer = ByteBuffer()
             body(&buffer)
-            streams.note(String(decoding: buffer.bytes, as: UTF8.self))
+            unsafe streams.note(String(decoding: buffer.bytes, as: UTF8.self))
         }
         var summary = LintSummary(fixing: fixing)
         summary.excluded = inputs.excluded

@@ -45,6 +45,7 @@ struct FixApplier {
 
     /// Fixes each record once.
     private func pass(over text: FixResult) -> (bytes: [UInt8], count: Int) {
+        // SOUND: the bytes live until the closure returns.
         let fixable = text.remaining.findings.filter { !$0.edits.isEmpty }
         guard !fixable.isEmpty else { return (text.bytes, 0) }
         let byRecord = Dictionary(grouping: fixable, by: \.record)
@@ -52,7 +53,7 @@ struct FixApplier {
         bytes.reserveCapacity(text.bytes.count)
         var copied = 0
         var count = 0
-        let pieces = text.bytes.withUnsafeBytes { linter.cutter.pieces(of: $0) }
+        let pieces = unsafe text.bytes.withUnsafeBytes { unsafe linter.cutter.pieces(of: $0) }
         for (index, piece) in pieces.enumerated() {
             guard case .record(let range) = piece, let findings = byRecord[index + 1] else { continue }
             let local = findings.map { $0.moved(by: -range.lowerBound) }
@@ -93,7 +94,8 @@ struct FixApplier {
     }
 
     private func badness(of record: [UInt8]) -> Badness {
-        record.withUnsafeBytes { linter.lint(record: $0).badness }
+        // SOUND: the bytes live until the closure returns.
+        unsafe record.withUnsafeBytes { unsafe linter.lint(record: $0).badness }
     }
 
     // MARK: - Edits
@@ -116,6 +118,7 @@ struct FixApplier {
     }
 
     private static func apply(_ edits: [TextEdit], to text: [UInt8]) -> [UInt8] {
-        text.withUnsafeBytes { TextEdit.apply(edits, to: $0) }
+        // SOUND: the bytes live until the closure returns.
+        unsafe text.withUnsafeBytes { unsafe TextEdit.apply(edits, to: $0) }
     }
 }

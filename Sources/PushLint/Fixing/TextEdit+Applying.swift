@@ -26,15 +26,17 @@ extension TextEdit {
 
     /// Applies sorted edits. An edit that reaches outside the text, or overlaps the one before it, is skipped. O(bytes).
     package static func apply(_ edits: [TextEdit], to text: UnsafeRawBufferPointer) -> [UInt8] {
+        // SOUND: edits that overlap or reach beyond the text are left out, so `copied` only grows, up to the end of the
+        // text.
         var result: [UInt8] = []
         result.reserveCapacity(text.count + edits.count)
         var copied = 0
         for edit in edits where edit.range.lowerBound >= copied && edit.range.upperBound <= text.count {
-            result += text[copied..<edit.range.lowerBound]
+            unsafe result += text[copied..<edit.range.lowerBound]
             result += edit.replacement
             copied = edit.range.upperBound
         }
-        result += text[copied...]
+        unsafe result += text[copied...]
         return result
     }
 }

@@ -44,14 +44,16 @@ public struct BudgetReport: Sendable, Equatable {
 extension Linter {
     /// A report for each message of a record; none if the record is malformed.
     public func budgets(of record: String) -> [BudgetReport] {
+        // SOUND: the bytes live until the closure returns.
         var record = record
-        return record.withUTF8 { budgets(of: UnsafeRawBufferPointer($0)) }
+        return record.withUTF8 { unsafe budgets(of: UnsafeRawBufferPointer($0)) }
     }
 
     /// A report for each message of a record; none if the record is malformed.
     public func budgets(of record: UnsafeRawBufferPointer) -> [BudgetReport] {
-        measure(record) { message in
-            let payload = LintText(record: message.payload.bytes)
+        // SOUND: the caller vouches for the record; a message's payload lives as long as the batch.
+        unsafe measure(record) { message in
+            let payload = unsafe LintText(record: message.payload.bytes)
             guard let root = payload.root else { return nil }
             var counter = BudgetCounter(counting: message.platform == .ios ? .document : .keysAndValues)
             counter.count(root)
@@ -132,10 +134,13 @@ private struct BudgetCounter {
 
     /// Bytes outside strings that are white space.
     func whitespace(in text: LintText) -> Int {
+        // SOUND: the text outlives the loop, and the indices are its own.
         var count = 0
         var isInString = false
         var isEscaped = false
-        for byte in text.allBytes {
+        let bytes = unsafe text.allBytes
+        for index in bytes.indices {
+            let byte = unsafe bytes[index]
             if isInString {
                 if isEscaped {
                     isEscaped = false

@@ -91,7 +91,8 @@ final class LintRun {
 
     /// Reports what is wrong with a text that is not JSON, and returns its repair; nil if none is attempted.
     func reportSyntax(_ fault: JSONFault, in bytes: UnsafeRawBufferPointer, of text: LintText) -> JSONRepair? {
-        let repair = fault.kind == .invalidUTF8 || fault.kind == .tooDeep ? nil : JSONRepair(bytes)
+        // SOUND: the caller vouches for the bytes, which the fault was found in.
+        let repair = unsafe fault.kind == .invalidUTF8 || fault.kind == .tooDeep ? nil : JSONRepair(bytes)
         var isUnclosed = false
         for problem in repair?.problems ?? [] {
             // A missing quote or bracket leaves others unclosed.
@@ -112,7 +113,7 @@ final class LintRun {
             if !isTold {
                 let rule =
                     fault.kind == .trailingContent ? .jsonExtra : Rule.named(fault.rule.description) ?? .jsonSyntax
-                add(
+                unsafe add(
                     Diagnostic(
                         rule: rule, message: fault.message(in: bytes), pointer: text.pointer,
                         range: text.recordRange(offset..<min(offset + 1, bytes.count)), edits: []))
@@ -123,8 +124,9 @@ final class LintRun {
 
     /// Reads the contents of a string as JSON, and reports what is wrong with it; nil if it is not JSON.
     func open(_ node: LintNode) -> LintNode? {
+        // SOUND: the bytes live as long as `inner`.
         guard node.string?.count ?? 0 > 0, let inner = node.inner else { return nil }
-        if let fault = inner.fault { _ = reportSyntax(fault, in: inner.allBytes, of: inner) }
+        if let fault = inner.fault { _ = unsafe reportSyntax(fault, in: inner.allBytes, of: inner) }
         return inner.root
     }
 

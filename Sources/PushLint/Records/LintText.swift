@@ -3,6 +3,7 @@ import PayloadJSON
 /// A JSON text to check: a record, or the contents of a string in one.
 ///
 /// It owns its bytes, so that views into it stay valid as long as it exists.
+@safe  // SOUND: owns its bytes; its nodes keep it alive.
 final class LintText {
     /// Where a text inside a string is in the text around it.
     private struct Surroundings {
@@ -23,41 +24,54 @@ final class LintText {
 
     /// A record.
     init(record: UnsafeRawBufferPointer) {
-        bytes = Self.copy(record)
+        // SOUND: the caller vouches for the record, which is copied; the tape is made of the copy.
+        unsafe bytes = unsafe Self.copy(record)
         surroundings = nil
         pointer = ""
-        fault = scanner.scan(UnsafeRawBufferPointer(bytes), into: &tape)
+        fault = unsafe scanner.scan(UnsafeRawBufferPointer(bytes), into: &tape)
     }
 
     /// The contents of a string.
     fileprivate init(_ string: JSONString, of node: LintNode) {
-        bytes = string.decodedBytes.withUnsafeBytes { Self.copy($0) }
+        // SOUND: the bytes live until they are copied; the tape is made of the copy.
+        unsafe bytes = unsafe string.decodedBytes.withUnsafeBytes { unsafe Self.copy($0) }
         surroundings = Surroundings(text: node.text, string: string, offset: node.view.offset + 1)
         pointer = node.pointer
-        fault = scanner.scan(UnsafeRawBufferPointer(bytes), into: &tape)
+        fault = unsafe scanner.scan(UnsafeRawBufferPointer(bytes), into: &tape)
     }
 
-    deinit { bytes.deallocate() }
+    deinit {
+        // SOUND: allocated by `copy`, and freed nowhere else.
+        unsafe bytes.deallocate()
+    }
 
     private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutableRawBufferPointer {
+        // SOUND: there is room for all the bytes.
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(bytes.count, 1), alignment: 16)
-        copy.copyMemory(from: bytes)
-        return UnsafeMutableRawBufferPointer(rebasing: copy[..<bytes.count])
+        unsafe copy.copyMemory(from: bytes)
+        return unsafe UnsafeMutableRawBufferPointer(rebasing: copy[..<bytes.count])
     }
 
     /// The outermost value; nil if the text is not JSON.
     var root: LintNode? {
-        guard fault == nil, let view = tape.root(of: UnsafeRawBufferPointer(bytes)) else { return nil }
+        // SOUND: the tape is of these bytes, and the node keeps this object alive.
+        guard fault == nil, let view = unsafe tape.root(of: UnsafeRawBufferPointer(bytes)) else { return nil }
         return LintNode(text: self, view: view)
     }
 
     /// The bytes of the text, valid as long as this object exists.
-    var allBytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(bytes) }
+    var allBytes: UnsafeRawBufferPointer {
+        // SOUND: only the type changes.
+        unsafe UnsafeRawBufferPointer(bytes)
+    }
 
     /// How many strings there are around the text.
     var level: Int { surroundings.map { $0.text.level + 1 } ?? 0 }
 
-    func pointer(to entry: Int) -> String { pointer + tape.pointer(to: entry, in: UnsafeRawBufferPointer(bytes)) }
+    func pointer(to entry: Int) -> String {
+        // SOUND: the tape is of these bytes.
+        unsafe pointer + tape.pointer(to: entry, in: UnsafeRawBufferPointer(bytes))
+    }
 
     /// The offset in the record of a byte of this text.
     func recordOffset(_ offset: Int) -> Int {

@@ -35,30 +35,32 @@ public final class Linter {
 
     /// Checks a record, and returns what is wrong with it in the order of its bytes.
     public func lint(_ record: String) -> [Diagnostic] {
+        // SOUND: the bytes live until the closure returns.
         var record = record
-        return record.withUTF8 { lint(UnsafeRawBufferPointer($0)) }
+        return record.withUTF8 { unsafe lint(UnsafeRawBufferPointer($0)) }
     }
 
     /// Checks a record, and returns what is wrong with it in the order of its bytes.
     ///
     /// - Parameter record: one JSON text, valid or not, without its separator.
     public func lint(_ record: UnsafeRawBufferPointer) -> [Diagnostic] {
+        // SOUND: the caller vouches for the record, and the repaired text lives until the closure returns.
         let run = LintRun(options)
-        let text = LintText(record: record)
+        let text = unsafe LintText(record: record)
         if let root = text.root {
-            look(at: root, record, run)
+            unsafe look(at: root, record, run)
             return run.finished()
         }
         guard !isInPipeline, let fault = text.fault else { return [] }
         // A record with a syntax error is checked too, as it was probably meant.
-        guard let repaired = run.reportSyntax(fault, in: record, of: text), repaired.text != nil else {
+        guard let repaired = unsafe run.reportSyntax(fault, in: record, of: text), repaired.text != nil else {
             return run.finished()
         }
         let syntax = run.finished()
         let inner = LintRun(options)
-        (repaired.text ?? []).withUnsafeBytes { bytes in
-            let text = LintText(record: bytes)
-            if let root = text.root { look(at: root, bytes, inner) }
+        unsafe (repaired.text ?? []).withUnsafeBytes { bytes in
+            let text = unsafe LintText(record: bytes)
+            if let root = text.root { unsafe look(at: root, bytes, inner) }
         }
         let found = inner.finished().map { diagnostic in
             var moved = diagnostic
@@ -77,20 +79,23 @@ public final class Linter {
     }
 
     private func look(at root: LintNode, _ record: UnsafeRawBufferPointer, _ run: LintRun) {
+        // SOUND: the caller vouches for the bytes.
         run.checkRecord(root)
-        if !isInPipeline { reportRefusals(of: root, record, run) }
+        if !isInPipeline { unsafe reportRefusals(of: root, record, run) }
     }
 
     private func fillBatch(from record: UnsafeRawBufferPointer) {
+        // SOUND: the caller vouches for the record while it uses the batch.
         batch.removeAll()
-        decoder.decode(record, record: 0, into: &batch)
-        for index in batch.messages.indices { acceptance.check(index, in: &batch) }
+        unsafe decoder.decode(record, record: 0, into: &batch)
+        for index in unsafe batch.messages.indices { acceptance.check(index, in: &batch) }
     }
 
     /// Decodes a record, measures its messages, and collects the results of `body` for each message that is not malformed.
     func measure<Result>(_ record: UnsafeRawBufferPointer, _ body: (PushMessage) -> Result?) -> [Result] {
-        fillBatch(from: record)
-        return batch.messages.compactMap { message in
+        // SOUND: the caller vouches for the record, and nothing is appended to the batch meanwhile.
+        unsafe fillBatch(from: record)
+        return unsafe batch.messages.compactMap { message in
             switch message.verdict {
             case .malformed, .event: return nil
             default: return body(message)
@@ -100,7 +105,8 @@ public final class Linter {
 
     /// Reports refusals of the emulated services, and the decoder's findings.
     private func reportRefusals(of root: LintNode, _ record: UnsafeRawBufferPointer, _ run: LintRun) {
-        fillBatch(from: record)
+        // SOUND: the caller vouches for the record; a finding's index is that of a message of the batch.
+        unsafe fillBatch(from: record)
         for (_, decodeFailure) in batch.decodeFailures {
             guard let rule = Rule.named(decodeFailure.rule), !run.explains(decodeFailure) else { continue }
             let offset = min(max(decodeFailure.offset, 0), record.count)
@@ -114,7 +120,7 @@ public final class Linter {
             guard let rule = Rule.named(finding.rule), !run.hasReported(finding.rule) || finding.rule.hasPrefix("json.")
             else { continue }
             var message = finding.message
-            if case .rejected(let rejection) = batch.messages[index].verdict, rejection.rule == finding.rule {
+            if case .rejected(let rejection) = unsafe batch.messages[index].verdict, rejection.rule == finding.rule {
                 if run.hasError(at: finding.pointer) { continue }
                 // A certificate for a single topic implies the topic.
                 message +=

@@ -81,15 +81,16 @@ package struct JSONRepair {
 
     /// Finds out what is wrong with `text`, which is read only during the call. O(n log n) in bytes.
     package init(_ text: UnsafeRawBufferPointer) {
+        // SOUND: the caller vouches for the text, which is at least as long as its mark.
         originalCount = text.count
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let markLength = text.starts(with: mark) ? mark.count : 0
+        let markLength = unsafe text.starts(with: mark) ? mark.count : 0
         let markEdits = markLength == 0 ? [] : [TextEdit.deletion(0..<markLength)]
 
-        var pass = RepairPass(text, from: markLength)
-        if text.count > JSONScanner.maximumLength || !Self.isUTF8(text) {
+        var pass = unsafe RepairPass(text, from: markLength)
+        if unsafe text.count > JSONScanner.maximumLength || !Self.isUTF8(text) {
             pass.hasGivenUp = true
-        } else if !Self.isStrict(UnsafeRawBufferPointer(rebasing: text[markLength...])) {
+        } else if unsafe !Self.isStrict(UnsafeRawBufferPointer(rebasing: text[markLength...])) {
             pass.run()
         }
 
@@ -97,9 +98,9 @@ package struct JSONRepair {
             .sorted { ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset) }
             .map(\.element)
         let edits = TextEdit.sorted(markEdits + problems.flatMap(\.edits))
-        let repaired = pass.hasGivenUp ? nil : TextEdit.apply(edits, to: text)
+        let repaired = unsafe pass.hasGivenUp ? nil : TextEdit.apply(edits, to: text)
         // The pass is a guess. The scanner decides whether the result is JSON.
-        self.text = repaired.flatMap { bytes in bytes.withUnsafeBytes(Self.isStrict) ? bytes : nil }
+        self.text = repaired.flatMap { bytes in unsafe bytes.withUnsafeBytes(Self.isStrict) ? bytes : nil }
         let isCutShort = pass.hasGivenUp && problems.count == Self.maximumProblems
         if pass.hasGuessed || self.text == nil && !isCutShort {
             for index in problems.indices { problems[index].isSafe = false }
@@ -135,15 +136,17 @@ package struct JSONRepair {
 
     /// Whether the scanner accepts `text`. O(bytes).
     static func isStrict(_ text: UnsafeRawBufferPointer) -> Bool {
+        // SOUND: the caller vouches for the bytes.
         var scanner = JSONScanner()
         var tape = JSONTape()
-        return scanner.scan(text, into: &tape) == nil
+        return unsafe scanner.scan(text, into: &tape) == nil
     }
 
     private static func isUTF8(_ text: UnsafeRawBufferPointer) -> Bool {
+        // SOUND: the index is below the number of bytes, and a sequence ends within them.
         var index = 0
         while index < text.count {
-            guard let length = UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: text[index...])) else {
+            guard let length = unsafe UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: text[index...])) else {
                 return false
             }
             index += length

@@ -60,7 +60,7 @@ extension RepairPass {
         let place = "'\(innermost.opener)' of line \(line(of: innermost.start))"
         let others = levels.count == 1 ? "" : " and \(levels.count - 1) more"
         report(
-            .unclosed, text.count..<text.count, "the text ends before \(place)\(others) is closed", isSafe: false,
+            .unclosed, byteCount..<byteCount, "the text ends before \(place)\(others) is closed", isSafe: false,
             [.insertion(levels.reversed().map(\.closer).joined(), at: tokenEnd)])
         levels = []
     }
@@ -72,7 +72,7 @@ extension RepairPass {
         var balance = 0
         var isInString = false
         var offset = offset + 1
-        while offset < text.count {
+        while offset < byteCount {
             switch self[offset] {
             case UInt8(ascii: "\""): isInString.toggle()
             case UInt8(ascii: "\\") where isInString: offset += 1
@@ -90,11 +90,11 @@ extension RepairPass {
     mutating func passRest() {
         while true {
             skipSpace()
-            guard !hasGivenUp, index < text.count else { return }
+            guard !hasGivenUp, index < byteCount else { return }
             let range = index..<index + 1
             if Self.isCloser(self[index]) {
                 dropCloser("\(excerpt(range)) closes nothing")
-            } else if Self.isSeparator(self[index]), afterSpace(index + 1) >= text.count {
+            } else if Self.isSeparator(self[index]), afterSpace(index + 1) >= byteCount {
                 let isComma = self[index] == UInt8(ascii: ",")
                 report(
                     isComma ? .trailingComma : .other, range, "\(excerpt(range)) after the value, at the end",
@@ -107,11 +107,11 @@ extension RepairPass {
     }
 
     private mutating func dropRest() {
-        var end = text.count
+        var end = byteCount
         while end > index + 1, Self.isSpace(self[end - 1]) { end -= 1 }
         reportGuess(
             .other, index..<end, "more text after the value: \(excerpt(index..<end))",
             [.deletion(index..<end)])
-        index = text.count
+        index = byteCount
     }
 }

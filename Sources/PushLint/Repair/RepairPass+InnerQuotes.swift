@@ -13,13 +13,13 @@ extension RepairPass {
         guard beginsEmbeddedText(at: start + 1), failedSearches < JSONRepair.maximumProblems else { return nil }
         var depth = 0
         var offset = afterSpace(start + 1)
-        while offset < text.count {
+        while offset < byteCount {
             switch self[offset] {
             case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
             case UInt8(ascii: "\""):
                 offset += 1
-                while offset < text.count, self[offset] != UInt8(ascii: "\"") {
+                while offset < byteCount, self[offset] != UInt8(ascii: "\"") {
                     offset += self[offset] == UInt8(ascii: "\\") ? 2 : 1
                 }
             default: break
@@ -27,7 +27,7 @@ extension RepairPass {
             offset += 1
             guard depth <= 0 else { continue }
             let quote = afterSpace(offset)
-            guard self[quote] == UInt8(ascii: "\""), quote < text.count, mayFollowValue(at: quote + 1) else { break }
+            guard self[quote] == UInt8(ascii: "\""), quote < byteCount, mayFollowValue(at: quote + 1) else { break }
             return quote + 1
         }
         failedSearches += 1
@@ -42,12 +42,13 @@ extension RepairPass {
         guard self[offset] == UInt8(ascii: "\"") else { return false }
         // Not every string that begins with a brace: in `["{", ":", "}",]` another string seems to begin after the brace.
         guard wordLength(at: offset + 1) > 0 else { return false }
-        repeat { offset += 1 } while offset < text.count && self[offset] >= 0x20 && self[offset] != UInt8(ascii: "\"")
+        repeat { offset += 1 } while offset < byteCount && self[offset] >= 0x20 && self[offset] != UInt8(ascii: "\"")
         return self[offset] == UInt8(ascii: "\"") && self[afterSpace(offset + 1)] == UInt8(ascii: ":")
     }
 
     /// Moves past a string with such contents, and escapes its quotes, backslashes and control characters.
     mutating func passEmbeddedText(_ range: Range<Int>) {
+        // SOUND: the content lies between two quotes of the text.
         let content = range.lowerBound + 1..<range.upperBound - 1
         var edits: [TextEdit] = []
         for offset in content {
@@ -59,7 +60,7 @@ extension RepairPass {
             }
         }
         // If the contents are JSON, they were certainly meant so. Anything else may have been cut in the wrong place.
-        let isSafe = JSONRepair.isStrict(UnsafeRawBufferPointer(rebasing: text[content]))
+        let isSafe = unsafe JSONRepair.isStrict(UnsafeRawBufferPointer(rebasing: text[content]))
         if !isSafe { hasGuessed = true }
         report(
             .unescapedQuotes, range, "JSON inside a string must have its quotes escaped: \(excerpt(content))",
@@ -75,7 +76,7 @@ extension RepairPass {
         guard failedSearches < JSONRepair.maximumProblems else { return nil }
         var count = 1
         var offset = from + 1
-        while offset < text.count, !Self.isLineEnd(self[offset]) {
+        while offset < byteCount, !Self.isLineEnd(self[offset]) {
             if self[offset] == UInt8(ascii: "\\") {
                 offset += 1
             } else if self[offset] == UInt8(ascii: "\"") {
@@ -91,6 +92,6 @@ extension RepairPass {
 
     private func mayFollowValue(at offset: Int) -> Bool {
         let next = afterSpace(offset)
-        return next >= text.count || self[next] == UInt8(ascii: ",") || Self.isCloser(self[next])
+        return next >= byteCount || self[next] == UInt8(ascii: ",") || Self.isCloser(self[next])
     }
 }

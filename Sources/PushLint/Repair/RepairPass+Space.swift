@@ -4,7 +4,7 @@ import PayloadJSON
 extension RepairPass {
     /// Moves `index` past white space, comments, and characters that merely look like white space.
     mutating func skipSpace() {
-        while index < text.count, !hasGivenUp {
+        while index < byteCount, !hasGivenUp {
             let byte = self[index]
             if Self.isSpace(byte) {
                 index += 1
@@ -22,18 +22,18 @@ extension RepairPass {
 
     private mutating func passLineComment() {
         let start = index
-        while index < text.count, !Self.isLineEnd(self[index]) { index += 1 }
+        while index < byteCount, !Self.isLineEnd(self[index]) { index += 1 }
         report(.comment, start..<index, "a comment; JSON has none", isSafe: true, [.deletion(start..<index)])
     }
 
     private mutating func passBlockComment() {
         let start = index
         index += 2
-        while index < text.count, self[index] != UInt8(ascii: "*") || self[index + 1] != UInt8(ascii: "/") {
+        while index < byteCount, self[index] != UInt8(ascii: "*") || self[index + 1] != UInt8(ascii: "/") {
             index += 1
         }
-        let isClosed = index < text.count
-        index = min(index + 2, text.count)
+        let isClosed = index < byteCount
+        index = min(index + 2, byteCount)
         report(
             .comment, start..<index, isClosed ? "a comment; JSON has none" : "a comment that is not closed",
             isSafe: isClosed, [.deletion(start..<index)])
@@ -43,7 +43,7 @@ extension RepairPass {
     private mutating func passInvisible() {
         let start = index
         var names: [String] = []
-        while index < text.count, isInvisible(at: index) {
+        while index < byteCount, isInvisible(at: index) {
             let scalar = scalar(at: index).value
             let digits = String(scalar, radix: 16, uppercase: true)
             let name = "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
@@ -59,7 +59,7 @@ extension RepairPass {
 
     /// Whether there is a control character, a special space or a zero-width character at `offset`.
     func isInvisible(at offset: Int) -> Bool {
-        guard offset < text.count, !Self.isSpace(self[offset]) else { return false }
+        guard offset < byteCount, !Self.isSpace(self[offset]) else { return false }
         switch scalar(at: offset).value {
         case 0..<0x20, 0x7F...0xA0, 0xAD, 0x1680, 0x180E, 0x2000...0x200F, 0x2028...0x202F, 0x205F...0x206F, 0x3000,
             0xFEFF:
@@ -69,7 +69,8 @@ extension RepairPass {
     }
 
     private func scalar(at offset: Int) -> Unicode.Scalar {
-        guard offset < text.count else { return " " }
-        return UTF8Sequence.decode(UnsafeRawBufferPointer(rebasing: text[offset...])) ?? " "
+        // SOUND: the offset was checked.
+        guard offset < byteCount else { return " " }
+        return unsafe UTF8Sequence.decode(UnsafeRawBufferPointer(rebasing: text[offset...])) ?? " "
     }
 }

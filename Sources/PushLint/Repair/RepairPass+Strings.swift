@@ -108,7 +108,7 @@ extension RepairPass {
     /// The end of a string in double quotes whose contents begin at `from`. O(bytes read).
     private mutating func doubleQuotedEnd(from: Int, isName: Bool) -> StringEnd {
         var offset = from
-        while offset < text.count {
+        while offset < byteCount {
             switch self[offset] {
             case UInt8(ascii: "\""):
                 if isName {
@@ -125,7 +125,7 @@ extension RepairPass {
             default: offset += 1
             }
         }
-        return unclosedEnd(from: from, lineEnd: text.count, isName: isName)
+        return unclosedEnd(from: from, lineEnd: byteCount, isName: isName)
     }
 
     /// The end of a string in any other quotes. A mark of the style closes it if what comes next may follow a string. If there is
@@ -134,7 +134,7 @@ extension RepairPass {
         for closing in [style, style.relative ?? style] {
             var offset = from
             var second: StringEnd?
-            while offset < text.count, !Self.isLineEnd(self[offset]) {
+            while offset < byteCount, !Self.isLineEnd(self[offset]) {
                 if self[offset] == UInt8(ascii: "\\"), !Self.isLineEnd(self[offset + 1]) {
                     offset += 1
                 } else if let mark = quote(at: offset), mark.style == closing {
@@ -147,20 +147,21 @@ extension RepairPass {
             if let second { return second }
         }
         var lineEnd = from
-        while lineEnd < text.count, !Self.isLineEnd(self[lineEnd]) { lineEnd += 1 }
+        while lineEnd < byteCount, !Self.isLineEnd(self[lineEnd]) { lineEnd += 1 }
         return unclosedEnd(from: from, lineEnd: lineEnd, isName: false)
     }
 
     private func mayFollowString(at offset: Int) -> Bool {
         let next = afterBlanks(offset)
         let byte = self[next]
-        return next >= text.count || Self.isLineEnd(byte) || Self.isSeparator(byte) || Self.isCloser(byte)
+        return next >= byteCount || Self.isLineEnd(byte) || Self.isSeparator(byte) || Self.isCloser(byte)
             || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "=") || (next > offset && quote(at: next) != nil)
     }
 
     /// The end of a string that nothing closes on its line: before the brackets that close the open levels, else before a comma,
     /// else at the end of the line.
     private func unclosedEnd(from: Int, lineEnd: Int, isName: Bool) -> StringEnd {
+        // SOUND: both ends were found by steps through the text.
         if isName, let end = unclosedName(from: from, before: lineEnd) { return end }
         var end = lineEnd
         while end > from, case let byte = self[end - 1],
@@ -168,7 +169,7 @@ extension RepairPass {
         {
             end -= 1
         }
-        let closers = text[end..<lineEnd].filter(Self.isCloser)
+        let closers = unsafe text[end..<lineEnd].filter(Self.isCloser)
         let open = levels.reversed().map(\.closerByte)
         if !closers.isEmpty, !open.starts(with: closers) {
             end = lineEnd
@@ -193,11 +194,11 @@ extension RepairPass {
     /// quote opens another string. O(bytes to that quote).
     private func endBeyondLine(from: Int) -> Int? {
         var offset = from
-        while offset < text.count, self[offset] != UInt8(ascii: "\"") {
+        while offset < byteCount, self[offset] != UInt8(ascii: "\"") {
             offset += self[offset] == UInt8(ascii: "\\") ? 2 : 1
         }
-        guard offset < text.count else { return nil }
+        guard offset < byteCount else { return nil }
         let next = afterSpace(offset + 1)
-        return next >= text.count || self[next] == UInt8(ascii: ",") || Self.isCloser(self[next]) ? offset : nil
+        return next >= byteCount || self[next] == UInt8(ascii: ",") || Self.isCloser(self[next]) ? offset : nil
     }
 }

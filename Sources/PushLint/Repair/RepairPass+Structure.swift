@@ -6,7 +6,7 @@ extension RepairPass {
     mutating func passItem() {
         skipSpace()
         guard !hasGivenUp, let level = levels.last else { return }
-        guard index < text.count else { return closeAtEnd() }
+        guard index < byteCount else { return closeAtEnd() }
         let byte = self[index]
         if Self.isSeparator(byte) {
             separators.append(index)
@@ -104,7 +104,7 @@ extension RepairPass {
         let colon = tokenEnd - 1
         skipSpace()
         guard !hasGivenUp else { return }
-        if index >= text.count || Self.isSeparator(self[index]) || Self.isCloser(self[index]) {
+        if index >= byteCount || Self.isSeparator(self[index]) || Self.isCloser(self[index]) {
             return report(
                 .other, colon..<colon + 1, "no value after the member name; null is inserted", isSafe: false,
                 [.insertion("null", at: tokenEnd)])
@@ -130,7 +130,7 @@ extension RepairPass {
                 [.replacement(range, with: ":")])
             passToken(length)
             return true
-        case _ where index >= text.count || Self.isSeparator(self[index]) || Self.isCloser(self[index]):
+        case _ where index >= byteCount || Self.isSeparator(self[index]) || Self.isCloser(self[index]):
             reportGuess(
                 .other, name, "the member name has no value; null is put there",
                 [.insertion(":null", at: name.upperBound)])

@@ -57,8 +57,9 @@ extension RepairPass {
 
     /// Moves past a member name without quotes.
     mutating func passBareName() {
+        // SOUND: the range of a word lies within the text.
         let name = word(at: index)
-        guard text[name].contains(where: { isLetterOrDigit($0) }) else {
+        guard unsafe text[name].contains(where: { isLetterOrDigit($0) }) else {
             return giveUp("a member name was expected here, not \(excerpt(name))")
         }
         if self[name.upperBound] == UInt8(ascii: "\"") { return passNameWithoutOpeningQuote(name) }
@@ -67,7 +68,7 @@ extension RepairPass {
         report(
             .bareKey, name, "the member name \(excerpt(name)) has no quotes",
             isSafe: !isNumber || isPlainInteger(name),
-            [.replacement(name, with: "\"" + String(decoding: text[name], as: UTF8.self) + "\"")])
+            unsafe [.replacement(name, with: "\"" + String(decoding: text[name], as: UTF8.self) + "\"")])
         passToken(name.count)
     }
 
@@ -85,12 +86,14 @@ extension RepairPass {
 
     /// Whether the word at `offset` is a literal or a number in any notation.
     func isKnownWord(at offset: Int) -> Bool {
+        // SOUND: the range of a word lies within the text.
         let word = word(at: offset)
-        return isStrictLiteral(word) || literal(word) != nil || LooseNumber(text[word]) != nil
+        return unsafe isStrictLiteral(word) || literal(word) != nil || LooseNumber(text[word]) != nil
     }
 
     /// Moves past a value without quotes.
     mutating func passWord() {
+        // SOUND: the range of a word lies within the text.
         let word = word(at: index)
         if let literal = literal(word) {
             let advice = literal.isSafe ? "\(literal.meaning) was probably meant" : "it is read as \(literal.meaning)"
@@ -99,16 +102,18 @@ extension RepairPass {
                 [.replacement(word, with: literal.meaning)])
         } else if isPlainInteger(word) || isStrictLiteral(word) {
             // A valid literal or number.
-        } else if let number = LooseNumber(text[word]) {
-            if text[word].elementsEqual(number.text.utf8) { return passToken(word.count) }
+        } else if let number = unsafe LooseNumber(text[word]) {
+            if unsafe text[word].elementsEqual(number.text.utf8) { return passToken(word.count) }
             report(
                 .numberForm, word,
                 "JSON does not write numbers like \(excerpt(word)); \(number.text) was probably meant",
                 isSafe: number.isSafe, [.replacement(word, with: number.text)])
-        } else if !levels.isEmpty, endsValue(at: word.upperBound), text[word].contains(where: { isLetterOrDigit($0) }) {
+        } else if !levels.isEmpty, endsValue(at: word.upperBound),
+            unsafe text[word].contains(where: { isLetterOrDigit($0) })
+        {
             report(
                 .other, word, "\(excerpt(word)) is not a JSON value; as a text it needs quotes", isSafe: false,
-                [.replacement(word, with: "\"" + String(decoding: text[word], as: UTF8.self) + "\"")])
+                unsafe [.replacement(word, with: "\"" + String(decoding: text[word], as: UTF8.self) + "\"")])
         } else {
             return giveUp("\(excerpt(word)) is not a JSON value")
         }
@@ -116,23 +121,26 @@ extension RepairPass {
     }
 
     private func literal(_ word: Range<Int>) -> Literal? {
+        // SOUND: the range of a word lies within the text.
         guard word.count <= Self.longestLiteral else { return nil }
-        return Self.literals.first { text[word].elementsEqual($0.word.utf8) }
+        return Self.literals.first { unsafe text[word].elementsEqual($0.word.utf8) }
     }
 
     private func isStrictLiteral(_ word: Range<Int>) -> Bool {
-        ["true", "false", "null"].contains { text[word].elementsEqual($0.utf8) }
+        // SOUND: the range of a word lies within the text.
+        ["true", "false", "null"].contains { unsafe text[word].elementsEqual($0.utf8) }
     }
 
     private func isPlainInteger(_ word: Range<Int>) -> Bool {
-        text[word].allSatisfy(isDigit) && (word.count == 1 || self[word.lowerBound] != UInt8(ascii: "0"))
+        // SOUND: the range of a word lies within the text.
+        unsafe text[word].allSatisfy(isDigit) && (word.count == 1 || self[word.lowerBound] != UInt8(ascii: "0"))
     }
 
     /// Whether the text at `offset` may follow a value: a separator, a bracket, a comment, the end of the line.
     private func endsValue(at offset: Int) -> Bool {
         let offset = afterBlanks(offset)
         let byte = self[offset]
-        return offset >= text.count || Self.isLineEnd(byte) || Self.isSeparator(byte) || Self.isCloser(byte)
+        return offset >= byteCount || Self.isLineEnd(byte) || Self.isSeparator(byte) || Self.isCloser(byte)
             || byte == UInt8(ascii: "/") || byte == UInt8(ascii: "#")
     }
 

@@ -7,6 +7,7 @@ import PayloadJSON
 ///
 /// It is linear: a failed look-ahead is either followed by a problem, of which there are at most
 /// `JSONRepair.maximumProblems`, or counted in `failedSearches`, which has the same limit.
+@safe  // SOUND: reads compare their offset with `byteCount`; whoever unsafely creates one keeps the text alive.
 struct RepairPass {
     /// An open object or array.
     struct Level {
@@ -24,6 +25,8 @@ struct RepairPass {
 
     /// The text, which is UTF-8. It is only read through the subscript.
     let text: UnsafeRawBufferPointer
+    /// Bytes of the text.
+    let byteCount: Int
     /// Offset of the next byte to be read.
     var index: Int
     /// Offset of the end of the last token that is not a separator, where a missing comma or bracket is inserted.
@@ -40,7 +43,9 @@ struct RepairPass {
     var failedSearches = 0
 
     init(_ text: UnsafeRawBufferPointer, from start: Int) {
-        self.text = text
+        // SOUND: stores the address; the creator keeps the text alive.
+        unsafe self.text = unsafe text
+        byteCount = text.count
         index = start
         tokenEnd = start
     }
@@ -50,7 +55,7 @@ struct RepairPass {
         skipSpace()
         let start = index
         // Nothing but white space: the scanner's message is enough.
-        guard start < text.count else {
+        guard start < byteCount else {
             hasGivenUp = true
             return
         }
@@ -89,33 +94,41 @@ struct RepairPass {
     }
 
     /// The line of the byte at `offset`, from 1. O(offset), for messages only.
-    func line(of offset: Int) -> Int { TextPosition(of: offset, in: text).line }
+    func line(of offset: Int) -> Int {
+        // SOUND: the creator keeps the text alive.
+        unsafe TextPosition(of: offset, in: text).line
+    }
 
     /// The text in `range`, in quotes, shortened for a message, without invisible characters.
     func excerpt(_ range: Range<Int>) -> String {
+        // SOUND: the range is clamped to the text.
         let limit = 40
-        let bytes = text[range.clamped(to: 0..<text.count)].prefix(4 * limit)
+        let bytes = unsafe text[range.clamped(to: 0..<byteCount)].prefix(4 * limit)
         let hidden: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
-        let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
+        let scalars = unsafe String(decoding: bytes, as: UTF8.self).unicodeScalars
         let shown = scalars.prefix(limit).filter { !hidden.contains($0.properties.generalCategory) }
-        let isCut = bytes.count < range.count || scalars.count > limit
+        let isCut = unsafe bytes.count < range.count || scalars.count > limit
         return "'" + String(String.UnicodeScalarView(shown)) + (isCut ? "…'" : "'")
     }
 
     // MARK: - Bytes
 
     /// The byte at `offset`; 0 outside the text, because that has no meaning outside a string.
-    subscript(offset: Int) -> UInt8 { offset >= 0 && offset < text.count ? text[offset] : 0 }
+    subscript(offset: Int) -> UInt8 {
+        // SOUND: the offset is checked first.
+        unsafe offset >= 0 && offset < byteCount ? text[offset] : 0
+    }
 
     /// The character at `offset`, empty at the end of the text.
     func characterRange(at offset: Int) -> Range<Int> {
-        offset < text.count ? offset..<offset + characterLength(at: offset) : text.count..<text.count
+        offset < byteCount ? offset..<offset + characterLength(at: offset) : byteCount..<byteCount
     }
 
     /// Bytes of the scalar at `offset`, at least 1.
     func characterLength(at offset: Int) -> Int {
+        // SOUND: there is a byte at `offset`, because the subscript is not 0.
         guard self[offset] >= 0x80 else { return 1 }
-        return UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: text[offset...])) ?? 1
+        return unsafe UTF8Sequence.length(UnsafeRawBufferPointer(rebasing: text[offset...])) ?? 1
     }
 
     static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || isLineEnd(byte) }

@@ -91,9 +91,10 @@ public struct LintReport {
     }
 
     private static func text(_ write: (inout ByteBuffer) -> Void) -> String {
+        // SOUND: copies what the buffer holds.
         var buffer = ByteBuffer()
         write(&buffer)
-        return String(decoding: buffer.bytes, as: UTF8.self)
+        return unsafe String(decoding: buffer.bytes, as: UTF8.self)
     }
 }
 

@@ -17,12 +17,13 @@ struct RecordCutter {
 
     /// The records in a text, in order. O(bytes).
     func pieces(of bytes: UnsafeRawBufferPointer) -> [Piece] {
+        // SOUND: the framer counts only bytes that it was given, so `start` is within them.
         var framer = Framer(framing, maximumRecordBytes: maximumRecordBytes)
         var pieces: [Piece] = []
         var start = 0
         while true {
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[start...])
-            switch framer.next(in: rest, isEnd: true) {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
+            switch unsafe framer.next(in: rest, isEnd: true) {
             case .record(let range, let consumed):
                 pieces.append(.record(range.lowerBound + start..<range.upperBound + start))
                 start += consumed
@@ -32,12 +33,13 @@ struct RecordCutter {
             case .skip(let consumed):
                 start += consumed
             case .needsMore, .end:
-                return framing == .auto || framing == .json ? joined(pieces, in: bytes) : pieces
+                return unsafe framing == .auto || framing == .json ? joined(pieces, in: bytes) : pieces
             }
         }
     }
 
     private func joined(_ pieces: [Piece], in bytes: UnsafeRawBufferPointer) -> [Piece] {
+        // SOUND: the ranges are of these bytes, for which the caller vouches.
         var joined: [Piece] = []
         var last: JoinedRecord?
         for piece in pieces {
@@ -46,14 +48,14 @@ struct RecordCutter {
                 last = nil
                 continue
             }
-            if last?.continues(with: range, in: bytes) == true, let start = last?.range.lowerBound,
+            if unsafe last?.continues(with: range, in: bytes) == true, let start = last?.range.lowerBound,
                 range.upperBound - start <= maximumRecordBytes
             {
-                last?.append(range, in: bytes)
+                unsafe last?.append(range, in: bytes)
                 joined[joined.count - 1] = .record(start..<range.upperBound)
             } else {
                 joined.append(piece)
-                last = JoinedRecord(range, in: bytes)
+                last = unsafe JoinedRecord(range, in: bytes)
             }
         }
         return joined
@@ -69,35 +71,39 @@ private struct JoinedRecord {
     private var isBroken: Bool?
 
     init(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) {
+        // SOUND: the range is of these bytes, for which the caller vouches.
         self.range = range
-        let first = Self.firstByte(range, in: bytes)
+        let first = unsafe Self.firstByte(range, in: bytes)
         isComment = first == UInt8(ascii: "/") || first == UInt8(ascii: "#")
     }
 
     mutating func append(_ next: Range<Int>, in bytes: UnsafeRawBufferPointer) {
+        // SOUND: the range is of these bytes, for which the caller vouches.
         range = range.lowerBound..<next.upperBound
-        if Self.isBracket(Self.firstByte(next, in: bytes)) { isComment = false }
+        if unsafe Self.isBracket(Self.firstByte(next, in: bytes)) { isComment = false }
         isBroken = true
     }
 
     mutating func continues(with next: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Bool {
-        let first = Self.firstByte(next, in: bytes)
+        // SOUND: both ranges are of these bytes, for which the caller vouches.
+        let first = unsafe Self.firstByte(next, in: bytes)
         if first == UInt8(ascii: "}") || first == UInt8(ascii: "]") { return true }
-        if Self.isBracket(first), !Self.isIndented(next, in: bytes) {
+        if Self.isBracket(first), unsafe !Self.isIndented(next, in: bytes) {
             // A value that begins in the first column begins a record, unless the record before ends where a value is expected.
-            let end = bytes[range].last { !Self.isBlank($0) }
+            let end = unsafe bytes[range].last { !Self.isBlank($0) }
             return isComment || end == UInt8(ascii: ":") || end == UInt8(ascii: "[")
         }
         if let isBroken { return isBroken }
         var scanner = JSONScanner()
         var tape = JSONTape()
-        let isBroken = scanner.scan(UnsafeRawBufferPointer(rebasing: bytes[range]), into: &tape) != nil
+        let isBroken = unsafe scanner.scan(UnsafeRawBufferPointer(rebasing: bytes[range]), into: &tape) != nil
         self.isBroken = isBroken
         return isBroken
     }
 
     private static func firstByte(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) -> UInt8? {
-        bytes[range].first { !isBlank($0) }
+        // SOUND: the range is of these bytes, for which the caller vouches.
+        unsafe bytes[range].first { !isBlank($0) }
     }
 
     private static func isBracket(_ byte: UInt8?) -> Bool { byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") }
@@ -106,8 +112,9 @@ private struct JoinedRecord {
 
     /// Whether there is white space, and nothing else, before the first byte on its line.
     private static func isIndented(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Bool {
-        let start = bytes[range].firstIndex { !isBlank($0) } ?? range.lowerBound
-        let before = bytes[..<start].last { $0 != 0x20 && $0 != 0x09 }
-        return start > 0 && isBlank(bytes[start - 1]) && bytes[start - 1] != 0x0A && (before ?? 0x0A) == 0x0A
+        // SOUND: `start` is within the range, and is compared with 0 before the byte ahead of it is read.
+        let start = unsafe bytes[range].firstIndex { !isBlank($0) } ?? range.lowerBound
+        let before = unsafe bytes[..<start].last { $0 != 0x20 && $0 != 0x09 }
+        return unsafe start > 0 && isBlank(bytes[start - 1]) && bytes[start - 1] != 0x0A && (before ?? 0x0A) == 0x0A
     }
 }

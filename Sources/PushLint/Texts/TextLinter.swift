@@ -45,12 +45,13 @@ public struct TextLinter {
 
     /// Lints every record of a text, which need not be UTF-8.
     public func lint(_ text: [UInt8]) -> LintResult {
-        text.withUnsafeBytes { bytes in
+        // SOUND: the ranges are of these bytes, which live until the closure returns.
+        unsafe text.withUnsafeBytes { bytes in
             var result = LintResult()
-            for (index, piece) in cutter.pieces(of: bytes).enumerated() {
+            for (index, piece) in unsafe cutter.pieces(of: bytes).enumerated() {
                 switch piece {
                 case .record(let range):
-                    let found = lint(record: UnsafeRawBufferPointer(rebasing: bytes[range]))
+                    let found = unsafe lint(record: UnsafeRawBufferPointer(rebasing: bytes[range]))
                     result.append(found, offset: range.lowerBound, record: index + 1)
                 case .tooLong(let start):
                     result.append(tooLong(), offset: start, record: index + 1)
@@ -62,8 +63,9 @@ public struct TextLinter {
 
     /// Lints one record. Offsets count from its first byte.
     func lint(record: UnsafeRawBufferPointer) -> LintResult {
+        // SOUND: the caller vouches for the bytes.
         var result = LintResult()
-        for found in linter.lint(record) {
+        for found in unsafe linter.lint(record) {
             add(
                 LintFinding(
                     rule: found.rule, severity: found.rule.severity, message: found.message, pointer: found.pointer,
@@ -72,16 +74,17 @@ public struct TextLinter {
         }
         var scanner = JSONScanner()
         var tape = JSONTape()
-        if !result.findings.isEmpty, scanner.scan(record, into: &tape) != nil { result.badness.malformed = 1 }
+        if !result.findings.isEmpty, unsafe scanner.scan(record, into: &tape) != nil { result.badness.malformed = 1 }
         return result
     }
 
     /// The budgets of each record, with the record's first byte. A malformed record has none.
     package func budgets(of text: [UInt8]) -> [(offset: Int, reports: [BudgetReport])] {
-        text.withUnsafeBytes { bytes in
-            cutter.pieces(of: bytes).compactMap { piece in
+        // SOUND: the ranges are of these bytes, which live until the closure returns.
+        unsafe text.withUnsafeBytes { bytes in
+            unsafe cutter.pieces(of: bytes).compactMap { piece in
                 guard case .record(let range) = piece else { return nil }
-                return (range.lowerBound, linter.budgets(of: UnsafeRawBufferPointer(rebasing: bytes[range])))
+                return unsafe (range.lowerBound, linter.budgets(of: UnsafeRawBufferPointer(rebasing: bytes[range])))
             }
         }
     }
