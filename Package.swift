@@ -48,6 +48,9 @@ let package = Package(
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         // Arguments, help, shell completion and the man page of the command. Apple, Apache-2.0.
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        // The heap of expiry times: a million insertions and removals take a third to a half of the time of a binary heap of our own.
+        // Apple, Apache-2.0. Only `DeviceRegistry` imports it, and of it only HeapModule is built.
+        .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         // Reads the linter's configuration: projects keep such files in YAML, and errors in them must be reported by
         // line. LibYAML in Swift, the parser of SwiftLint, maintained since 2016, MIT. Only `YAMLText` imports it.
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
@@ -108,6 +111,7 @@ let package = Package(
             name: "DeviceRegistry",
             dependencies: [
                 "SystemSupport", "AppSimulation", "CompactStorage", "PayloadJSON", "PushModel", "PushDecoding",
+                .product(name: "HeapModule", package: "swift-collections"),
             ]),
         .target(
             name: "NotificationStore",

@@ -1,45 +1,32 @@
-/// Expiry times of queued messages: a binary heap of times and apps, the earliest first. Insertion and removal are
-/// O(log n).
+import HeapModule
+
+/// Expiry times of queued messages, the earliest first. Insertion and removal are O(log n).
 ///
 /// Entries of messages that are no longer queued stay until their time comes; the caller checks what is queued then.
 struct ExpiryHeap {
-    private struct Entry {
-        var time: Int64
-        var app: UInt32
+    /// Ordered by time, and by app at the same time, so that the order does not depend on the order of insertion.
+    private struct Entry: Comparable {
+        let time: Int64
+        let app: UInt32
+
+        static func < (left: Entry, right: Entry) -> Bool { (left.time, left.app) < (right.time, right.app) }
     }
 
-    private var entries: [Entry] = []
+    private var entries = Heap<Entry>()
 
     /// `Int64.max` when there is none.
-    var earliest: Int64 { entries.first?.time ?? .max }
+    var earliest: Int64 { entries.min?.time ?? .max }
 
     /// Whether most entries are stale.
     func isBloated(holding count: Int) -> Bool { entries.count > 4 * count + 1024 }
 
-    mutating func removeAll() { entries.removeAll() }
+    mutating func removeAll() { entries = Heap() }
 
-    mutating func insert(_ time: Int64, _ app: UInt32) {
-        var place = entries.count
-        entries.append(Entry(time: time, app: app))
-        while place > 0, entries[(place - 1) / 2].time > entries[place].time {
-            entries.swapAt(place, (place - 1) / 2)
-            place = (place - 1) / 2
-        }
-    }
+    mutating func insert(_ time: Int64, _ app: UInt32) { entries.insert(Entry(time: time, app: app)) }
 
     /// Removes and returns the app with the earliest time, unless that is later than `time`.
     mutating func takeEarliest(until time: Int64) -> UInt32? {
-        guard let first = entries.first, first.time <= time else { return nil }
-        entries.swapAt(0, entries.count - 1)
-        entries.removeLast()
-        var place = 0
-        while true {
-            var smallest = place
-            for child in [2 * place + 1, 2 * place + 2]
-            where child < entries.count && entries[child].time < entries[smallest].time { smallest = child }
-            if smallest == place { return first.app }
-            entries.swapAt(place, smallest)
-            place = smallest
-        }
+        guard earliest <= time else { return nil }
+        return entries.popMin()?.app
     }
 }
