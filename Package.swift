@@ -332,8 +332,8 @@ if hasShims {
 let withoutSwiftSettings: Set = ["CBlockScan", "COS", "fuzz-pushpipe", "SampleExtension", "ExtensionProbe"]
 /// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.
 let withStrictMemorySafety: Set = [
-    "AppSimulation", "CompactStorage", "PayloadJSON", "PushDecoding", "PushLint", "PushModel", "PushPipeline",
-    "RecordFraming", "SystemSupport", "TerminalStyle",
+    "AppSimulation", "CompactStorage", "ExtensionHost", "PayloadJSON", "PushDecoding", "PushLint", "PushModel",
+    "PushPipeline", "PushReports", "RecordFraming", "SystemSupport", "TerminalStyle",
 ]
 for target in package.targets where target.type != .system && !withoutSwiftSettings.contains(target.name) {
     target.swiftSettings =

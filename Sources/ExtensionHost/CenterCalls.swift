@@ -114,8 +114,10 @@ final class CenterCalls {
     // MARK: - Local notifications
 
     private func add(_ message: JSONView, _ push: PendingPush, _ now: Int64, _ session: any DeliverySession) throws {
+        // SOUND: the view's bytes are copied while it is valid.
         guard let request = message["request"], let identifier = request["identifier"]?.string?.string else { return }
-        let content = request["content"].flatMap { $0.isObject ? [UInt8]($0.text.buffer) : nil } ?? Array("{}".utf8)
+        let content =
+            request["content"].flatMap { unsafe $0.isObject ? [UInt8]($0.text.buffer) : nil } ?? Array("{}".utf8)
         var local = PendingPush.Local(identifier: identifier, content: content)
         pending[Self.key(push.message)]?.removeAll { $0.identifier == identifier }
         guard let due = message["due"] else {

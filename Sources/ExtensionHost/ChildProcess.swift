@@ -68,14 +68,16 @@ struct ChildProcess {
 
     /// Bytes of memory that belong to the process alone; nil where the system does not report them.
     var ownMemory: Int? {
+        // SOUND: the call writes at most the size of the buffer, and the first `count` bytes are read before the
+        // closure returns.
         #if os(Linux)
             guard pid > 0, let file = try? FileDescriptor.open("/proc/\(pid)/status", .readOnly) else { return nil }
             defer { file.close() }
-            return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4096) { buffer -> Int? in
-                guard let count = try? file.read(into: UnsafeMutableRawBufferPointer(buffer)), count > 0 else {
+            return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 4096) { buffer -> Int? in
+                guard let count = try? unsafe file.read(into: UnsafeMutableRawBufferPointer(buffer)), count > 0 else {
                     return nil
                 }
-                let text = String(decoding: UnsafeBufferPointer(rebasing: buffer[..<count]), as: UTF8.self)
+                let text = unsafe String(decoding: UnsafeBufferPointer(rebasing: buffer[..<count]), as: UTF8.self)
                 // "RssAnon:	    1234 kB"
                 guard let line = text.split(separator: "\n").first(where: { $0.hasPrefix("RssAnon:") }) else {
                     return nil

@@ -89,10 +89,11 @@ public final class ExtensionHost {
 
     /// A number for the app on the device. Two of them may share a number; then one waits for the other.
     private static func center(of message: PushMessage) -> Int {
+        // SOUND: the message is valid during the call.
         // Not `Hasher`, so that a device gets the same process in every run.
         var hash = FNV1a()
-        hash.addPart(message.device.buffer, separator: 0xFF)
-        hash.add(message.app.buffer)
+        unsafe hash.addPart(message.device.buffer, separator: 0xFF)
+        unsafe hash.add(message.app.buffer)
         return Int(bitPattern: UInt(hash.value ^ hash.value >> 32))
     }
 
@@ -270,17 +271,21 @@ private final class ChangesReader {
     func reset() { scratch.reset() }
 
     func copy(_ text: String) -> BorrowedText {
+        // SOUND: the bytes live until they are copied.
         var text = text
-        return text.withUTF8 { scratch.copy(UnsafeRawBufferPointer($0)) }
+        return text.withUTF8 { unsafe scratch.copy(UnsafeRawBufferPointer($0)) }
     }
 
     /// The content with changes applied, and the changes as they are stored.
     func content(
         _ changes: [UInt8], over original: NotificationContent
     ) -> (content: NotificationContent, text: BorrowedText) {
-        let text = changes.withUnsafeBytes { scratch.copy($0) }
+        // SOUND: the arena keeps a copy, and the tape was just made of it.
+        let text = unsafe changes.withUnsafeBytes { unsafe scratch.copy($0) }
         var content = original
-        if scanner.scan(text.bytes, into: &tape) == nil, let root = tape.root(of: text.bytes) { content.apply(root) }
+        if unsafe scanner.scan(text.bytes, into: &tape) == nil, let root = unsafe tape.root(of: text.bytes) {
+            content.apply(root)
+        }
         return (content, text)
     }
 }

@@ -7,6 +7,7 @@ import PushModel
 enum ExtensionMessages {
     /// The line that starts work on a push.
     static func didReceive(_ message: PushMessage, id: UInt64, seq: UInt64, at: Int64) -> [UInt8] {
+        // SOUND: copies what the buffer holds.
         var line = ByteBuffer(capacity: message.payload.count + 160)
         line.append("{\"method\":\"didReceive\",\"id\":")
         line.append(id)
@@ -21,11 +22,12 @@ enum ExtensionMessages {
         line.append(",\"payload\":")
         appendOnOneLine(message.payload, to: &line)
         line.append("}}\n")
-        return Array(line.bytes)
+        return unsafe Array(line.bytes)
     }
 
     /// A notification on the screen.
     static func shown(_ notification: ShownNotification) -> PendingPush.Shown {
+        // SOUND: copies what the buffer holds.
         var text = ByteBuffer(capacity: notification.payload.count + notification.changes.count + 120)
         text.append("{\"identifier\":")
         text.appendJSONString(notification.identifier)
@@ -38,27 +40,29 @@ enum ExtensionMessages {
             text.append(notification.changes)
         }
         text.append("}")
-        return PendingPush.Shown(identifier: notification.identifier.string, text: Array(text.bytes))
+        return unsafe PendingPush.Shown(identifier: notification.identifier.string, text: Array(text.bytes))
     }
 
     /// A local notification on the screen.
     static func shown(_ local: PendingPush.Local, at: Int64) -> PendingPush.Shown {
+        // SOUND: copies what the buffer holds.
         var text = ByteBuffer(capacity: local.content.count + 120)
         text.append("{\"identifier\":")
         text.appendJSONString(local.identifier)
         text.append(",\"date\":")
         append(seconds: at, to: &text)
         append(content: local.content, to: &text)
-        return PendingPush.Shown(identifier: local.identifier, text: Array(text.bytes))
+        return unsafe PendingPush.Shown(identifier: local.identifier, text: Array(text.bytes))
     }
 
     /// A pending local notification.
     static func request(_ local: PendingPush.Local) -> [UInt8] {
+        // SOUND: copies what the buffer holds.
         var text = ByteBuffer(capacity: local.content.count + 120)
         text.append("{\"identifier\":")
         text.appendJSONString(local.identifier)
         append(content: local.content, to: &text)
-        return Array(text.bytes)
+        return unsafe Array(text.bytes)
     }
 
     private static func append(content: [UInt8], to text: inout ByteBuffer) {
@@ -80,10 +84,15 @@ enum ExtensionMessages {
 
     /// JSON on one line: line breaks from pretty-printing become spaces. There are none inside JSON strings.
     private static func appendOnOneLine(_ json: BorrowedText, to out: inout ByteBuffer) {
-        guard json.buffer.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
+        // SOUND: the indices are those of the text's own bytes.
+        guard unsafe json.buffer.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) else {
             out.append(json)
             return
         }
-        for byte in json.buffer { out.append(byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") ? 0x20 : byte) }
+        let bytes = unsafe json.buffer
+        for index in bytes.indices {
+            let byte = unsafe bytes[index]
+            out.append(byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") ? 0x20 : byte)
+        }
     }
 }

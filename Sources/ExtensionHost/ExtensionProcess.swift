@@ -87,6 +87,7 @@ final class ExtensionProcess {
 
     /// Sends as many pushes as the process accepts, and starts a process if there is none.
     private func send() {
+        // SOUND: the bytes live until the closure returns, and are copied.
         while sentCount < queue.count {
             if child == nil, brokenBy == nil { start() }
             if let brokenBy {
@@ -97,7 +98,7 @@ final class ExtensionProcess {
             }
             guard sentCount < queueLimit else { return }
             if sentCount == 0, straggler == nil { beginHead() }
-            queue[sentCount].line.withUnsafeBytes { append($0) }
+            unsafe queue[sentCount].line.withUnsafeBytes { unsafe append($0) }
             sentCount += 1
         }
     }
@@ -133,17 +134,19 @@ final class ExtensionProcess {
     }
 
     private func append(_ bytes: UnsafeRawBufferPointer) {
+        // SOUND: the caller vouches for the bytes, which are copied.
         guard let base = bytes.baseAddress else { return }
-        outgoing.append(BorrowedText(start: base.assumingMemoryBound(to: UInt8.self), count: bytes.count))
+        unsafe outgoing.append(BorrowedText(start: base.assumingMemoryBound(to: UInt8.self), count: bytes.count))
     }
 
     /// Writes as much as the pipe takes.
     func flush() {
+        // SOUND: `outgoingStart` counts bytes that were written, so it is within the buffer.
         guard let child else { return }
         while outgoingStart < outgoing.count {
-            let rest = UnsafeRawBufferPointer(rebasing: outgoing.bytes[outgoingStart...])
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: outgoing.bytes[outgoingStart...])
             do throws(SystemError) {
-                outgoingStart += try child.input.write(rest)
+                unsafe outgoingStart += try child.input.write(rest)
             } catch .interrupted {
                 continue
             } catch .brokenPipe {
@@ -163,12 +166,13 @@ final class ExtensionProcess {
 
     /// Reads and handles the available output.
     func receive(_ session: any DeliverySession) throws {
+        // SOUND: a line is done with before the next read.
         guard let child else { return }
         while true {
             guard let count = try? incoming.read(from: child.output) else { break }
             if count == 0 { return endOfOutput() }
-            while let line = incoming.nextLine() {
-                try take(line, session)
+            while let line = unsafe incoming.nextLine() {
+                try unsafe take(line, session)
                 // The rest of the output of a process that was ended does not concern the next one.
                 guard self.child?.pid == child.pid else { return }
             }
@@ -181,11 +185,12 @@ final class ExtensionProcess {
     }
 
     private func take(_ line: UnsafeRawBufferPointer, _ session: any DeliverySession) throws {
-        let text = line.last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
-        if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return }
-        guard scanner.scan(text, into: &tape) == nil, let message = tape.root(of: text),
+        // SOUND: the caller vouches for the line, and the tape was just made of it.
+        let text = unsafe line.last == UInt8(ascii: "\r") ? UnsafeRawBufferPointer(rebasing: line.dropLast()) : line
+        if unsafe text.allSatisfy({ $0 == 0x20 || $0 == 0x09 }) { return }
+        guard unsafe scanner.scan(text, into: &tape) == nil, let message = unsafe tape.root(of: text),
             let method = message["method"]?.string
-        else { return stray(String(decoding: text.prefix(80), as: UTF8.self)) }
+        else { return unsafe stray(String(decoding: text.prefix(80), as: UTF8.self)) }
         hasSpoken = true
         failedStarts = 0
         if method == "ready" {
@@ -195,7 +200,7 @@ final class ExtensionProcess {
             return flush()
         }
         guard let id = message["id"]?.int64.flatMap({ UInt64(exactly: $0) }) else {
-            return stray(String(decoding: text.prefix(80), as: UTF8.self))
+            return unsafe stray(String(decoding: text.prefix(80), as: UTF8.self))
         }
         if method == "finished", id == straggler {
             straggler = nil
@@ -238,9 +243,10 @@ final class ExtensionProcess {
 
     /// - Parameter members: each with a comma before it.
     private func answer(_ call: Int64, _ members: [UInt8] = []) {
+        // SOUND: the bytes live until the closure returns, and are copied.
         outgoing.append("{\"method\":\"answer\",\"call\":")
         outgoing.append(call)
-        members.withUnsafeBytes { append($0) }
+        unsafe members.withUnsafeBytes { unsafe append($0) }
         outgoing.append("}\n")
         flush()
     }

@@ -95,11 +95,12 @@ struct ExtensionSandbox {
     /// Moves attachment files to the device's store, and returns the changes with their new paths. An attachment whose file cannot be moved
     /// is left out with a finding.
     func takeOverAttachments(_ changes: [UInt8], _ findings: inout [Finding]) -> [UInt8] {
-        changes.withUnsafeBytes { bytes in
+        // SOUND: the tape was just made of these bytes, and the list lies within them.
+        unsafe changes.withUnsafeBytes { bytes in
             var scanner = JSONScanner()
             var tape = JSONTape()
-            guard scanner.scan(bytes, into: &tape) == nil,
-                let list = tape.root(of: bytes)?["attachments"]
+            guard unsafe scanner.scan(bytes, into: &tape) == nil,
+                let list = unsafe tape.root(of: bytes)?["attachments"]
             else { return changes }
             var moved = ByteBuffer()
             moved.append("[")
@@ -130,7 +131,8 @@ struct ExtensionSandbox {
                 }
             }
             moved.append("]")
-            return Array(bytes[..<list.offset]) + Array(moved.bytes) + Array(bytes[(list.offset + list.text.count)...])
+            return unsafe Array(bytes[..<list.offset]) + Array(moved.bytes)
+                + Array(bytes[(list.offset + list.text.count)...])
         }
     }
 

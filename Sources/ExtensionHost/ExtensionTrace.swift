@@ -92,11 +92,12 @@ public struct ExtensionTrace: Sendable {
 
     /// The identifiers of the notifications or requests in an answer; nil when there is no such list.
     private static func identifiers(inAnswer answer: [UInt8]) -> [String]? {
+        // SOUND: the tape was just made of these bytes, which live until the closure returns.
         guard !answer.isEmpty else { return nil }
-        return (Array("{".utf8) + answer.dropFirst() + Array("}".utf8)).withUnsafeBytes { bytes in
+        return unsafe (Array("{".utf8) + answer.dropFirst() + Array("}".utf8)).withUnsafeBytes { bytes in
             var scanner = JSONScanner()
             var tape = JSONTape()
-            guard scanner.scan(bytes, into: &tape) == nil, let root = tape.root(of: bytes),
+            guard unsafe scanner.scan(bytes, into: &tape) == nil, let root = unsafe tape.root(of: bytes),
                 let list = root["notifications"] ?? root["requests"]
             else { return nil }
             var identifiers: [String] = []

@@ -7,6 +7,7 @@ extension PendingPush {
     ///
     /// - Returns: false when it had been called before: only the first call counts.
     func takeContent(_ content: JSONView?, at time: Int64) -> Bool {
+        // SOUND: the view's bytes are copied while it is valid.
         guard handledAt == nil else {
             noteSecondCall()
             return false
@@ -15,7 +16,7 @@ extension PendingPush {
         trace?.add(.call, "contentHandler")
         if let content {
             findings += ContentCheck.findings(in: content)
-            if content.isObject, content.text.count > 2 { changes = [UInt8](content.text.buffer) }
+            if content.isObject, content.text.count > 2 { changes = unsafe [UInt8](content.text.buffer) }
         }
         if hasExpired {
             warn(

@@ -20,6 +20,8 @@ enum ContentDifference {
     static func changes(
         _ changes: [UInt8], over content: NotificationContent, of payload: BorrowedText
     ) -> [JSONDifference.Change] {
+        // SOUND: each tape was just made of its bytes: those of the payload live as long as the record, those of arrays
+        // until their closures return.
         var original: [String: String] = [:]
         original["title"] = content.title.map(quoted)
         original["subtitle"] = content.subtitle.map(quoted)
@@ -28,24 +30,27 @@ enum ContentDifference {
         original["badge"] = content.badge.map(String.init)
         var scanner = JSONScanner()
         var tape = JSONTape()
-        if scanner.scan(payload.bytes, into: &tape) == nil, let root = tape.root(of: payload.bytes) {
+        if unsafe scanner.scan(payload.bytes, into: &tape) == nil, let root = unsafe tape.root(of: payload.bytes) {
             for (member, pointer) in places { original[member] = root[pointer: pointer]?.text.string }
         }
-        return changes.withUnsafeBytes { new in
-            guard scanner.scan(new, into: &tape) == nil, let root = tape.root(of: new) else { return [] }
+        return unsafe changes.withUnsafeBytes { new in
+            guard unsafe scanner.scan(new, into: &tape) == nil, let root = unsafe tape.root(of: new) else { return [] }
             // Members that the extension did not return have not changed.
             let old = original.filter { root[named: $0.key] != nil }.map { "\"\($0.key)\":\($0.value)" }.sorted()
-            return Array("{\(old.joined(separator: ","))}".utf8).withUnsafeBytes { old in
+            return unsafe Array("{\(old.joined(separator: ","))}".utf8).withUnsafeBytes { old in
                 var oldTape = JSONTape()
-                guard scanner.scan(old, into: &oldTape) == nil, let oldRoot = oldTape.root(of: old) else { return [] }
+                guard unsafe scanner.scan(old, into: &oldTape) == nil, let oldRoot = unsafe oldTape.root(of: old) else {
+                    return []
+                }
                 return JSONDifference(from: oldRoot, to: root).changes
             }
         }
     }
 
     private static func quoted(_ string: JSONString) -> String {
+        // SOUND: copies what the buffer holds.
         var text = ByteBuffer()
         text.appendJSONString(string.string)
-        return String(decoding: text.bytes, as: UTF8.self)
+        return unsafe String(decoding: text.bytes, as: UTF8.self)
     }
 }

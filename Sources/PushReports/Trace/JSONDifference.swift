@@ -21,11 +21,13 @@ package struct JSONDifference {
 
     /// Compares two texts; nil if one of them is not JSON.
     package init?(from old: BorrowedText, to new: BorrowedText) {
+        // SOUND: the tapes were just made of the texts, which outlive the call.
         var scanner = JSONScanner()
         var oldTape = JSONTape()
         var newTape = JSONTape()
-        guard scanner.scan(old.bytes, into: &oldTape) == nil, scanner.scan(new.bytes, into: &newTape) == nil,
-            let oldRoot = oldTape.root(of: old.bytes), let newRoot = newTape.root(of: new.bytes)
+        guard unsafe scanner.scan(old.bytes, into: &oldTape) == nil,
+            unsafe scanner.scan(new.bytes, into: &newTape) == nil,
+            let oldRoot = unsafe oldTape.root(of: old.bytes), let newRoot = unsafe newTape.root(of: new.bytes)
         else { return nil }
         self.init(from: oldRoot, to: newRoot)
     }

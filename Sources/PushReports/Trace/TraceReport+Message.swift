@@ -61,9 +61,11 @@ extension TraceReport {
     }
 
     private func facts(inPayload payload: BorrowedText, _ platform: Platform) -> [(String, String)] {
+        // SOUND: the tape was just made of the payload, which outlives the call.
         var scanner = JSONScanner()
         var tape = JSONTape()
-        guard scanner.scan(payload.bytes, into: &tape) == nil, let root = tape.root(of: payload.bytes) else {
+        guard unsafe scanner.scan(payload.bytes, into: &tape) == nil, let root = unsafe tape.root(of: payload.bytes)
+        else {
             return []
         }
         return Self.places.compactMap { name, ios, android in

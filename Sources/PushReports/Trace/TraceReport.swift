@@ -66,19 +66,20 @@ package struct TraceReport {
     // MARK: - Record
 
     private func recordLines(_ record: BorrowedText, _ decodeFailure: DecodeFailure?) -> [String] {
+        // SOUND: the tape was just made of the record, which outlives the call.
         guard !record.isEmpty else {
             let isTooLong = decodeFailure?.rule == "record.too-long"
             return ["  " + style.dim(isTooLong ? "too long to be kept" : "not shown: broken, and redacted")]
         }
         var scanner = JSONScanner()
         var tape = JSONTape()
-        let isJSON = scanner.scan(record.bytes, into: &tape) == nil
+        let isJSON = unsafe scanner.scan(record.bytes, into: &tape) == nil
         if let decodeFailure, !isJSON || decodeFailure.rule.hasPrefix("json.") {
             let range = decodeFailure.offset..<decodeFailure.offset + 1
-            let excerpt = SourceExcerpt(of: range, in: Array(record.buffer), width: longestText ?? 100)
+            let excerpt = unsafe SourceExcerpt(of: range, in: Array(record.buffer), width: longestText ?? 100)
             return [excerpt.source, excerpt.blanks + style.removed(excerpt.marks)]
         }
-        if isJSON, let root = tape.root(of: record.bytes) {
+        if isJSON, let root = unsafe tape.root(of: record.bytes) {
             return [JSONLayout.lines(root, indent: 2, longestText: longestText)]
         }
         // Relaxed JSON, as received.
