@@ -332,8 +332,9 @@ if hasShims {
 let withoutSwiftSettings: Set = ["CBlockScan", "COS", "fuzz-pushpipe", "SampleExtension", "ExtensionProbe"]
 /// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.
 let withStrictMemorySafety: Set = [
-    "AppSimulation", "CompactStorage", "ExtensionHost", "PayloadJSON", "PushDecoding", "PushLint", "PushModel",
-    "PushPipeline", "PushReports", "RecordFraming", "SystemSupport", "TerminalStyle",
+    "AppSimulation", "CompactStorage", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "NotificationStore",
+    "PayloadJSON", "PushDecoding", "PushLint", "PushModel", "PushPipeline", "PushReports", "RecordFraming",
+    "SystemSupport", "TerminalStyle",
 ]
 for target in package.targets where target.type != .system && !withoutSwiftSettings.contains(target.name) {
     target.swiftSettings =

@@ -66,16 +66,18 @@ package enum AppText {
     private static func quoted(_ text: String) -> String {
         var out = ByteBuffer()
         out.appendJSONString(text)
-        return String(decoding: out.bytes, as: UTF8.self)
+        // SOUND: `out` owns the bytes and lives until they are copied.
+        return unsafe String(decoding: out.bytes, as: UTF8.self)
     }
 
     /// Reads a stored text. Ignores members and values that it does not know, in case another program wrote them.
     static func read(_ text: BorrowedText, state: AppState, into details: inout InstallationDetails) {
         var scanner = JSONScanner()
         var tape = JSONTape()
-        guard scanner.scan(text.bytes, into: &tape) == nil, let root = tape.root(of: text.bytes), root.isObject else {
-            return
-        }
+        // SOUND: the text is borrowed for the whole call, and every view of it ends with the call.
+        guard unsafe scanner.scan(text.bytes, into: &tape) == nil,
+            let root = unsafe tape.root(of: text.bytes), root.isObject
+        else { return }
         if let screens = root["screens"] {
             var app = AppStateMachine(state: state)
             let kept = elements(of: screens).prefix(AppStateMachine.mostScreens).map(screen)

@@ -39,7 +39,7 @@ extension DeviceRegistry {
         guard table[detailsOf: app].app == nil else { return }
         let ids = try listed(table.name(ofApp: app).string)
         guard !ids.isEmpty else { return }
-        let state = table[app: app].pointee.state.appState
+        let state = table[app: app].state.appState
         table.changeDetails(of: app) { details in
             var machine = AppStateMachine(state: state)
             machine.notifications = ids.suffix(AppStateMachine.mostNotifications).map { AppNotification($0) }
@@ -51,7 +51,7 @@ extension DeviceRegistry {
 
     /// Passes an event to the app's state machine.
     func handle(_ event: AppStateMachine.Event, _ app: UInt32, at: Int64) -> [AppStateMachine.Step] {
-        let state = table[app: app].pointee.state
+        let state = table[app: app].state
         let (steps, appState) = table.changeDetails(of: app) { details in
             var machine = details.app ?? AppStateMachine(state: state.appState)
             machine.permission = state.authorization
@@ -68,7 +68,7 @@ extension DeviceRegistry {
             details.app = machine
             return (steps, machine.state)
         }
-        table[app: app].pointee.state.appState = appState
+        table[app: app].state.appState = appState
         noteChange(of: app)
         if appState == .foreground, state.appState != .foreground { leaveOthers(app, at: at) }
         return steps
@@ -76,8 +76,8 @@ extension DeviceRegistry {
 
     /// Only one app is in the foreground at a time.
     private func leaveOthers(_ app: UInt32, at: Int64) {
-        for other in table.apps(of: table[app: app].pointee.device)
-        where other != app && table[app: other].pointee.state.appState == .foreground {
+        for other in table.apps(of: table[app: app].device)
+        where other != app && table[app: other].state.appState == .foreground {
             _ = handle(.background, other, at: at)
         }
     }
@@ -88,19 +88,19 @@ extension DeviceRegistry {
     func setAppState(_ appState: AppState, of app: UInt32, at: Int64) -> [AppStateMachine.Step] {
         // While the app has no state machine, storing the state is enough.
         guard appState == .foreground || table[detailsOf: app].app != nil else {
-            table[app: app].pointee.state.appState = appState
+            table[app: app].state.appState = appState
             return []
         }
         switch appState {
         case .foreground: return handle(.launch, app, at: at)
         case .background:
             // An app that does not run is launched in the background.
-            if !table[app: app].pointee.state.appState.isRunning {
+            if !table[app: app].state.appState.isRunning {
                 table.changeDetails(of: app) { details in
                     details.app?.state = .background
                     details.app?.screens = [.main]
                 }
-                table[app: app].pointee.state.appState = .background
+                table[app: app].state.appState = .background
                 return []
             }
             return handle(.background, app, at: at)
@@ -127,7 +127,7 @@ extension DeviceRegistry {
         if !steps.contains(.list) { message.isUnlisted = true }
         if !steps.contains(.badge) { message.content.badge = nil }
         // It also wakes the app. Source: Apple, "Generating a remote notification", content-available.
-        if manner.wakesApp, table[app: app].pointee.state.appState != .forceQuit {
+        if manner.wakesApp, table[app: app].state.appState != .forceQuit {
             steps += handle(.arrivedSilently, app, at: at)
         }
         return steps

@@ -24,15 +24,15 @@ extension DeviceRegistry {
         }
         let device = try known(name)
         let app = app(event.app, on: device)
-        let wasOnline = table[device: device].pointee.isOnline
-        if let platform = event.platform { table[device: device].pointee.platform = platform }
-        if let isOnline = event.isOnline { table[device: device].pointee.isOnline = isOnline }
+        let wasOnline = table[device: device].isOnline
+        if let platform = event.platform { table[device: device].platform = platform }
+        if let isOnline = event.isOnline { table[device: device].isOnline = isOnline }
         table.noteChange(ofDevice: device)
 
         // A user who has just logged in has no types switched on yet.
-        if event.isLoggedIn == true, table[app: app].pointee.state.isLoggedIn != true { setTypes([], of: app) }
+        if event.isLoggedIn == true, table[app: app].state.isLoggedIn != true { setTypes([], of: app) }
         if let types = event.types { setTypes(Set(types.map { NotificationType($0) }), of: app) }
-        change(&table[app: app].pointee.state, event, at: at)
+        change(&table[app: app].state, event, at: at)
         noteTokenDue(app)
         var answer = EventAnswer()
         if let appState = event.appState {
@@ -46,14 +46,14 @@ extension DeviceRegistry {
         }
         table.noteChange(ofApp: app)
 
-        let state = table[app: app].pointee.state
+        let state = table[app: app].state
         if let since = state.unregisteredAt, since <= at {
             try discard(of: app, .unregistered) { _ in true }
         } else if event.appState == .forceQuit {
             // Source: Apple, "Pushing background updates to your App".
             try discard(of: app, .forceQuit) { $0.isBackground }
         }
-        if !wasOnline, table[device: device].pointee.isOnline {
+        if !wasOnline, table[device: device].isOnline {
             try release(device, at: at)
         } else if event.appState == .foreground {
             try releaseDelayed(of: app)
@@ -84,14 +84,14 @@ extension DeviceRegistry {
     }
 
     private func setTypes(_ types: Set<NotificationType>, of app: UInt32) {
-        table[app: app].pointee.state.hasTypes = true
+        table[app: app].state.hasTypes = true
         table.changeDetails(of: app) { $0.typesOn = types }
     }
 
     private func switchType(_ event: DeviceEvent, _ device: UInt32) {
         guard let type = event.type else { return }
         let app = affectedApp(event.app, on: device)
-        table[app: app].pointee.state.hasTypes = true
+        table[app: app].state.hasTypes = true
         // In place: there may be thousands of types.
         table.changeDetails(of: app) { details in
             if details.typesOn == nil { details.typesOn = [] }
@@ -110,7 +110,7 @@ extension DeviceRegistry {
         var messages: [QueuedMessage] = []
         for app in table.apps(of: device) {
             // The token was unregistered in the meantime.
-            if let since = table[app: app].pointee.state.unregisteredAt, since <= at {
+            if let since = table[app: app].state.unregisteredAt, since <= at {
                 try discard(of: app, .unregistered) { _ in true }
             }
             let (queued, deletedCount) = table.changeDetails(of: app) { $0.storage.takeAll() }

@@ -16,20 +16,20 @@ extension DeviceRegistry {
         let name = Self.rateName(message.device.string, message.topic.string)
         if backgroundRates.admits(name, at: at, limit: limit) { return }
         let app = app()
-        let state = table[app: app].pointee.state.appState
+        let state = table[app: app].state.appState
         // Opening would not deliver it to an app that the user has quit; it is refused on arrival.
         if state == .foreground || state == .forceQuit { return }
         let (latest, overflowed) = at.addingReportingOverflow(TransitOptions.longestOfAPNs)
         let queued = QueuedMessage(message, seq: seq, at: at, expiresAt: overflowed ? .max : latest, collapseKey: nil)
-        table.learn(table[app: app].pointee.device)
+        table.learn(table[app: app].device)
         try keep(queued, of: &message, app, until: backgroundRates.end(of: name))
         answer.isThrottled = true
     }
 
     /// Removes and returns the messages that an online device has delayed for an app and whose hour is over.
     func takeDelayed(of app: UInt32, at: Int64) -> [QueuedMessage] {
-        let device = table[app: app].pointee.device
-        guard table[device: device].pointee.isOnline, !table[detailsOf: app].storage.messages.isEmpty else {
+        let device = table[app: app].device
+        guard table[device: device].isOnline, !table[detailsOf: app].storage.messages.isEmpty else {
             return []
         }
         guard let limit = policy.backgroundPushesPerHour else {
@@ -50,7 +50,7 @@ extension DeviceRegistry {
 
     /// The app was opened: delivers what was delayed.
     func releaseDelayed(of app: UInt32) throws {
-        guard table[device: table[app: app].pointee.device].pointee.isOnline else { return }
+        guard table[device: table[app: app].device].isOnline else { return }
         try release(table.changeDetails(of: app) { $0.storage.takeAll() }.messages)
     }
 

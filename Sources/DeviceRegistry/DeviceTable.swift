@@ -7,7 +7,9 @@ import SystemSupport
 ///
 /// A device takes 64 bytes and its name, an app on it 64 and its name, their index entries up to 24 each. A lookup of
 /// either is expected O(1).
+@safe  // SOUND: owns the rows and their names; names leave it only as `BorrowedText`.
 package struct DeviceTable: ~Copyable {
+    @safe  // SOUND: `name` stays unsafe to use, and points into the heap of the table until `removeAll`.
     struct Device {
         var name: UnsafeMutablePointer<UInt8>
         var nameCount: UInt32
@@ -22,8 +24,12 @@ package struct DeviceTable: ~Copyable {
         var isChanged: Bool
         /// Row id in the store; 0 for a new one.
         var rowID: Int64
+
+        // SOUND: the heap keeps `nameCount` bytes at `name` for as long as the row exists.
+        var text: BorrowedText { unsafe BorrowedText(start: name, count: Int(nameCount)) }
     }
 
+    @safe  // SOUND: as `Device`.
     struct App {
         var name: UnsafeMutablePointer<UInt8>
         var nameCount: UInt32
@@ -36,6 +42,9 @@ package struct DeviceTable: ~Copyable {
         var hasDetails: Bool
         var isChanged: Bool
         var rowID: Int64
+
+        // SOUND: as in `Device`.
+        var text: BorrowedText { unsafe BorrowedText(start: name, count: Int(nameCount)) }
     }
 
     static let none = UInt32.max
@@ -63,10 +72,12 @@ package struct DeviceTable: ~Copyable {
     private func freeLargeTexts() {
         guard heap.largeCount > 0 else { return }
         for position in 0..<UInt32(devices.count) {
-            TextHeap.freeIfLarge(devices[position].pointee.name, Int(devices[position].pointee.nameCount))
+            // SOUND: allocated by the heap with this count; the rows are dropped next.
+            unsafe TextHeap.freeIfLarge(self[device: position].name, Int(self[device: position].nameCount))
         }
         for position in 0..<UInt32(apps.count) {
-            TextHeap.freeIfLarge(apps[position].pointee.name, Int(apps[position].pointee.nameCount))
+            // SOUND: as above.
+            unsafe TextHeap.freeIfLarge(self[app: position].name, Int(self[app: position].nameCount))
         }
     }
 
@@ -91,8 +102,7 @@ package struct DeviceTable: ~Copyable {
 
     package func find(_ device: BorrowedText) -> UInt32? {
         deviceIndex.find(hasher.hash(device, 0)) { position in
-            let found = devices[position]
-            return BorrowedText(start: found.pointee.name, count: Int(found.pointee.nameCount)) == device
+            self[device: position].text == device
         }
     }
 
@@ -103,20 +113,21 @@ package struct DeviceTable: ~Copyable {
         var found: [UInt32] = []
         found.reserveCapacity(range.count)
         for index in range {
-            if let position = deviceIndex.find(hasher.hash(messages[index].device, 0), { _ in true }) {
-                found.append(position)
-            }
+            // SOUND: `range` is within the caller's buffer.
+            let hash = unsafe hasher.hash(messages[index].device, 0)
+            if let position = deviceIndex.find(hash, { _ in true }) { found.append(position) }
         }
+        // SOUND: a name with a count above 0 has a first byte.
         var sum: UInt32 = 0
-        for position in found { sum &+= devices[position].pointee.newestApp }
+        for position in found { sum &+= self[device: position].newestApp }
         for position in found {
-            let device = devices[position]
-            if device.pointee.nameCount > 0 { sum &+= UInt32(device.pointee.name[0]) }
-            if device.pointee.newestApp != Self.none { sum &+= apps[device.pointee.newestApp].pointee.nameCount }
+            let newestApp = self[device: position].newestApp
+            if self[device: position].nameCount > 0 { sum &+= unsafe UInt32(self[device: position].name[0]) }
+            if newestApp != Self.none { sum &+= self[app: newestApp].nameCount }
         }
-        for position in found where devices[position].pointee.newestApp != Self.none {
-            let app = apps[devices[position].pointee.newestApp]
-            if app.pointee.nameCount > 0 { sum &+= UInt32(app.pointee.name[0]) }
+        for position in found where self[device: position].newestApp != Self.none {
+            let app = self[device: position].newestApp
+            if self[app: app].nameCount > 0 { sum &+= unsafe UInt32(self[app: app].name[0]) }
         }
         prefetchSum = sum
     }
@@ -126,7 +137,8 @@ package struct DeviceTable: ~Copyable {
         if let found = find(name) { return found }
         let hash = hasher.hash(name, 0)
         let position = UInt32(devices.count)
-        devices.append(
+        // SOUND: `copy` allocates `name.count` bytes, which live as long as the row.
+        unsafe devices.append(
             Device(
                 name: copy(name), nameCount: UInt32(name.count), hash: hash, newestApp: Self.none, platform: nil,
                 isOnline: true, isKnown: false, isChanged: false, rowID: 0))
@@ -134,24 +146,28 @@ package struct DeviceTable: ~Copyable {
         return position
     }
 
-    /// The device in place, valid until the registry next changes.
-    subscript(device position: UInt32) -> UnsafeMutablePointer<Device> { devices[position] }
+    /// The device, accessed in place.
+    subscript(device position: UInt32) -> Device {
+        // SOUND: the pages check `position`, and never move a row.
+        _read { yield unsafe devices[position].pointee }
+        nonmutating _modify { yield unsafe &devices[position].pointee }
+    }
 
     func name(ofDevice position: UInt32) -> BorrowedText {
-        BorrowedText(start: devices[position].pointee.name, count: Int(devices[position].pointee.nameCount))
+        self[device: position].text
     }
 
     /// Marks the device as known.
     mutating func learn(_ position: UInt32) {
-        if !devices[position].pointee.isKnown {
-            devices[position].pointee.isKnown = true
+        if !self[device: position].isKnown {
+            self[device: position].isKnown = true
             count += 1
         }
     }
 
     mutating func noteChange(ofDevice position: UInt32) {
-        guard !devices[position].pointee.isChanged else { return }
-        devices[position].pointee.isChanged = true
+        guard !self[device: position].isChanged else { return }
+        self[device: position].isChanged = true
         changedDevices.append(position)
     }
 
@@ -159,9 +175,7 @@ package struct DeviceTable: ~Copyable {
 
     func find(_ app: BorrowedText, on device: UInt32) -> UInt32? {
         appIndex.find(hasher.hash(app, Self.salt(device))) { position in
-            let found = apps[position]
-            return found.pointee.device == device
-                && BorrowedText(start: found.pointee.name, count: Int(found.pointee.nameCount)) == app
+            self[app: position].device == device && self[app: position].text == app
         }
     }
 
@@ -170,42 +184,48 @@ package struct DeviceTable: ~Copyable {
         if let found = find(name, on: device) { return found }
         let hash = hasher.hash(name, Self.salt(device))
         let position = UInt32(apps.count)
-        apps.append(
+        // SOUND: `copy` allocates `name.count` bytes, which live as long as the row.
+        unsafe apps.append(
             App(
                 name: copy(name), nameCount: UInt32(name.count), hash: hash, device: device,
-                earlierApp: devices[device].pointee.newestApp, state: Installation(), hasDetails: false,
+                earlierApp: self[device: device].newestApp, state: Installation(), hasDetails: false,
                 isChanged: false, rowID: 0))
-        devices[device].pointee.newestApp = position
+        self[device: device].newestApp = position
         appIndex.insert(hash, position)
         return position
     }
 
-    subscript(app position: UInt32) -> UnsafeMutablePointer<App> { apps[position] }
+    /// The app on a device, accessed in place.
+    subscript(app position: UInt32) -> App {
+        // SOUND: the pages check `position`, and never move a row.
+        _read { yield unsafe apps[position].pointee }
+        nonmutating _modify { yield unsafe &apps[position].pointee }
+    }
 
     func name(ofApp position: UInt32) -> BorrowedText {
-        BorrowedText(start: apps[position].pointee.name, count: Int(apps[position].pointee.nameCount))
+        self[app: position].text
     }
 
     /// The app of a device that has exactly one.
     func onlyApp(of device: UInt32) -> UInt32? {
-        let newest = devices[device].pointee.newestApp
-        return newest != Self.none && apps[newest].pointee.earlierApp == Self.none ? newest : nil
+        let newest = self[device: device].newestApp
+        return newest != Self.none && self[app: newest].earlierApp == Self.none ? newest : nil
     }
 
     /// The apps of a device, in the order in which they were registered.
     func apps(of device: UInt32) -> [UInt32] {
         var found: [UInt32] = []
-        var position = devices[device].pointee.newestApp
+        var position = self[device: device].newestApp
         while position != Self.none {
             found.append(position)
-            position = apps[position].pointee.earlierApp
+            position = self[app: position].earlierApp
         }
         return found.reversed()
     }
 
     /// State that few apps have; empty when this one has none.
     subscript(detailsOf app: UInt32) -> InstallationDetails {
-        apps[app].pointee.hasDetails ? details[app] ?? InstallationDetails() : InstallationDetails()
+        self[app: app].hasDetails ? details[app] ?? InstallationDetails() : InstallationDetails()
     }
 
     /// Changes an app's details in place.
@@ -214,7 +234,7 @@ package struct DeviceTable: ~Copyable {
     ) rethrows -> Result {
         defer {
             if let changed = details[app], changed.isEmpty { details[app] = nil }
-            apps[app].pointee.hasDetails = details[app] != nil
+            self[app: app].hasDetails = details[app] != nil
         }
         return try body(&details[app, default: InstallationDetails()])
     }
@@ -226,8 +246,8 @@ package struct DeviceTable: ~Copyable {
     }
 
     mutating func noteChange(ofApp position: UInt32) {
-        guard !apps[position].pointee.isChanged else { return }
-        apps[position].pointee.isChanged = true
+        guard !self[app: position].isChanged else { return }
+        self[app: position].isChanged = true
         changedApps.append(position)
     }
 
@@ -238,28 +258,28 @@ package struct DeviceTable: ~Copyable {
         device: (DeviceRow) throws -> Int64, app: (AppRow) throws -> Int64
     ) rethrows {
         for position in changedDevices {
-            devices[position].pointee.rowID = try device(row(ofDevice: position))
-            devices[position].pointee.isChanged = false
+            self[device: position].rowID = try device(row(ofDevice: position))
+            self[device: position].isChanged = false
         }
         changedDevices.removeAll(keepingCapacity: true)
         for position in changedApps {
-            apps[position].pointee.rowID = try app(row(ofApp: position))
-            apps[position].pointee.isChanged = false
+            self[app: position].rowID = try app(row(ofApp: position))
+            self[app: position].isChanged = false
         }
         changedApps.removeAll(keepingCapacity: true)
     }
 
     private func row(ofDevice position: UInt32) -> DeviceRow {
-        let device = devices[position].pointee
+        let device = self[device: position]
         return DeviceRow(
             id: device.rowID, name: name(ofDevice: position), platform: device.platform, isOnline: device.isOnline)
     }
 
     private func row(ofApp position: UInt32) -> AppRow {
-        let app = apps[position].pointee
+        let app = self[app: position]
         let details = self[detailsOf: position]
         return AppRow(
-            id: app.rowID, device: devices[app.device].pointee.rowID, name: name(ofApp: position), state: app.state,
+            id: app.rowID, device: self[device: app.device].rowID, name: name(ofApp: position), state: app.state,
             canonical: details.canonical, deletedCount: details.storage.deletedCount,
             tokenDue: TokenLifeCycle().due(app.state.standing, since: app.state.standingSince),
             details: AppText.text(details))
@@ -269,34 +289,35 @@ package struct DeviceTable: ~Copyable {
     package mutating func restore(_ row: DeviceRow) -> UInt32 {
         let position = device(row.name)
         learn(position)
-        devices[position].pointee.platform = row.platform
-        devices[position].pointee.isOnline = row.isOnline
-        devices[position].pointee.rowID = row.id
+        self[device: position].platform = row.platform
+        self[device: position].isOnline = row.isOnline
+        self[device: position].rowID = row.id
         return position
     }
 
     /// Restores an app on a device with the messages queued for it.
     package mutating func restore(_ row: AppRow, on device: UInt32, queued: [QueuedMessage]) {
         let position = app(row.name, on: device)
-        apps[position].pointee.state = row.state
-        apps[position].pointee.rowID = row.id
+        self[app: position].state = row.state
+        self[app: position].rowID = row.id
         var details = InstallationDetails()
         details.canonical = row.canonical
         details.storage = OfflineStorage(messages: queued, deletedCount: row.deletedCount)
         if let text = row.details {
             BorrowedText.with(text) { AppText.read($0, state: row.state.appState, into: &details) }
         }
-        apps[position].pointee.state.hasTypes = details.typesOn != nil
+        self[app: position].state.hasTypes = details.typesOn != nil
         self.details[position] = details.isEmpty ? nil : details
-        apps[position].pointee.hasDetails = !details.isEmpty
+        self[app: position].hasDetails = !details.isEmpty
     }
 
     private static func salt(_ device: UInt32) -> UInt64 { (UInt64(device) + 1) &* 0x9E37_79B9_7F4A_7C15 }
 
     private mutating func copy(_ text: BorrowedText) -> UnsafeMutablePointer<UInt8> {
-        let copy = heap.allocate(text.count)
-        Memory.copy(text.start, to: copy, count: text.count)
-        return copy
+        // SOUND: the block has room for `text.count` bytes, which a borrowed text can read.
+        let copy = unsafe heap.allocate(text.count)
+        unsafe Memory.copy(text.start, to: copy, count: text.count)
+        return unsafe copy
     }
 }
 

@@ -1,5 +1,5 @@
 import CompactStorage
-public import PayloadJSON
+package import PayloadJSON
 import PushDecoding
 public import PushModel
 
@@ -40,22 +40,22 @@ public struct DeliveredNotification: Sendable, Equatable {
 
 /// A delivered notification as a service extension sees it while it runs. Texts are borrowed from the store and valid
 /// only for the duration of the call that passes it.
-public struct ShownNotification {
+package struct ShownNotification {
     /// Number of the record that contained it.
-    public var seq: UInt64
+    package var seq: UInt64
     /// Its position in the order of delivery, across all devices.
-    public var order: UInt64
+    package var order: UInt64
     /// Collapse id, or a generated identifier.
-    public var identifier: BorrowedText
+    package var identifier: BorrowedText
     /// Milliseconds since the epoch.
-    public var deliveredAt: Int64
+    package var deliveredAt: Int64
     /// The body as it was sent; `{}` for a local notification.
-    public var payload: BorrowedText
+    package var payload: BorrowedText
     /// Members of the content that an extension changed, as a JSON object. Empty when it changed nothing.
-    public var changes: BorrowedText
+    package var changes: BorrowedText
 
     /// Makes a notification.
-    public init(
+    package init(
         seq: UInt64, order: UInt64, identifier: BorrowedText, deliveredAt: Int64, payload: BorrowedText,
         changes: BorrowedText
     ) {
@@ -75,17 +75,18 @@ extension NotificationCenters {
     package func notifications(device: String? = nil, app: String? = nil) -> [DeliveredNotification] {
         var found: [(order: UInt64, notification: DeliveredNotification)] = []
         for number in 0..<UInt32(centers.count) {
-            let center = centers[number].pointee
+            let center = self[center: number]
             if let device, center.device.string != device { continue }
             if let app, center.app.string != app { continue }
             var position = center.first
             while position != Self.none {
-                let slot = slots[position].pointee
+                let slot = self[slot: position]
+                // SOUND: `payload` is borrowed from the slot, which does not change here.
                 let notification =
                     DeliveredNotification(
                         seq: slot.seq, device: center.device.string, app: center.app.string,
                         identifier: withIdentifier(of: slot) { $0.string },
-                        content: ShownContent(
+                        content: unsafe ShownContent(
                             payload: slot.payload.bytes, changes: slot.changes, provider: slot.provider,
                             platform: slot.platform),
                         deliveredAt: slot.at, payload: slot.payload.string,
@@ -100,7 +101,7 @@ extension NotificationCenters {
     /// The number on an app's icon; nil when no push has set it.
     package func badge(device: String, app: String) -> Int? {
         for number in 0..<UInt32(centers.count) {
-            let center = centers[number].pointee
+            let center = self[center: number]
             if center.device.string == device, center.app.string == app { return center.badge }
         }
         return nil

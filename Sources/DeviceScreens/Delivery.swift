@@ -1,15 +1,15 @@
 package import PayloadJSON
-public import PushModel
+package import PushModel
 
 /// The result of delivering a message to its device.
-public struct Delivery: Sendable, Equatable {
+package struct Delivery: Sendable, Equatable {
     /// `delivered`, `replaced`, `reposted` or `silent`.
-    public var outcome: Outcome
+    package var outcome: Outcome
     /// `seq` of the notification that was replaced; the newest one when an extension removed several.
-    public var replaces: UInt64?
+    package var replaces: UInt64?
 
     /// Makes a result.
-    public init(outcome: Outcome, replaces: UInt64? = nil) {
+    package init(outcome: Outcome, replaces: UInt64? = nil) {
         self.outcome = outcome
         self.replaces = replaces
     }

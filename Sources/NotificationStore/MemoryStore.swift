@@ -8,10 +8,18 @@ package import PushModel
 /// Takes about 120 bytes and the payload per notification. Not thread-safe: use it from one pipeline, or one reader, at
 /// a time.
 public final class MemoryStore: NotificationStore {
-    // Nothing that a mutation calls comes back here, so the dynamic exclusivity check, which costs a fifth of a
+    // SOUND: nothing that a mutation calls comes back here, so the dynamic exclusivity check, which costs a fifth of a
     // delivery, would find nothing.
-    @exclusivity(unchecked) fileprivate var centers = NotificationCenters(keepsPayloads: true)
-    @exclusivity(unchecked) fileprivate var recorder: MemoryRecorder
+    @exclusivity(unchecked) private var uncheckedCenters = NotificationCenters(keepsPayloads: true)
+    @exclusivity(unchecked) private var uncheckedRecorder: MemoryRecorder
+    fileprivate var centers: NotificationCenters {
+        _read { yield unsafe uncheckedCenters }
+        _modify { yield unsafe &uncheckedCenters }
+    }
+    fileprivate var recorder: MemoryRecorder {
+        _read { yield unsafe uncheckedRecorder }
+        _modify { yield unsafe &uncheckedRecorder }
+    }
     /// The known devices.
     package let registry = DeviceRegistry()
     /// Number of the last record.
@@ -21,7 +29,7 @@ public final class MemoryStore: NotificationStore {
     ///
     /// - Parameter keepsJournal: whether to keep `events`, which grow with every notification.
     public init(keepsJournal: Bool = true) {
-        recorder = MemoryRecorder(keepsJournal: keepsJournal)
+        unsafe uncheckedRecorder = MemoryRecorder(keepsJournal: keepsJournal)
     }
 
     /// Calls `body` for each notification on the screens, newest last.

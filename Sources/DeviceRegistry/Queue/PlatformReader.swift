@@ -41,13 +41,15 @@ package struct PlatformReader: ~Copyable {
             text.append("}")
         case .gcm: text.append(message.payload)
         }
-        let record = batch.scratch.copy(text.bytes)
+        // SOUND: the scratch memory keeps the copy until `reset`, and so for longer than the decoded message.
+        let record = unsafe batch.scratch.copy(text.bytes)
         if message.provider == .fcm {
-            fcm.decode(record.bytes, record: message.record, into: &batch)
+            unsafe fcm.decode(record.bytes, record: message.record, into: &batch)
         } else {
-            gcm.decode(record.bytes, record: message.record, into: &batch)
+            unsafe gcm.decode(record.bytes, record: message.record, into: &batch)
         }
-        guard var read = batch.messages.last, read.platform == .ios else { return nil }
+        // SOUND: the batch keeps its messages until `reset`.
+        guard var read = unsafe batch.messages.last, read.platform == .ios else { return nil }
         // The request and its answer stay the same.
         read.device = message.device
         read.target = message.target

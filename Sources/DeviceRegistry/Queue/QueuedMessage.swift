@@ -108,7 +108,8 @@ package struct QueuedMessageReader: ~Copyable {
         message.headers.pushType = queued.pushType
         let payload = copy(queued.payload)
         message.payload = payload
-        if scanner.scan(payload.bytes, into: &tape) == nil, let root = tape.root(of: payload.bytes) {
+        // SOUND: `payload` is in scratch memory, which stays until `reset`.
+        if unsafe scanner.scan(payload.bytes, into: &tape) == nil, let root = unsafe tape.root(of: payload.bytes) {
             decoder.adopt(payload, root, for: &message, &batch)
         }
         message.byteCount = queued.byteCount
@@ -126,6 +127,7 @@ package struct QueuedMessageReader: ~Copyable {
 
     private mutating func copy(_ text: String) -> BorrowedText {
         var text = text
-        return text.withUTF8 { batch.scratch.copy(UnsafeRawBufferPointer($0)) }
+        // SOUND: the bytes are copied within the closure.
+        return text.withUTF8 { unsafe batch.scratch.copy(UnsafeRawBufferPointer($0)) }
     }
 }

@@ -1,0 +1,65 @@
+import AppSimulation
+import PayloadJSON
+import PushDecoding
+import PushModel
+
+/// What a device does with a message that has reached it.
+extension DeviceRegistry {
+    /// Whether a message only wakes its app. One without a push type that has a sound does more.
+    func isSilent(_ message: PushMessage, _ manner: TransitReader.Manner) -> Bool {
+        message.isBackground && (message.headers.pushType != nil || !manner.hasSound)
+    }
+
+    func manner(of message: PushMessage) -> TransitReader.Manner { transit.manner(of: message) }
+
+    /// The reasons for which a message that has reached its device is not shown, or not passed to its app.
+    func arrive(
+        _ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64
+    ) -> [AppStateMachine.Step] {
+        let state = table[app: app].state
+        // Most apps on devices have only default state.
+        if state.isPlain, !table[app: app].hasDetails { return [] }
+        if message.isBackground, state.appState == .forceQuit { message.verdict = .suppressed("force-quit") }
+        if !state.isPlain, case .accepted = message.verdict, let obstacle = obstacle(to: message, app, state) {
+            message.verdict = .suppressed(obstacle.row.name)
+        }
+        guard case .accepted = message.verdict else { return [] }
+        return present(&message, app, seq: seq, at: at)
+    }
+
+    /// A message that shows nothing still needs permission for a sound or a badge. A background push needs none.
+    /// Source: Apple, `UNUserNotificationCenter.requestAuthorization`.
+    private func bringsSoundOrBadge(_ message: PushMessage) -> Bool {
+        guard message.platform == .ios else { return false }
+        return !isSilent(message, transit.manner(of: message))
+            && (message.content.badge != nil || transit.manner(of: message).hasSound)
+    }
+
+    private func obstacle(
+        to message: PushMessage, _ app: UInt32, _ state: Installation
+    ) -> SuppressionReason? {
+        if state.isLoggedIn == false { return .loggedOut }
+        let isShown = message.isShown
+        if !state.authorization.allowsNotifications, isShown || bringsSoundOrBadge(message) {
+            return state.authorization == .denied ? .denied : .notDetermined
+        }
+        switch state.registration {
+        case .succeeded: break
+        case .pending: return .notRegistered
+        case .failed: return .registrationFailed
+        }
+        guard isShown else { return nil }
+        if !state.showsAlerts { return .alertsOff }
+        guard state.hasTypes, let typesOn = table[detailsOf: app].typesOn, let type = type(of: message) else {
+            return nil
+        }
+        return typesOn.contains(type) ? nil : .typeOff
+    }
+
+    /// The notification type of a message; nil when no rule matches.
+    private func type(of message: PushMessage) -> NotificationType? {
+        guard let mapping = policy.typeMapping else { return nil }
+        guard mapping.needsPayload else { return mapping.type(of: message, payload: nil) }
+        return transit.withPayload(of: message) { mapping.type(of: message, payload: $0) }
+    }
+}

@@ -1,0 +1,82 @@
+package import PayloadJSON
+package import PushModel
+
+/// Lookup and registration of devices and apps.
+extension DeviceRegistry {
+    /// The device; nil when it is unknown. Looked up in the store first when it is not in memory.
+    func find(_ device: BorrowedText) throws -> UInt32? {
+        if let found = table.find(device) { return found }
+        guard let rows, rows.hasDevices else { return nil }
+        try rows.load(device, into: &table)
+        // Unknown devices are added as placeholders, so that the store is queried once.
+        let position = table.device(device)
+        for app in table.apps(of: position) {
+            if let expiry = table[detailsOf: app].storage.nextExpiry {
+                // An online device queues only delayed background pushes.
+                expiries.insert(table[device: position].isOnline ? .min : expiry, app)
+            }
+            noteTokenDue(app)
+        }
+        return position
+    }
+
+    func find(named device: String) throws -> UInt32? {
+        try BorrowedText.with(device) { try find($0) }
+    }
+
+    /// The platform of a device as set by an event; nil when none has.
+    package func platform(of device: BorrowedText) throws -> Platform? {
+        try find(device).flatMap { table[device: $0].platform }
+    }
+
+    /// Whether a device is known.
+    func isKnown(_ device: String) throws -> Bool {
+        try find(named: device).map { table[device: $0].isKnown } ?? false
+    }
+
+    /// The app that a message is for. An app entry without a name stands for all of them, and a message without an app
+    /// goes to the first.
+    func findApp(of message: borrowing PushMessage, on device: UInt32) -> UInt32? {
+        findApp(message.app, on: device)
+    }
+
+    func findApp(_ app: BorrowedText, on device: UInt32) -> UInt32? {
+        // Most devices have one app, so there is nothing to search.
+        if let only = table.onlyApp(of: device) {
+            let name = table.name(ofApp: only)
+            return name.isEmpty || app.isEmpty || name == app ? only : nil
+        }
+        if let found = table.find(app, on: device) { return found }
+        if !app.isEmpty { return table.find(.empty, on: device) }
+        return table.apps(of: device).first
+    }
+
+    /// The device, registered if it was unknown.
+    func known(_ device: String) throws -> UInt32 {
+        try BorrowedText.with(device) { name in
+            let device = try find(name) ?? table.device(name)
+            table.learn(device)
+            return device
+        }
+    }
+
+    /// An app on the device, registered if it was unknown. Without a name it is the device's first one.
+    func app(_ name: String?, on device: UInt32) -> UInt32 {
+        if name == nil, let first = table.apps(of: device).first { return first }
+        return BorrowedText.with(name ?? "") { table.app($0, on: device) }
+    }
+
+    /// The app on the device that an event affects: the entry that stands for all apps when this one has not been named
+    /// before.
+    func affectedApp(_ name: String?, on device: UInt32) -> UInt32 {
+        guard let name else { return app(nil, on: device) }
+        let known = BorrowedText.with(name) { table.find($0, on: device) }
+        return known ?? table.find(.empty, on: device) ?? app(name, on: device)
+    }
+
+    /// The app of that name on a device; adds placeholders for either if needed.
+    func knownApp(_ name: BorrowedText, of device: BorrowedText) -> UInt32 {
+        let device = table.device(device)
+        return findApp(name, on: device) ?? table.app(name, on: device)
+    }
+}

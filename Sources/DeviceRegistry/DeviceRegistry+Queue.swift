@@ -1,0 +1,85 @@
+import PushDecoding
+import PushModel
+
+/// The messages queued for offline devices, and their expiry.
+extension DeviceRegistry {
+    func hold(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) throws {
+        let options = transit.options(of: message, at: at)
+        guard let expiresAt = options.expiresAt else {
+            message.verdict = .expired("not-stored")
+            return
+        }
+        guard expiresAt > at else {
+            message.verdict = .expired("expired")
+            return
+        }
+        let queued = QueuedMessage(
+            message, seq: seq, at: at, expiresAt: expiresAt, collapseKey: options.collapseKey)
+        try keep(queued, of: &message, app, until: expiresAt)
+    }
+
+    /// Queues a message for an app, discarding those that it supersedes, and sets its verdict.
+    ///
+    /// - Parameter end: when to look at it again, in milliseconds since the epoch.
+    func keep(_ queued: QueuedMessage, of message: inout PushMessage, _ app: UInt32, until end: Int64) throws {
+        let change = table.changeDetails(of: app) { $0.storage.keep(queued) }
+        for discarded in change.discarded { try drop(.discarded(discarded, change.reason), discarded) }
+        if let refusal = change.refusal {
+            message.verdict = .discarded(refusal.name)
+            noteChange(of: app)
+            return
+        }
+        message.verdict = .held
+        note(end, app)
+        noteChange(of: app)
+        try rows?.insert(queued, app: table.name(ofApp: app))
+    }
+
+    func drop(_ followUp: FollowUp, _ message: QueuedMessage) throws {
+        append(followUp)
+        try rows?.delete(message)
+    }
+
+    func append(_ followUp: FollowUp) { followUps.append(followUp) }
+
+    func note(_ expiry: Int64, _ app: UInt32) {
+        expiries.insert(expiry, app)
+        // Superseded messages leave stale entries in the heap.
+        if expiries.isBloated(holding: table.detailsCount) {
+            expiries.removeAll()
+            table.forEachDetails { app, details in
+                guard let expiry = details.storage.nextExpiry else { return }
+                let isOnline = table[device: table[app: app].device].isOnline
+                expiries.insert(isOnline ? .min : expiry, app)
+            }
+        }
+    }
+
+    func noteChange(of app: UInt32) {
+        guard rows != nil else { return }
+        table.noteChange(ofDevice: table[app: app].device)
+        table.noteChange(ofApp: app)
+    }
+
+    /// Expires queued messages up to a time. O(1) when none expires.
+    package func advance(to at: Int64) throws {
+        if policy.tokenLifeCycle != nil, at >= min(tokensDue.earliest, tokenDueInStore) { try sweep(until: at) }
+        guard at >= min(expiries.earliest, expiryInStore) else { return }
+        if let rows, at >= expiryInStore {
+            for device in try rows.devicesWithExpired(at: at) { _ = try find(named: device) }
+        }
+        var expired: [QueuedMessage] = []
+        var delayed: [QueuedMessage] = []
+        while let app = expiries.takeEarliest(until: at) {
+            table.changeDetails(of: app) { details in
+                expired += details.storage.takeExpired(at: at)
+                // An Android app can have more than one.
+                if let next = details.storage.nextExpiry { expiries.insert(next, app) }
+            }
+            delayed += takeDelayed(of: app, at: at)
+        }
+        for message in expired.sorted(by: { $0.expires(before: $1) }) { try drop(.expired(message), message) }
+        try release(delayed)
+        if let rows { expiryInStore = try rows.nextExpiry() ?? .max }
+    }
+}
