@@ -1,31 +1,31 @@
 import GRDB
 
 /// A row about an app on a device, or about a queued message, with named columns, to copy to another store.
-public struct DeviceRecord: Sendable, Equatable {
+package struct DeviceRecord: Sendable, Equatable {
     /// What the row is about.
-    public enum Kind: String, Sendable, CaseIterable {
+    package enum Kind: String, Sendable, CaseIterable {
         case installation, held
     }
 
     /// A column's value.
-    public enum Value: Sendable, Equatable {
+    package enum Value: Sendable, Equatable {
         case text(String)
         case integer(Int64)
     }
 
     /// What the row is about.
-    public var kind: Kind
+    package var kind: Kind
     /// Values by column name; missing columns are null.
-    public var values: [String: Value]
+    package var values: [String: Value]
 
     /// Makes a record.
-    public init(kind: Kind, values: [String: Value]) {
+    package init(kind: Kind, values: [String: Value]) {
         self.kind = kind
         self.values = values
     }
 
     /// The columns of a kind in order: their names, and whether they hold text.
-    public static func columns(of kind: Kind) -> [(name: String, isText: Bool)] {
+    package static func columns(of kind: Kind) -> [(name: String, isText: Bool)] {
         switch kind {
         case .installation:
             [
@@ -52,7 +52,7 @@ public struct DeviceRecord: Sendable, Equatable {
 extension SQLiteStore {
     /// Calls `body` for each row about devices, in the order in which they were stored: the apps on them, then the
     /// queued messages.
-    public func forEachDeviceRecord(_ body: (DeviceRecord) throws -> Void) throws {
+    package func forEachDeviceRecord(_ body: (DeviceRecord) throws -> Void) throws {
         for kind in DeviceRecord.Kind.allCases {
             let columns = DeviceRecord.columns(of: kind)
             try readingDevices(StoreQuery.deviceRecords(kind)) { row in

@@ -39,13 +39,14 @@ package struct InputDigest: Sendable, Equatable {
 
     /// Adds bytes, eight at a time. O(count).
     package mutating func update(_ bytes: UnsafeRawBufferPointer) {
+        // SOUND: `index` stays below `bytes.count`, and a load of 8 bytes is made only when 8 are left.
         var index = 0
-        while restCount > 0, index < bytes.count { add(bytes[index], &index) }
+        while restCount > 0, index < bytes.count { add(unsafe bytes[index], &index) }
         while bytes.count - index >= 8 {
-            mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
+            unsafe mix(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)))
             index += 8
         }
-        while index < bytes.count { add(bytes[index], &index) }
+        while index < bytes.count { add(unsafe bytes[index], &index) }
     }
 
     private mutating func add(_ byte: UInt8, _ index: inout Int) {

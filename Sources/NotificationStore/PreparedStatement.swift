@@ -6,9 +6,12 @@ import PayloadJSON
 ///
 /// GRDB compiles and owns it. GRDB would copy arguments; here a bound text is only borrowed, so it must stay valid and
 /// unchanged until `run` or `reset`. Use it only on the queue of its database.
+@safe
 final class PreparedStatement {
     private let statement: Statement
-    private var handle: SQLiteStatement { statement.sqliteStatement }
+    // SOUND, here and in each call with it: `statement` owns the handle and keeps it open, and all calls are on one
+    // queue.
+    private var handle: SQLiteStatement { unsafe statement.sqliteStatement }
 
     init(_ database: Database, _ sql: String) throws {
         statement = try database.makeStatement(sql: sql)
@@ -16,37 +19,43 @@ final class PreparedStatement {
 
     // MARK: - Arguments, counted from 1
 
-    func bind(_ index: Int32, _ value: Int64) { sqlite3_bind_int64(handle, index, value) }
+    func bind(_ index: Int32, _ value: Int64) { unsafe sqlite3_bind_int64(handle, index, value) }
 
-    func bind(_ index: Int32, _ value: UInt64) { sqlite3_bind_int64(handle, index, Int64(bitPattern: value)) }
+    func bind(_ index: Int32, _ value: UInt64) { unsafe sqlite3_bind_int64(handle, index, Int64(bitPattern: value)) }
 
     func bind(_ index: Int32, _ value: Int?) {
-        if let value { sqlite3_bind_int64(handle, index, Int64(value)) } else { sqlite3_bind_null(handle, index) }
+        if let value {
+            bind(index, Int64(value))
+        } else {
+            unsafe sqlite3_bind_null(handle, index)
+        }
     }
 
     /// Borrows the text. A text is at most `JSONScanner.maximumLength` bytes long, so its length fits.
     func bind(_ index: Int32, _ text: BorrowedText?) {
         guard let text else {
-            sqlite3_bind_null(handle, index)
+            unsafe sqlite3_bind_null(handle, index)
             return
         }
-        text.start.withMemoryRebound(to: CChar.self, capacity: text.count) { chars in
-            // No destructor: SQLite treats the text as static, and does not use it after the statement is reset.
-            _ = sqlite3_bind_text(handle, index, chars, Int32(truncatingIfNeeded: text.count), nil)
+        // SOUND: without a destructor SQLite treats the text as static; it does not use it after the statement is
+        // reset, and the caller keeps the text until then.
+        unsafe text.start.withMemoryRebound(to: CChar.self, capacity: text.count) { chars in
+            _ = unsafe sqlite3_bind_text(handle, index, chars, Int32(truncatingIfNeeded: text.count), nil)
         }
     }
 
     /// Copies the text, including any NULs.
     func bind(_ index: Int32, copying text: String?) {
         guard var text else {
-            sqlite3_bind_null(handle, index)
+            unsafe sqlite3_bind_null(handle, index)
             return
         }
         text.withUTF8 { bytes in
             // SOUND: -1 is SQLite's SQLITE_TRANSIENT, which asks for a copy.
-            let copies = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-            bytes.withMemoryRebound(to: CChar.self) { chars in
-                _ = sqlite3_bind_text(handle, index, chars.baseAddress, Int32(truncatingIfNeeded: chars.count), copies)
+            let copies = unsafe unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+            unsafe bytes.withMemoryRebound(to: CChar.self) { chars in
+                let count = Int32(truncatingIfNeeded: chars.count)
+                _ = unsafe sqlite3_bind_text(handle, index, chars.baseAddress, count, copies)
             }
         }
     }
@@ -55,21 +64,21 @@ final class PreparedStatement {
 
     /// Runs a statement that returns no rows.
     func run() throws {
-        let code = sqlite3_step(handle)
-        sqlite3_reset(handle)
+        let code = unsafe sqlite3_step(handle)
+        unsafe sqlite3_reset(handle)
         guard code == SQLITE_DONE || code == SQLITE_ROW else { throw error(code) }
     }
 
     /// Moves to the next row. Returns false at the end, after resetting the statement.
     func step() throws -> Bool {
-        let code = sqlite3_step(handle)
+        let code = unsafe sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
-        sqlite3_reset(handle)
+        unsafe sqlite3_reset(handle)
         guard code == SQLITE_DONE else { throw error(code) }
         return false
     }
 
-    func reset() { sqlite3_reset(handle) }
+    func reset() { unsafe sqlite3_reset(handle) }
 
     /// The first column of the first row; nil when there is none.
     func firstInteger() throws -> Int64? {
@@ -79,20 +88,23 @@ final class PreparedStatement {
     }
 
     private func error(_ code: Int32) -> DatabaseError {
-        let message = sqlite3_db_handle(handle).flatMap { sqlite3_errmsg($0) }.map { String(cString: $0) }
+        // SOUND: SQLite ends the message with a NUL, and keeps it until the next call on the connection.
+        let message = unsafe sqlite3_db_handle(handle).flatMap { unsafe sqlite3_errmsg($0) }
+            .map { unsafe String(cString: $0) }
         return DatabaseError(resultCode: ResultCode(rawValue: code), message: message)
     }
 
     // MARK: - Columns of the current row, counted from 0
 
-    func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
+    func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
-    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+    func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
     /// The text of a column, valid until the next step.
     func text(_ column: Int32) -> BorrowedText {
-        guard let text = sqlite3_column_text(handle, column) else { return .empty }
-        return BorrowedText(start: text, count: Int(sqlite3_column_bytes(handle, column)))
+        guard let text = unsafe sqlite3_column_text(handle, column) else { return .empty }
+        // SOUND: SQLite has this many bytes there until the next step.
+        return unsafe BorrowedText(start: text, count: Int(sqlite3_column_bytes(handle, column)))
     }
 
     /// A copy of the text, including any NULs.
@@ -103,7 +115,7 @@ final class PreparedStatement {
     func optionalInteger(_ column: Int32) -> Int? { isNull(column) ? nil : Int(integer(column)) }
 
     /// Rows that the last run of an INSERT, UPDATE or DELETE changed.
-    var changedRows: Int { Int(sqlite3_changes(sqlite3_db_handle(handle))) }
+    var changedRows: Int { unsafe Int(sqlite3_changes(sqlite3_db_handle(handle))) }
 
-    var lastInsertedRowID: Int64 { sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
+    var lastInsertedRowID: Int64 { unsafe sqlite3_last_insert_rowid(sqlite3_db_handle(handle)) }
 }

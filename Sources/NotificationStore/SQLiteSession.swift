@@ -141,8 +141,10 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
             updateInput.bind(8, progress.clockOffset)
             try updateInput.run()
         }
-        let start = report.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        updateReport.bind(1, start.map { BorrowedText(start: $0, count: report.count) } ?? .empty)
+        // SOUND: bytes may be read as `UInt8`, and `report` stays for the duration of this call, which runs the statement.
+        let start = unsafe report.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        let text = unsafe start.map { unsafe BorrowedText(start: $0, count: report.count) }
+        updateReport.bind(1, text ?? .empty)
         try updateReport.run()
     }
 

@@ -1,36 +1,36 @@
 import AppSimulation
 package import DeviceRegistry
 import GRDB
-public import PushModel
+package import PushModel
 
 /// A stored app on a device.
-public struct RegisteredApp: Sendable, Equatable {
+package struct RegisteredApp: Sendable, Equatable {
     /// Token or registration id.
-    public var device: String
+    package var device: String
     /// Bundle identifier or package name; empty for an entry that stands for every app of the device.
-    public var app: String
+    package var app: String
     /// The event that would register it again.
-    public var event: DeviceEvent
+    package var event: DeviceEvent
 }
 
 /// A token that a provider should no longer send to.
-public struct DeadToken: Sendable, Equatable {
+package struct DeadToken: Sendable, Equatable {
     /// Token or registration id.
-    public var device: String
+    package var device: String
     /// Bundle identifier or package name; empty for an entry that stands for every app of the device.
-    public var app: String
+    package var app: String
     /// The kind of device.
-    public var platform: Platform
+    package var platform: Platform
     /// When the token became invalid, in milliseconds since the epoch; nil for one that is valid but replaced by
     /// another.
-    public var unregisteredAt: Int64?
+    package var unregisteredAt: Int64?
     /// The token to use instead of this one.
-    public var canonical: String?
+    package var canonical: String?
 }
 
 extension SQLiteStore {
     /// Calls `body` for each app on a device that events have registered, in the order of registration.
-    public func forEachRegisteredApp(_ body: (RegisteredApp) throws -> Void) throws {
+    package func forEachRegisteredApp(_ body: (RegisteredApp) throws -> Void) throws {
         try readingDevices(StoreQuery.registeredApps) { row in
             var event = DeviceEvent(.device, device: row.string(0), app: row.isNull(1) ? nil : row.string(1))
             event.platform = Platform(rawValue: row.string(2))
@@ -50,7 +50,7 @@ extension SQLiteStore {
 
     /// Calls `body` for each token that became invalid since a time, in milliseconds since the epoch, and for each
     /// valid one that another replaces: no time is known for these.
-    public func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {
+    package func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {
         try readingDevices(StoreQuery.deadTokens, since) { row in
             try body(
                 DeadToken(

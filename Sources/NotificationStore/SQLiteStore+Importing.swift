@@ -1,4 +1,4 @@
-public import DeviceScreens
+package import DeviceScreens
 import GRDB
 import PayloadJSON
 import PushModel
@@ -7,7 +7,7 @@ extension SQLiteStore {
     /// Lets `body` import another store's contents into this one, in one transaction.
     ///
     /// - Throws: `StoreError`, or what `body` throws; nothing is imported then.
-    public func importing(_ body: (StoreImporter) throws -> Void) throws {
+    package func importing(_ body: (StoreImporter) throws -> Void) throws {
         try transaction(replacementKey: nil) { session, database in
             try body(try StoreImporter(session, database))
         }
@@ -15,7 +15,7 @@ extension SQLiteStore {
 }
 
 /// Imports another store's contents. Valid only for the duration of the call that passes it.
-public final class StoreImporter {
+package final class StoreImporter {
     /// Imported rows between two checks of how much is in memory.
     private static let addsBetweenLooks = 1024
 
@@ -49,12 +49,12 @@ public final class StoreImporter {
     }
 
     /// The next run numbers its records after this one, unless this store has a higher number.
-    public func continueNumbers(after last: UInt64) {
+    package func continueNumbers(after last: UInt64) {
         session.lastSequence = max(session.lastSequence, last)
     }
 
     /// Adds an app on a device, and the number on its icon; nil leaves the existing one.
-    public func addScreen(device: String, app: String, badge: Int?) throws {
+    package func addScreen(device: String, app: String, badge: Int?) throws {
         insertScreen.bind(1, copying: device)
         insertScreen.bind(2, copying: app)
         insertScreen.bind(3, badge)
@@ -63,7 +63,7 @@ public final class StoreImporter {
 
     /// Adds a notification as the newest one, replacing one with the same identifier, as if it were delivered now.
     /// Writes no journal line.
-    public func add(_ notification: DeliveredNotification) throws {
+    package func add(_ notification: DeliveredNotification) throws {
         adds += 1
         if adds.isMultiple(of: Self.addsBetweenLooks) { session.keepWithinBounds() }
         let target = Self.target(in: notification.identifier, seq: notification.seq)
@@ -97,7 +97,7 @@ public final class StoreImporter {
     }
 
     /// Adds an app on a device, or a message queued for one, replacing what the store has.
-    public func add(_ record: DeviceRecord) throws {
+    package func add(_ record: DeviceRecord) throws {
         try devices.write(record)
         if record.kind == .held, case .integer(let seq)? = record.values["seq"], seq >= 0 {
             continueNumbers(after: UInt64(seq))
@@ -105,7 +105,7 @@ public final class StoreImporter {
     }
 
     /// Adds a journal line after the existing ones.
-    public func add(_ entry: JournalEntry) throws {
+    package func add(_ entry: JournalEntry) throws {
         insertCenter.bind(1, copying: entry.device)
         insertCenter.bind(2, copying: entry.app)
         try insertCenter.run()
@@ -141,7 +141,8 @@ public final class StoreImporter {
         var text = text
         return try text.withUTF8 { bytes in
             guard let start = bytes.baseAddress else { return try body(.empty) }
-            return try body(BorrowedText(start: start, count: bytes.count))
+            // SOUND: borrowed for the duration of `body`.
+            return try body(unsafe BorrowedText(start: start, count: bytes.count))
         }
     }
 }

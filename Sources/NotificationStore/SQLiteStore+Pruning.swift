@@ -1,20 +1,20 @@
 import GRDB
 
 /// What to delete from a store. A notification is deleted if either limit applies.
-public struct Pruning: Sendable, Equatable {
+package struct Pruning: Sendable, Equatable {
     /// Milliseconds since the epoch: anything delivered earlier is deleted.
-    public var before: Int64?
+    package var before: Int64?
     /// Number of newest notifications to keep per app on a device.
-    public var keep: Int?
+    package var keep: Int?
     /// Nil selects every device.
-    public var device: String?
+    package var device: String?
     /// Nil selects every app.
-    public var app: String?
+    package var app: String?
     /// Whether journal lines from before `before` are deleted too.
-    public var includesEvents: Bool
+    package var includesEvents: Bool
 
     /// Sets limits; without any, nothing is deleted.
-    public init(
+    package init(
         before: Int64? = nil, keep: Int? = nil, device: String? = nil, app: String? = nil, includesEvents: Bool = false
     ) {
         self.before = before
@@ -25,14 +25,14 @@ public struct Pruning: Sendable, Equatable {
     }
 
     /// What was deleted, or would be.
-    public struct Summary: Sendable, Equatable {
+    package struct Summary: Sendable, Equatable {
         /// Number of notifications.
-        public var notifications = 0
+        package var notifications = 0
         /// Number of journal lines.
-        public var events = 0
+        package var events = 0
 
         /// Nothing deleted.
-        public init() {}
+        package init() {}
     }
 }
 
@@ -45,13 +45,13 @@ extension SQLiteStore {
     ///
     /// - Throws: `StoreError`.
     @discardableResult
-    public func prune(_ pruning: Pruning) throws -> Pruning.Summary {
+    package func prune(_ pruning: Pruning) throws -> Pruning.Summary {
         defer { forgetLoaded() }
         return try prune(pruning, rowsPerTransaction: 1 << 16, isRehearsal: false)
     }
 
     /// Counts what `prune` would delete, without changing anything.
-    public func rehearse(_ pruning: Pruning) throws -> Pruning.Summary {
+    package func rehearse(_ pruning: Pruning) throws -> Pruning.Summary {
         try prune(pruning, rowsPerTransaction: 1 << 16, isRehearsal: true)
     }
 
@@ -69,7 +69,7 @@ extension SQLiteStore {
     /// Returns free space to the file system. Needs as much space again while it runs.
     ///
     /// - Throws: `StoreError`.
-    public func compact() throws {
+    package func compact() throws {
         try writing { database in
             // The copy may be too large for memory. `SQLITE_TMPDIR` sets where it is made.
             try database.execute(sql: "PRAGMA temp_store = FILE")

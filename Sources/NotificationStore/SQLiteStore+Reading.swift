@@ -112,12 +112,13 @@ extension SQLiteStore {
     /// The report of the last transaction, if it is unknown whether it was read.
     package func lastReport() throws -> [UInt8] {
         var lines: [UInt8] = []
-        try reading("SELECT lines FROM last_report", []) { lines = [UInt8]($0.text(0).buffer) }
+        // SOUND: the column is copied before the next step.
+        try reading("SELECT lines FROM last_report", []) { lines = unsafe [UInt8]($0.text(0).buffer) }
         return lines
     }
 
     /// Calls `body` for each app on a device, in the order in which they were first seen.
-    public func forEachCenter(_ body: (CenterSummary) throws -> Void) throws {
+    package func forEachCenter(_ body: (CenterSummary) throws -> Void) throws {
         try reading(StoreQuery.summaries) { row in
             try body(
                 CenterSummary(
@@ -129,12 +130,12 @@ extension SQLiteStore {
 
     /// Calls `body` for each app on a device with the number on its icon, in the order in which they were first seen.
     /// Counts nothing, so it costs less than `forEachCenter`.
-    public func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
+    package func forEachBadge(_ body: (_ device: String, _ app: String, _ badge: Int?) throws -> Void) throws {
         try reading(StoreQuery.centers) { row in try body(row.string(0), row.string(1), row.optionalInteger(2)) }
     }
 
     /// Number of the last record delivered into the store; 0 in a new one.
-    public var lastSequence: UInt64 {
+    package var lastSequence: UInt64 {
         get throws {
             var last: UInt64 = 0
             try reading(StoreQuery.lastSequence) { last = UInt64(max($0.integer(0), 0)) }
@@ -145,7 +146,7 @@ extension SQLiteStore {
     // MARK: - Rows
 
     /// Everything that `body` reads is from one snapshot, even while another process writes.
-    public func atOneMoment(_ body: () throws -> Void) throws {
+    package func atOneMoment(_ body: () throws -> Void) throws {
         try reading { _ in try body() }
     }
 
@@ -165,7 +166,7 @@ extension SQLiteStore {
                 moment = database
                 defer { moment = nil }
                 do { try body(database) } catch let error as DatabaseError {
-                    throw StoreError(error, path: path, connection: database.sqliteConnection)
+                    throw StoreError(error, path: path, on: database)
                 }
             }
         } catch let error as DatabaseError {
@@ -183,20 +184,20 @@ extension PreparedStatement {
 }
 
 /// One app on one device, in numbers.
-public struct CenterSummary: Sendable, Equatable {
+package struct CenterSummary: Sendable, Equatable {
     /// Token, registration id, topic name or condition.
-    public var device: String
+    package var device: String
     /// Bundle identifier or package name; empty when the records named none.
-    public var app: String
+    package var app: String
     /// The number on the app's icon; nil when no push has set it.
-    public var badge: Int?
+    package var badge: Int?
     /// Notifications on the screen.
-    public var count: Int
+    package var count: Int
     /// When the newest of them was delivered, in milliseconds since the epoch.
-    public var latest: Int64?
+    package var latest: Int64?
 
     /// Makes a summary.
-    public init(device: String, app: String, badge: Int?, count: Int, latest: Int64?) {
+    package init(device: String, app: String, badge: Int?, count: Int, latest: Int64?) {
         self.device = device
         self.app = app
         self.badge = badge

@@ -1,14 +1,14 @@
 import GRDB
 
 /// What is redacted in a store, and with which key.
-public struct StoreRedaction: Sendable, Equatable {
+package struct StoreRedaction: Sendable, Equatable {
     /// The name of the redacted parts.
-    public var parts: String
+    package var parts: String
     /// Identifies the key without revealing anything about it.
-    public var keyMark: String
+    package var keyMark: String
 
     /// Makes a description.
-    public init(parts: String, keyMark: String) {
+    package init(parts: String, keyMark: String) {
         self.parts = parts
         self.keyMark = keyMark
     }
@@ -16,7 +16,7 @@ public struct StoreRedaction: Sendable, Equatable {
 
 extension SQLiteStore {
     /// What is redacted in the store; nil when nothing is.
-    public var redaction: StoreRedaction? {
+    package var redaction: StoreRedaction? {
         get throws {
             var found: StoreRedaction?
             try reading { found = try RedactionRow.read($0) }
@@ -29,7 +29,7 @@ extension SQLiteStore {
     /// Otherwise a device would appear as two, by its token and by its digest, or by the digests of two keys.
     ///
     /// - Returns: false when the store has contents, and another redaction or none.
-    public func adopt(_ redaction: StoreRedaction?) throws -> Bool {
+    package func adopt(_ redaction: StoreRedaction?) throws -> Bool {
         if try self.redaction == redaction { return true }
         var fits = false
         try transaction(replacementKey: nil) { session, database in
@@ -41,7 +41,7 @@ extension SQLiteStore {
 
 extension StoreImporter {
     /// Checks that imported contents are redacted like the store's, as `SQLiteStore.adopt` does.
-    public func adopt(_ redaction: StoreRedaction?) throws -> Bool {
+    package func adopt(_ redaction: StoreRedaction?) throws -> Bool {
         try RedactionRow.adopt(redaction, lastSequence: session.lastSequence, database)
     }
 }

@@ -174,7 +174,7 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
     func writing<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try queue.writeWithoutTransaction { database in
             do { return try body(database) } catch let error as DatabaseError {
-                throw StoreError(error, path: path, connection: database.sqliteConnection)
+                throw StoreError(error, path: path, on: database)
             }
         }
     }
@@ -183,9 +183,10 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
     func checkPlace(_ database: Database) throws { try place.check(database) }
 
     /// Call when the report has been read, as far as that can be known.
-    public func forgetLastReport() throws {
+    package func forgetLastReport() throws {
         try transaction(replacementKey: session?.replacementKey) {
-            try $0.progress.checkpoint(nil, report: UnsafeRawBufferPointer(start: nil, count: 0))
+            // SOUND: an empty buffer has no bytes to read.
+            try unsafe $0.progress.checkpoint(nil, report: UnsafeRawBufferPointer(start: nil, count: 0))
         }
     }
 

@@ -5,14 +5,15 @@ import SystemSupport
 extension StoreError {
     /// Converts an SQLite error to a message that says what to do.
     ///
-    /// - Parameter connection: the connection with the error; it has the system's last error code.
-    init(_ error: any Error, path: String, connection: OpaquePointer? = nil) {
+    /// - Parameter database: the connection with the error, on whose queue we are; it has the system's last error code.
+    init(_ error: any Error, path: String, on database: Database? = nil) {
         guard let error = error as? DatabaseError else {
             self =
                 error as? StoreError ?? StoreError(code: .database, path: path, message: "\(error)", underlying: error)
             return
         }
-        let systemCode = connection.map { sqlite3_system_errno($0) } ?? 0
+        // SOUND: the connection is open while its queue runs this.
+        let systemCode = unsafe database?.sqliteConnection.map { unsafe sqlite3_system_errno($0) } ?? 0
         let systemReason = systemCode == 0 ? nil : SystemError(code: systemCode).description
         let reason = error.message ?? "\(error.resultCode)"
         let (code, message): (Code, String) =

@@ -16,10 +16,12 @@ struct StorePlace {
     ///
     /// - Parameter database: in a transaction, so that no other SQLite process changes log and index.
     mutating func check(_ database: Database) throws {
-        guard let connection = database.sqliteConnection else { return }
+        // SOUND: the connection is open within the transaction; `hasMoved` is an `int`, as this operation asks for, and
+        // the file's name ends with a NUL and lives as long as the connection.
+        guard let connection = unsafe database.sqliteConnection else { return }
         var hasMoved: Int32 = 0
-        sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
-        let file = sqlite3_db_filename(connection, "main").map { String(cString: $0) } ?? path
+        unsafe sqlite3_file_control(connection, "main", SQLITE_FCNTL_HAS_MOVED, &hasMoved)
+        let file = unsafe sqlite3_db_filename(connection, "main").map { unsafe String(cString: $0) } ?? path
         guard hasMoved == 0 else { throw trouble(setAsideLog(of: file)) }
         if beside.isEmpty {
             beside = [file + "-wal", file + "-shm"].compactMap { path in

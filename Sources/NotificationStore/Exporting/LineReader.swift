@@ -45,10 +45,10 @@ struct LineReader: ~Copyable {
     }
 
     private static func newline(in bytes: [UInt8], from start: Int) -> Int? {
-        bytes.withUnsafeBytes { buffer in
+        unsafe bytes.withUnsafeBytes { buffer in
             guard let base = buffer.baseAddress, start < buffer.count else { return nil }
             // SOUND: the range from `start` on lies in the buffer.
-            return Memory.firstOffset(of: 0x0A, in: base + start, count: buffer.count - start).map { start + $0 }
+            return unsafe Memory.firstOffset(of: 0x0A, in: base + start, count: buffer.count - start).map { start + $0 }
         }
     }
 }

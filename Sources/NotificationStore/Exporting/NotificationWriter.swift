@@ -41,10 +41,13 @@ package final class NotificationWriter {
 
     /// The simplest form from which a reader of the line can restore payload and changes byte for byte.
     private func form(for notification: DeliveredNotification) -> NotificationLine.PayloadForm {
-        guard scanner.scan(line.bytes, into: &tape) == nil, let root = tape.root(of: line.bytes) else { return .text }
+        // SOUND: `line` does not change while `root` and its members are used.
+        guard unsafe scanner.scan(line.bytes, into: &tape) == nil, let root = unsafe tape.root(of: line.bytes) else {
+            return .text
+        }
         func isSame(_ value: JSONView?, _ text: String?) -> Bool {
             guard let text else { return value == nil }
-            return value.map { $0.text.buffer.elementsEqual(text.utf8) } ?? false
+            return value.map { unsafe $0.text.buffer.elementsEqual(text.utf8) } ?? false
         }
         if isSame(root["payload"], notification.payload), isSame(root["changes"], notification.changes) { return .json }
         // A payload of several lines, or one that is not JSON, because the store was edited; that one must not be
@@ -54,6 +57,7 @@ package final class NotificationWriter {
 
     private func isJSON(_ text: String) -> Bool {
         var text = text
-        return text.withUTF8 { scanner.scan(UnsafeRawBufferPointer($0), into: &tape) == nil }
+        // SOUND: the text stays while the closure runs.
+        return text.withUTF8 { unsafe scanner.scan(UnsafeRawBufferPointer($0), into: &tape) == nil }
     }
 }
