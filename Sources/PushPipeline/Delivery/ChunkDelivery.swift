@@ -88,6 +88,8 @@ final class ChunkDelivery {
     ) throws {
         // SOUND: the indices are the batch's own, and delivering appends no message to it.
         let messages = unsafe batch.messages
+        // Once per chunk: a look through the context costs a record two references.
+        let (lines, tracer, screens) = (context.lines, context.tracer, store.screens)
         var nextEvent = 0
         findBusyStages()
         for index in messages.indices {
@@ -98,18 +100,18 @@ final class ChunkDelivery {
                     nextEvent < batch.events.count && batch.events[nextEvent].message == index
                     ? batch.events[nextEvent].event : nil
                 let result = try unsafe handle(event, index, messages[index], seq: seq, at: at, &times)
-                context.lines.append(result)
+                lines.append(result)
                 ahead = index + 1
                 isPrepared = false
                 findBusyStages()
             } else if busy.isEmpty {
                 // Most streams have neither devices nor stages.
-                unsafe context.lines.append(try deliver(messages[index], seq: seq, at: at, store.screens))
+                unsafe lines.append(try deliver(messages[index], seq: seq, at: at, screens))
             } else {
                 try lookAhead(index, in: &batch, times)
-                context.lines.append(try deliver(index, in: &batch, seq: seq, at: at, store.screens))
+                lines.append(try deliver(index, in: &batch, seq: seq, at: at, screens))
             }
-            try unsafe context.tracer?.didDeliver(messages[index], index, store.screens)
+            try unsafe tracer?.didDeliver(messages[index], index, screens)
         }
     }
 
