@@ -55,8 +55,8 @@ struct StageOrderTests {
         // Four bytes too long: "012…" has six.
         let limit = Self.payload.utf8.count - 4
         #expect(
-            try probes(around: FitToBudget(), of: Self.push) { $0.decoding.budget = Budget(bytes: limit) }.last
-                == "probe.after: new 4 ab5412cd")
+            try probes(around: FitToBudget(), of: Self.push) { $0.decoding.budget = Budget(bytes: limit) }
+                == ["probe.before: new 10 ab5412cd", "fit.cut", "probe.after: measured 4 ab5412cd"])
     }
 
     @Test func `stages before and after the linter`() throws {
