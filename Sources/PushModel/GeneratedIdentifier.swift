@@ -3,8 +3,6 @@ package import PayloadJSON
 /// The identifier of a notification whose sender chose none: `push-7`, or `push-7.2` for the target with index 2.
 ///
 /// A real device generates a UUID. This identifier is derived from the record, so that two runs produce the same one.
-// The overloads of withText are told apart by what the closure returns.
-// swift-format-ignore: AmbiguousTrailingClosureOverload
 package struct GeneratedIdentifier {
     private let seq: UInt64
     private let target: Int?

@@ -136,6 +136,18 @@ struct ScenarioTests {
         #expect(output.status == 2)
     }
 
+    @Test func `a line after the end of a file, or of a rule without scenarios, is status 2`() throws {
+        let folder = try folder(Self.feature + "\n  Rule: empty")
+        let beyond = try folder.pushpipe("test", "kinds.feature:11")
+        #expect(beyond.stderr == "kinds.feature:11: the file has 10 lines\n")
+        let empty = try folder.pushpipe("test", "kinds.feature:10")
+        #expect(empty.stderr.hasPrefix("pushpipe: nothing to run: no scenario in kinds.feature"))
+        for output in [beyond, empty] {
+            #expect(output.text.isEmpty)
+            #expect(output.status == 2)
+        }
+    }
+
     @Test func `an old Cucumber tag expression is invalid usage, and the message gives the new form`() throws {
         let output = try folder().pushpipe("test", "--tags", "~@a", "kinds.feature")
         #expect(output.stderr.contains("--tags \"~@a\", column 1: "), "\(output.stderr)")
