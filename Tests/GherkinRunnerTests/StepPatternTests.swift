@@ -3,7 +3,7 @@ import Testing
 @testable import GherkinRunner
 
 /// Cucumber Expressions. What is expected is by the official grammar and its cases (cucumber/cucumber-expressions,
-/// `testdata`), and was held against the official library for Python, version 20.1.0.
+/// `testdata`), and was checked against the official library for Python, version 20.1.0.
 struct StepPatternTests {
     /// What the parameters stand for; nil when the text does not match.
     private func match(_ pattern: String, _ text: String) throws -> [String]? {

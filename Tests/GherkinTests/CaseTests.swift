@@ -2,7 +2,7 @@ import Testing
 
 @testable import Gherkin
 
-/// The corpus. What is expected was held against the official parser for Python, version 42.0.1; in what becomes of
+/// The corpus. What is expected was checked against the official parser for Python, version 42.0.1; in what becomes of
 /// placeholders, against the files that all official parsers are tested with (cucumber/gherkin,
 /// `testdata/good/scenario_outline_replacements.feature`).
 struct CaseTests {
