@@ -61,7 +61,7 @@ struct PruningAgeTests {
         #expect(try store.events().count == 4)
     }
 
-    @Test func `the journal goes too when it is asked for, and then what there is nothing more to tell of`() throws {
+    @Test func `the journal is pruned on request, and then apps without any data`() throws {
         let folder = try TemporaryFolder()
         let store = try filled(folder)
         let summary = try store.prune(Pruning(before: Self.now - Self.day, includesEvents: true))

@@ -25,7 +25,7 @@ struct ScenarioReportTests {
           Scenario: has no steps
         """
 
-    @Test func `the report for people tells of each scenario, and of steps that do not hold`() throws {
+    @Test func `the text report lists each scenario, and steps that do not hold`() throws {
         let trial = try ScenarioTrial(Self.feature, named: "kinds.feature")
         #expect(
             trial.text == """

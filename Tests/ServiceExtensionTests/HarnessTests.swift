@@ -257,8 +257,7 @@
             #expect(try Data(contentsOf: attachment.url) == png)
         }
 
-        @Test func `a file that is none of its type is not attached, and the text is shown all the same`() async throws
-        {
+        @Test func `a file that is not of its type is not attached, and the text is still shown`() async throws {
             let server = try LoopbackServer(body: Data("<html>".utf8))
             let result = try await ServiceExtensionHarness { AttachmentService() }.deliver(Self.photo(server))
             #expect(result.outcome == .modified)

@@ -22,7 +22,10 @@ package enum StageTimesText {
         -> String
     {
         var line = "  " + padded(name, -8)
-        for (cell, width) in [(seconds, 9), (share, 7), (count, 14), (each, 10)] { line += padded(cell, width) }
+        // A cell that is too wide for its column must not run into the one before it.
+        for (cell, width) in [(seconds, 9), (share, 7), (count, 14), (each, 10)] {
+            line += " " + padded(cell, width - 1)
+        }
         while line.last == " " { line.removeLast() }
         return line + "\n"
     }
