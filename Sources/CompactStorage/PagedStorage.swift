@@ -35,7 +35,8 @@ public struct PagedStorage<Element: BitwiseCopyable>: ~Copyable {
     @inlinable public mutating func append(_ value: Element) {
         if unsafe count == pages.count * Self.pageSize {
             // SOUND: the page has room for exactly this many values, and its alignment suffices for any type.
-            unsafe pages.append(MemoryRegion.allocate().bindMemory(to: Element.self, capacity: Self.pageSize))
+            let page = unsafe MemoryRegion.allocate(usesHugePage: !pages.isEmpty)
+            unsafe pages.append(page.bindMemory(to: Element.self, capacity: Self.pageSize))
         }
         unsafe (pages[count / Self.pageSize] + count % Self.pageSize).initialize(to: value)
         size += 1

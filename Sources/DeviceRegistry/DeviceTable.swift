@@ -67,26 +67,11 @@ package struct DeviceTable: ~Copyable {
 
     package init() {}
 
-    deinit { freeLargeTexts() }
-
-    private func freeLargeTexts() {
-        guard heap.largeCount > 0 else { return }
-        for position in 0..<UInt32(devices.count) {
-            // SOUND: allocated by the heap with this count; the rows are dropped next.
-            unsafe TextHeap.freeIfLarge(self[device: position].name, Int(self[device: position].nameCount))
-        }
-        for position in 0..<UInt32(apps.count) {
-            // SOUND: as above.
-            unsafe TextHeap.freeIfLarge(self[app: position].name, Int(self[app: position].nameCount))
-        }
-    }
-
     /// All devices in memory, including placeholders.
     package var loadedCount: Int { devices.count }
 
     /// Removes everything.
     package mutating func removeAll() {
-        freeLargeTexts()
         heap = TextHeap()
         devices.removeAll()
         apps.removeAll()
@@ -315,7 +300,7 @@ package struct DeviceTable: ~Copyable {
 
     private mutating func copy(_ text: BorrowedText) -> UnsafeMutablePointer<UInt8> {
         // SOUND: the block has room for `text.count` bytes, which a borrowed text can read.
-        let copy = unsafe heap.allocate(text.count)
+        let copy = unsafe heap.address(heap.allocate(text.count))
         unsafe Memory.copy(text.start, to: copy, count: text.count)
         return unsafe copy
     }

@@ -71,39 +71,39 @@ package struct ShownNotification {
 extension NotificationCenters {
     /// The notifications on the screens, newest last.
     ///
-    /// Parses the payloads to get the texts, so do not call it on a hot path. Nil selects every device or app.
+    /// Parses the payloads to get the texts, so do not call it on a hot path. Nil selects every device or app. Empty
+    /// unless everything is kept.
     package func notifications(device: String? = nil, app: String? = nil) -> [DeliveredNotification] {
-        var found: [(order: UInt64, notification: DeliveredNotification)] = []
-        for number in 0..<UInt32(centers.count) {
-            let center = self[center: number]
-            if let device, center.device.string != device { continue }
-            if let app, center.app.string != app { continue }
-            var position = center.first
-            while position != Self.none {
-                let slot = self[slot: position]
-                // SOUND: `payload` is borrowed from the slot, which does not change here.
-                let notification =
-                    DeliveredNotification(
-                        seq: slot.seq, device: center.device.string, app: center.app.string,
-                        identifier: withIdentifier(of: slot) { $0.string },
-                        content: unsafe ShownContent(
-                            payload: slot.payload.bytes, changes: slot.changes, provider: slot.provider,
-                            platform: slot.platform),
-                        deliveredAt: slot.at, payload: slot.payload.string,
-                        changes: slot.changes.isEmpty ? nil : slot.changes.string)
-                found.append((slot.order, notification))
-                position = slot.next
-            }
+        orderedNotifications(device: device, app: app).map(\.notification)
+    }
+
+    /// The same with their places in the order of delivery.
+    package func orderedNotifications(
+        device: String?, app: String?
+    ) -> [(order: UInt64, notification: DeliveredNotification)] {
+        guard keeping == .everything else { return [] }
+        return slotsInOrder().compactMap { position in
+            let slot = self[slot: position]
+            let (shownDevice, shownApp) = (self.device(slot.center).string, self.app(slot.center).string)
+            if let device, shownDevice != device { return nil }
+            if let app, shownApp != app { return nil }
+            let (payload, changes, content) = body(of: position)
+            // SOUND: the texts are borrowed from the slot, which does not change here.
+            let shown = unsafe ShownContent(
+                payload: payload.bytes, changes: changes, provider: content?.provider ?? .apns,
+                platform: content?.platform ?? .ios)
+            let notification = DeliveredNotification(
+                seq: slot.seq, device: shownDevice, app: shownApp, identifier: withIdentifier(of: slot) { $0.string },
+                content: shown, deliveredAt: content?.at ?? 0, payload: payload.string,
+                changes: changes.isEmpty ? nil : changes.string)
+            return (order(of: position), notification)
         }
-        return found.sorted { $0.order < $1.order }.map(\.notification)
     }
 
     /// The number on an app's icon; nil when no push has set it.
     package func badge(device: String, app: String) -> Int? {
-        for number in 0..<UInt32(centers.count) {
-            let center = self[center: number]
-            if center.device.string == device, center.app.string == app { return center.badge }
+        BorrowedText.with(device) { device in
+            BorrowedText.with(app) { app in find(device: device, app: app).flatMap { self[center: $0].badge } }
         }
-        return nil
     }
 }

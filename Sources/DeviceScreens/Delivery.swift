@@ -21,6 +21,8 @@ package struct Delivery: Sendable, Equatable {
 /// `center` is the position of the app on the device in the order in which `NotificationCenters` first saw them,
 /// counted from 0.
 package protocol DeliveryRecorder: ~Copyable {
+    /// Whether it is told of notifications with generated identifiers. One that is not told of them spares their text.
+    var isListening: Bool { get }
     /// A notification was added to the screen.
     mutating func add(
         order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText)
@@ -31,4 +33,24 @@ package protocol DeliveryRecorder: ~Copyable {
     /// Adds a journal line. `seq` is the number of the record that caused it.
     mutating func record(
         _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText)
+}
+
+extension DeliveryRecorder where Self: ~Copyable {
+    /// True.
+    package var isListening: Bool { true }
+}
+
+/// Records nothing.
+struct NoRecorder: DeliveryRecorder {
+    var isListening: Bool { false }
+    @inline(__always)
+    func add(order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText) {}
+    @inline(__always)
+    func remove(order: UInt64) {}
+    @inline(__always)
+    func setBadge(_ badge: Int, center: Int) {}
+    @inline(__always)
+    func record(
+        _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText
+    ) {}
 }

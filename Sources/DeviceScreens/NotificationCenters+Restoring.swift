@@ -12,10 +12,8 @@ extension NotificationCenters {
     /// Adds a notification from another store to a restored app. Call it oldest first.
     package mutating func restore(_ entry: Entry, device: BorrowedText, app: BorrowedText) {
         let center = center(device: device, app: app)
-        let generated = GeneratedIdentifier(seq: entry.seq, target: entry.target)
-        let hash = generated.withText { hasher.hash(entry.identifier ?? $0, salt(center)) }
         nextOrder = max(nextOrder, entry.order &+ 1)
-        insert(entry, hash: hash, in: center)
+        insert(entry, hash: hash(of: entry, in: center), in: center)
     }
 
     /// Adds a notification from another store to a restored app, as the newest one, replacing one with the same
@@ -27,22 +25,30 @@ extension NotificationCenters {
         _ entry: Entry, device: BorrowedText, app: BorrowedText
     ) -> (order: UInt64, center: Int, replaced: UInt64?) {
         let center = center(device: device, app: app)
-        let generated = GeneratedIdentifier(seq: entry.seq, target: entry.target)
         var replaced: UInt64?
-        let hash = generated.withText { text in
-            let identifier = entry.identifier ?? text
-            let hash = hasher.hash(identifier, salt(center))
-            if let found = findIdentifier(identifier, hash, center) {
-                replaced = self[slot: found].order
+        let generated = GeneratedIdentifier(seq: entry.seq, target: entry.target)
+        generated.withText { text in
+            if let found = findIdentifier(entry.identifier ?? text, in: center) {
+                replaced = order(of: found)
                 remove(found)
             }
-            return hash
         }
+        let hash = hash(of: entry, in: center)
         var entry = entry
         entry.order = nextOrder
         nextOrder &+= 1
         insert(entry, hash: hash, in: center)
         return (entry.order, Int(center), replaced)
+    }
+
+    /// The hash of an identifier that is in the index, or will be; 0 for another.
+    private mutating func hash(of entry: Entry, in center: UInt32) -> UInt32 {
+        if let chosen = entry.identifier {
+            if GeneratedIdentifier.mayEqual(chosen) { indexGenerated() }
+            return hasher.hash(chosen, salt(center))
+        }
+        guard indexesGenerated else { return 0 }
+        return GeneratedIdentifier(seq: entry.seq, target: entry.target).withText { hasher.hash($0, salt(center)) }
     }
 
     /// Continues the order of delivery after another store's last notification.

@@ -12,15 +12,12 @@ extension NotificationCenters {
         _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64,
         recorder: inout some DeliveryRecorder & ~Copyable
     ) -> UInt64? {
-        guard
-            let center = find(
-                device: message.device, app: message.app, hash: centerHash(message.device, message.app))
-        else { return nil }
+        guard let center = find(device: message.device, app: message.app) else { return nil }
         var newest: UInt64?
         func removeSlot(_ position: UInt32, _ recorder: inout some DeliveryRecorder & ~Copyable) {
             let slot = self[slot: position]
             newest = max(newest ?? 0, slot.seq)
-            recorder.remove(order: slot.order)
+            recorder.remove(order: order(of: position))
             withIdentifier(of: slot) { identifier in
                 recorder.record(.removed, seq: seq, at: at, center: Int(center), message, identifier: identifier)
             }
@@ -32,39 +29,44 @@ extension NotificationCenters {
                     guard let start = bytes.baseAddress else { return nil }
                     // SOUND: the text is used only within the closure.
                     let text = unsafe BorrowedText(start: start, count: bytes.count)
-                    return findIdentifier(text, hasher.hash(text, salt(center)), center)
+                    return findIdentifier(text, in: center)
                 }
                 if let found { removeSlot(found, &recorder) }
             }
         } else {
-            while self[center: center].first != Self.none { removeSlot(self[center: center].first, &recorder) }
+            makeLists()
+            var first = lists.ends(of: center).first
+            while first != Self.none {
+                removeSlot(first, &recorder)
+                first = lists.ends(of: center).first
+            }
         }
         return newest
     }
 
     /// Calls `body` for each notification of the app that a push was for, oldest first.
-    package func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
-        let hash = centerHash(message.device, message.app)
-        guard let center = find(device: message.device, app: message.app, hash: hash) else { return }
-        var position = self[center: center].first
+    package mutating func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
+        guard let center = find(device: message.device, app: message.app) else { return }
+        makeLists()
+        var position = lists.ends(of: center).first
         while position != Self.none {
             let slot = self[slot: position]
+            let (payload, changes, content) = self.body(of: position)
             try withIdentifier(of: slot) { identifier in
                 try body(
                     ShownNotification(
-                        seq: slot.seq, order: slot.order, identifier: identifier, deliveredAt: slot.at,
-                        payload: slot.payload,
-                        changes: slot.changes))
+                        seq: slot.seq, order: order(of: position), identifier: identifier,
+                        deliveredAt: content?.at ?? 0, payload: payload, changes: changes))
             }
-            position = slot.next
+            position = lists.next(after: position)
         }
     }
 
     /// The number of notifications that an app shows on a device, and its badge; nil when the app has not been seen
     /// here.
-    package func state(device: BorrowedText, app: BorrowedText) -> (count: Int, badge: Int?)? {
-        find(device: device, app: app, hash: centerHash(device, app)).map {
-            (Int(self[center: $0].count), self[center: $0].badge)
-        }
+    package mutating func state(device: BorrowedText, app: BorrowedText) -> (count: Int, badge: Int?)? {
+        guard let center = find(device: device, app: app) else { return nil }
+        makeLists()
+        return (Int(lists.ends(of: center).count), self[center: center].badge)
     }
 }

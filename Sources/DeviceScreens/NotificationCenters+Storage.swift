@@ -7,168 +7,269 @@ import SystemSupport
 extension NotificationCenters {
     // MARK: - Centers
 
-    func salt(_ center: UInt32) -> UInt64 { UInt64(center) &* 0x9E37_79B9_7F4A_7C15 }
+    /// What distinguishes the identifiers of an app on a device from those of others.
+    func salt(_ center: UInt32) -> UInt64 { UInt64(self[center: center].hash) }
 
     func centerHash(_ device: BorrowedText, _ app: BorrowedText) -> UInt32 {
-        hasher.hash(device, UInt64(hasher.hash(app, 0)))
+        hasher.centerHash(device: hasher.hash(device, 0), app)
     }
 
+    func find(device: BorrowedText, app: BorrowedText) -> UInt32? {
+        find(device: device, app: app, hash: centerHash(device, app))
+    }
+
+    @inline(__always)
     func find(device: BorrowedText, app: BorrowedText, hash: UInt32) -> UInt32? {
         centerIndex.find(hash) { position in
-            self[center: position].device == device && self[center: position].app == app
+            let names = names(of: position)
+            return names.first == device && names.second == app
         }
     }
 
+    func device(_ center: UInt32) -> BorrowedText { names(of: center).first }
+    func app(_ center: UInt32) -> BorrowedText { names(of: center).second }
+
+    @inline(__always)
+    private func names(of center: UInt32) -> TextPair {
+        // SOUND: the block was filled by `TextPair.write`.
+        unsafe TextPair(heap.address(self[center: center].text))
+    }
+
     mutating func center(device: BorrowedText, app: BorrowedText) -> UInt32 {
-        let hash = centerHash(device, app)
-        if let known = find(device: device, app: app, hash: hash) { return known }
-        // SOUND: the block has room for both, and a borrowed text has `count` readable bytes.
-        let key = unsafe heap.allocate(device.count + app.count)
-        unsafe Memory.copy(device.start, to: key, count: device.count)
-        unsafe Memory.copy(app.start, to: key + device.count, count: app.count)
+        center(device: device, app: app, hash: centerHash(device, app))
+    }
+
+    @inline(__always)
+    mutating func center(device: BorrowedText, app: BorrowedText, hash: UInt32) -> UInt32 {
+        find(device: device, app: app, hash: hash) ?? addCenter(device: device, app: app, hash: hash)
+    }
+
+    private mutating func addCenter(device: BorrowedText, app: BorrowedText, hash: UInt32) -> UInt32 {
+        let text = heap.allocate(TextPair.size(device, app))
+        // SOUND: the block has room for both names.
+        unsafe TextPair.write(device, app, to: heap.address(text))
         let position = UInt32(centers.count)
-        centers.append(
-            unsafe Center(
-                key: key, deviceCount: UInt32(device.count), appCount: UInt32(app.count), first: Self.none,
-                last: Self.none, count: 0, hash: hash, badge: nil))
+        centers.append(Center(text: text, hash: hash, badge: nil))
         centerIndex.insert(hash, position)
         centersOfDevices?[hasher.hash(device, 0), default: []].append(position)
+        lists.addCenter()
         return position
     }
 
     // MARK: - Slots
 
+    /// The identifier and the custom id of a slot; both empty for one without a text.
+    @inline(__always)
+    func texts(of slot: Slot) -> TextPair {
+        // SOUND: the block was filled by `TextPair.write`.
+        slot.text == .none ? TextPair() : unsafe TextPair(heap.address(slot.text))
+    }
+
+    @inline(__always)
     func findIdentifier(_ identifier: BorrowedText, _ hash: UInt32, _ center: UInt32) -> UInt32? {
         identifierIndex.find(hash) { position in
-            guard self[slot: position].center == center else { return false }
-            return withIdentifier(of: self[slot: position]) { $0 == identifier }
+            let slot = self[slot: position]
+            guard slot.center == center else { return false }
+            let chosen = texts(of: slot).first
+            return chosen.isEmpty ? isGenerated(slot, as: identifier) : chosen == identifier
         }
     }
 
-    func findCustomID(_ customID: BorrowedText, _ hash: UInt32, _ center: UInt32) -> UInt32? {
-        customIDIndex.find(hash) { position in
-            self[slot: position].center == center && self[slot: position].customID == customID
+    private func isGenerated(_ slot: Slot, as identifier: BorrowedText) -> Bool {
+        withIdentifier(of: slot) { $0 == identifier }
+    }
+
+    /// Lookup of an identifier of any form.
+    mutating func findIdentifier(_ identifier: BorrowedText, in center: UInt32) -> UInt32? {
+        if GeneratedIdentifier.mayEqual(identifier) { indexGenerated() }
+        return findIdentifier(identifier, hasher.hash(identifier, salt(center)), center)
+    }
+
+    /// Adds the generated identifiers to the index, where they stay from then on. O(n) on the first call, then O(1).
+    mutating func indexGenerated() {
+        guard !indexesGenerated else { return }
+        indexesGenerated = true
+        for position in 0..<UInt32(slots.count) {
+            let slot = self[slot: position]
+            guard slot.center != Self.none, texts(of: slot).first.isEmpty else { continue }
+            let hash = withIdentifier(of: slot) { hasher.hash($0, salt(slot.center)) }
+            self[slot: position].identifierHash = hash
+            identifierIndex.insert(hash, position)
         }
     }
 
     func withIdentifier<Result>(of slot: Slot, _ body: (BorrowedText) throws -> Result) rethrows -> Result {
-        if slot.identifierCount > 0, let texts = unsafe slot.texts {
-            // SOUND: the identifier is the first of the slot's texts.
-            return try body(unsafe BorrowedText(start: texts, count: Int(slot.identifierCount)))
-        }
-        let target = slot.target == 0 ? nil : Int(slot.target - 1)
-        return try GeneratedIdentifier(seq: slot.seq, target: target).withText(body)
+        let chosen = texts(of: slot).first
+        if !chosen.isEmpty { return try body(chosen) }
+        return try GeneratedIdentifier(seq: slot.seq, target: slot.targetIndex).withText(body)
     }
 
-    mutating func insert(_ entry: Entry, hash: UInt32, in center: UInt32) {
-        let identifier = entry.identifier ?? .empty
-        let customID = entry.customID ?? .empty
-        let size = identifier.count + customID.count + entry.payload.count + entry.changes.count
-        var texts: UnsafeMutablePointer<UInt8>?
-        if size > 0 {
-            // SOUND: `size` is the sum of the four counts, and a borrowed text has `count` readable bytes.
-            let block = unsafe heap.allocate(size)
-            unsafe Memory.copy(identifier.start, to: block, count: identifier.count)
-            unsafe Memory.copy(customID.start, to: block + identifier.count, count: customID.count)
-            let payload = unsafe block + identifier.count + customID.count
-            unsafe Memory.copy(entry.payload.start, to: payload, count: entry.payload.count)
-            unsafe Memory.copy(entry.changes.start, to: payload + entry.payload.count, count: entry.changes.count)
-            unsafe texts = block
-        }
-        var slot = unsafe Slot(
-            order: entry.order, seq: entry.seq, at: entry.at, texts: texts, identifierCount: UInt32(identifier.count),
-            customIDCount: UInt32(customID.count), payloadCount: UInt32(entry.payload.count),
-            changesCount: UInt32(entry.changes.count),
-            target: entry.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0, center: center,
-            previous: self[center: center].last, next: Self.none, olderOfCustomID: Self.none,
-            newerOfCustomID: Self.none, identifierHash: hash,
-            customIDHash: 0, provider: entry.provider, platform: entry.platform, hasCustomID: entry.customID != nil)
+    func order(of slot: UInt32) -> UInt64 {
+        // SOUND: there is an order for each slot unless only replacement matters, and the pages check the position.
+        keeping == .replacement ? lists.order(of: slot) : unsafe orders[slot].pointee
+    }
 
+    /// Adds a notification to a screen as its newest one. Nothing there has its identifier.
+    ///
+    /// - Parameter hash: that of its identifier; 0 for a generated one, unless these are in the index.
+    @inline(__always)
+    mutating func insert(_ entry: Entry, hash: UInt32, in center: UInt32) {
+        let slot = Slot(
+            seq: entry.seq, text: text(for: entry), center: center, identifierHash: hash,
+            target: entry.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0)
         let position = firstFree == Self.none ? UInt32(slots.count) : firstFree
-        if let customID = entry.customID {
-            // The index finds the newest notification of an id; each links to the next older one.
-            slot.customIDHash = hasher.hash(customID, salt(center))
-            if let newest = findCustomID(customID, slot.customIDHash, center) {
-                customIDIndex.remove(slot.customIDHash, newest)
-                slot.olderOfCustomID = newest
-                self[slot: newest].newerOfCustomID = position
-            }
-            customIDIndex.insert(slot.customIDHash, position)
-        }
         if position == slots.count {
             slots.append(slot)
         } else {
-            firstFree = self[slot: position].next
+            firstFree = UInt32(truncatingIfNeeded: self[slot: position].seq)
             freeCount -= 1
             self[slot: position] = slot
         }
-        identifierIndex.insert(hash, position)
+        keep(entry, at: position)
+        if entry.identifier != nil || indexesGenerated { identifierIndex.insert(hash, position) }
+        if let customID = entry.customID { link(customID, position, center) }
+        lists.append(position, to: center, order: entry.order)
+    }
 
-        if slot.previous != Self.none { self[slot: slot.previous].next = position }
-        self[center: center].append(position)
+    private mutating func text(for entry: Entry) -> TextReference {
+        let identifier = entry.identifier ?? .empty
+        let customID = entry.customID ?? .empty
+        guard !identifier.isEmpty || entry.customID != nil else { return .none }
+        let text = heap.allocate(TextPair.size(identifier, customID))
+        // SOUND: the block has room for both texts.
+        unsafe TextPair.write(identifier, customID, to: heap.address(text))
+        return text
+    }
+
+    /// Keeps what more than replacement needs.
+    @inline(__always)
+    private mutating func keep(_ entry: Entry, at position: UInt32) {
+        guard keeping != .replacement else { return }
+        // SOUND: orders and contents have as many values as there are slots, and the pages check the position.
+        if position == orders.count {
+            orders.append(entry.order)
+        } else {
+            unsafe orders[position].pointee = entry.order
+        }
+        guard keeping == .everything else { return }
+        let content = content(for: entry)
+        if position == contents.count {
+            contents.append(content)
+        } else {
+            unsafe contents[position].pointee = content
+        }
+    }
+
+    private mutating func content(for entry: Entry) -> Content {
+        var content = Content(at: entry.at, provider: entry.provider, platform: entry.platform)
+        let size = entry.payload.count + entry.changes.count
+        guard size > 0 else { return content }
+        content.text = heap.allocate(size)
+        content.payloadCount = UInt32(truncatingIfNeeded: entry.payload.count)
+        content.changesCount = UInt32(truncatingIfNeeded: entry.changes.count)
+        // SOUND: the block has room for both texts, and a borrowed text has `count` readable bytes.
+        let block = unsafe heap.address(content.text)
+        unsafe Memory.copy(entry.payload.start, to: block, count: entry.payload.count)
+        unsafe Memory.copy(entry.changes.start, to: block + entry.payload.count, count: entry.changes.count)
+        return content
+    }
+
+    private mutating func forgetContent(of position: UInt32) {
+        guard keeping == .everything else { return }
+        // SOUND: there is a content for each slot, and its block is not used once it is forgotten.
+        let content = unsafe contents[position].pointee
+        if content.text != .none { heap.deallocate(content.text, content.textCount) }
+        unsafe contents[position].pointee.text = .none
+    }
+
+    /// Whether a notification can take the place of another with the same identifier without new texts. A custom id has
+    /// to be linked anew.
+    @inline(__always)
+    func canRenew(_ position: UInt32, with entry: Entry) -> Bool {
+        let old = texts(of: self[slot: position])
+        return old.second.isEmpty && entry.customID == nil && old.first.isEmpty == (entry.identifier == nil)
+            && !customIDs.contains(position)
+    }
+
+    /// Replaces a notification by another with the same identifier, which makes it the newest one of its app.
+    mutating func renew(_ position: UInt32, with entry: Entry) {
+        self[slot: position].seq = entry.seq
+        self[slot: position].target = entry.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0
+        forgetContent(of: position)
+        keep(entry, at: position)
+        let center = self[slot: position].center
+        lists.remove(position, from: center)
+        lists.append(position, to: center, order: entry.order)
     }
 
     mutating func remove(_ position: UInt32) {
         let slot = self[slot: position]
-        identifierIndex.remove(slot.identifierHash, position)
-        if slot.hasCustomID { unlinkCustomID(position, slot) }
-        self[center: slot.center].unlink(slot)
-        if slot.previous != Self.none { self[slot: slot.previous].next = slot.next }
-        if slot.next != Self.none { self[slot: slot.next].previous = slot.previous }
-        // SOUND: allocated in `insert` with the same count. The slot forgets it at once.
-        if let texts = unsafe slot.texts { unsafe heap.deallocate(texts, slot.textCount) }
-        self[slot: position].release(next: firstFree)
+        let texts = texts(of: slot)
+        if !texts.first.isEmpty || indexesGenerated { identifierIndex.remove(slot.identifierHash, position) }
+        unlinkCustomID(position)
+        forgetContent(of: position)
+        lists.remove(position, from: slot.center)
+        if slot.text != .none { heap.deallocate(slot.text, TextPair.size(texts.first, texts.second)) }
+        self[slot: position] = Slot(
+            seq: UInt64(firstFree), text: .none, center: Self.none, identifierHash: 0, target: 0)
         firstFree = position
         freeCount += 1
-    }
-
-    private mutating func unlinkCustomID(_ position: UInt32, _ slot: Slot) {
-        let (older, newer) = (slot.olderOfCustomID, slot.newerOfCustomID)
-        if older != Self.none { self[slot: older].newerOfCustomID = newer }
-        if newer != Self.none {
-            self[slot: newer].olderOfCustomID = older
-        } else {
-            customIDIndex.remove(slot.customIDHash, position)
-            if older != Self.none { customIDIndex.insert(slot.customIDHash, older) }
-        }
-    }
-}
-
-extension NotificationCenters.Center {
-    var keyCount: Int { Int(deviceCount) + Int(appCount) }
-    // SOUND: `key` has `keyCount` bytes, of which the device's name is first.
-    var device: BorrowedText { unsafe BorrowedText(start: key, count: Int(deviceCount)) }
-    var app: BorrowedText { unsafe BorrowedText(start: key + Int(deviceCount), count: Int(appCount)) }
-
-    /// Adds a slot as the newest one.
-    fileprivate mutating func append(_ position: UInt32) {
-        if last == NotificationCenters.none { first = position }
-        last = position
-        count += 1
-    }
-
-    fileprivate mutating func unlink(_ slot: NotificationCenters.Slot) {
-        if slot.previous == NotificationCenters.none { first = slot.next }
-        if slot.next == NotificationCenters.none { last = slot.previous }
-        count -= 1
     }
 }
 
 extension NotificationCenters.Slot {
-    var textCount: Int { Int(identifierCount) + Int(customIDCount) + Int(payloadCount) + Int(changesCount) }
-    var customID: BorrowedText { text(from: Int(identifierCount), count: customIDCount) }
-    var payload: BorrowedText { text(from: Int(identifierCount + customIDCount), count: payloadCount) }
-    var changes: BorrowedText { text(from: textCount - Int(changesCount), count: changesCount) }
+    /// Index of the target; nil for a request with one target.
+    var targetIndex: Int? { target == 0 ? nil : Int(target &- 1) }
+}
 
-    private func text(from start: Int, count: UInt32) -> BorrowedText {
-        guard let texts = unsafe texts else { return .empty }
-        // SOUND: `texts` has `textCount` bytes, and the ranges above are within it.
-        return unsafe BorrowedText(start: texts + start, count: Int(count))
+extension NotificationCenters.Content {
+    var textCount: Int { Int(payloadCount) + Int(changesCount) }
+}
+
+extension NotificationCenters {
+    /// The payload and the changes of a notification; empty unless everything is kept.
+    func body(of slot: UInt32) -> (payload: BorrowedText, changes: BorrowedText, content: Content?) {
+        guard keeping == .everything else { return (.empty, .empty, nil) }
+        // SOUND: there is a content for each slot, whose block has as many bytes as it says.
+        let content = unsafe contents[slot].pointee
+        guard content.text != .none else { return (.empty, .empty, content) }
+        let block = unsafe heap.address(content.text)
+        return (
+            unsafe BorrowedText(start: block, count: Int(content.payloadCount)),
+            unsafe BorrowedText(start: block + Int(content.payloadCount), count: Int(content.changesCount)), content
+        )
+    }
+}
+
+/// Two texts in one block: both counts in four bytes each, then the texts.
+struct TextPair {
+    var first = BorrowedText.empty
+    var second = BorrowedText.empty
+
+    /// Both empty.
+    init() {}
+
+    /// The texts of a block that `write` filled. They live as long as the block.
+    @unsafe @inline(__always)
+    init(_ block: UnsafeMutablePointer<UInt8>) {
+        // SOUND: the caller vouches for the block.
+        let raw = UnsafeRawPointer(block)
+        let count = unsafe Int(raw.load(as: UInt32.self))
+        unsafe first = BorrowedText(start: block + 8, count: count)
+        unsafe second = BorrowedText(start: block + 8 + count, count: Int(raw.load(fromByteOffset: 4, as: UInt32.self)))
     }
 
-    /// Makes the slot a part of the free list.
-    fileprivate mutating func release(next free: UInt32) {
-        unsafe texts = nil
-        next = free
+    /// Bytes of a block for two texts.
+    static func size(_ first: BorrowedText, _ second: BorrowedText) -> Int { 8 + first.count + second.count }
+
+    /// Fills a block of at least `size` bytes.
+    @unsafe
+    static func write(_ first: BorrowedText, _ second: BorrowedText, to block: UnsafeMutablePointer<UInt8>) {
+        // SOUND: the caller vouches for the block, and a borrowed text has `count` readable bytes.
+        let raw = UnsafeMutableRawPointer(block)
+        unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: first.count), as: UInt32.self)
+        unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: second.count), toByteOffset: 4, as: UInt32.self)
+        unsafe Memory.copy(first.start, to: raw + 8, count: first.count)
+        unsafe Memory.copy(second.start, to: raw + 8 + first.count, count: second.count)
     }
 }

@@ -7,52 +7,53 @@ import PushModel
 /// Pure state: it reads no clock and does no I/O. Changes that a delivery makes are reported to a `DeliveryRecorder`,
 /// in the order in which they happen. Delivery is expected O(1) in the number of devices and notifications.
 ///
-/// A notification takes 88 bytes, up to 24 for each index entry (two with a custom id), and its texts rounded up to 16
-/// bytes.
+/// Of a notification it always keeps what replacement needs: 24 bytes, and for one with an identifier or a custom id up
+/// to 24 for each index entry, and these texts with 8 bytes, rounded up to 16. Everything else is kept only for those who
+/// ask for it (`Keeping`), or from the first time on that it is asked for (`ScreenLists`, the index of generated
+/// identifiers).
 @safe  // SOUND: owns the centers, slots and texts; texts leave it only as `BorrowedText`.
 package struct NotificationCenters: ~Copyable {
-    /// One app on one device.
-    @safe  // SOUND: `key` stays unsafe to use, and points into the heap until `removeAll`.
+    /// What is kept of a notification.
+    package enum Keeping: Sendable {
+        /// What replacement needs.
+        case replacement
+        /// Also the place in the order of delivery, by which a store finds the notification's row.
+        case order
+        /// Also the payload and the time, so that the notifications can be read.
+        case everything
+    }
+
+    /// One app on one device. Its names are in `text`: both counts, then the device, then the app.
     struct Center {
-        /// Device and app, one after the other.
-        var key: UnsafeMutablePointer<UInt8>
-        var deviceCount: UInt32
-        var appCount: UInt32
-        /// Oldest and newest notification; `none` when there is none.
-        var first: UInt32
-        var last: UInt32
-        var count: UInt32
+        var text: TextReference
+        /// The hash of its names, from which those of its notifications derive.
         var hash: UInt32
         var badge: Int?
     }
 
-    @safe  // SOUND: `texts` stays unsafe to use, and points into the heap until the slot is removed.
+    /// One notification.
     struct Slot {
-        var order: UInt64
         var seq: UInt64
-        /// Milliseconds since the epoch.
-        var at: Int64
-        /// Identifier, custom id, payload and changes, one after the other.
-        var texts: UnsafeMutablePointer<UInt8>?
-        /// 0: the identifier is generated from `seq` and `target`.
-        var identifierCount: UInt32
-        var customIDCount: UInt32
-        var payloadCount: UInt32
-        var changesCount: UInt32
+        /// Both counts, then the identifier, then the custom id; `none` when the notification has neither.
+        var text: TextReference
+        /// `none` for a slot without a notification.
+        var center: UInt32
+        /// 0 for an identifier that is not in the index.
+        var identifierHash: UInt32
         /// Index of the target plus one; 0 for a request with one target.
         var target: UInt32
-        var center: UInt32
-        var previous: UInt32
-        var next: UInt32
-        /// The next older notification of the center with the same custom id.
-        var olderOfCustomID: UInt32
-        /// The next newer one.
-        var newerOfCustomID: UInt32
-        var identifierHash: UInt32
-        var customIDHash: UInt32
+    }
+
+    /// What is kept of a notification besides.
+    struct Content {
+        /// Milliseconds since the epoch.
+        var at: Int64
+        /// The payload, then the changes; `none` when both are empty.
+        var text = TextReference.none
+        var payloadCount: UInt32 = 0
+        var changesCount: UInt32 = 0
         var provider: Provider
         var platform: Platform
-        var hasCustomID: Bool
     }
 
     static let none = UInt32.max
@@ -71,42 +72,37 @@ package struct NotificationCenters: ~Copyable {
         nonmutating _modify { yield unsafe &slots[position].pointee }
     }
 
+    let keeping: Keeping
+    let hasher: SeededHash
     var centers = PagedStorage<Center>()
     var slots = PagedStorage<Slot>()
-    /// Free list of slots of removed notifications, linked by `next`.
+    /// The order of delivery by slot, unless only replacement matters.
+    var orders = PagedStorage<UInt64>()
+    /// By slot, when everything is kept.
+    var contents = PagedStorage<Content>()
+    /// Free list of slots of removed notifications, linked by `seq`.
     var firstFree = NotificationCenters.none
     var freeCount = 0
     var centerIndex = HashIndex()
+    /// Slots by identifier. Generated identifiers are in it once one of that form has been looked for.
     var identifierIndex = HashIndex()
-    var customIDIndex = HashIndex()
+    var indexesGenerated = false
+    var customIDs = CustomIDIndex()
+    /// Built when someone first asks what an app shows.
+    var lists = ScreenLists()
     /// Positions of the centers of each device, by the device's hash; built on first use.
     var centersOfDevices: [UInt32: [UInt32]]?
     var heap = TextHeap()
-    let hasher = SeededHash()
-    /// Whether payloads are kept. A store that keeps them elsewhere needs only what replacement uses.
-    let keepsPayloads: Bool
     /// The next notification's position in the order of delivery.
-    package internal(set) var nextOrder: UInt64
+    package var nextOrder: UInt64
+    /// Keeps the compiler from removing `touch`.
+    var touched: UInt64 = 0
 
-    package init(keepsPayloads: Bool, nextOrder: UInt64 = 1) {
-        self.keepsPayloads = keepsPayloads
+    /// - Parameter hasher: the same for all centers whose keys are made together.
+    package init(keeping: Keeping, hasher: SeededHash = SeededHash(), nextOrder: UInt64 = 1) {
+        self.keeping = keeping
+        self.hasher = hasher
         self.nextOrder = nextOrder
-    }
-
-    deinit { freeLargeTexts() }
-
-    /// Frees the texts that are too large for the heap to own. They are rare.
-    private func freeLargeTexts() {
-        guard heap.largeCount > 0 else { return }
-        for position in 0..<UInt32(centers.count) {
-            // SOUND: allocated by the heap with this count; centers and slots are dropped next.
-            unsafe TextHeap.freeIfLarge(self[center: position].key, self[center: position].keyCount)
-        }
-        for position in 0..<UInt32(slots.count) {
-            let slot = self[slot: position]
-            // SOUND: as above; a removed slot has no texts.
-            if let texts = unsafe slot.texts { unsafe TextHeap.freeIfLarge(texts, slot.textCount) }
-        }
     }
 
     /// Notifications on all screens.
@@ -117,21 +113,24 @@ package struct NotificationCenters: ~Copyable {
 
     /// Whether the app on the device has been seen here.
     package func contains(device: BorrowedText, app: BorrowedText) -> Bool {
-        find(device: device, app: app, hash: centerHash(device, app)) != nil
+        find(device: device, app: app) != nil
     }
 
     /// Removes everything but the order, so that devices are restored again when they are next used. Keeps its memory
     /// for reuse: freeing it would only fragment the heap and let it grow.
     package mutating func removeAll() {
-        freeLargeTexts()
         heap.removeAll()
         centers.removeAll()
         slots.removeAll()
+        orders.removeAll()
+        contents.removeAll()
         firstFree = Self.none
         freeCount = 0
         centerIndex.removeAll()
         identifierIndex.removeAll()
-        customIDIndex.removeAll()
+        indexesGenerated = false
+        customIDs.removeAll()
+        lists.removeAll()
         centersOfDevices = nil
     }
 
@@ -141,11 +140,10 @@ package struct NotificationCenters: ~Copyable {
         var index = centersOfDevices ?? [:]
         if centersOfDevices == nil {
             for position in 0..<UInt32(centers.count) {
-                index[hasher.hash(self[center: position].device, 0), default: []].append(position)
+                index[hasher.hash(self.device(position), 0), default: []].append(position)
             }
             centersOfDevices = index
         }
-        return (index[hasher.hash(device, 0)] ?? []).filter { self[center: $0].device == device }
-            .map { self[center: $0].app }
+        return (index[hasher.hash(device, 0)] ?? []).filter { self.device($0) == device }.map { app($0) }
     }
 }

@@ -15,9 +15,14 @@ package protocol DeliveryStore: NotificationStore {
     /// Bytes of input to deliver in one transaction, if that much can be read at once. Transactions of a slow input are
     /// smaller.
     var preferredTransactionBytes: Int { get }
+
+    /// The same store, if it can deliver to several devices at once; nil if it delivers one message at a time.
+    var lanes: (any LaneStore)? { get }
 }
 
 extension DeliveryStore {
+    /// Nil.
+    package var lanes: (any LaneStore)? { nil }
     /// 256 KiB, which fits into the caches of a core: enough for a store whose transactions cost nothing.
     package var preferredTransactionBytes: Int { 256 << 10 }
 }
@@ -89,4 +94,27 @@ package protocol ProgressKeeper: AnyObject {
 package protocol ObservedJournal: AnyObject {
     /// Receives every journal line while it is set.
     var log: DeliveryLog? { get set }
+}
+
+/// A store whose devices are divided into lanes: what one lane delivers changes nothing that another one sees.
+///
+/// A device's lane follows from its name alone. So each lane delivers its messages in input order, and the lanes need not
+/// wait for each other.
+package protocol LaneStore: AnyObject {
+    /// The hash function of the keys (`DeliveryKey`) of this store's messages.
+    var hasher: SeededHash { get }
+    /// Number of lanes, at least 1.
+    var laneCount: Int { get }
+    /// Why messages must be delivered one at a time all the same; nil when lanes may deliver.
+    var obstacle: String? { get }
+
+    /// Divides the devices into so many lanes, unless that was done before or there are devices already.
+    func divide(into lanes: Int)
+
+    /// Takes places in the order of delivery for the messages of a chunk, and returns the first.
+    func takeOrder(_ count: Int) -> UInt64
+
+    /// Delivers the messages of one lane. Called on any thread, by one thread at a time for a lane, with chunks in their
+    /// order.
+    func deliver(_ work: LaneWork, lane: Int)
 }

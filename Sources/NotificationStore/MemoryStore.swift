@@ -5,17 +5,31 @@ package import PushModel
 
 /// Keeps notifications in memory for as long as the process runs.
 ///
-/// Takes about 120 bytes and the payload per notification. Not thread-safe: use it from one pipeline, or one reader, at
-/// a time.
+/// Takes about 150 bytes and the payload per notification, or 80 bytes when the content is not kept. Not thread-safe: use
+/// it from one pipeline, or one reader, at a time.
 public final class MemoryStore: NotificationStore {
-    // SOUND: nothing that a mutation calls comes back here, so the dynamic exclusivity check, which costs a fifth of a
-    // delivery, would find nothing.
-    @exclusivity(unchecked) private var uncheckedCenters = NotificationCenters(keepsPayloads: true)
-    @exclusivity(unchecked) private var uncheckedRecorder: MemoryRecorder
-    fileprivate var centers: NotificationCenters {
-        _read { yield unsafe uncheckedCenters }
-        _modify { yield unsafe &uncheckedCenters }
+    /// The devices of one lane, which one thread at a time uses.
+    fileprivate final class Lane {
+        // SOUND: nothing that a mutation calls comes back here, so the dynamic exclusivity check, which costs a fifth of
+        // a delivery, would find nothing.
+        @exclusivity(unchecked) private var uncheckedCenters: NotificationCenters
+        var centers: NotificationCenters {
+            _read { yield unsafe uncheckedCenters }
+            _modify { yield unsafe &uncheckedCenters }
+        }
+
+        init(_ keeping: NotificationCenters.Keeping, _ hasher: SeededHash) {
+            unsafe uncheckedCenters = NotificationCenters(keeping: keeping, hasher: hasher)
+        }
     }
+
+    /// The hash function of the devices.
+    package let hasher = SeededHash()
+    private let keeping: NotificationCenters.Keeping
+    fileprivate var parts: [Lane]
+    private var isDivided = false
+    private var nextOrder: UInt64 = 1
+    @exclusivity(unchecked) private var uncheckedRecorder: MemoryRecorder
     fileprivate var recorder: MemoryRecorder {
         _read { yield unsafe uncheckedRecorder }
         _modify { yield unsafe &uncheckedRecorder }
@@ -27,16 +41,26 @@ public final class MemoryStore: NotificationStore {
 
     /// An empty store.
     ///
-    /// - Parameter keepsJournal: whether to keep `events`, which grow with every notification.
-    public init(keepsJournal: Bool = true) {
+    /// - Parameters:
+    ///   - keepsJournal: whether to keep `events`, which grow with every notification. A journal has one order, so with
+    ///     one a pipeline delivers messages one at a time, whatever its number of jobs.
+    ///   - keepsContent: whether to keep payloads and times. Without them the store shows no notifications; it only
+    ///     knows which ones replace each other.
+    public init(keepsJournal: Bool = true, keepsContent: Bool = true) {
+        keeping = keepsContent ? .everything : .replacement
+        parts = [Lane(keeping, hasher)]
         unsafe uncheckedRecorder = MemoryRecorder(keepsJournal: keepsJournal)
     }
 
-    /// Calls `body` for each notification on the screens, newest last.
+    /// Calls `body` for each notification on the screens, newest last. There are none when the content is not kept.
     public func forEachNotification(
         device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
     ) throws {
-        try centers.notifications(device: device, app: app).forEach(body)
+        guard parts.count > 1 else {
+            return try parts[0].centers.notifications(device: device, app: app).forEach(body)
+        }
+        try parts.flatMap { $0.centers.orderedNotifications(device: device, app: app) }
+            .sorted { $0.order < $1.order }.forEach { try body($0.notification) }
     }
 
     /// Calls `body` for each journal line, oldest first. There are none when no journal is kept.
@@ -46,8 +70,51 @@ public final class MemoryStore: NotificationStore {
 
     /// The number on an app's icon; nil when no push has set it.
     public func badge(device: String, app: String) -> Int? {
-        centers.badge(device: device, app: app)
+        BorrowedText.with(device) { part(of: $0).centers.badge(device: device, app: app) }
     }
+
+    fileprivate func part(of device: BorrowedText) -> Lane {
+        guard parts.count > 1 else { return parts[0] }
+        return parts[DeliveryKey.lane(of: device, hasher, lanes: parts.count)]
+    }
+
+    /// Calls `body` with the lane of a device, whose next delivery follows the last one in any lane.
+    fileprivate func delivering<Result>(
+        to device: BorrowedText, _ body: (Lane, inout MemoryRecorder) throws -> Result
+    ) rethrows -> Result {
+        let lane = part(of: device)
+        lane.centers.nextOrder = nextOrder
+        defer { nextOrder = lane.centers.nextOrder }
+        return try body(lane, &recorder)
+    }
+}
+
+extension MemoryStore: LaneStore {
+    /// Number of lanes.
+    package var laneCount: Int { parts.count }
+
+    /// A journal has one order.
+    package var obstacle: String? { recorder.isListening ? "journal" : nil }
+
+    /// The store, whose devices are independent of each other.
+    package var lanes: (any LaneStore)? { self }
+
+    /// Divides the devices into lanes, unless that was done before or there are devices already.
+    package func divide(into lanes: Int) {
+        guard !isDivided else { return }
+        isDivided = true
+        guard lanes != parts.count, parts.allSatisfy({ $0.centers.centerCount == 0 }) else { return }
+        parts = (0..<max(lanes, 1)).map { _ in Lane(keeping, hasher) }
+    }
+
+    /// Takes places in the order of delivery.
+    package func takeOrder(_ count: Int) -> UInt64 {
+        defer { nextOrder &+= UInt64(truncatingIfNeeded: count) }
+        return nextOrder
+    }
+
+    /// Delivers the messages of one lane.
+    package func deliver(_ work: LaneWork, lane: Int) { parts[lane].centers.deliver(work, lane: lane) }
 }
 
 extension MemoryStore: DeliveryStore {
@@ -77,33 +144,41 @@ extension MemoryStore: ObservedJournal {
 extension MemoryStore: DeliverySession {
     /// Delivers an accepted message to its device.
     package func deliver(_ message: PushMessage, seq: UInt64, at: Int64) -> Delivery {
-        centers.deliver(message, seq: seq, at: at, recorder: &recorder)
+        delivering(to: message.device) { lane, recorder in
+            recorder.isListening
+                ? lane.centers.deliver(message, seq: seq, at: at, recorder: &recorder)
+                : lane.centers.deliver(message, seq: seq, at: at)
+        }
     }
 
     /// The apps that have shown something on a device.
-    package func apps(of device: BorrowedText) -> [String] { centers.apps(of: device).map(\.string) }
+    package func apps(of device: BorrowedText) -> [String] { part(of: device).centers.apps(of: device).map(\.string) }
 
     /// Adds a journal line about a message that is not shown.
     package func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) {
-        centers.record(event, for: message, seq: seq, at: at, recorder: &recorder)
+        delivering(to: message.device) { lane, recorder in
+            lane.centers.record(event, for: message, seq: seq, at: at, recorder: &recorder)
+        }
     }
 
     /// The screen of the app that a push is for.
     package func screen(for message: PushMessage) -> ScreenState {
-        let state = centers.state(device: message.device, app: message.app)
+        let state = part(of: message.device).centers.state(device: message.device, app: message.app)
         return ScreenState(count: state?.count ?? 0, badge: state?.badge)
     }
 
     /// Calls `body` for each notification of the app that a push is for, oldest first.
     package func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {
-        try centers.forEachShown(for: message, body)
+        try part(of: message.device).centers.forEachShown(for: message, body)
     }
 
     /// Removes notifications of the app that a push was for. Nil removes all of them.
     package func remove(
         _ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64
     ) -> UInt64? {
-        centers.remove(identifiers, askedBy: message, seq: seq, at: at, recorder: &recorder)
+        delivering(to: message.device) { lane, recorder in
+            lane.centers.remove(identifiers, askedBy: message, seq: seq, at: at, recorder: &recorder)
+        }
     }
 }
 
@@ -113,7 +188,7 @@ private struct MemoryRecorder: DeliveryRecorder {
     var log: DeliveryLog? {
         didSet { isListening = keepsJournal || log != nil }
     }
-    private var isListening: Bool
+    private(set) var isListening: Bool
 
     init(keepsJournal: Bool) {
         self.keepsJournal = keepsJournal

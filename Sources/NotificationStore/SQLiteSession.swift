@@ -20,7 +20,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     /// Whether the device registry still has to unload what is in memory.
     private var mustUnloadRegistry = false
     private var keyReader: ReplacementKeyReader
-    private var centers = NotificationCenters(keepsPayloads: false)
+    private var centers = NotificationCenters(keeping: .order)
     private var recorder: SQLiteRecorder
     private let selectCenter: PreparedStatement
     private let insertCenter: PreparedStatement

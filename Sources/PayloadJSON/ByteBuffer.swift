@@ -36,6 +36,12 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
         unsafe UnsafeRawBufferPointer(start: base, count: count)
     }
 
+    /// Passes the bytes written to `body`, for the duration of the call.
+    package func withText(_ body: (BorrowedText) throws -> Void) rethrows {
+        // SOUND: the first `count` bytes are initialized, and do not change meanwhile.
+        try body(unsafe BorrowedText(start: base, count: count))
+    }
+
     /// Appends the contents of another buffer.
     package mutating func append(_ other: borrowing ByteBuffer) {
         // SOUND: the other buffer cannot change during the call.

@@ -12,6 +12,11 @@ package struct GeneratedIdentifier {
         self.target = target
     }
 
+    private static let prefix: StaticString = "push-"
+
+    /// Whether a chosen identifier may be the text of a generated one: whether it begins like one.
+    package static func mayEqual(_ chosen: BorrowedText) -> Bool { chosen.hasPrefix(prefix) }
+
     /// "push-", 20 digits, "." and 20 digits are 46 bytes.
     private static let capacity = 48
 
@@ -37,7 +42,6 @@ package struct GeneratedIdentifier {
     private func text(in buffer: UnsafeMutableBufferPointer<UInt8>) -> BorrowedText {
         // SOUND: the buffer has room for the longest text; its capacity is not 0, so there is a base address.
         guard let base = buffer.baseAddress else { return .empty }
-        let prefix: StaticString = "push-"
         var end = unsafe base + Self.capacity
         if let target {
             unsafe end = Self.write(UInt64(truncatingIfNeeded: target), before: end)
@@ -45,9 +49,9 @@ package struct GeneratedIdentifier {
             unsafe end.pointee = UInt8(ascii: ".")
         }
         unsafe end = Self.write(seq, before: end)
-        for index in (0..<prefix.utf8CodeUnitCount).reversed() {
+        for index in (0..<Self.prefix.utf8CodeUnitCount).reversed() {
             unsafe end -= 1
-            unsafe end.pointee = prefix.utf8Start[index]
+            unsafe end.pointee = Self.prefix.utf8Start[index]
         }
         return unsafe BorrowedText(start: end, count: base + Self.capacity - end)
     }

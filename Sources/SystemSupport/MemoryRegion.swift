@@ -15,13 +15,28 @@ package enum MemoryRegion {
     package static var size: Int { 2 << 20 }  // 2 MiB
 
     /// Allocates a region, aligned to its size. The caller frees it with `deallocate()`.
+    ///
+    /// - Parameter usesHugePage: false for a region of which little may be used: the system clears a huge page as a whole.
     @usableFromInline
-    package static func allocate() -> UnsafeMutableRawPointer {
+    package static func allocate(usesHugePage: Bool = true) -> UnsafeMutableRawPointer {
         let region = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: size)
+        if usesHugePage { unsafe advise(region, size) }
+        return unsafe region
+    }
+
+    /// Allocates any number of bytes, aligned to 64 and to huge pages if there are enough for one. The caller frees them
+    /// with `deallocate()`.
+    @usableFromInline
+    package static func allocate(bytes: Int) -> UnsafeMutableRawPointer {
+        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: bytes < size ? 64 : size)
+        if bytes >= size { unsafe advise(memory, bytes) }
+        return unsafe memory
+    }
+
+    private static func advise(_ memory: UnsafeMutableRawPointer, _ count: Int) {
         #if os(Linux)
             // SOUND: the range was just allocated. The advice may be ignored, so the result does not matter.
-            unsafe madvise(region, size, MADV_HUGEPAGE)
+            unsafe madvise(memory, count, MADV_HUGEPAGE)
         #endif
-        return unsafe region
     }
 }

@@ -15,6 +15,8 @@ import TerminalStyle
 extension RunPlan {
     /// - Throws: `Failure`, `StoreError`.
     func execute() throws {
+        // Nothing else can ask for a notification that is on a screen.
+        let showsContent = showsScreen || serviceExtension != nil || output == .trace
         for path in (inputs + [devicesPath, preferencesPath]).compactMap(\.self) { try InputFile.checkReadable(path) }
         if output != .report(.none) || showsScreen { try checkOutputIsApart() }
         var (configuration, redaction) = try completeConfiguration()
@@ -30,7 +32,7 @@ extension RunPlan {
             }
             return store
         }
-        let store: any DeliveryStore = kept ?? MemoryStore(keepsJournal: false)
+        let store: any DeliveryStore = kept ?? MemoryStore(keepsJournal: false, keepsContent: showsContent)
         let extensionHost = try serviceExtension.map { configuration in
             var configuration = configuration
             try configuration.findExecutable()
@@ -161,16 +163,26 @@ extension RunPlan {
                     try output.write(lines)
                     progress.show(pipeline.summary)
                 }
-            } else {
+            } else if form == .trace {
                 try pipeline.process(
                     fileDescriptor: descriptor.rawValue, progress: input?.progress, isStopped: isStopped
                 ) { line in
+                    try output.append { trace.append(line, to: &$0) }
+                } flush: {
+                    try output.flush()
+                    progress.show(pipeline.summary)
+                }
+            } else {
+                try pipeline.process(
+                    fileDescriptor: descriptor.rawValue, progress: input?.progress, isStopped: isStopped
+                ) { line, out in
                     switch form {
-                    case .report(.ndjson): try output.append { ndjson.append(line, to: &$0) }
-                    case .report(.text): try output.append { text.append(line, to: &$0) }
-                    case .report(.none): break
-                    case .trace: try output.append { trace.append(line, to: &$0) }
+                    case .report(.ndjson): ndjson.append(line, to: &out)
+                    case .report(.text): text.append(line, to: &out)
+                    case .report(.none), .trace: break
                     }
+                } text: { lines in
+                    try output.append { $0.append(lines) }
                 } flush: {
                     try output.flush()
                     progress.show(pipeline.summary)

@@ -91,10 +91,12 @@ struct RunTests {
             let rows = output.stderr.split(separator: "\n").map { $0.split(separator: " ") }
             #expect(
                 rows.map { $0.first ?? "" } == [
-                    "stage", "read", "frame", "decode", "check", "wait", "deliver", "report", "write", "all",
+                    "stage", "read", "frame", "decode", "check", "wait", "deliver", "report", "write", "delivery",
+                    "all",
                 ])
+            #expect(output.stderr.contains("delivery in \(jobs) \(jobs == "1" ? "lane" : "lanes"), 1 chunk\n"))
             // Name, seconds, share with its sign, records, nanoseconds for each.
-            for row in rows.dropFirst().dropLast() { #expect(row.count == 6 && row[4] == "5", "\(row)") }
+            for row in rows.dropFirst().dropLast(2) { #expect(row.count == 6 && row[4] == "5", "\(row)") }
             #expect(rows.last?.last == "5")
         }
         let empty = try folder.pushpipe("run", "-q", "--stats", stdin: "")

@@ -123,7 +123,7 @@ struct HashIndexTests {
         for entry in entries { #expect(index.find(entry.hash) { $0 == entry.position } == entry.position) }
     }
 
-    private func candidates(of hash: UInt32, in index: HashIndex) -> [UInt32] {
+    private func candidates(of hash: UInt32, in index: borrowing HashIndex) -> [UInt32] {
         var found: [UInt32] = []
         _ = index.find(hash) { position in
             found.append(position)

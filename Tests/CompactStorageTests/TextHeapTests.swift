@@ -10,25 +10,28 @@ struct TextHeapTests {
     @Test func `no two blocks in use share a byte, whatever was freed in between`() {
         var heap = TextHeap()
         var generator = SeededGenerator(seed: 16)
-        var blocks: [(start: UnsafeMutablePointer<UInt8>, count: Int, mark: UInt8)] = []
+        var blocks: [(block: TextReference, count: Int, mark: UInt8)] = []
         for round in 0..<20_000 {
             if blocks.count > 300, generator.below(2) == 0 {
                 let block = blocks.remove(at: generator.below(blocks.count))
-                let isIntact = (0..<block.count).allSatisfy { block.start[$0] == block.mark }
+                let start = heap.address(block.block)
+                let isIntact = (0..<block.count).allSatisfy { start[$0] == block.mark }
                 #expect(isIntact, "round \(round), \(block.count) bytes")
-                heap.deallocate(block.start, block.count)
+                heap.deallocate(block.block, block.count)
             } else {
                 let count = generator.pick(Self.sizes)
                 let block = heap.allocate(count)
                 let mark = UInt8(truncatingIfNeeded: round)
-                for index in 0..<count { block[index] = mark }
+                let start = heap.address(block)
+                for index in 0..<count { start[index] = mark }
                 blocks.append((block, count, mark))
             }
         }
         #expect(heap.largeCount > 0)
         for block in blocks {
-            #expect((0..<block.count).allSatisfy { block.start[$0] == block.mark })
-            heap.deallocate(block.start, block.count)
+            let start = heap.address(block.block)
+            #expect((0..<block.count).allSatisfy { start[$0] == block.mark })
+            heap.deallocate(block.block, block.count)
         }
         #expect(heap.largeCount == 0)
     }
@@ -47,11 +50,13 @@ struct TextHeapTests {
     @Test func `a heap that forgot its blocks takes no more memory until it has as many again`() {
         var heap = TextHeap()
         // Several regions of 2 MiB, and a free block.
-        let before = Set((0..<2000).map { _ in heap.allocate(4000) })
+        var before: Set<UnsafeMutablePointer<UInt8>> = []
+        for _ in 0..<2000 { before.insert(heap.address(heap.allocate(4000))) }
         let freed = heap.allocate(100)
         heap.deallocate(freed, 100)
         heap.removeAll()
-        let after = Set((0..<2000).map { _ in heap.allocate(4000) })
+        var after: Set<UnsafeMutablePointer<UInt8>> = []
+        for _ in 0..<2000 { after.insert(heap.address(heap.allocate(4000))) }
         #expect(after == before)
         #expect(after.count == 2000)
     }

@@ -113,3 +113,57 @@ struct ModelTests {
         }
     }
 }
+
+/// What is kept besides what replacement needs changes no delivery.
+struct KeepingTests {
+    private static let kinds: [NotificationCenters.Keeping] = [.replacement, .order, .everything]
+
+    @Test(arguments: [7, 8] as [UInt64])
+    func `outcomes and journal are the same whatever is kept`(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let screens = Self.kinds.map { Screens(replacementKey: "story", keeping: $0) }
+        var model = NaiveScreens()
+        for number in 1...5000 {
+            let push = RandomPush(&generator, number: number)
+            let expected = model.deliver(push, seq: UInt64(number))
+            for (kind, screens) in zip(Self.kinds, screens) {
+                try #require(
+                    try screens.sendOne(push.record) == expected,
+                    "\(kind), seed \(seed), step \(number): \(push.record)")
+                try #require(screens.count == model.shown.count, "\(kind), seed \(seed), step \(number)")
+            }
+        }
+    }
+
+    /// Someone asks what is shown only after some notifications have been delivered, replaced and removed.
+    @Test(arguments: [0, 1, 40, 700])
+    func `what an app shows is in the order of delivery, whenever it is first asked for`(first: Int) throws {
+        var generator = SeededGenerator(seed: 9)
+        let screens = Self.kinds.map { Screens(replacementKey: "story", keeping: $0) }
+        var model = NaiveScreens()
+        for number in 1...1000 {
+            let push = RandomPush(&generator, number: number)
+            _ = model.deliver(push, seq: UInt64(number))
+            for screens in screens { try screens.sendOne(push.record) }
+            guard number > first, number.isMultiple(of: 19) else { continue }
+            let here = model.shown.filter { $0.device == push.device && $0.app == push.app }
+            for (kind, screens) in zip(Self.kinds, screens) {
+                let shown = try screens.shown(for: push.record)
+                try #require(shown.map(\.identifier) == here.map(\.identifier), "\(kind), step \(number)")
+                try #require(shown.map(\.seq) == here.map(\.seq), "\(kind), step \(number)")
+                try #require(
+                    zip(shown, shown.dropFirst()).allSatisfy { $0.order < $1.order }, "\(kind), step \(number)")
+            }
+        }
+    }
+
+    @Test func `a generated identifier is found by a sender who names it, and only from then on in the index`() throws {
+        let screens = Screens(keeping: .replacement)
+        for _ in 1...20 { try screens.sendOne(apns()) }
+        #expect(try screens.sendOne(apns(collapseID: "push-7")) == Delivery(outcome: .replaced, replaces: 7))
+        #expect(try screens.sendOne(apns(collapseID: "push-21")) == Delivery(outcome: .delivered))
+        try screens.sendOne(apns())
+        #expect(try screens.sendOne(apns(collapseID: "push-23")) == Delivery(outcome: .replaced, replaces: 23))
+        #expect(screens.count == 22)
+    }
+}

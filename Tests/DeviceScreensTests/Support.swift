@@ -12,11 +12,11 @@ final class Screens {
     private(set) var lastSequence: UInt64 = 0
 
     /// - Parameter replacementKey: the member of the payload by which an extension replaces.
-    init(replacementKey: String? = nil, keepsPayloads: Bool = true, nextOrder: UInt64 = 1) {
+    init(replacementKey: String? = nil, keeping: NotificationCenters.Keeping = .everything, nextOrder: UInt64 = 1) {
         var options = DecodingOptions()
         options.replacementKey = replacementKey
         decoder = RecordDecoder(options: options)
-        centers = NotificationCenters(keepsPayloads: keepsPayloads, nextOrder: nextOrder)
+        centers = NotificationCenters(keeping: keeping, nextOrder: nextOrder)
     }
 
     /// Delivers the messages of one record, which gets the next number; the clock is at that number of milliseconds.
@@ -50,6 +50,18 @@ final class Screens {
     /// The notifications on the screens, newest last, as `identifier: body`.
     func lines(device: String? = nil, app: String? = nil) -> [String] {
         notifications(device: device, app: app).map { "\($0.identifier): \($0.content.body ?? "-")" }
+    }
+
+    /// What the app that a record is for shows, oldest first.
+    func shown(for record: String) throws -> [(seq: UInt64, order: UInt64, identifier: String)] {
+        try Array(record.utf8).withUnsafeBytes { text in
+            batch.removeAll()
+            decoder.decode(text, record: 0, into: &batch)
+            guard let message = batch.messages.first else { throw NotAccepted(record: record) }
+            var found: [(seq: UInt64, order: UInt64, identifier: String)] = []
+            centers.forEachShown(for: message) { found.append(($0.seq, $0.order, $0.identifier.string)) }
+            return found
+        }
     }
 
     var count: Int { centers.count }

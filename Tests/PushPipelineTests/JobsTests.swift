@@ -17,9 +17,8 @@ struct JobsTests {
     }
 
     private func run(
-        _ bytes: [UInt8], jobs: Int, pieces: [Int] = []
+        _ bytes: [UInt8], jobs: Int, pieces: [Int] = [], store: MemoryStore = MemoryStore()
     ) throws -> ([Reported], [DeliveredNotification], [JournalEntry]) {
-        let store = MemoryStore()
         let pipeline = Pipeline(
             configuration {
                 $0.jobs = jobs
@@ -42,6 +41,78 @@ struct JobsTests {
         #expect(together.1 == alone.1)
         #expect(together.2 == alone.2)
         #expect(alone.0.contains { $0.rules.contains("test.third") })
+    }
+
+    /// A store with a journal delivers one message at a time, so its result is that of no lanes at all.
+    @Test(arguments: [1, 2, 3, 8]) func `lanes deliver what one message after the other does`(jobs: Int) throws {
+        let bytes = try workload(6000, seed: 14, malformedRate: "0.03")
+        let oneByOne = try run(bytes, jobs: 1)
+        let lanes = try run(bytes, jobs: jobs, store: MemoryStore(keepsJournal: false))
+        #expect(lanes.0 == oneByOne.0)
+        #expect(lanes.1 == oneByOne.1)
+        #expect(lanes.1.count > 1000)
+        let withoutContent = try run(
+            bytes, jobs: jobs, store: MemoryStore(keepsJournal: false, keepsContent: false))
+        #expect(withoutContent.0 == oneByOne.0)
+        #expect(withoutContent.1.isEmpty)
+    }
+
+    /// Events make a chunk a barrier: what was delivered in lanes before is tapped, dismissed and cleared.
+    @Test(arguments: [1, 2, 5]) func `events between lanes find what the lanes delivered`(jobs: Int) throws {
+        var input: [UInt8] = []
+        for part in 0..<4 as Range<UInt64> {
+            input += try workload(3000, seed: 20 + part)
+            input += try workload(300, seed: 30 + part, eventRate: "0.5")
+        }
+        let oneByOne = try run(input, jobs: 1)
+        for keepsContent in [true, false] {
+            let store = MemoryStore(keepsJournal: false, keepsContent: keepsContent)
+            let lanes = try run(input, jobs: jobs, store: store)
+            #expect(lanes.0 == oneByOne.0)
+            if keepsContent { #expect(lanes.1 == oneByOne.1) }
+        }
+        let outcomes = Set(oneByOne.0.map(\.outcome))
+        #expect(outcomes.isSuperset(of: [.delivered, .replaced, .reposted, .silent, .applied, .ignored]))
+    }
+
+    @Test func `a run says what its lanes delivered, and what they could not`() throws {
+        let plain = try workload(3000, seed: 15)
+        func lanes(_ bytes: [UInt8], jobs: Int, _ store: MemoryStore) throws -> StageTimes.LaneUse {
+            let pipeline = Pipeline(configuration { $0.jobs = jobs }, store: store)
+            _ = try pipeline.reports(bytes, pieces: [])
+            return pipeline.stageTimes.lanes
+        }
+        let inLanes = try lanes(plain, jobs: 3, MemoryStore(keepsJournal: false))
+        #expect(inLanes.count == 3)
+        #expect(inLanes.chunksInLanes > 1)
+        #expect(inLanes.chunksInOrder == 0)
+        #expect(inLanes.reasons.isEmpty)
+
+        let withJournal = try lanes(plain, jobs: 3, MemoryStore())
+        #expect(withJournal.chunksInLanes == 0)
+        #expect(withJournal.reasons == ["journal"])
+
+        let event = Array(#"{"event":"clock","advance":1000}"#.utf8) + [10]
+        let withEvent = try lanes(plain + event + plain, jobs: 2, MemoryStore(keepsJournal: false))
+        #expect(withEvent.chunksInLanes > 1)
+        #expect(withEvent.chunksInOrder == 1)
+        #expect(withEvent.reasons == ["events"])
+
+        let device = Array(#"{"event":"device","device":"ab","platform":"ios","app":"org.example.news"}"#.utf8) + [10]
+        let withDevice = try lanes(device + plain, jobs: 2, MemoryStore(keepsJournal: false))
+        #expect(withDevice.reasons == ["events", "registry"])
+    }
+
+    @Test func `a store divides its devices once`() throws {
+        let store = MemoryStore(keepsJournal: false)
+        let first = Pipeline(configuration { $0.jobs = 4 }, store: store)
+        let second = Pipeline(configuration { $0.jobs = 2 }, store: store)
+        let bytes = try workload(2000, seed: 16)
+        let reports = try first.reports(bytes, pieces: []) + second.reports(bytes, pieces: [])
+        let alone = MemoryStore(keepsJournal: false)
+        let expected = try Pipeline(configuration { $0.jobs = 1 }, store: alone).reports(bytes + bytes, pieces: [])
+        #expect(reports.map(\.outcome) == expected.map(\.outcome))
+        #expect(try store.notifications().map(\.identifier) == alone.notifications().map(\.identifier))
     }
 
     @Test func `small pieces are reported immediately with any number of jobs`() throws {

@@ -195,10 +195,10 @@ func apns(_ body: String, device: String = "ab54", collapse: String? = nil) -> S
 func payload(_ body: String) -> String { #"{"aps":{"alert":{"body":"\#(body)"}}}"# }
 
 /// The bytes of a generated workload.
-func workload(_ count: Int, seed: UInt64, malformedRate: String = "0") throws -> [UInt8] {
+func workload(_ count: Int, seed: UInt64, malformedRate: String = "0", eventRate: String = "0") throws -> [UInt8] {
     let configuration = try WorkloadConfiguration(
         count: count, seed: seed, devices: 20, replaceRate: WorkloadRate(parsing: "0.4"),
-        malformedRate: WorkloadRate(parsing: malformedRate))
+        malformedRate: WorkloadRate(parsing: malformedRate), eventRate: WorkloadRate(parsing: eventRate))
     var generator = WorkloadGenerator(configuration)
     var bytes: [UInt8] = []
     while generator.appendRecord(to: &bytes) {}

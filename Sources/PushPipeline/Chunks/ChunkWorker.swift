@@ -1,3 +1,4 @@
+import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushModel
@@ -8,20 +9,23 @@ struct ChunkWorker: ~Copyable {
     private let context: StageContext
     private var decoder: RecordDecoder
 
-    init(_ configuration: PipelineConfiguration) {
+    /// The hash function of the store's keys, and its number of lanes; nil if it has none.
+    private let lanes: (hasher: SeededHash, count: Int)?
+
+    init(_ configuration: PipelineConfiguration, _ lanes: (any LaneStore)?) {
         self.configuration = configuration
+        self.lanes = lanes.map { ($0.hasher, $0.laneCount) }
         context = StageContext(options: configuration.decoding)
         decoder = RecordDecoder(options: configuration.decoding)
     }
 
     /// Fills the chunk's batch from its frames, and resets this worker's memory.
-    mutating func process(_ chunk: inout RecordChunk) {
+    mutating func process(_ chunk: inout RecordChunk, _ times: inout StageTimes) {
         // SOUND: the messages stay where they are until the next record is decoded.
         context.reset()
-        if configuration.measuresStages { chunk.times = StageTimes() }
         var watch = Stopwatch(isOn: configuration.measuresStages)
         for (record, frame) in chunk.frames.enumerated() { decode(frame, record: record, in: &chunk) }
-        watch.lap(.decode, count: chunk.frames.count, &chunk.times)
+        watch.lap(.decode, count: chunk.frames.count, &times)
         if configuration.traces { unsafe chunk.traces.noteDecoded(chunk.batch.messages) }
         for (position, stage) in configuration.recordStages.enumerated() {
             context.position = position
@@ -33,7 +37,16 @@ struct ChunkWorker: ~Copyable {
                 stage.process(&chunk, context: context)
             }
         }
-        watch.lap(.check, count: chunk.frames.count, &chunk.times)
+        prepareDelivery(of: &chunk)
+        watch.lap(.check, count: chunk.frames.count, &times)
+    }
+
+    /// Settles what delivery need not look at, and computes the keys of the rest.
+    private func prepareDelivery(of chunk: inout RecordChunk) {
+        // SOUND: the messages are the batch's own.
+        let messages = unsafe chunk.batch.messages
+        unsafe chunk.lines.begin(messages)
+        if let lanes { unsafe chunk.lines.makeKeys(of: messages, lanes.hasher, lanes: lanes.count) }
     }
 
     private mutating func decode(_ frame: RecordChunk.Frame, record: Int, in chunk: inout RecordChunk) {

@@ -17,8 +17,11 @@ public struct RecordChunk: ~Copyable {
     var frames: [Frame] = []
     /// Borrows from `input`.
     var batch = MessageBatch()
-    /// Time spent by its worker, when stages are measured.
-    var times = StageTimes()
+    /// The results of delivery.
+    let lines = ReportLines()
+    /// The report, if it is composed before the chunk is taken, and its counts.
+    var report = ByteBuffer()
+    var summary = RunSummary()
     /// Where the input continues after this chunk; nil unless checkpoints are kept.
     var end: InputProgress?
     /// Filled only when messages are traced.
@@ -40,11 +43,23 @@ public struct RecordChunk: ~Copyable {
         return unsafe UnsafeRawBufferPointer(rebasing: input.bytes[range])
     }
 
+    /// Composes the report lines of a delivered chunk. The messages must not be traced.
+    mutating func compose(_ composer: LineComposer) {
+        report.removeAll()
+        summary.removeAll()
+        // SOUND: without traces, the lines borrow only from the batch.
+        unsafe lines.forEach(of: batch, traces: nil) { line in
+            summary.add(line)
+            composer(line, &report)
+        }
+    }
+
     /// Removes the records and their results.
     mutating func removeAll() {
         batch.removeAll()
         frames.removeAll(keepingCapacity: true)
         input.removeAll()
+        lines.removeAll()
         end = nil
         traces.removeAll()
     }

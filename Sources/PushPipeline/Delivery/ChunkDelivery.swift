@@ -18,11 +18,17 @@ final class ChunkDelivery {
     /// The message up to which the stages before `aheadStage` have been called, and whether this includes that message.
     private var ahead = 0
     private var isPrepared = false
+    /// Whether the stages know of the chunk that is delivered next.
+    private var hasBegun = false
+    /// The store, if it delivers in lanes.
+    private let lanes: (any LaneStore)?
 
     init(_ configuration: PipelineConfiguration, _ store: any DeliveryStore, _ stages: [any DeviceStage]) {
         self.configuration = configuration
         self.store = store
         self.stages = stages
+        // A device file consists of events.
+        lanes = configuration.decoding.readsDevices ? nil : store.lanes
         aheadStage = stages.firstIndex { $0.worksAhead } ?? stages.count
         context = DeliveryContext(configuration)
         clock = RunClock(configuration.clock)
@@ -32,53 +38,102 @@ final class ChunkDelivery {
     /// Whether a stage may be slow per message, so that chunks must stay short.
     var worksAhead: Bool { aheadStage < stages.count }
 
-    /// The report of the last delivered chunk.
-    var lines: ReportLines { context.lines }
-
-    /// The traces of its messages; nil unless messages are traced.
+    /// The traces of the last delivered chunk; nil unless messages are traced.
     var traces: UnsafePointer<MessageTrace>? {
         // SOUND: passes on the address; readers follow the rules of `Tracer.base`.
         unsafe context.tracer?.base
     }
 
-    /// Delivers a chunk in one transaction.
+    /// Delivers a chunk in one transaction, or has its lanes deliver it.
     ///
-    /// - Parameter compose: called before the commit, with the complete report; its result is stored with a checkpoint.
+    /// Lanes deliver it when nothing has to look at one message after the other: no event, no stage with something to do, no
+    /// journal, no transaction of a file. Otherwise it is delivered here, if it is the oldest one in flight.
+    ///
+    /// - Parameter compose: called before the commit, with the complete report; its result is stored with a checkpoint. Nil
+    ///   for a report that is not needed within the transaction.
     func deliver(
-        _ chunk: inout RecordChunk,
-        compose: (borrowing MessageBatch, UnsafePointer<MessageTrace>?) throws -> UnsafeRawBufferPointer?
-    ) throws {
-        let lines = context.lines
-        lines.removeAll()
-        context.tracer?.begin(chunk)
+        _ chunk: inout RecordChunk, isOldest: Bool, _ use: inout StageTimes.LaneUse,
+        compose: ((borrowing RecordChunk, UnsafePointer<MessageTrace>?) throws -> UnsafeRawBufferPointer?)?
+    ) throws -> ChunkScheduler.Delivery {
+        // SOUND: only asks whether there is a closure.
+        let obstacle = unsafe compose == nil ? obstacle : "store"
+        guard isOldest || obstacle == nil else { return .refused }
+        var delivery = ChunkScheduler.Delivery.done
         try store.transaction(replacementKey: configuration.decoding.replacementKey) { store in
             context.setStore(store)
-            if let tracer = context.tracer { store.journal.log = tracer.log }
-            defer {
-                context.setStore(nil)
-                if context.tracer != nil { store.journal.log = nil }
-            }
-            var times = clock.beginChunk(store.progress)
-            ahead = 0
-            isPrepared = false
+            defer { context.setStore(nil) }
+            context.lines = chunk.lines
             // SOUND: the messages stay where they are until the transaction ends, and the context loses them before that.
             unsafe context.messages = unsafe chunk.batch.messages
             defer { unsafe context.messages = nil }
-            for stage in stages { try stage.beginChunk(context) }
-            try deliverMessages(of: &chunk.batch, &times, store)
-            clock.offset = times.offset
-            if !configuration.decoding.readsDevices {
-                store.progress.lastSequence = times.firstSequence &+ UInt64(chunk.frames.count) &- 1
+            if !hasBegun {
+                for stage in stages { try stage.beginChunk(context) }
+                hasBegun = true
             }
+            let reason = obstacle ?? (chunk.batch.events.isEmpty ? stages.first { !$0.isIdle }?.name : "events")
+            guard reason == nil || isOldest else {
+                delivery = .refused
+                return
+            }
+            hasBegun = false
+            var times = clock.beginChunk(store.progress)
+            chunk.lines.firstSequence = times.firstSequence
+            if let lanes, reason == nil {
+                delivery = .inLanes(work(for: chunk, times, lanes))
+                use.chunksInLanes &+= 1
+            } else {
+                use.addInOrder(reason ?? "store")
+                try deliver(&chunk, &times, store)
+            }
+            finish(&chunk, times, store)
             // SOUND: what `compose` returns is valid until the next chunk, and is copied by `checkpoint`.
-            let report = try unsafe compose(chunk.batch, traces)
-            if var end = chunk.end {
-                end.records = clock.records &+ UInt64(chunk.frames.count)
-                end.clockOffset = clock.offset
+            let report = try unsafe compose?(chunk, traces)
+            if let end = chunk.end {
                 try unsafe store.progress.checkpoint(
                     end, report: report ?? UnsafeRawBufferPointer(start: nil, count: 0))
             }
         }
+        if case .refused = delivery { return delivery }
+        clock.records &+= UInt64(chunk.frames.count)
+        return delivery
+    }
+
+    /// Why no chunk can be delivered in lanes; nil if that depends on the chunk.
+    private var obstacle: String? {
+        guard let lanes else { return "store" }
+        if worksAhead { return stages[aheadStage].name }
+        return configuration.traces ? "trace" : lanes.obstacle
+    }
+
+    /// Continues the store's numbers and the clock after a chunk.
+    private func finish(_ chunk: inout RecordChunk, _ times: ChunkTimes, _ store: StoreTransaction) {
+        clock.offset = times.offset
+        if !configuration.decoding.readsDevices {
+            store.progress.lastSequence = times.firstSequence &+ UInt64(chunk.frames.count) &- 1
+        }
+        chunk.end?.records = clock.records &+ UInt64(chunk.frames.count)
+        chunk.end?.clockOffset = clock.offset
+    }
+
+    private func work(for chunk: borrowing RecordChunk, _ times: ChunkTimes, _ lanes: any LaneStore) -> LaneWork {
+        // SOUND: an empty batch has no element to read; messages, keys and results of the chunk stay until it is taken.
+        let messages = unsafe chunk.batch.messages
+        let lines = chunk.lines
+        return unsafe LaneWork(
+            messages: messages.baseAddress.map { unsafe UnsafePointer($0) }, keys: lines.keys, results: lines.results,
+            count: messages.count, firstSequence: times.firstSequence, firstOrder: lanes.takeOrder(messages.count),
+            time: times.ofRecord(0), timePerRecord: times.perRecord)
+    }
+
+    private func deliver(_ chunk: inout RecordChunk, _ times: inout ChunkTimes, _ store: StoreTransaction) throws {
+        if let tracer = context.tracer {
+            tracer.begin(chunk)
+            store.journal.log = tracer.log
+        }
+        defer { if context.tracer != nil { store.journal.log = nil } }
+        ahead = 0
+        isPrepared = false
+        try deliverMessages(of: &chunk.batch, &times, store)
     }
 
     private func findBusyStages() { busy = stages.indices.filter { !stages[$0].isIdle } }
@@ -100,16 +155,16 @@ final class ChunkDelivery {
                     nextEvent < batch.events.count && batch.events[nextEvent].message == index
                     ? batch.events[nextEvent].event : nil
                 let result = try unsafe handle(event, index, messages[index], seq: seq, at: at, &times)
-                lines.append(result)
+                lines.set(result, at: index)
                 ahead = index + 1
                 isPrepared = false
                 findBusyStages()
             } else if busy.isEmpty {
                 // Most streams have neither devices nor stages.
-                unsafe lines.append(try deliver(messages[index], seq: seq, at: at, screens))
+                lines.set(try unsafe deliver(messages[index], seq: seq, at: at, screens), at: index)
             } else {
                 try lookAhead(index, in: &batch, times)
-                lines.append(try deliver(index, in: &batch, seq: seq, at: at, screens))
+                lines.set(try deliver(index, in: &batch, seq: seq, at: at, screens), at: index)
             }
             try unsafe tracer?.didDeliver(messages[index], index, screens)
         }
@@ -246,21 +301,5 @@ final class ChunkDelivery {
         }
         times.offset &+= context.clockAdvance
         return Delivered(seq: seq, outcome: result == .applied ? .applied : .ignored)
-    }
-}
-
-extension Verdict {
-    /// The result of a message that does not reach its device.
-    fileprivate var undeliveredOutcome: Outcome {
-        switch self {
-        case .malformed: .malformed
-        case .rejected: .rejected
-        case .suppressed: .suppressed
-        case .held: .held
-        case .expired: .expired
-        case .discarded: .discarded
-        case .event: .applied
-        case .accepted: .delivered
-        }
     }
 }

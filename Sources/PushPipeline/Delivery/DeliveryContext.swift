@@ -20,7 +20,7 @@ public final class DeliveryContext {
     /// The messages of the chunk.
     package internal(set) var messages: UnsafeMutableBufferPointer<PushMessage>?
     /// The report of the chunk.
-    let lines = ReportLines()
+    var lines = ReportLines()
     /// Nil unless messages are traced.
     let tracer: Tracer?
     /// Milliseconds by which the current event advances the clock.

@@ -1,15 +1,17 @@
+import DeviceScreens
 import PayloadJSON
 import PushDecoding
 import PushModel
 
-/// The outcome of a message or an event in a chunk.
+/// The outcome of a message or an event.
 struct Delivered {
     var seq: UInt64
     var outcome: Outcome
     var replaces: UInt64?
 }
 
-/// The report of a chunk under construction: a result per message, and rare details. Valid until the next chunk begins.
+/// The report of a chunk: a result per message, and rare details. Valid until the next chunk begins.
+@safe  // SOUND: owns the results, of which the first `count` are initialized.
 final class ReportLines {
     /// An additional line after that of a chunk's message, about a queued message or a token that it affected.
     struct Consequence {
@@ -20,27 +22,69 @@ final class ReportLines {
         var note: ReportNote
     }
 
-    // Changed once per message by code that never calls back, so a runtime check of exclusive access would be useless.
-    @exclusivity(unchecked) private(set) var results: [Delivered] = []
+    /// By message. Lanes write to them, each to its own.
+    private(set) var results: UnsafeMutablePointer<LaneResult>
+    /// What lanes need to know of each message; initialized by `makeKeys`.
+    private(set) var keys: UnsafeMutablePointer<DeliveryKey>
+    private var capacity = 256
+    /// The number of results.
+    private(set) var count = 0
+    /// Number of the chunk's first record.
+    var firstSequence: UInt64 = 0
     private var consequences: [Consequence] = []
     private var notes: [Int: ReportNote] = [:]
 
-    /// The number of results.
-    var count: Int {
-        // SOUND: nothing changes `results` meanwhile.
-        unsafe results.count
+    init() {
+        // SOUND: `deinit` or `begin` frees them.
+        unsafe results = .allocate(capacity: capacity)
+        unsafe keys = .allocate(capacity: capacity)
+    }
+
+    deinit {
+        // SOUND: both were allocated here.
+        unsafe results.deallocate()
+        unsafe keys.deallocate()
+    }
+
+    /// Begins with the results of messages that do not reach their devices; the others are silent until they are delivered.
+    func begin(_ messages: UnsafeMutableBufferPointer<PushMessage>) {
+        // SOUND: there is room for a result per message.
+        if messages.count > capacity {
+            unsafe results.deallocate()
+            unsafe keys.deallocate()
+            capacity = max(messages.count, capacity * 2)
+            unsafe results = .allocate(capacity: capacity)
+            unsafe keys = .allocate(capacity: capacity)
+        }
+        count = messages.count
+        for index in messages.indices {
+            unsafe (results + index).initialize(to: LaneResult(outcome: messages[index].verdict.outcomeWithoutDelivery))
+        }
+    }
+
+    /// Computes the keys of the messages that `begin` was called with.
+    func makeKeys(of messages: UnsafeMutableBufferPointer<PushMessage>, _ hasher: SeededHash, lanes: Int) {
+        // SOUND: there is room for a key per message.
+        for index in messages.indices {
+            if case .accepted = unsafe messages[index].verdict {
+                unsafe (keys + index).initialize(to: DeliveryKey(messages[index], hasher, lanes: lanes))
+            } else {
+                unsafe (keys + index).initialize(to: .idle)
+            }
+        }
     }
 
     func removeAll() {
-        // SOUND: nothing else uses `results` meanwhile.
-        unsafe results.removeAll(keepingCapacity: true)
+        count = 0
         if !consequences.isEmpty { consequences.removeAll() }
         if !notes.isEmpty { notes.removeAll() }
     }
 
-    func append(_ result: Delivered) {
-        // SOUND: nothing else uses `results` meanwhile.
-        unsafe results.append(result)
+    /// Sets the result of the message at an index.
+    func set(_ result: Delivered, at index: Int) {
+        precondition(index < count)
+        // SOUND: the index was checked.
+        unsafe results[index] = LaneResult(outcome: result.outcome, replaces: result.replaces ?? 0)
     }
 
     func append(_ consequence: Consequence) { consequences.append(consequence) }
@@ -62,7 +106,8 @@ final class ReportLines {
         var nextFinding = 0
         var nextFailure = 0
         var nextConsequence = 0
-        for (index, result) in unsafe results.enumerated() {
+        for index in 0..<count {
+            let result = unsafe results[index]
             let first = nextFinding
             while nextFinding < texts.count, findings[nextFinding].message == index { nextFinding += 1 }
             var decodeFailure: DecodeFailure?
@@ -71,7 +116,8 @@ final class ReportLines {
                 nextFailure += 1
             }
             let line = unsafe RecordReport(
-                seq: result.seq, outcome: result.outcome, replaces: result.replaces, borrowing: messages + index,
+                seq: firstSequence &+ UInt64(truncatingIfNeeded: messages[index].record), outcome: result.outcome,
+                replaces: result.replaces == 0 ? nil : result.replaces, borrowing: messages + index,
                 findings: texts[first..<nextFinding], decodeFailure: decodeFailure,
                 trace: traces.map { unsafe $0 + index }, note: isPlain ? nil : notes[index])
             try body(line)
@@ -90,6 +136,27 @@ final class ReportLines {
                 RecordReport(
                     seq: line.result.seq, outcome: line.result.outcome, replaces: line.result.replaces,
                     borrowing: message, findings: line.findings[...], decodeFailure: nil, note: line.note))
+        }
+    }
+}
+
+extension Verdict {
+    /// The result of a message that does not reach its device; `silent` for one that does.
+    fileprivate var outcomeWithoutDelivery: Outcome {
+        if case .accepted = self { .silent } else { undeliveredOutcome }
+    }
+
+    /// The result of a message that does not reach its device.
+    var undeliveredOutcome: Outcome {
+        switch self {
+        case .malformed: .malformed
+        case .rejected: .rejected
+        case .suppressed: .suppressed
+        case .held: .held
+        case .expired: .expired
+        case .discarded: .discarded
+        case .event: .applied
+        case .accepted: .delivered
         }
     }
 }

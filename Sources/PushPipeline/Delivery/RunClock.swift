@@ -50,12 +50,16 @@ struct ChunkTimes {
 
     func of(_ message: borrowing PushMessage) -> (seq: UInt64, at: Int64) {
         let record = UInt64(truncatingIfNeeded: message.record)
-        let at: Int64 =
-            switch source {
-            case .wall: now &+ offset
-            case .fixed(let milliseconds):
-                milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record) &+ offset
-            }
-        return (firstSequence &+ record, at)
+        return (firstSequence &+ record, ofRecord(record))
     }
+
+    func ofRecord(_ record: UInt64) -> Int64 {
+        switch source {
+        case .wall: now &+ offset
+        case .fixed(let milliseconds): milliseconds &+ Int64(truncatingIfNeeded: recordsBefore &+ record) &+ offset
+        }
+    }
+
+    /// How much later a record is than the one before it, in milliseconds.
+    var perRecord: Int64 { source == .wall ? 0 : 1 }
 }

@@ -39,6 +39,28 @@ public struct RunSummary: Sendable, Equatable {
         if let decodeFailure = report.decodeFailure { malformedByRule[decodeFailure.rule, default: 0] &+= 1 }
     }
 
+    /// Adds the counts of a part of the run.
+    mutating func add(_ part: RunSummary) {
+        for index in byOutcome.indices { byOutcome[index] &+= part.byOutcome[index] }
+        for index in byRejection.indices { byRejection[index] &+= part.byRejection[index] }
+        for index in bySeverity.indices { bySeverity[index] &+= part.bySeverity[index] }
+        for (rule, count) in part.malformedByRule { malformedByRule[rule, default: 0] &+= count }
+        records &+= part.records
+        messages &+= part.messages
+        payloadBytes &+= part.payloadBytes
+    }
+
+    /// Sets everything to 0.
+    mutating func removeAll() {
+        for index in byOutcome.indices { byOutcome[index] = 0 }
+        for index in byRejection.indices { byRejection[index] = 0 }
+        for index in bySeverity.indices { bySeverity[index] = 0 }
+        if !malformedByRule.isEmpty { malformedByRule.removeAll() }
+        records = 0
+        messages = 0
+        payloadBytes = 0
+    }
+
     private mutating func countFindings(_ findings: ArraySlice<Finding>) {
         guard !findings.isEmpty else { return }
         for (position, severity) in Finding.Severity.allCases.enumerated()

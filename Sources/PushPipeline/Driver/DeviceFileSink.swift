@@ -10,9 +10,7 @@ final class DeviceFileSink: ReportSink {
     /// - Parameter warn: called with the number of a doubtful record, from 1, and a description.
     init(_ warn: @escaping (UInt64, String) throws -> Void) { self.warn = warn }
 
-    func compose(_ forEachLine: LineSource, _ summary: RunSummary) -> UnsafeRawBufferPointer? { nil }
-
-    func write(_ forEachLine: LineSource, _ counter: SummaryCounter) throws {
+    func write(_ chunk: borrowing RecordChunk, _ forEachLine: LineSource, _ counter: SummaryCounter) throws {
         try forEachLine { line in
             // Lines about messages and tokens follow the line of an event and have no record of their own.
             if line.note?.original != nil || line.note?.isConsequence == true { return }

@@ -1,6 +1,6 @@
 import DeviceRegistry
 public import NotificationStore
-import PayloadJSON
+package import PayloadJSON
 import PushDecoding
 import PushModel
 
@@ -139,7 +139,22 @@ public final class Pipeline {
         try unsafe driver.read(descriptor, isStopped: isStopped, to: KeptReportSink(text))
     }
 
-    /// The same with a report in another format, which is not stored.
+    /// The same with a report that is not stored, composed on as many cores as there are jobs.
+    ///
+    /// - Parameters:
+    ///   - composer: appends a line to the report; called on any thread.
+    ///   - text: called with the report of a chunk, in input order.
+    ///   - flush: called when readers should see it.
+    package func process(
+        fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: @escaping () -> Bool,
+        composer: @escaping LineComposer, text: @escaping (BorrowedText) throws -> Void,
+        flush: @escaping () throws -> Void
+    ) throws {
+        if let progress { driver.begin(at: progress) }
+        try driver.read(descriptor, isStopped: isStopped, to: ComposedReportSink(composer, text, flush: flush))
+    }
+
+    /// The same with a report that is passed on line by line. Messages may be traced.
     package func process(
         fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: @escaping () -> Bool,
         report: (RecordReport) throws -> Void, flush: @escaping () throws -> Void

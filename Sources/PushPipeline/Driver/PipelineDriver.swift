@@ -13,13 +13,15 @@ final class PipelineDriver {
     let chunkBytes: Int
     /// Its mutable state changes once per chunk here, not once per record.
     var cutter: ChunkCutter
-    private var ring: ChunkRing
+    private let scheduler: ChunkScheduler
     /// Whether to start no more work.
     var isStopped: () -> Bool = { false }
     /// Where the input continues after the last delivered chunk.
     var deliveredOffset: UInt64 = 0
     private let counter = SummaryCounter()
     var stageTimes = StageTimes()
+    /// When the delivery of the last chunk began, if a stage works ahead.
+    private var deliveryStart = 0.0
 
     /// Target duration of a chunk in seconds when a stage works ahead.
     private static let shortDelivery = 0.05
@@ -32,7 +34,10 @@ final class PipelineDriver {
         chunkBytes = max(store.preferredTransactionBytes, 1)
         cutter = ChunkCutter(configuration)
         if delivery.worksAhead { cutter.recordLimit = Self.firstRecordLimit }
-        ring = ChunkRing(configuration)
+        let lanes = configuration.decoding.readsDevices ? nil : store.lanes
+        lanes?.divide(into: configuration.jobs)
+        scheduler = ChunkScheduler(configuration, lanes)
+        stageTimes.lanes.count = lanes?.laneCount ?? 0
     }
 
     /// Counts of the reported records and messages.
@@ -65,52 +70,70 @@ final class PipelineDriver {
     func advance(isEnd: Bool, to sink: any ReportSink) throws {
         var hasMore = true
         while hasMore {
-            if ring.isFull { try finishOldest(to: sink) }
+            if scheduler.isFull { try finishOldest(to: sink) }
+            if scheduler.count == 0 { scheduler.setComposer(sink.composer) }
             var watch = Stopwatch(isOn: configuration.measuresStages)
-            let records = ring.cut(from: &cutter, isEnd: isEnd)
+            let records = scheduler.cut(from: &cutter, isEnd: isEnd)
             watch.lap(.frame, count: records, &stageTimes)
-            if records > 0 { ring.workOnNewest() }
+            if records > 0, !delivery.worksAhead { try deliverDecoded(to: sink) }
             hasMore = records > 0 && cutter.recordLimit < .max && !isStopped()
         }
     }
 
     /// Reports all chunks in flight.
     func drain(to sink: any ReportSink) throws {
-        while ring.count > 0 { try finishOldest(to: sink) }
+        while scheduler.count > 0 { try finishOldest(to: sink) }
+    }
+
+    /// Delivers what is decoded, as far as its order allows.
+    private func deliverDecoded(to sink: any ReportSink) throws {
+        try scheduler.deliver { chunk, isOldest in
+            // SOUND: the batch and its traces stay as they are until the next chunk is delivered, and nothing else uses
+            // the counts.
+            var watch = Stopwatch(isOn: configuration.measuresStages)
+            deliveryStart = delivery.worksAhead ? SystemClock.monotonicSeconds() : 0
+            defer { watch.lap(.deliver, count: 0, &stageTimes) }
+            guard sink.composesInTransaction else {
+                return try unsafe delivery.deliver(&chunk, isOldest: isOldest, &stageTimes.lanes, compose: nil)
+            }
+            return try unsafe delivery.deliver(&chunk, isOldest: isOldest, &stageTimes.lanes) {
+                [counter] chunk, traces in
+                unsafe sink.compose(
+                    { try unsafe chunk.lines.forEach(of: chunk.batch, traces: traces, $0) }, counter.summary)
+            }
+        }
     }
 
     private func finishOldest(to sink: any ReportSink) throws {
-        // SOUND: the batch and its traces stay as they are until the next chunk is delivered, and nothing else uses the
-        // counts.
-        var watch = Stopwatch(isOn: configuration.measuresStages)
-        ring.waitForOldest()
-        try ring.takeOldest { chunk in
-            watch.lap(.wait, count: chunk.frames.count, &stageTimes)
-            stageTimes.add(chunk.times)
-            let start = delivery.worksAhead ? SystemClock.monotonicSeconds() : 0
-            let lines = delivery.lines
-            try unsafe delivery.deliver(&chunk) { batch, traces in
-                unsafe sink.compose({ try unsafe lines.forEach(of: batch, traces: traces, $0) }, unsafe counter.summary)
-            }
-            watch.lap(.deliver, count: lines.count, &stageTimes)
-            try sink.write({ try unsafe lines.forEach(of: chunk.batch, traces: delivery.traces, $0) }, counter)
+        while true {
+            try deliverDecoded(to: sink)
+            if scheduler.isOldestReady { break }
+            scheduler.advance(&stageTimes)
+        }
+        // SOUND: as above.
+        try scheduler.takeOldest { chunk, times in
+            stageTimes.add(times)
+            let lines = chunk.lines
+            stageTimes.countDelivered(lines.count, composed: sink.composer != nil)
+            var watch = Stopwatch(isOn: configuration.measuresStages)
+            try sink.write(
+                chunk, { try unsafe lines.forEach(of: chunk.batch, traces: delivery.traces, $0) }, counter)
             watch.lap(sink.stage, count: sink.stage == .report ? lines.count : 0, &stageTimes)
             if delivery.worksAhead {
-                adaptChunks(to: SystemClock.monotonicSeconds() - start)
+                adaptChunks(to: SystemClock.monotonicSeconds() - deliveryStart, lines.count)
                 try sink.flush()
             }
             unsafe counter.summary.records &+= UInt64(chunk.frames.count)
-            delivery.clock.records &+= UInt64(chunk.frames.count)
             if let end = chunk.end { deliveredOffset = end.offset }
         }
     }
 
     /// Adjusts the chunk size so that reports appear promptly even if a stage that works ahead is slow per push.
-    private func adaptChunks(to seconds: Double) {
+    private func adaptChunks(to seconds: Double, _ lines: Int) {
         if seconds < Self.shortDelivery {
             cutter.recordLimit = cutter.recordLimit > Int.max / 2 ? .max : cutter.recordLimit * 2
         } else if seconds > Self.longDelivery {
-            cutter.recordLimit = max(min(cutter.recordLimit, delivery.lines.count) / 2, 1)
+            cutter.recordLimit = max(min(cutter.recordLimit, lines) / 2, 1)
         }
     }
 }

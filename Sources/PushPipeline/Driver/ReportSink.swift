@@ -1,9 +1,15 @@
-import PayloadJSON
+package import PayloadJSON
 
 /// Receives the report of a run, one chunk at a time.
 protocol ReportSink: AnyObject {
     /// The stage that the time of `write` counts toward.
     var stage: StageTimes.Stage { get }
+
+    /// Composes a line, on any thread, before `write` gets the chunk; nil if `write` composes the lines itself.
+    var composer: LineComposer? { get }
+
+    /// Whether `compose` must be called within the transaction.
+    var composesInTransaction: Bool { get }
 
     /// Called within the transaction, with the complete report of the chunk.
     ///
@@ -14,11 +20,20 @@ protocol ReportSink: AnyObject {
     func compose(_ forEachLine: LineSource, _ summary: RunSummary) -> UnsafeRawBufferPointer?
 
     /// Called after the chunk is committed. Adds each line to the counts before passing it on.
-    func write(_ forEachLine: LineSource, _ counter: SummaryCounter) throws
+    func write(_ chunk: borrowing RecordChunk, _ forEachLine: LineSource, _ counter: SummaryCounter) throws
 
     /// Called when readers of the report should see the lines written so far.
     func flush() throws
 }
+
+extension ReportSink {
+    var composer: LineComposer? { nil }
+    var composesInTransaction: Bool { false }
+    func compose(_ forEachLine: LineSource, _ summary: RunSummary) -> UnsafeRawBufferPointer? { nil }
+}
+
+/// Appends a report line to a buffer. Called on any thread.
+package typealias LineComposer = @Sendable (RecordReport, inout ByteBuffer) -> Void
 
 /// Passes lines, each valid for the duration of the call.
 typealias LineSource = ((RecordReport) throws -> Void) throws -> Void
@@ -40,9 +55,7 @@ final class LineSink: ReportSink {
         flushReport = flush
     }
 
-    func compose(_ forEachLine: LineSource, _ summary: RunSummary) -> UnsafeRawBufferPointer? { nil }
-
-    func write(_ forEachLine: LineSource, _ counter: SummaryCounter) throws {
+    func write(_ chunk: borrowing RecordChunk, _ forEachLine: LineSource, _ counter: SummaryCounter) throws {
         try forEachLine { line in
             // SOUND: adding a line calls nothing that could use the counts meanwhile.
             unsafe counter.summary.add(line)
@@ -53,11 +66,37 @@ final class LineSink: ReportSink {
     func flush() throws { try flushReport() }
 }
 
+/// Passes on the text of each chunk's report, whose lines are composed on any thread.
+final class ComposedReportSink: ReportSink {
+    let stage = StageTimes.Stage.write
+    let composer: LineComposer?
+    private let text: (BorrowedText) throws -> Void
+    private let flushReport: () throws -> Void
+
+    init(
+        _ composer: @escaping LineComposer, _ text: @escaping (BorrowedText) throws -> Void,
+        flush: @escaping () throws -> Void
+    ) {
+        self.composer = composer
+        self.text = text
+        flushReport = flush
+    }
+
+    func write(_ chunk: borrowing RecordChunk, _ forEachLine: LineSource, _ counter: SummaryCounter) throws {
+        // SOUND: nothing else uses the counts meanwhile.
+        unsafe counter.summary.add(chunk.summary)
+        try chunk.report.withText(text)
+    }
+
+    func flush() throws { try flushReport() }
+}
+
 /// Writes each chunk's report as NDJSON and stores it in the transaction that delivers the chunk, so that a later run can repeat lines that
 /// may not have been written.
 @safe  // SOUND: hands out only its own buffer, for the duration of a call.
 final class KeptReportSink: ReportSink {
     let stage = StageTimes.Stage.write
+    let composesInTransaction = true
     private let text: (UnsafeRawBufferPointer) throws -> Void
     private var lines = ByteBuffer()
     private var counted = RunSummary()
@@ -81,7 +120,7 @@ final class KeptReportSink: ReportSink {
         return unsafe lines.bytes
     }
 
-    func write(_ forEachLine: LineSource, _ counter: SummaryCounter) throws {
+    func write(_ chunk: borrowing RecordChunk, _ forEachLine: LineSource, _ counter: SummaryCounter) throws {
         // SOUND: nothing else uses the counts meanwhile, and the lines stay as they are until the next chunk is composed.
         unsafe counter.summary = counted
         try unsafe text(lines.bytes)

@@ -15,7 +15,7 @@ public struct StageTimes: Sendable, Equatable {
         case decode
         /// Mutations, budgets, provider validation, and custom checks.
         case check
-        /// Waiting for the cores that decode and check.
+        /// Waiting for other cores.
         case wait
         /// Coordinating stages, replacement, and the store with its commit.
         case deliver
@@ -34,15 +34,48 @@ public struct StageTimes: Sendable, Equatable {
         public var count: UInt64 = 0
     }
 
-    private var times = [Time](repeating: Time(), count: Stage.allCases.count)
+    /// Empty when nothing was measured.
+    private var times: [Time] = []
 
     /// The time of a stage.
     public internal(set) subscript(_ stage: Stage) -> Time {
-        get { times[stage.rawValue] }
-        set { times[stage.rawValue] = newValue }
+        get { times.isEmpty ? Time() : times[stage.rawValue] }
+        set {
+            if times.isEmpty { times = Array(repeating: Time(), count: Stage.allCases.count) }
+            times[stage.rawValue] = newValue
+        }
+    }
+
+    /// How chunks were delivered.
+    public internal(set) var lanes = LaneUse()
+
+    /// How many chunks were delivered in lanes, and why others were not.
+    public struct LaneUse: Sendable, Equatable {
+        /// Number of lanes; 0 for a store that has none.
+        public internal(set) var count = 0
+        /// Chunks that the lanes delivered, each its own part.
+        public internal(set) var chunksInLanes: UInt64 = 0
+        /// Chunks that were delivered one message at a time.
+        public internal(set) var chunksInOrder: UInt64 = 0
+        /// Why, in the order in which the reasons came up: `store`, `events`, `trace`, `journal`, or the names of device
+        /// stages.
+        public internal(set) var reasons: [String] = []
+
+        mutating func addInOrder(_ reason: String) {
+            chunksInOrder &+= 1
+            if !reasons.contains(reason) { reasons.append(reason) }
+        }
+    }
+
+    /// Counts the messages of a delivered chunk, if anything is measured.
+    mutating func countDelivered(_ messages: Int, composed: Bool) {
+        guard !times.isEmpty else { return }
+        self[.deliver].count &+= UInt64(messages)
+        if composed { self[.report].count &+= UInt64(messages) }
     }
 
     mutating func add(_ other: StageTimes) {
+        guard !other.times.isEmpty else { return }
         for stage in Stage.allCases {
             self[stage].nanoseconds &+= other[stage].nanoseconds
             self[stage].count &+= other[stage].count

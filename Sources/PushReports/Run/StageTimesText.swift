@@ -14,8 +14,21 @@ package enum StageTimesText {
                 "\(stage)", decimal(time.nanoseconds, 1_000_000_000), percent(time.nanoseconds, of: total),
                 SummaryText.grouped(count), count > 0 ? SummaryText.grouped(time.nanoseconds / count) : "-")
         }
-        return text
+        return text + lanes(times.lanes)
             + row("all", decimal(UInt64(seconds * 1e9), 1_000_000_000), "", SummaryText.grouped(summary.records), "")
+    }
+
+    /// How chunks were delivered: `2 lanes, 12 chunks; 1 chunk one message at a time (events)`.
+    private static func lanes(_ use: StageTimes.LaneUse) -> String {
+        func chunks(_ count: UInt64) -> String { "\(SummaryText.grouped(count)) \(count == 1 ? "chunk" : "chunks")" }
+        var parts: [String] = []
+        if use.chunksInLanes > 0 {
+            parts.append("\(use.count) \(use.count == 1 ? "lane" : "lanes"), \(chunks(use.chunksInLanes))")
+        }
+        if use.chunksInOrder > 0 {
+            parts.append("\(chunks(use.chunksInOrder)) one message at a time (\(use.reasons.joined(separator: ", ")))")
+        }
+        return parts.isEmpty ? "" : "  delivery in " + parts.joined(separator: "; ") + "\n"
     }
 
     private static func row(_ name: String, _ seconds: String, _ share: String, _ count: String, _ each: String)

@@ -1,0 +1,77 @@
+import CompactStorage
+import PushModel
+
+/// Delivering the messages of a chunk that belong to one lane.
+extension NotificationCenters {
+    /// Messages whose state is touched together. Enough for their waits to overlap, and few enough for what they touch
+    /// to stay in the first cache.
+    private static var group: Int { 24 }
+
+    /// Delivers the messages of a lane in their order, and writes their results. Messages without an effect are left
+    /// alone. No journal is kept.
+    package mutating func deliver(_ work: LaneWork, lane: Int) {
+        // SOUND: every index is below the count of the work, whose results of other lanes are not touched; the
+        // scratch memory has room for a group.
+        guard let messages = unsafe work.messages else { return }
+        var recorder = NoRecorder()
+        unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.group) { group in
+            var next = 0
+            while next < work.count {
+                var size = 0
+                while next < work.count, size < Self.group {
+                    let key = unsafe work.keys[next]
+                    if key.effect != .nothing, Int(key.lane) == lane {
+                        unsafe group[size] = Int32(truncatingIfNeeded: next)
+                        size += 1
+                    }
+                    next += 1
+                }
+                unsafe touch(work, UnsafeBufferPointer(rebasing: group[..<size]))
+                for place in 0..<size {
+                    let index = unsafe Int(group[place])
+                    let record = unsafe messages[index].record
+                    nextOrder = work.firstOrder &+ UInt64(truncatingIfNeeded: index)
+                    let delivery = unsafe deliver(
+                        messages[index], work.keys[index],
+                        seq: work.firstSequence &+ UInt64(truncatingIfNeeded: record),
+                        at: work.time &+ work.timePerRecord &* Int64(truncatingIfNeeded: record), recorder: &recorder)
+                    unsafe work.results[index] = LaneResult(outcome: delivery.outcome, replaces: delivery.replaces ?? 0)
+                }
+            }
+        }
+    }
+
+    /// Loads what the deliveries of a group are going to need into the processor's caches. One delivery after the other
+    /// waits for memory several times; here the waits of different messages overlap.
+    private mutating func touch(_ work: LaneWork, _ group: UnsafeBufferPointer<Int32>) {
+        guard slots.count > Self.mostInCache else { return }
+        // SOUND: every index is below the count of the work. A candidate is below the count of centers or slots, and
+        // every block has at least eight bytes.
+        var sum: UInt64 = 0
+        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * Self.group) { candidates in
+            for place in group.indices {
+                let key = unsafe work.keys[Int(group[place])]
+                unsafe candidates[2 * place] = centerIndex.firstCandidate(key.center)
+                unsafe candidates[2 * place + 1] =
+                    key.identifier == 0
+                    ? Self.none : identifierIndex.firstCandidate(key.identifier)
+            }
+            for place in group.indices {
+                let (center, slot) = unsafe (candidates[2 * place], candidates[2 * place + 1])
+                if center != Self.none { sum &+= UInt64(self[center: center].hash) }
+                if slot != Self.none { sum &+= self[slot: slot].seq }
+            }
+            for place in group.indices {
+                let (center, slot) = unsafe (candidates[2 * place], candidates[2 * place + 1])
+                if center != Self.none { sum &+= unsafe UInt64(heap.address(self[center: center].text).pointee) }
+                if slot != Self.none, self[slot: slot].text != .none {
+                    sum &+= unsafe UInt64(heap.address(self[slot: slot].text).pointee)
+                }
+            }
+        }
+        touched &+= sum
+    }
+
+    /// Below this, everything is in a cache anyway.
+    private static var mostInCache: Int { 8192 }
+}

@@ -1,0 +1,370 @@
+import DeviceScreens
+import Dispatch
+import NotificationStore
+import PushModel
+import Synchronization
+
+/// The chunks in flight, oldest first, and the tasks on them: decoding, delivery in lanes, composing of report lines.
+///
+/// There is a bounded number of chunks, so that memory stays constant however fast the input is. One thread, the owner's,
+/// adds chunks, decides how each is delivered, and removes them in the same order. Tasks run on as many threads as there
+/// are jobs: the owner's, whenever it would have to wait, and the helpers'.
+final class ChunkScheduler {
+    /// How far a chunk is.
+    private enum Phase {
+        case cut, decoding, decoded, inLanes, delivered, composing, done
+    }
+
+    private enum Task {
+        case decode(slot: Int)
+        case deliver(slot: Int, lane: Int)
+        case compose(slot: Int)
+    }
+
+    /// A chunk, and the worker whose scratch memory its messages may borrow from.
+    ///
+    /// SOUND: the phase decides who uses a slot: the thread that cuts, decodes or composes it alone; in lanes, all of
+    /// them read messages and keys, and each writes the results of its own messages; at other times the owner's thread.
+    /// Phases change under the lock of `Shared`.
+    private final class Slot: @unchecked Sendable {
+        var chunk = RecordChunk()
+        var worker: ChunkWorker
+        var work: LaneWork?
+
+        init(_ configuration: PipelineConfiguration, _ lanes: (any LaneStore)?) {
+            worker = ChunkWorker(configuration, lanes)
+        }
+    }
+
+    private struct State {
+        /// Of the chunks in flight, oldest first.
+        var phases: [Phase] = []
+        /// Time spent by tasks on each of them.
+        var times: [StageTimes] = []
+        /// Number of the oldest chunk in flight, counted from 0 over the whole input.
+        var first = 0
+        /// By lane: the number of the chunk that it delivers next, and whether a thread is at it.
+        var nextInLane: [Int] = []
+        var isLaneBusy: [Bool] = []
+        var lanesLeft: [Int] = []
+        var composer: LineComposer?
+        var idleHelpers = 0
+        var ownerWaits = false
+        var isStopped = false
+
+        /// The task of the oldest chunk that has one, and the chunk's position.
+        private func next(_ slotCount: Int) -> (task: Task, position: Int)? {
+            for position in phases.indices {
+                let slot = (first + position) % slotCount
+                switch phases[position] {
+                case .cut: return (.decode(slot: slot), position)
+                case .inLanes:
+                    for lane in nextInLane.indices where nextInLane[lane] == first + position && !isLaneBusy[lane] {
+                        return (.deliver(slot: slot, lane: lane), position)
+                    }
+                case .delivered where composer != nil: return (.compose(slot: slot), position)
+                case .decoding, .decoded, .delivered, .composing, .done: break
+                }
+            }
+            return nil
+        }
+
+        mutating func take(_ slotCount: Int) -> Task? {
+            guard let (task, position) = next(slotCount) else { return nil }
+            switch task {
+            case .decode: phases[position] = .decoding
+            case .deliver(_, let lane): isLaneBusy[lane] = true
+            case .compose: phases[position] = .composing
+            }
+            return task
+        }
+
+        func hasTask(_ slotCount: Int) -> Bool { next(slotCount) != nil }
+
+        /// Whether a thread is at a task.
+        var isWorking: Bool {
+            phases.contains { $0 == .decoding || $0 == .composing } || isLaneBusy.contains(true)
+        }
+
+        /// Whether the oldest chunk can be taken.
+        var isReady: Bool {
+            switch phases.first {
+            case .done: true
+            case .delivered: composer == nil
+            default: false
+            }
+        }
+
+        /// Chunks before this one are not delivered in lanes.
+        mutating func skipLanes(upTo number: Int) {
+            for lane in nextInLane.indices { nextInLane[lane] = number }
+        }
+
+        func position(ofSlot slot: Int, _ slotCount: Int) -> Int {
+            ((slot - first) % slotCount + slotCount) % slotCount
+        }
+    }
+
+    /// What the threads share.
+    private final class Shared: Sendable {
+        let slots: [Slot]
+        let state: Mutex<State>
+        let helperWake = DispatchSemaphore(value: 0)
+        let ownerWake = DispatchSemaphore(value: 0)
+        // SOUND: delivers on any thread, one for each lane at a time, which `nextInLane` and `isLaneBusy` see to.
+        nonisolated(unsafe) let lanes: (any LaneStore)?
+        let measures: Bool
+
+        init(_ slots: [Slot], _ lanes: (any LaneStore)?, measures: Bool) {
+            self.slots = slots
+            // SOUND: stores the reference.
+            unsafe self.lanes = lanes
+            self.measures = measures
+            let count = lanes?.laneCount ?? 0
+            var state = State()
+            state.nextInLane = Array(repeating: 0, count: count)
+            state.isLaneBusy = Array(repeating: false, count: count)
+            self.state = Mutex(state)
+        }
+
+        /// Runs tasks until the scheduler is gone.
+        func help() {
+            while true {
+                let task = state.withLock { state -> Task?? in
+                    if state.isStopped { return .some(nil) }
+                    if let task = state.take(slots.count) { return task }
+                    state.idleHelpers += 1
+                    return nil
+                }
+                switch task {
+                case .none: helperWake.wait()
+                case .some(.none): return
+                case .some(.some(let task)): run(task)
+                }
+            }
+        }
+
+        /// Runs a task if there is one.
+        func runNext() -> Bool {
+            guard let task = state.withLock({ $0.take(slots.count) }) else { return false }
+            run(task)
+            return true
+        }
+
+        private func run(_ task: Task) {
+            wakeHelper()
+            var times = StageTimes()
+            switch task {
+            case .decode(let slot): slots[slot].worker.process(&slots[slot].chunk, &times)
+            case .deliver(let slot, let lane):
+                var watch = Stopwatch(isOn: measures)
+                if let work = slots[slot].work { unsafe lanes?.deliver(work, lane: lane) }
+                watch.lap(.deliver, count: 0, &times)
+            case .compose(let slot):
+                var watch = Stopwatch(isOn: measures)
+                let composer = state.withLock { $0.composer }
+                if let composer { slots[slot].chunk.compose(composer) }
+                watch.lap(.report, count: 0, &times)
+            }
+            finish(task, times)
+        }
+
+        private func finish(_ task: Task, _ times: StageTimes) {
+            let wakesOwner = state.withLock { state in
+                switch task {
+                case .decode(let slot):
+                    let position = state.position(ofSlot: slot, slots.count)
+                    state.phases[position] = .decoded
+                    state.times[position].add(times)
+                case .deliver(let slot, let lane):
+                    let position = state.position(ofSlot: slot, slots.count)
+                    state.isLaneBusy[lane] = false
+                    state.nextInLane[lane] += 1
+                    state.times[position].add(times)
+                    state.lanesLeft[position] -= 1
+                    if state.lanesLeft[position] == 0 { state.phases[position] = .delivered }
+                case .compose(let slot):
+                    let position = state.position(ofSlot: slot, slots.count)
+                    state.phases[position] = .done
+                    state.times[position].add(times)
+                }
+                defer { state.ownerWaits = false }
+                return state.ownerWaits
+            }
+            if wakesOwner { ownerWake.signal() }
+            wakeHelper()
+        }
+
+        /// Wakes a helper that waits, which looks for a task itself.
+        func wakeHelper() {
+            let wakes = state.withLock { state in
+                guard state.idleHelpers > 0, state.hasTask(slots.count) else { return false }
+                state.idleHelpers -= 1
+                return true
+            }
+            if wakes { helperWake.signal() }
+        }
+
+        func stop() {
+            let waiting = state.withLock { state in
+                state.isStopped = true
+                defer { state.idleHelpers = 0 }
+                return state.idleHelpers
+            }
+            for _ in 0..<waiting { helperWake.signal() }
+        }
+    }
+
+    private let shared: Shared
+    private let helperCount: Int
+    private var helpersRun = false
+    /// Number of the next chunk to be delivered, counted as `first`.
+    private var nextToDeliver = 0
+    /// Number of the chunk that has to wait until it is the oldest one.
+    private var refused = -1
+    private var first = 0
+    private(set) var count = 0
+
+    /// - Parameters:
+    ///   - configuration: its `jobs` is the number of threads to use, including the caller's.
+    ///   - lanes: the store, if it delivers in lanes.
+    init(_ configuration: PipelineConfiguration, _ lanes: (any LaneStore)?) {
+        let jobs = max(configuration.jobs, 1)
+        helperCount = jobs - 1
+        let slots = (0..<(jobs == 1 ? 1 : 2 * jobs + 2)).map { _ in Slot(configuration, lanes) }
+        shared = Shared(slots, lanes, measures: configuration.measuresStages)
+    }
+
+    deinit { shared.stop() }
+
+    var isFull: Bool { count == shared.slots.count }
+
+    /// How report lines are composed, on any thread; nil to leave that to who takes the chunk. Not while chunks are in
+    /// flight.
+    func setComposer(_ composer: LineComposer?) { shared.state.withLock { $0.composer = composer } }
+
+    private func slot(_ number: Int) -> Slot { shared.slots[number % shared.slots.count] }
+
+    /// Cuts the complete records read so far into a chunk, and returns their number. There must be room for it.
+    func cut(from cutter: inout ChunkCutter, isEnd: Bool) -> Int {
+        let slot = slot(first + count)
+        guard cutter.cut(into: &slot.chunk, isEnd: isEnd) else { return 0 }
+        count += 1
+        shared.state.withLock { state in
+            state.phases.append(.cut)
+            state.times.append(StageTimes())
+            state.lanesLeft.append(0)
+        }
+        if helperCount > 0 {
+            if !helpersRun, count > 1 || slot.chunk.frames.count >= Self.recordsWorthHelp { startHelpers() }
+            shared.wakeHelper()
+        }
+        return slot.chunk.frames.count
+    }
+
+    /// Records that are worth the start of a thread.
+    private static let recordsWorthHelp = 64
+
+    private func startHelpers() {
+        helpersRun = true
+        for number in 0..<helperCount {
+            // A queue of its own has a thread of its own while it is busy.
+            DispatchQueue(label: "pushpipe.helper.\(number)").async { [shared] in shared.help() }
+        }
+    }
+
+    /// How a chunk is delivered.
+    enum Delivery {
+        /// Each lane delivers its part.
+        case inLanes(LaneWork)
+        /// It has been delivered.
+        case done
+        /// It must be delivered in one go, once all earlier chunks have been taken.
+        case refused
+    }
+
+    /// Passes the chunks that are decoded, in order, to `body`, which delivers them or gives them to the lanes.
+    func deliver(_ body: (inout RecordChunk, _ isOldest: Bool) throws -> Delivery) rethrows {
+        while isNextDeliverable() {
+            let number = nextToDeliver
+            let slot = slot(number)
+            let delivery: Delivery
+            do {
+                delivery = try body(&slot.chunk, number == first)
+            } catch {
+                // It is the oldest one, because only that is delivered here and now.
+                nextToDeliver = number + 1
+                shared.state.withLock { $0.skipLanes(upTo: number + 1) }
+                removeOldest(slot)
+                throw error
+            }
+            switch delivery {
+            case .refused: refused = number
+            case .inLanes(let work):
+                nextToDeliver += 1
+                slot.work = work
+                shared.state.withLock { state in
+                    state.phases[number - state.first] = .inLanes
+                    state.lanesLeft[number - state.first] = state.nextInLane.count
+                }
+                shared.wakeHelper()
+            case .done:
+                nextToDeliver += 1
+                shared.state.withLock { state in
+                    state.phases[number - state.first] = .delivered
+                    state.skipLanes(upTo: number + 1)
+                }
+            }
+        }
+    }
+
+    private func isNextDeliverable() -> Bool {
+        guard nextToDeliver < first + count, nextToDeliver == first || nextToDeliver != refused else { return false }
+        return shared.state.withLock { $0.phases[nextToDeliver - $0.first] == .decoded }
+    }
+
+    /// Whether the oldest chunk can be taken.
+    var isOldestReady: Bool { shared.state.withLock { $0.isReady } }
+
+    /// Runs a task. Without one, waits until another thread has finished its own, unless there is something to deliver
+    /// or to take.
+    func advance(_ times: inout StageTimes) {
+        if shared.runNext() { return }
+        if isNextDeliverable() { return }
+        // Another thread may just have finished what would be deliverable.
+        let waits = shared.state.withLock { state in
+            let hasDecoded =
+                nextToDeliver < first + count && state.phases[nextToDeliver - state.first] == .decoded
+                && (nextToDeliver == first || nextToDeliver != refused)
+            guard !state.isReady, !hasDecoded, state.isWorking else { return false }
+            state.ownerWaits = true
+            return true
+        }
+        guard waits else { return }
+        var watch = Stopwatch(isOn: shared.measures)
+        shared.ownerWake.wait()
+        watch.lap(.wait, count: 0, &times)
+    }
+
+    /// Passes the oldest chunk, which must be ready, to `body` with the time spent on it, and removes it.
+    func takeOldest(_ body: (inout RecordChunk, StageTimes) throws -> Void) rethrows {
+        let slot = slot(first)
+        let times = shared.state.withLock { $0.times[0] }
+        // Also when `body` throws: a slot must be empty before it is filled again.
+        defer { removeOldest(slot) }
+        try body(&slot.chunk, times)
+    }
+
+    private func removeOldest(_ slot: Slot) {
+        slot.chunk.removeAll()
+        slot.work = nil
+        first += 1
+        count -= 1
+        shared.state.withLock { state in
+            state.phases.removeFirst()
+            state.times.removeFirst()
+            state.lanesLeft.removeFirst()
+            state.first += 1
+        }
+    }
+}
