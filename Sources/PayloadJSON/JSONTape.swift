@@ -67,16 +67,15 @@ public struct JSONTape: ~Copyable {
     package static let maximumNotes = 16
 
     @usableFromInline var entries: UnsafeMutablePointer<Entry>
-    private var capacity: Int
+    private var capacity = 0
     @usableFromInline package internal(set) var count = 0
 
     /// The notes in the order of the text, at most `maximumNotes`.
     package internal(set) var notes: [Note] = []
 
-    /// Creates an empty tape.
+    /// Creates an empty tape. It gets its memory with the first text.
     package init() {
         // SOUND: `capacity` is the size of the allocation.
-        capacity = 256
         unsafe entries = .allocate(capacity: capacity)
     }
 

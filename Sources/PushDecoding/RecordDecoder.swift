@@ -13,8 +13,8 @@ package struct RecordDecoder: ~Copyable {
 
     private var scanner = JSONScanner()
     private var tape = JSONTape()
-    /// A scanner and tape for each level of JSON inside strings.
-    private var nested: [NestedScan] = []
+    /// A scanner and tape for each level of JSON inside strings, created when a record first has that level.
+    private var nested = [NestedScan?](repeating: nil, count: NestedScan.maximumLevel + 1)
     /// Derived payloads are composed here.
     var writer = ByteBuffer()
 
@@ -23,7 +23,6 @@ package struct RecordDecoder: ~Copyable {
         defaultDevice = OwnedText(options.device)
         defaultTopic = OwnedText(options.topic)
         replacementKey = options.replacementKey.map { OwnedText($0) }
-        for _ in 0...NestedScan.maximumLevel { nested.append(NestedScan()) }
     }
 
     /// Appends the record's messages to the batch: at least one, which stands for the record if it contains none.
@@ -53,7 +52,7 @@ package struct RecordDecoder: ~Copyable {
         guard let (strict, changes) = unsafe RelaxedJSON.strict(text) else { return false }
         let copy = unsafe strict.withUnsafeBytes { unsafe batch.scratch.copy($0) }
         let first = batch.messageCount
-        let scan = nested[NestedScan.maximumLevel]
+        let scan = nestedScan(NestedScan.maximumLevel)
         if let fault = unsafe scan.scanner.scan(copy.bytes, into: &scan.tape) {
             // Blame what stopped relaxed reading, and not what it accepts.
             var decodeFailure = unsafe DecodeFailure(fault, in: copy.bytes)
@@ -131,6 +130,13 @@ package struct RecordDecoder: ~Copyable {
         }
     }
 
+    private mutating func nestedScan(_ level: Int) -> NestedScan {
+        if let scan = nested[level] { return scan }
+        let scan = NestedScan()
+        nested[level] = scan
+        return scan
+    }
+
     /// Scans a text that lives as long as the batch, one level deeper, and passes its outermost value to `body`.
     mutating func withScan(
         of text: UnsafeRawBufferPointer, _ origin: RecordOrigin, into batch: inout MessageBatch,
@@ -140,7 +146,7 @@ package struct RecordDecoder: ~Copyable {
         guard origin.level < NestedScan.maximumLevel else {
             return DecodeFailure(rule: "json.too-deep", message: "too many levels of JSON inside strings")
         }
-        let scan = nested[origin.level]
+        let scan = nestedScan(origin.level)
         if let fault = unsafe scan.scanner.scan(text, into: &scan.tape) { return unsafe DecodeFailure(fault, in: text) }
         guard let root = unsafe scan.tape.root(of: text) else { return nil }
         var inner = origin

@@ -32,6 +32,28 @@ struct Pushpipe: ParsableCommand {
             ExplainCommand.self, TestCommand.self,
             StoreCommand.self, DevicesCommand.self, PreferencesCommand.self, GenerateCommand.self,
         ])
+
+    /// The command that the arguments call, parsed and validated.
+    ///
+    /// Follows the names at the beginning to a command without subcommands and parses the rest as its arguments: parsing from the root
+    /// takes several times as long. A request for help or a script, and whatever does not parse, is left to the root, whose messages name
+    /// the whole path.
+    static func command(for arguments: [String]) throws -> any ParsableCommand {
+        var type: any ParsableCommand.Type = Self.self
+        var rest = arguments[...]
+        while let name = rest.first,
+            let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == name })
+        {
+            type = next
+            rest.removeFirst()
+        }
+        if type.configuration.subcommands.isEmpty, let command = try? type.parseAsRoot(Array(rest)),
+            Swift.type(of: command) == type
+        {
+            return command
+        }
+        return try parseAsRoot(arguments)
+    }
 }
 
 /// Why a command does not end with status 0. Only `Main` decides exit statuses.
@@ -69,8 +91,16 @@ enum Main {
 
     private static func run() -> Int32 {
         do {
-            var command = try Pushpipe.parseAsRoot()
-            try command.run()
+            let arguments = Array(CommandLine.arguments.dropFirst())
+            // Two that need no parser, and are started often.
+            if arguments == ["--version"] {
+                try? StandardOutput().write(Pushpipe.version + "\n")
+            } else if let files = RunCommand.files(of: arguments) {
+                try RunPlan(files: files).execute()
+            } else {
+                var command = try Pushpipe.command(for: arguments)
+                try command.run()
+            }
             return 0
         } catch Failure.conditionMet {
             return 1

@@ -64,10 +64,21 @@ struct RunCommand: ParsableCommand {
     func run() throws {
         try RunPlan(self).execute()
     }
+
+    /// The files of a `run` without options; nil for other arguments.
+    ///
+    /// Such a run needs no parser. Parsing takes longer than the rest of the start, because it creates a type for each kind of option.
+    static func files(of arguments: [String]) -> [String]? {
+        guard arguments.first == configuration.commandName else { return nil }
+        let files = arguments.dropFirst()
+        return files.allSatisfy { $0 == "-" || !$0.hasPrefix("-") } ? Array(files) : nil
+    }
 }
 
 enum ReportForm: String, ExpressibleByArgument, CaseIterable {
     case ndjson, text, none
+
+    static var `default`: ReportForm { StandardOutput.isTerminal ? .text : .ndjson }
 }
 
 enum FailureCondition: String, ExpressibleByArgument, CaseIterable {

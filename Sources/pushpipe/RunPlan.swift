@@ -23,7 +23,7 @@ struct RunPlan {
     /// File of rules that give a push its notification type.
     let typesPath: String?
     let storePath: String?
-    private let redaction: RedactionArguments
+    private let redaction: RedactionArguments?
     let resumes: Bool
     let output: Output
     let showsScreen: Bool
@@ -37,13 +37,26 @@ struct RunPlan {
         case trace
     }
 
+    /// `pushpipe run FILE…` without options, which is what parsing those arguments gives.
+    init(files: [String]) {
+        inputs = Self.inputs(files)
+        var configuration = PipelineConfiguration()
+        configuration.jobs = Self.defaultJobs
+        self.configuration = configuration
+        output = .report(.default)
+        failOn = []
+        (appliesRules, resumes, showsScreen, isQuiet) = (false, false, false, false)
+        (devicesPath, preferencesPath, typesPath, storePath) = (nil, nil, nil, nil)
+        (fitOrder, serviceExtension, redaction) = (nil, nil, nil)
+    }
+
     init(_ command: RunCommand) throws {
         let output: Output =
-            command.trace ? .trace : .report(command.report ?? (StandardOutput.isTerminal ? .text : .ndjson))
+            command.trace ? .trace : .report(command.report ?? .default)
         if command.trace, command.report != nil {
             throw ValidationError("--trace replaces the report and cannot be combined with --report.")
         }
-        let jobs = command.jobs ?? min(CurrentProcess.processorCount, 16)
+        let jobs = command.jobs ?? Self.defaultJobs
         guard (1...256).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 256.") }
         try self.init(
             command.arguments, output, appliesRules: command.rules, resumes: command.resume, isQuiet: command.quiet
@@ -61,7 +74,7 @@ struct RunPlan {
         _ arguments: RunArguments, _ output: Output, appliesRules: Bool, resumes: Bool = false, isQuiet: Bool,
         _ configure: (inout PipelineConfiguration) -> Void
     ) throws {
-        inputs = arguments.files.isEmpty ? [nil] : arguments.files.map { $0 == "-" ? nil : $0 }
+        inputs = Self.inputs(arguments.files)
         var configuration = PipelineConfiguration()
         configuration.framing = arguments.decoding.framing
         configuration.maximumRecordBytes = try Self.byteCount(arguments.decoding.maxRecord)
@@ -90,7 +103,7 @@ struct RunPlan {
             throw ValidationError("--replace-by acts as an extension and cannot be combined with --extension.")
         }
         redaction = arguments.redaction
-        if serviceExtension != nil, let parts = redaction.redact, parts != .tokens {
+        if serviceExtension != nil, let parts = arguments.redaction.redact, parts != .tokens {
             throw ValidationError(
                 "--redact \(parts) cannot be combined with --extension, which would get digests; use --redact tokens.")
         }
@@ -109,10 +122,16 @@ struct RunPlan {
         self.isQuiet = isQuiet
     }
 
+    private static func inputs(_ files: [String]) -> [String?] {
+        files.isEmpty ? [nil] : files.map { $0 == "-" ? nil : $0 }
+    }
+
+    private static var defaultJobs: Int { min(CurrentProcess.processorCount, 16) }
+
     /// The configuration with its stages, and the redaction. Reads the redaction key.
     func completeConfiguration() throws -> (configuration: PipelineConfiguration, redaction: Redaction?) {
         var configuration = configuration
-        let redaction = try redaction.redaction()
+        let redaction = try redaction?.redaction()
         var stages: [any RecordStage] = []
         if appliesRules { stages.append(LintStage(hiding: redaction)) }
         if let fitOrder { stages.append(FitToBudget(order: fitOrder)) }

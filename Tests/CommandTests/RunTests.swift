@@ -22,6 +22,30 @@ struct RunTests {
         }
     }
 
+    /// A `run` of files alone is planned without parsing arguments.
+    @Test(arguments: [
+        ["every-bad-record.ndjson"], ["quickstart.ndjson", "-", "gcm-score-updates.ndjson"], [], ["none"],
+    ])
+    func `files alone are run with the defaults that options spell out`(files: [String]) throws {
+        let folder = try Folder()
+        let paths = files.map { name in
+            let sample = Place.samples.appendingPathComponent(name).path
+            return FileManager.default.fileExists(atPath: sample) ? sample : name
+        }
+        let defaults = [
+            "--report", "ndjson", "--framing", "auto", "--max-record", "1M", "--unknown-devices", "accept", "--clock",
+            "wall",
+            "--device", "default",
+        ]
+        let plain = try folder.pushpipe(arguments: ["run"] + paths, stdin: Array(Self.good.utf8))
+        let spelled = try folder.pushpipe(arguments: ["run"] + defaults + paths, stdin: Array(Self.good.utf8))
+        #expect(plain.status == (files == ["none"] ? 2 : 0))
+        #expect(plain.status == spelled.status)
+        #expect(plain.stdout == spelled.stdout)
+        // The summary ends with a duration.
+        #expect(plain.stderr.components(separatedBy: " in ")[0] == spelled.stderr.components(separatedBy: " in ")[0])
+    }
+
     @Test func `a finding about an event counts like one about a message`() throws {
         let event = #"{"event":"device","device":"ab","onlin":true}"# + "\n"
         for (condition, status) in [("warning", 1), ("error", 0)] as [(String, Int32)] {

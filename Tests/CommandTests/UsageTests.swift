@@ -69,6 +69,23 @@ struct UsageTests {
         #expect(!output.stderr.isEmpty)
     }
 
+    /// These arguments are first parsed by the command they name, which knows nothing of the commands above it.
+    @Test(arguments: [
+        (["run", "--wrong"], "pushpipe run"), (["store", "list", "--wrong"], "pushpipe store list"),
+        (["run", "--version", "--wrong"], ""), (["trace", "-q"], "pushpipe trace"),
+        (["extension", "build", "--wrong"], "pushpipe extension build"),
+    ])
+    func `an error names the whole path of the command`(arguments: [String], path: String) throws {
+        let output = try Folder().pushpipe(arguments: arguments)
+        if path.isEmpty {
+            #expect(output.status == 0)
+            #expect(output.text == (try Folder().pushpipe("--version").text))
+        } else {
+            #expect(output.status == 2)
+            #expect(output.stderr.contains("Usage: \(path) "), "\(output.stderr)")
+        }
+    }
+
     @Test(arguments: ["65536", "64K", "64k", "1M", "1024m", "1"])
     func `a record limit can have a unit`(limit: String) throws {
         let output = try Folder().pushpipe("run", "-q", "--max-record", limit, stdin: apns("a"))

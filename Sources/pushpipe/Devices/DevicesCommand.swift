@@ -32,6 +32,7 @@ struct DevicesCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List every app on every device; as NDJSON, the events that register them.")
 
         @OptionGroup var place: StoreCommand.Place
@@ -51,6 +52,7 @@ struct DevicesCommand: ParsableCommand {
 
     struct Feedback: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "feedback",
             abstract: "List the tokens that a provider must delete or replace.")
 
         @OptionGroup var place: StoreCommand.Place
@@ -85,6 +87,7 @@ struct DevicesCommand: ParsableCommand {
 
     struct Held: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "held",
             abstract: "List the messages queued for offline devices, oldest first.")
 
         @OptionGroup var place: StoreCommand.Place
@@ -103,6 +106,7 @@ struct DevicesCommand: ParsableCommand {
 
     struct Schema: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "schema",
             abstract: "Print the JSON Schema (draft 2020-12) of event records.")
 
         func run() throws { try StandardOutput().write(EventSchema.text) }

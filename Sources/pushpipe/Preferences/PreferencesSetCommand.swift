@@ -9,6 +9,7 @@ extension PreferencesCommand {
     /// `pushpipe preferences set`: changes switches as a user of the settings screen does.
     struct Set: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "set",
             abstract: "Turn notification types on or off, log in or out, and change permissions.",
             discussion: """
                 Acts as the app's settings screen does: turning on the first type requests permission, which is granted, and registers the \

@@ -9,6 +9,7 @@ extension PreferencesCommand {
     /// `pushpipe preferences show`: the state of each switch.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show the state of every switch.",
             discussion:
                 "Shows all devices in the file unless --device names one. Arguments limit the output to these types."

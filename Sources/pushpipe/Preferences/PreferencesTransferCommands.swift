@@ -12,6 +12,7 @@ extension PreferencesCommand {
     /// `pushpipe preferences import`: reads a wiki's answer.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Import settings from an answer to API:Userinfo.",
             discussion: """
                 Reads the answer to action=query&meta=userinfo&uiprop=options, in either format version, from FILE or standard input. \
@@ -83,6 +84,7 @@ extension PreferencesCommand {
     /// `pushpipe preferences export`: writes a wiki's answer, or requests to it.
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Export the settings as an answer to API:Userinfo, or as requests to API:Options.",
             discussion: "Writes the answer in format version 2, with every switch. preferences import reads it.")
 

@@ -50,6 +50,7 @@ struct StoreCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "List every app on every device with its number of notifications.")
 
         @OptionGroup var place: Place
@@ -69,6 +70,7 @@ struct StoreCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show the screens: newest notification first, grouped by thread.",
             discussion: "  pushpipe store show --store phone.db ab54\n  pushpipe store show phone.db ab54")
 
@@ -101,7 +103,8 @@ struct StoreCommand: ParsableCommand {
     }
 
     struct Events: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the journal, oldest first.")
+        static let configuration = CommandConfiguration(
+            commandName: "events", abstract: "List the journal, oldest first.")
 
         @OptionGroup var place: Place
         @OptionGroup var form: Form

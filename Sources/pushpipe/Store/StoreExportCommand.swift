@@ -7,6 +7,7 @@ extension StoreCommand {
     /// `pushpipe store export`: writes everything for other programs and stores.
     struct Export: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "export",
             abstract: "Export every notification on every screen with its payload, newest last.",
             discussion: """
                 Writes NDJSON, one line per notification. --complete adds lines for badges and counters, and --events adds the journal. \

@@ -9,6 +9,7 @@ extension StoreCommand {
     /// `pushpipe store import`: imports exports into a store.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Import exported notifications into a store, usually a new one.",
             discussion: """
                 Reads each EXPORT in turn, or standard input if there is none or EXPORT is -. A new store continues as the exported one \

@@ -8,6 +8,7 @@ extension StoreCommand {
     /// `pushpipe store prune`: removes old notifications.
     struct Prune: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "prune",
             abstract: "Remove old notifications, or all but the newest of each app.",
             discussion: """
                 Removes a notification if --older-than or --keep selects it; either is enough. The removal is not journaled, and the journal \
