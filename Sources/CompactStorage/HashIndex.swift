@@ -19,16 +19,21 @@ public struct HashIndex: ~Copyable {
     /// Empty.
     public init() { unsafe entries = Self.table(16) }
 
-    deinit { unsafe entries.deallocate() }
+    deinit { unsafe Self.free(entries) }
 
     /// A table without entries. A large one is backed by huge pages where the system has them: its slots are met in
     /// random order, and each would need a page of its own.
     @usableFromInline static func table(_ count: Int) -> UnsafeMutableBufferPointer<UInt64> {
-        // SOUND: the memory has room for `count` words, all of which are initialized.
+        // SOUND: the memory has room for `count` words, all of which are 0.
         let bytes = count * MemoryLayout<UInt64>.stride
-        let base = unsafe MemoryRegion.allocate(bytes: bytes).bindMemory(to: UInt64.self, capacity: count)
-        unsafe base.initialize(repeating: 0, count: count)
+        let base = unsafe MemoryRegion.map(bytes).bindMemory(to: UInt64.self, capacity: count)
         return unsafe UnsafeMutableBufferPointer(start: base, count: count)
+    }
+
+    private static func free(_ table: UnsafeMutableBufferPointer<UInt64>) {
+        // SOUND: the table came from `table`.
+        guard let base = unsafe table.baseAddress else { return }
+        unsafe MemoryRegion.unmap(UnsafeMutableRawPointer(base), table.count * MemoryLayout<UInt64>.stride)
     }
 
     @inlinable @inline(__always)
@@ -118,7 +123,7 @@ public struct HashIndex: ~Copyable {
             let entry = unsafe old[index]
             if entry != 0 { place(entry) }
         }
-        unsafe old.deallocate()
+        unsafe Self.free(old)
     }
 }
 

@@ -24,13 +24,40 @@ package enum MemoryRegion {
         return unsafe region
     }
 
-    /// Allocates any number of bytes, aligned to 64 and to huge pages if there are enough for one. The caller frees them
-    /// with `deallocate()`.
+    /// Maps memory that is all 0, for a table that grows: a large one goes back to the system as soon as it is unmapped,
+    /// whereas `malloc` keeps the smaller ones it was copied from. The caller gives it back with `unmap`.
+    ///
+    /// - Parameter bytes: above 0. At least the size of a region, the memory is aligned to huge pages.
     @usableFromInline
-    package static func allocate(bytes: Int) -> UnsafeMutableRawPointer {
-        let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: bytes < size ? 64 : size)
-        if bytes >= size { unsafe advise(memory, bytes) }
+    package static func map(_ bytes: Int) -> UnsafeMutableRawPointer {
+        guard bytes >= size else {
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: 64)
+            unsafe memset(memory, 0, bytes)
+            return unsafe memory
+        }
+        // SOUND: maps a region more than needed, and gives back what is before and after the aligned part. Both are whole
+        // pages, because a region and the table are.
+        let spare = bytes + size
+        guard let start = unsafe mmap(nil, spare, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0),
+            unsafe start != MAP_FAILED
+        else {
+            let memory = UnsafeMutableRawPointer.allocate(byteCount: bytes, alignment: size)
+            unsafe memset(memory, 0, bytes)
+            return unsafe memory
+        }
+        let before = (size - Int(bitPattern: start) % size) % size
+        if before > 0 { unsafe munmap(start, before) }
+        let memory = unsafe start + before
+        if spare - before > bytes { unsafe munmap(memory + bytes, spare - before - bytes) }
+        unsafe advise(memory, bytes)
         return unsafe memory
+    }
+
+    /// Gives back memory from `map`.
+    @usableFromInline
+    package static func unmap(_ memory: UnsafeMutableRawPointer, _ bytes: Int) {
+        // SOUND: the caller passes what `map` returned, and how many bytes it asked for.
+        if bytes >= size { unsafe munmap(memory, bytes) } else { unsafe memory.deallocate() }
     }
 
     private static func advise(_ memory: UnsafeMutableRawPointer, _ count: Int) {

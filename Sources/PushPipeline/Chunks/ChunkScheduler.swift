@@ -2,7 +2,7 @@ import DeviceScreens
 import Dispatch
 import NotificationStore
 import PushModel
-import Synchronization
+import SystemSupport
 
 /// The chunks in flight, oldest first, and the tasks on them: decoding, delivery in lanes, composing of report lines.
 ///
@@ -48,8 +48,6 @@ final class ChunkScheduler {
         var isLaneBusy: [Bool] = []
         var lanesLeft: [Int] = []
         var composer: LineComposer?
-        var idleHelpers = 0
-        var ownerWaits = false
         var isStopped = false
 
         /// The task of the oldest chunk that has one, and the chunk's position.
@@ -79,8 +77,6 @@ final class ChunkScheduler {
             return task
         }
 
-        func hasTask(_ slotCount: Int) -> Bool { next(slotCount) != nil }
-
         /// Whether a thread is at a task.
         var isWorking: Bool {
             phases.contains { $0 == .decoding || $0 == .composing } || isLaneBusy.contains(true)
@@ -100,7 +96,27 @@ final class ChunkScheduler {
             for lane in nextInLane.indices { nextInLane[lane] = number }
         }
 
-        func position(ofSlot slot: Int, _ slotCount: Int) -> Int {
+        mutating func finish(_ task: Task, _ times: StageTimes, _ slotCount: Int) {
+            switch task {
+            case .decode(let slot):
+                let position = position(ofSlot: slot, slotCount)
+                phases[position] = .decoded
+                self.times[position].add(times)
+            case .deliver(let slot, let lane):
+                let position = position(ofSlot: slot, slotCount)
+                isLaneBusy[lane] = false
+                nextInLane[lane] += 1
+                self.times[position].add(times)
+                lanesLeft[position] -= 1
+                if lanesLeft[position] == 0 { phases[position] = .delivered }
+            case .compose(let slot):
+                let position = position(ofSlot: slot, slotCount)
+                phases[position] = .done
+                self.times[position].add(times)
+            }
+        }
+
+        private func position(ofSlot slot: Int, _ slotCount: Int) -> Int {
             ((slot - first) % slotCount + slotCount) % slotCount
         }
     }
@@ -108,9 +124,7 @@ final class ChunkScheduler {
     /// What the threads share.
     private final class Shared: Sendable {
         let slots: [Slot]
-        let state: Mutex<State>
-        let helperWake = DispatchSemaphore(value: 0)
-        let ownerWake = DispatchSemaphore(value: 0)
+        let state: Monitor<State>
         // SOUND: delivers on any thread, one for each lane at a time, which `nextInLane` and `isLaneBusy` see to.
         nonisolated(unsafe) let lanes: (any LaneStore)?
         let measures: Bool
@@ -124,35 +138,21 @@ final class ChunkScheduler {
             var state = State()
             state.nextInLane = Array(repeating: 0, count: count)
             state.isLaneBusy = Array(repeating: false, count: count)
-            self.state = Mutex(state)
+            self.state = Monitor(state)
         }
 
         /// Runs tasks until the scheduler is gone.
         func help() {
             while true {
-                let task = state.withLock { state -> Task?? in
-                    if state.isStopped { return .some(nil) }
-                    if let task = state.take(slots.count) { return task }
-                    state.idleHelpers += 1
-                    return nil
+                let task = state.wait { state -> Task?? in
+                    state.isStopped ? .some(nil) : state.take(slots.count).map { .some($0) }
                 }
-                switch task {
-                case .none: helperWake.wait()
-                case .some(.none): return
-                case .some(.some(let task)): run(task)
-                }
+                guard let task else { return }
+                run(task)
             }
         }
 
-        /// Runs a task if there is one.
-        func runNext() -> Bool {
-            guard let task = state.withLock({ $0.take(slots.count) }) else { return false }
-            run(task)
-            return true
-        }
-
-        private func run(_ task: Task) {
-            wakeHelper()
+        func run(_ task: Task) {
             var times = StageTimes()
             switch task {
             case .decode(let slot): slots[slot].worker.process(&slots[slot].chunk, &times)
@@ -166,52 +166,7 @@ final class ChunkScheduler {
                 if let composer { slots[slot].chunk.compose(composer) }
                 watch.lap(.report, count: 0, &times)
             }
-            finish(task, times)
-        }
-
-        private func finish(_ task: Task, _ times: StageTimes) {
-            let wakesOwner = state.withLock { state in
-                switch task {
-                case .decode(let slot):
-                    let position = state.position(ofSlot: slot, slots.count)
-                    state.phases[position] = .decoded
-                    state.times[position].add(times)
-                case .deliver(let slot, let lane):
-                    let position = state.position(ofSlot: slot, slots.count)
-                    state.isLaneBusy[lane] = false
-                    state.nextInLane[lane] += 1
-                    state.times[position].add(times)
-                    state.lanesLeft[position] -= 1
-                    if state.lanesLeft[position] == 0 { state.phases[position] = .delivered }
-                case .compose(let slot):
-                    let position = state.position(ofSlot: slot, slots.count)
-                    state.phases[position] = .done
-                    state.times[position].add(times)
-                }
-                defer { state.ownerWaits = false }
-                return state.ownerWaits
-            }
-            if wakesOwner { ownerWake.signal() }
-            wakeHelper()
-        }
-
-        /// Wakes a helper that waits, which looks for a task itself.
-        func wakeHelper() {
-            let wakes = state.withLock { state in
-                guard state.idleHelpers > 0, state.hasTask(slots.count) else { return false }
-                state.idleHelpers -= 1
-                return true
-            }
-            if wakes { helperWake.signal() }
-        }
-
-        func stop() {
-            let waiting = state.withLock { state in
-                state.isStopped = true
-                defer { state.idleHelpers = 0 }
-                return state.idleHelpers
-            }
-            for _ in 0..<waiting { helperWake.signal() }
+            state.change { $0.finish(task, times, slots.count) }
         }
     }
 
@@ -235,7 +190,7 @@ final class ChunkScheduler {
         shared = Shared(slots, lanes, measures: configuration.measuresStages)
     }
 
-    deinit { shared.stop() }
+    deinit { shared.state.change { $0.isStopped = true } }
 
     var isFull: Bool { count == shared.slots.count }
 
@@ -250,14 +205,13 @@ final class ChunkScheduler {
         let slot = slot(first + count)
         guard cutter.cut(into: &slot.chunk, isEnd: isEnd) else { return 0 }
         count += 1
-        shared.state.withLock { state in
+        shared.state.change { state in
             state.phases.append(.cut)
             state.times.append(StageTimes())
             state.lanesLeft.append(0)
         }
-        if helperCount > 0 {
-            if !helpersRun, count > 1 || slot.chunk.frames.count >= Self.recordsWorthHelp { startHelpers() }
-            shared.wakeHelper()
+        if helperCount > 0, !helpersRun, count > 1 || slot.chunk.frames.count >= Self.recordsWorthHelp {
+            startHelpers()
         }
         return slot.chunk.frames.count
     }
@@ -303,14 +257,13 @@ final class ChunkScheduler {
             case .inLanes(let work):
                 nextToDeliver += 1
                 slot.work = work
-                shared.state.withLock { state in
+                shared.state.change { state in
                     state.phases[number - state.first] = .inLanes
                     state.lanesLeft[number - state.first] = state.nextInLane.count
                 }
-                shared.wakeHelper()
             case .done:
                 nextToDeliver += 1
-                shared.state.withLock { state in
+                shared.state.change { state in
                     state.phases[number - state.first] = .delivered
                     state.skipLanes(upTo: number + 1)
                 }
@@ -318,9 +271,11 @@ final class ChunkScheduler {
         }
     }
 
-    private func isNextDeliverable() -> Bool {
-        guard nextToDeliver < first + count, nextToDeliver == first || nextToDeliver != refused else { return false }
-        return shared.state.withLock { $0.phases[nextToDeliver - $0.first] == .decoded }
+    private func isNextDeliverable() -> Bool { shared.state.withLock { isNextDeliverable($0) } }
+
+    private func isNextDeliverable(_ state: State) -> Bool {
+        nextToDeliver < first + count && (nextToDeliver == first || nextToDeliver != refused)
+            && state.phases[nextToDeliver - first] == .decoded
     }
 
     /// Whether the oldest chunk can be taken.
@@ -329,21 +284,13 @@ final class ChunkScheduler {
     /// Runs a task. Without one, waits until another thread has finished its own, unless there is something to deliver
     /// or to take.
     func advance(_ times: inout StageTimes) {
-        if shared.runNext() { return }
-        if isNextDeliverable() { return }
-        // Another thread may just have finished what would be deliverable.
-        let waits = shared.state.withLock { state in
-            let hasDecoded =
-                nextToDeliver < first + count && state.phases[nextToDeliver - state.first] == .decoded
-                && (nextToDeliver == first || nextToDeliver != refused)
-            guard !state.isReady, !hasDecoded, state.isWorking else { return false }
-            state.ownerWaits = true
-            return true
-        }
-        guard waits else { return }
         var watch = Stopwatch(isOn: shared.measures)
-        shared.ownerWake.wait()
+        let task = shared.state.wait { state -> Task?? in
+            if let task = state.take(shared.slots.count) { return .some(task) }
+            return state.isReady || isNextDeliverable(state) || !state.isWorking ? .some(nil) : nil
+        }
         watch.lap(.wait, count: 0, &times)
+        if let task { shared.run(task) }
     }
 
     /// Passes the oldest chunk, which must be ready, to `body` with the time spent on it, and removes it.
