@@ -38,12 +38,12 @@ def digits(number, count, alphabet=LETTERS):
 
 
 def meeting(count, length):
-    """Names of one length that share their first, middle and last byte, which the scanner's filter reads, and otherwise differ
-    as late as possible."""
+    """Names of one length that share the two bytes in the middle, which the scanner's filter reads, and otherwise differ as late
+    as possible."""
     names = []
     for number in range(count):
         name = ["a"] * length
-        places = [place for place in range(length - 2, 0, -1) if place != length // 2]
+        places = [place for place in range(length - 2, 0, -1) if place not in (length // 2, length // 2 - 1)]
         for place in places:
             name[place] = LETTERS[number % 26]
             number //= 26

@@ -2,28 +2,39 @@
 
 #include <string.h>
 
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+#define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+
+// Of no bits, any number will do, but the built-in function must not be asked.
+#define TRAILING_ZEROS(bits) ((uint32_t)__builtin_ctzll((bits) | 1ull << 63))
+
 // MARK: - The variants
 
-// Each is `pass.h`, compiled over its own kind of block.
+// Each is `pass.h`, compiled over its own kind of block, and `walk.h`.
 
 #define VARIANT(name) name##_plain
 #include "block_plain.h"
 #include "pass.h"
+#include "walk.h"
 #undef VARIANT
 
 #if defined(__SSE2__)
 #define VARIANT(name) name##_baseline
 #include "block_sse2.h"
 #include "pass.h"
+#include "walk.h"
 #undef VARIANT
 
-// Every x86-64 server processor since 2015 has these; it is asked for them all the same, at each call, which costs a load.
-// BMI counts here as much as AVX2: it isolates and clears the lowest bit in one instruction each.
-#define HAS_FAST_VARIANT (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi"))
-#pragma clang attribute push(__attribute__((target("avx2,bmi,popcnt"))), apply_to = function)
+// Every x86-64 server processor since 2015 has these. BMI counts here as much as AVX2: it isolates and clears the lowest bit
+// in one instruction each.
+#define HAS_FAST_VARIANT (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+#pragma clang attribute push(__attribute__((target("avx2,bmi,bmi2,popcnt"))), apply_to = function)
 #define VARIANT(name) name##_avx2
+#undef TRAILING_ZEROS
+#define TRAILING_ZEROS(bits) ((uint32_t)_tzcnt_u64(bits))
 #include "block_avx2.h"
 #include "pass.h"
+#include "walk.h"
 #undef VARIANT
 #pragma clang attribute pop
 
@@ -31,34 +42,38 @@
 #define VARIANT(name) name##_baseline
 #include "block_neon.h"
 #include "pass.h"
+#include "walk.h"
 #undef VARIANT
 #endif
 
 // MARK: - The choice
 
-blockscan_result blockscan_quotes_plain(const uint8_t *text, size_t count, uint32_t *quotes) {
-    return pass_plain(text, count, quotes);
+blockscan_variant blockscan_best_variant(void) {
+#if defined(HAS_FAST_VARIANT)
+    if (HAS_FAST_VARIANT) return BLOCKSCAN_FAST;
+#endif
+    return BLOCKSCAN_BASELINE;
 }
 
-blockscan_result blockscan_quotes_baseline(const uint8_t *text, size_t count, uint32_t *quotes) {
+#if defined(HAS_FAST_VARIANT)
+#define CALL_FAST(name, ...) if (variant == BLOCKSCAN_FAST) return name##_avx2(__VA_ARGS__)
+#else
+#define CALL_FAST(name, ...)
+#endif
 #if defined(__SSE2__) || defined(__aarch64__)
-    return pass_baseline(text, count, quotes);
+#define CALL_BASELINE(name, ...) if (variant != BLOCKSCAN_PLAIN) return name##_baseline(__VA_ARGS__)
 #else
+#define CALL_BASELINE(name, ...) (void)variant
+#endif
+
+blockscan_result blockscan_quotes(blockscan_variant variant, const uint8_t *text, size_t count, uint32_t *quotes) {
+    CALL_FAST(pass, text, count, quotes);
+    CALL_BASELINE(pass, text, count, quotes);
     return pass_plain(text, count, quotes);
-#endif
 }
 
-int blockscan_has_fast_variant(void) {
-#if defined(HAS_FAST_VARIANT)
-    return HAS_FAST_VARIANT ? 1 : 0;
-#else
-    return 0;
-#endif
-}
-
-blockscan_result blockscan_quotes(const uint8_t *text, size_t count, uint32_t *quotes) {
-#if defined(HAS_FAST_VARIANT)
-    if (HAS_FAST_VARIANT) return pass_avx2(text, count, quotes);
-#endif
-    return blockscan_quotes_baseline(text, count, quotes);
+blockscan_status blockscan_scan(blockscan_variant variant, blockscan_walk *walk) {
+    CALL_FAST(scan, walk);
+    CALL_BASELINE(scan, walk);
+    return scan_plain(walk);
 }

@@ -1,3 +1,5 @@
+import CBlockScan
+
 // Duplicate member names are valid JSON that loses data, so the scanner notes each one. It checks small objects while
 // it reads them: a Bloom filter of 64 bits per level finds most names to be new at once, and only the others are
 // compared with the names before them. A sender who knows the filter can choose names that it cannot tell apart, so
@@ -14,11 +16,7 @@ extension JSONScanner {
         unsafe levels[index].count = count &+ 1
         if count >= Self.sortedMemberCount { return }
 
-        // An escaped name can spell any name, so after one the filter cannot rule out any.
-        var bit: UInt64 = .max
-        if !key.hasEscapes {
-            bit = unsafe Self.nameBit(start + Int(key.offset), Int(key.length))
-        }
+        let bit = unsafe nameBit(of: key, start)
         let names = unsafe levels[index].names
         unsafe levels[index].names = names | bit
         if names & bit != 0 {
@@ -26,15 +24,11 @@ extension JSONScanner {
         }
     }
 
-    /// The filter's bit for a name without escapes.
-    ///
-    /// SOUND: a name stands between quotes, so there is a byte to read before and after it even when it is empty.
+    /// The filter's bit for a name. An escaped name can spell any name, so after one the filter cannot rule out any.
     @inline(__always)
-    static func nameBit(_ name: UnsafePointer<UInt8>, _ length: Int) -> UInt64 {
-        let mixed =
-            unsafe UInt64(truncatingIfNeeded: length) ^ UInt64(name[0]) << 3 ^ UInt64(name[length &- 1]) << 1
-            ^ UInt64(name[length >> 1]) << 2
-        return 1 &<< ((mixed &* 0x9E37_79B9_7F4A_7C15) >> 58)
+    func nameBit(of key: JSONTape.Entry, _ start: UnsafePointer<UInt8>) -> UInt64 {
+        // SOUND: a name stands between quotes, so there is a byte to read before and after it even when it is empty.
+        unsafe key.hasEscapes ? .max : blockscan_name_bit(start + Int(key.offset), key.length)
     }
 
     /// Notes the key at `entry` if an earlier member of its object has the same name.

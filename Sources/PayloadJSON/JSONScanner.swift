@@ -1,3 +1,5 @@
+import CBlockScan
+
 /// Validates a text against RFC 8259 and UTF-8, and fills a `JSONTape`.
 ///
 /// The outermost value can be of any kind. The scanner accepts what RFC 8259 accepts, and notes on the tape what other
@@ -17,9 +19,9 @@ package struct JSONScanner: ~Copyable {
     package static let maximumLength = 1 << 30
 
     /// In objects with more members than this, duplicates are found by sorting when the object closes.
-    static let sortedMemberCount: UInt32 = 32
+    static let sortedMemberCount = UInt32(BLOCKSCAN_SORTED_MEMBERS)
 
-    /// An open array or object.
+    /// An open array or object; C's `blockscan_level`.
     struct Level {
         /// Index of its entry on the tape.
         var entry: UInt32
@@ -30,10 +32,12 @@ package struct JSONScanner: ~Copyable {
     }
 
     let levels: UnsafeMutablePointer<Level>
-    /// Offsets of the text's quotes; see `JSONScanner+Blocks`.
+    /// Offsets of a text's quotes; see `JSONScanner+Blocks`.
     var quotes = QuoteList()
     /// Finds duplicate names where `Level.names` cannot; see `JSONScanner+Duplicates`.
     var nameHashes = NameHashes()
+    /// How the fast path scans; changed only by tests.
+    var variant = blockscan_best_variant()
     /// The number of scans so far, which distinguishes this scan's objects from those of earlier ones.
     var scans: UInt64 = 0
 
