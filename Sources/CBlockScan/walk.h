@@ -112,6 +112,7 @@ static inline __attribute__((always_inline)) blockscan_status VARIANT(walk)(bloc
     // The next backslash; the size of the text when there is none.
     size_t backslash = w->size;
     uint8_t byte;
+    // Whether the innermost one is an object.
     bool is_object = true;
 
 // Appends an entry.
@@ -153,6 +154,7 @@ static inline __attribute__((always_inline)) blockscan_status VARIANT(walk)(bloc
 
 object:
     OPEN(BLOCKSCAN_OBJECT);
+    is_object = true;
     if (LIKELY(text[p] == '"')) goto member;
     p = VARIANT(skip)(text, p);
     if (text[p] == '}') goto close;

@@ -109,53 +109,8 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
     /// Appends a decimal number.
     package mutating func append(_ number: UInt64) {
         // SOUND: 64 bits have at most 20 digits.
-        let out = unsafe reserve(20)
-        if number < 10_000 {
-            unsafe length += Self.write(UInt32(truncatingIfNeeded: number), to: out)
-            return
-        }
-        var digits = 5
-        var bound: UInt64 = 100_000
-        while digits < 20, number >= bound {
-            digits += 1
-            bound = bound &* 10
-        }
-        var rest = number
-        var position = digits
-        while rest >= 100 {
-            let (quotient, pair) = rest.quotientAndRemainder(dividingBy: 100)
-            position -= 2
-            unsafe out[position] = Self.digit(pair / 10)
-            unsafe out[position + 1] = Self.digit(pair % 10)
-            rest = quotient
-        }
-        if position == 2 { unsafe out[0] = Self.digit(rest / 10) }
-        unsafe out[position - 1] = Self.digit(rest % 10)
-        length += digits
+        unsafe length += Decimal.write(number, to: reserve(20))
     }
-
-    /// Writes a number below 10,000 and returns its number of digits.
-    @inline(__always)
-    private static func write(_ number: UInt32, to out: UnsafeMutablePointer<UInt8>) -> Int {
-        // SOUND: a number below 10,000 has at most 4 digits, and the caller reserved more.
-        var digits = 1
-        if number >= 1000 {
-            unsafe out[0] = digit(UInt64(number / 1000))
-            unsafe out[1] = digit(UInt64(number / 100 % 10))
-            digits = 4
-        } else if number >= 100 {
-            unsafe out[0] = digit(UInt64(number / 100))
-            digits = 3
-        } else if number >= 10 {
-            digits = 2
-        }
-        if digits > 1 { unsafe out[digits - 2] = digit(UInt64(number / 10 % 10)) }
-        unsafe out[digits - 1] = digit(UInt64(number % 10))
-        return digits
-    }
-
-    @inline(__always)
-    private static func digit(_ value: UInt64) -> UInt8 { UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: value) }
 
     package mutating func append(_ number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
@@ -164,22 +119,10 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
 
     /// Appends a JSON string with its quotes. Escapes only what must be escaped: `"`, `\` and control characters.
     package mutating func appendJSONString(_ text: BorrowedText) {
-        // SOUND: each byte of text becomes at most six bytes, and a run may write up to its slack past its end.
-        let out = unsafe reserve(text.count * 6 + 2 + Int(BLOCKSCAN_COPY_SLACK))
-        unsafe out[0] = UInt8(ascii: "\"")
-        var written = 1
-        var index = 0
-        let start = unsafe text.start
-        while index < text.count {
-            let run = unsafe blockscan_copy_plain(start + index, text.count - index, out + written)
-            written += run
-            index += run
-            guard index < text.count else { break }
-            unsafe written += Self.escape(start[index], to: out + written)
-            index += 1
-        }
-        unsafe out[written] = UInt8(ascii: "\"")
-        length += written + 1
+        // SOUND: the room is what the cursor asks for.
+        var cursor = unsafe cursor(room: ByteCursor.room(forJSONString: text.count))
+        unsafe cursor.appendJSONString(text)
+        unsafe finish(cursor)
     }
 
     package mutating func appendJSONString(_ string: String) {
@@ -192,29 +135,5 @@ public struct ByteBuffer: ~Copyable, @unchecked Sendable {
                 append("\"\"")
             }
         }
-    }
-
-    private static func escape(_ byte: UInt8, to out: UnsafeMutablePointer<UInt8>) -> Int {
-        // SOUND: the caller reserved six bytes for each escape, and the table of digits has 16.
-        unsafe out[0] = UInt8(ascii: "\\")
-        let letter: UInt8
-        switch byte {
-        case 0x22, 0x5C: letter = byte
-        case 0x08: letter = UInt8(ascii: "b")
-        case 0x0C: letter = UInt8(ascii: "f")
-        case 0x0A: letter = UInt8(ascii: "n")
-        case 0x0D: letter = UInt8(ascii: "r")
-        case 0x09: letter = UInt8(ascii: "t")
-        default:
-            let digits: StaticString = "0123456789abcdef"
-            unsafe out[1] = UInt8(ascii: "u")
-            unsafe out[2] = UInt8(ascii: "0")
-            unsafe out[3] = UInt8(ascii: "0")
-            unsafe out[4] = digits.utf8Start[Int(byte >> 4)]
-            unsafe out[5] = digits.utf8Start[Int(byte & 15)]
-            return 6
-        }
-        unsafe out[1] = letter
-        return 2
     }
 }

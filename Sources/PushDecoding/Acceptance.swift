@@ -3,19 +3,21 @@ package import PushModel
 
 /// Checks messages against their budgets and their providers' rules.
 package struct Acceptance: Sendable {
-    private let forced: Budget?
+    private let forcedBytes: Int?
 
-    package init(budget: Budget?) { forced = budget }
+    package init(budget: Budget?) { forcedBytes = budget?.bytes }
 
     /// Sets the verdict of the message at `index`, unless it has been rejected already.
     package func check(_ index: Int, in batch: inout MessageBatch) {
         // SOUND: the batch has a message at `index`, and nothing is appended here.
         switch unsafe batch.messages[index].provider {
         case .apns:
-            // In two steps: Swift 6.3 cannot compile `&batch.messages[index]` for the thread sanitizer.
-            let messages = unsafe batch.messages
-            unsafe measureAPNs(&messages[index])
-            guard case .accepted = unsafe batch.messages[index].verdict else { return }
+            // In place: a message is too large to copy.
+            guard let base = unsafe batch.messages.baseAddress else { return }
+            let message = unsafe base + index
+            unsafe message.pointee.byteLimit = apnsLimit(message)
+            unsafe message.pointee.byteCount = message.pointee.payload.count
+            guard case .accepted = unsafe message.pointee.verdict else { return }
             APNsAcceptance.check(index, in: &batch)
         case .gcm: checkSize(index, .messageTooBig, in: &batch)
         case .fcm: checkSize(index, .invalidArgument, in: &batch)
@@ -31,16 +33,16 @@ package struct Acceptance: Sendable {
     /// one.
     package func size(of message: PushMessage) -> (bytes: Int, limit: Int) {
         guard message.provider == .apns else { return (message.byteCount, message.byteLimit) }
-        let bytes = message.payload.count
-        if let forced { return (bytes, forced.bytes) }
-        if message.byteLimit != 0 { return (bytes, message.byteLimit) }
-        let budget: Budget =
-            message.headers.pushType == .voip ? .apnsVoIP : message.headers.channelID != nil ? .apnsBroadcast : .apns
-        return (bytes, budget.bytes)
+        // SOUND: the message lives until the call returns.
+        return unsafe withUnsafePointer(to: message) { unsafe ($0.pointee.payload.count, apnsLimit($0)) }
     }
 
-    private func measureAPNs(_ message: inout PushMessage) {
-        (message.byteCount, message.byteLimit) = size(of: message)
+    private func apnsLimit(_ message: UnsafePointer<PushMessage>) -> Int {
+        // SOUND: the caller keeps the message in place during the call.
+        if let forcedBytes { return forcedBytes }
+        if unsafe message.pointee.byteLimit != 0 { return unsafe message.pointee.byteLimit }
+        if unsafe message.pointee.headers.pushType == .voip { return Budget.apnsVoIP.bytes }
+        return unsafe message.pointee.headers.channelID != nil ? Budget.apnsBroadcast.bytes : Budget.apns.bytes
     }
 
     private func checkSize(_ index: Int, _ rejection: Rejection, in batch: inout MessageBatch) {

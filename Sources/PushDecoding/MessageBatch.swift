@@ -52,11 +52,15 @@ package struct MessageBatch: ~Copyable {
         count += 1
     }
 
-    /// Appends an empty message, to be filled in place. Valid until the next one is appended.
-    mutating func appendMessage(record: Int, device: BorrowedText) -> UnsafeMutablePointer<PushMessage> {
-        // SOUND: the message was just appended, so `count` is at least 1.
-        append(PushMessage(record: record, device: device))
-        return unsafe base + (count - 1)
+    /// Appends a copy of a message, to be changed in place. Valid until the next one is appended.
+    @inline(__always)
+    mutating func appendCopy(of message: UnsafePointer<PushMessage>) -> UnsafeMutablePointer<PushMessage> {
+        // SOUND: there is room for another message, because the batch has grown if there was none.
+        if count == capacity { grow() }
+        let copy = unsafe base + count
+        unsafe copy.initialize(from: message, count: 1)
+        count += 1
+        return unsafe copy
     }
 
     /// Removes the last message, which must exist and have no findings.

@@ -5,11 +5,18 @@ package import PushModel
 ///
 /// A decoder reads one record at a time, on any thread. Its messages borrow from the record's bytes, from the batch's
 /// scratch memory, and from the decoder itself.
+@safe  // SOUND: owns `blank`, which it only reads.
 package struct RecordDecoder: ~Copyable {
     package let options: DecodingOptions
     let defaultDevice: OwnedText
     let defaultTopic: OwnedText
     let replacementKey: OwnedText?
+    /// `replacementKey` when it is a JSON Pointer.
+    let replacementPointer: String?
+    /// A message as `appendMessage` begins with: a decoder copies it, because that is faster than to initialize one.
+    let blank: UnsafePointer<PushMessage>
+    /// Whether a record with a payload is an APNs envelope, if nothing in it says otherwise.
+    let readsEnvelopes: Bool
 
     private var scanner = JSONScanner()
     private var tape = JSONTape()
@@ -23,6 +30,19 @@ package struct RecordDecoder: ~Copyable {
         defaultDevice = OwnedText(options.device)
         defaultTopic = OwnedText(options.topic)
         replacementKey = options.replacementKey.map { OwnedText($0) }
+        replacementPointer = options.replacementKey.flatMap { $0.hasPrefix("/") ? $0 : nil }
+        readsEnvelopes = !options.readsDevices && (options.format == nil || options.format == .apns)
+        // SOUND: the message is initialized here, and borrows from the decoder's own texts.
+        let blank = UnsafeMutablePointer<PushMessage>.allocate(capacity: 1)
+        var message = PushMessage(record: 0, device: defaultDevice.text)
+        message.topic = defaultTopic.text
+        unsafe blank.initialize(to: message)
+        unsafe self.blank = UnsafePointer(blank)
+    }
+
+    deinit {
+        // SOUND: allocated by the initializer, and freed once. A message needs no deinitialization.
+        unsafe blank.deallocate()
     }
 
     /// Appends the record's messages to the batch: at least one, which stands for the record if it contains none.
@@ -37,7 +57,9 @@ package struct RecordDecoder: ~Copyable {
             return
         }
         guard let root = unsafe tape.root(of: text) else { return }
-        if let decodeFailure = decode(root, RecordOrigin(record: record), into: &batch) {
+        if decodePlainEnvelope(root, record: record, into: &batch) {
+            // Nearly all records of most streams.
+        } else if let decodeFailure = decode(root, RecordOrigin(record: record), into: &batch) {
             unsafe batch.append(decodeFailure.located(in: text), record: record)
         }
         if !tape.notes.isEmpty { unsafe report(tape, of: text, prefix: "", message: first, into: &batch) }

@@ -58,6 +58,14 @@ struct BlockScanTests {
         #expect(both.taken > 30)
     }
 
+    @Test(arguments: [
+        #"[0,{"a":1],2]"#, #"[{"a":1]]"#, #"{"a":[1}}"#, #"{"a":{"b":[]]}"#, #"[[{"a":"b"]]]"#, #"{"a":[{}}]"#,
+    ])
+    func `a bracket closes only its own kind`(value: String) {
+        let result = ScanResult(Array(#"{"p":"\#(String(repeating: "x", count: 80))","v":\#(value)}"#.utf8))
+        #expect(result.fault != nil)
+    }
+
     @Test func `both ways agree on mutations of the corpus and of records`() {
         let rounds = 60_000
         let small = Corpus.all.map(\.bytes).filter { $0.count <= 400 }

@@ -107,27 +107,32 @@ blockscan_status blockscan_scan(blockscan_variant variant, blockscan_walk *walk)
 // MARK: - Short texts
 
 // Inline, because most of these texts are shorter than what a call costs. Sixteen bytes at a time; a text's last ones together
-// with those before them, which were seen already.
+// with those before them, some of which were seen already.
 
 enum { BLOCKSCAN_COPY_SLACK = 16 };
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
 
-// The bytes at `p` that a JSON string must escape, one bit each: quote, backslash, and below the space.
-static inline uint32_t blockscan_special16(__m128i x) {
+// Copies sixteen bytes, and returns which of them a JSON string must escape, one bit each: quote, backslash, and below the
+// space.
+static inline uint32_t blockscan_copy16(const uint8_t *text, uint8_t *out) {
+    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)text);
+    _mm_storeu_si128((__m128i *)(void *)out, x);
     __m128i quote = _mm_cmpeq_epi8(x, _mm_set1_epi8('"'));
     __m128i backslash = _mm_cmpeq_epi8(x, _mm_set1_epi8('\\'));
     __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(x, _mm_set1_epi8(0x1F)), x);
     return (uint32_t)_mm_movemask_epi8(_mm_or_si128(control, _mm_or_si128(quote, backslash)));
 }
 
-static inline bool blockscan_hexadecimal16(__m128i x) {
+// The bytes at `p` that are hexadecimal digits, as 0xFF.
+static inline __m128i blockscan_hexadecimal16(const uint8_t *p) {
+    __m128i x = _mm_loadu_si128((const __m128i *)(const void *)p);
     __m128i digit = _mm_sub_epi8(x, _mm_set1_epi8('0'));
     __m128i letter = _mm_sub_epi8(_mm_or_si128(x, _mm_set1_epi8(0x20)), _mm_set1_epi8('a'));
     __m128i is_digit = _mm_cmpeq_epi8(_mm_min_epu8(digit, _mm_set1_epi8(9)), digit);
     __m128i is_letter = _mm_cmpeq_epi8(_mm_min_epu8(letter, _mm_set1_epi8(5)), letter);
-    return _mm_movemask_epi8(_mm_or_si128(is_digit, is_letter)) == 0xFFFF;
+    return _mm_or_si128(is_digit, is_letter);
 }
 #endif
 
@@ -136,17 +141,15 @@ static inline bool blockscan_hexadecimal16(__m128i x) {
 static inline size_t blockscan_copy_plain(const uint8_t *text, size_t count, uint8_t *out) {
     size_t i = 0;
 #if defined(__SSE2__)
+    // SOUND: sixteen bytes are left in each turn, and the last ones at the end.
+    for (; count - i > 16; i += 16) {
+        uint32_t special = blockscan_copy16(text + i, out + i);
+        if (special) return i + (size_t)__builtin_ctz(special);
+    }
     if (count >= 16) {
-        // SOUND: sixteen bytes are left in each turn; the last turn moves back to where they are.
-        for (;;) {
-            __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(text + i));
-            _mm_storeu_si128((__m128i *)(void *)(out + i), x);
-            uint32_t special = blockscan_special16(x);
-            if (special) return i + (size_t)__builtin_ctz(special);
-            i += 16;
-            if (i == count) return count;
-            if (count - i < 16) i = count - 16;
-        }
+        i = count - 16;
+        uint32_t special = blockscan_copy16(text + i, out + i);
+        return special ? i + (size_t)__builtin_ctz(special) : count;
     }
 #endif
     for (; i < count; i++) {
@@ -161,13 +164,10 @@ static inline bool blockscan_is_hexadecimal(const uint8_t *text, size_t count) {
     size_t i = 0;
 #if defined(__SSE2__)
     if (count >= 16) {
-        // SOUND: as above.
-        for (;;) {
-            if (!blockscan_hexadecimal16(_mm_loadu_si128((const __m128i *)(const void *)(text + i)))) return false;
-            i += 16;
-            if (i == count) return true;
-            if (count - i < 16) i = count - 16;
-        }
+        // SOUND: sixteen bytes are left in each turn, and the last ones at the end.
+        __m128i all = blockscan_hexadecimal16(text + count - 16);
+        for (; count - i > 16; i += 16) all = _mm_and_si128(all, blockscan_hexadecimal16(text + i));
+        return _mm_movemask_epi8(all) == 0xFFFF;
     }
 #endif
     for (; i < count; i++) {

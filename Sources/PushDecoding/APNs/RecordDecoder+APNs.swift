@@ -2,6 +2,50 @@ import PayloadJSON
 import PushModel
 
 extension RecordDecoder {
+    /// The hot path: `{"device":…,"headers":{…},"payload":{…}}`, in any order, without other members. False for any
+    /// other record.
+    mutating func decodePlainEnvelope(_ root: JSONView, record: Int, into batch: inout MessageBatch) -> Bool {
+        // SOUND: the message stays in place until the next one is appended.
+        guard readsEnvelopes else { return false }
+        var device: JSONView?
+        var headers: JSONView?
+        var payload: JSONView?
+        var members = root.members
+        while let (key, value) = members.next() {
+            if key == "payload" {
+                payload = value
+            } else if key == "device" {
+                device = value
+            } else if key == "headers" {
+                headers = value
+            } else {
+                return false
+            }
+        }
+        guard let payload, payload.isObject else { return false }
+        let message = unsafe batch.appendCopy(of: blank)
+        unsafe message.pointee.record = record
+        unsafe readEnvelope(device, headers, into: message, &batch)
+        unsafe message.pointee.payload = payload.text
+        unsafe readContent(payload, into: &message.pointee, &batch)
+        return true
+    }
+
+    /// Reads what an envelope says about its request.
+    @inline(__always)
+    private func readEnvelope(
+        _ device: JSONView?, _ headers: JSONView?, into message: UnsafeMutablePointer<PushMessage>,
+        _ batch: inout MessageBatch
+    ) {
+        // SOUND: the caller's message stays in place during the call.
+        unsafe message.pointee.payloadPointer = "/payload"
+        if let device, device.kind != .null {
+            unsafe message.pointee.headers.isTargetNamed = true
+            unsafe message.pointee.device = text(of: device, in: &batch)
+        }
+        if let headers, headers.isObject { unsafe readHeaders(headers, into: &message.pointee, &batch) }
+    }
+
     /// `{"device":…,"headers":{…},"payload":…}`.
     mutating func decodeAPNsEnvelope(
         _ payload: JSONView, _ keys: TopLevelKeys, _ origin: RecordOrigin, into batch: inout MessageBatch
@@ -9,14 +53,7 @@ extension RecordDecoder {
         // SOUND: the message stays in place until the next one is appended. Nested decoding appends some only after it
         // was removed.
         let message = unsafe appendMessage(origin, &batch)
-        unsafe message.pointee.payloadPointer = "/payload"
-        if let device = keys.device, device.kind != .null {
-            unsafe message.pointee.headers.isTargetNamed = true
-            unsafe message.pointee.device = text(of: device, in: &batch)
-        }
-        if let headers = keys.headers, headers.isObject {
-            unsafe readHeaders(headers, into: &message.pointee, &batch)
-        }
+        unsafe readEnvelope(keys.device, keys.headers, into: message, &batch)
         if payload.isObject {
             unsafe message.pointee.payload = payload.text
             unsafe readAPNsContent(payload, into: &message.pointee, &batch)
@@ -63,7 +100,9 @@ extension RecordDecoder {
         _ origin: RecordOrigin, _ batch: inout MessageBatch
     ) -> UnsafeMutablePointer<PushMessage> {
         // SOUND: the message was just appended, and stays in place until the next one is.
-        let message = unsafe batch.appendMessage(record: origin.record, device: origin.device ?? defaultDevice.text)
+        let message = unsafe batch.appendCopy(of: blank)
+        unsafe message.pointee.record = origin.record
+        if let device = origin.device { unsafe message.pointee.device = device }
         unsafe adopt(origin, for: &message.pointee, .apns, &batch)
         return unsafe message
     }
@@ -92,8 +131,10 @@ extension RecordDecoder {
     }
 
     /// A string's contents, or the text of any other value.
+    @inline(__always)
     func text(of view: JSONView, in batch: inout MessageBatch) -> BorrowedText {
-        view.string.map { batch.scratch.text($0) } ?? view.text
+        guard let string = view.string else { return view.text }
+        return string.hasEscapes ? batch.scratch.text(string) : string.raw
     }
 
     private func readHeaders(_ view: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
@@ -130,6 +171,12 @@ extension RecordDecoder {
     /// Reads the parts of an APNs payload that a device acts on.
     func readAPNsContent(_ payload: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
         message.content = NotificationContent()
+        readContent(payload, into: &message, &batch)
+    }
+
+    /// The same for a message that has no content yet.
+    @inline(__always)
+    private func readContent(_ payload: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
         var aps: JSONView?
         var members = payload.members
         while let (key, value) = members.next() {
@@ -139,7 +186,7 @@ extension RecordDecoder {
                 message.content.customID = scalarText(of: value, &batch)
             }
         }
-        if let pointer = options.replacementKey, pointer.hasPrefix("/") {
+        if let pointer = replacementPointer {
             message.content.customID = payload[pointer: pointer].flatMap { scalarText(of: $0, &batch) }
         }
         if let aps { readAps(aps, into: &message.content) }
@@ -218,32 +265,29 @@ enum HeaderName: UInt8, CaseIterable {
     }
 
     /// Header names are case-insensitive in HTTP; HTTP/2 writes them in lower case.
+    @inline(__always)
     init?(_ key: JSONString) {
-        if key == "apns-topic" {
-            self = .topic
-        } else if key == "apns-push-type" {
-            self = .pushType
-        } else if key == "apns-priority" {
-            self = .priority
-        } else if key == "apns-id" {
-            self = .id
-        } else if key == "apns-collapse-id" {
-            self = .collapseID
-        } else if key == "apns-expiration" {
-            self = .expiration
-        } else if key == "apns-channel-id" {
-            self = .channelID
-        } else if let name = HeaderName(anyCase: key) {
+        // At most two names have the same length.
+        switch key.count {
+        case 7 where key == "apns-id": self = .id
+        case 10 where key == "apns-topic": self = .topic
+        case 13 where key == "apns-priority": self = .priority
+        case 14 where key == "apns-push-type": self = .pushType
+        case 15 where key == "apns-expiration": self = .expiration
+        case 15 where key == "apns-channel-id": self = .channelID
+        case 16 where key == "apns-collapse-id": self = .collapseID
+        default:
+            guard let name = HeaderName(inAnySpelling: key) else { return nil }
             self = name
-        } else {
-            return nil
         }
     }
 
-    private init?(anyCase key: JSONString) {
+    @inline(never)
+    private init?(inAnySpelling key: JSONString) {
         // SOUND: the bytes of the key are alive during the call.
-        guard unsafe key.raw.buffer.contains(where: { $0 &- UInt8(ascii: "A") < 26 }) else { return nil }
-        let name = key.string.lowercased()
+        let hasCapitals = unsafe key.raw.buffer.contains { $0 &- UInt8(ascii: "A") < 26 }
+        guard key.hasEscapes || hasCapitals else { return nil }
+        let name = hasCapitals ? key.string.lowercased() : key.string
         guard let known = Self.allCases.first(where: { $0.wireName.description == name }) else { return nil }
         self = known
     }

@@ -12,7 +12,7 @@ public struct RecordReport {
     /// `seq` of the replaced notification.
     public let replaces: UInt64?
     /// Points into the pipeline's memory, because a message is large.
-    private let base: UnsafePointer<PushMessage>
+    let base: UnsafePointer<PushMessage>
     /// Findings, in the order they were added.
     public let findings: ArraySlice<Finding>
     /// Why there is no message, when the outcome is `malformed`.

@@ -7,12 +7,23 @@ package struct NDJSONReport {
 
     /// Appends one line.
     package func append(_ report: RecordReport, to out: inout ByteBuffer) {
-        out.append("{\"seq\":")
-        out.append(report.seq)
-        if let target = report.message.target {
-            out.append(",\"target\":")
-            out.append(UInt64(target))
+        // SOUND: the room is enough for the beginning of the line and a message.
+        var line = unsafe out.cursor(room: room(for: report))
+        unsafe line.append("{\"seq\":")
+        unsafe line.append(report.seq)
+        if let target = unsafe report.base.pointee.target {
+            unsafe line.append(",\"target\":")
+            unsafe line.append(UInt64(target))
         }
+        if report.decodeFailure == nil, report.note == nil {
+            unsafe appendMessage(report, to: &line)
+            if report.findings.isEmpty {
+                unsafe line.append("}\n")
+                unsafe out.finish(line)
+                return
+            }
+        }
+        unsafe out.finish(line)
         if let decodeFailure = report.decodeFailure {
             out.append(",\"outcome\":\"malformed\"")
             appendFindings(report.findings, to: &out)
@@ -20,7 +31,6 @@ package struct NDJSONReport {
         } else if let note = report.note {
             append(note, report, to: &out)
         } else {
-            appendMessage(report, to: &out)
             appendFindings(report.findings, to: &out)
         }
         out.append("}\n")
@@ -82,55 +92,82 @@ package struct NDJSONReport {
     }
 
     private func appendMessage(_ report: RecordReport, to out: inout ByteBuffer) {
-        switch report.message.provider {
-        case .apns: out.append(",\"provider\":\"apns")
-        case .gcm: out.append(",\"provider\":\"gcm")
-        case .fcm: out.append(",\"provider\":\"fcm")
+        // SOUND: the room is enough for a message.
+        var line = unsafe out.cursor(room: room(for: report))
+        unsafe appendMessage(report, to: &line)
+        unsafe out.finish(line)
+    }
+
+    /// Room for the beginning of a line, and for a message: its texts, at most seven numbers, and names.
+    private func room(for report: RecordReport) -> Int {
+        // SOUND: the report keeps its message alive.
+        let texts =
+            unsafe report.base.pointee.device.count + report.base.pointee.topic.count
+            + (report.base.pointee.headers.collapseID?.count ?? 0) + (report.base.pointee.content.tag?.count ?? 0)
+        return 1024 + ByteCursor.room(forJSONString: texts)
+    }
+
+    private func appendMessage(_ report: RecordReport, to line: inout ByteCursor) {
+        // SOUND: the caller made as much room as `room(for:)` says, and the report keeps its message alive.
+        // In place: a message is too large to copy.
+        let message = unsafe report.base
+        switch unsafe message.pointee.provider {
+        case .apns: unsafe line.append(",\"provider\":\"apns")
+        case .gcm: unsafe line.append(",\"provider\":\"gcm")
+        case .fcm: unsafe line.append(",\"provider\":\"fcm")
         }
-        if let gateway = report.message.gateway {
-            out.append("\",\"via\":\"")
-            out.append(gateway.name)
+        if let gateway = unsafe message.pointee.gateway {
+            unsafe line.append("\",\"via\":\"")
+            unsafe line.append(gateway.name)
         }
-        out.append("\",\"device\":")
-        out.appendJSONString(report.message.device)
-        if !report.message.topic.isEmpty {
-            out.append(",\"topic\":")
-            out.appendJSONString(report.message.topic)
+        unsafe line.append("\",\"device\":")
+        unsafe line.appendJSONString(message.pointee.device)
+        if unsafe !message.pointee.topic.isEmpty {
+            unsafe line.append(",\"topic\":")
+            unsafe line.appendJSONString(message.pointee.topic)
         }
         switch report.outcome {
-        case .delivered: out.append(",\"outcome\":\"delivered\"")
-        case .replaced: out.append(",\"outcome\":\"replaced\"")
-        case .silent: out.append(",\"outcome\":\"silent\"")
-        case .rejected: out.append(",\"outcome\":\"rejected\"")
+        case .delivered: unsafe line.append(",\"outcome\":\"delivered\"")
+        case .replaced: unsafe line.append(",\"outcome\":\"replaced\"")
+        case .silent: unsafe line.append(",\"outcome\":\"silent\"")
+        case .rejected: unsafe line.append(",\"outcome\":\"rejected\"")
         default:
-            out.append(",\"outcome\":\"")
-            out.append(report.outcome.name)
-            out.append("\"")
+            unsafe line.append(",\"outcome\":\"")
+            unsafe line.append(report.outcome.name)
+            unsafe line.append("\"")
         }
-        if let status = report.status {
-            out.append(",\"status\":")
-            out.append(UInt64(status))
+        if case .accepted = unsafe message.pointee.verdict, report.note == nil {
+            unsafe line.append(",\"status\":200")
+        } else {
+            if let status = report.status {
+                unsafe line.append(",\"status\":")
+                unsafe line.append(UInt64(status))
+            }
+            if let reason = report.reason {
+                unsafe line.append(",\"reason\":")
+                unsafe line.appendJSONString(BorrowedText(reason))
+            }
         }
-        if let reason = report.reason {
-            out.append(",\"reason\":")
-            out.appendJSONString(BorrowedText(reason))
+        unsafe line.append(",\"bytes\":")
+        unsafe line.append(UInt64(message.pointee.byteCount))
+        unsafe line.append(",\"limit\":")
+        unsafe line.append(UInt64(message.pointee.byteLimit))
+        if let serviceExtension = unsafe message.pointee.serviceExtension {
+            unsafe line.append(",\"extension\":\"")
+            unsafe line.append(serviceExtension.name)
+            unsafe line.append("\"")
         }
-        out.append(",\"bytes\":")
-        out.append(UInt64(report.message.byteCount))
-        out.append(",\"limit\":")
-        out.append(UInt64(report.message.byteLimit))
-        if let serviceExtension = report.message.serviceExtension {
-            out.append(",\"extension\":\"")
-            out.append(serviceExtension.name)
-            out.append("\"")
-        }
-        report.withIdentifier { identifier in
-            out.append(",\"identifier\":")
-            out.appendJSONString(identifier)
+        if report.isShown {
+            unsafe line.append(",\"identifier\":")
+            if unsafe message.pointee.platform == .ios, let identifier = unsafe message.pointee.headers.collapseID {
+                unsafe line.appendJSONString(identifier)
+            } else {
+                report.withIdentifier { unsafe line.appendJSONString($0) }
+            }
         }
         if let replaces = report.replaces {
-            out.append(",\"replaces\":")
-            out.append(replaces)
+            unsafe line.append(",\"replaces\":")
+            unsafe line.append(replaces)
         }
     }
 
