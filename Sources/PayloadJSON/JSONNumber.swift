@@ -9,6 +9,14 @@ package enum JSONNumber {
         guard unsafe !digits.isEmpty else { return nil }
         var value: Int64 = 0
         var bytes = unsafe digits.makeIterator()
+        if unsafe digits.count <= 18 {
+            // Too few to overflow.
+            while let byte = unsafe bytes.next() {
+                guard byte &- UInt8(ascii: "0") < 10 else { return nil }
+                value = value &* 10 &+ Int64(byte &- UInt8(ascii: "0"))
+            }
+            return isNegative ? -value : value
+        }
         while let byte = unsafe bytes.next() {
             guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
             let digit = Int64(byte - UInt8(ascii: "0"))

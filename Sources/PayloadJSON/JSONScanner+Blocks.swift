@@ -34,6 +34,7 @@ struct QuoteList: ~Copyable {
         if needed > capacity { grow(to: needed) }
     }
 
+    @inline(never)
     private mutating func grow(to needed: Int) {
         // SOUND: the old offsets are not needed any more, and the list is filled before it is read.
         unsafe offsets.deallocate()
@@ -45,6 +46,7 @@ struct QuoteList: ~Copyable {
 extension JSONScanner {
     /// Scans a text in two passes. False when the text is not JSON, or needs the bytewise scanner; the contents of the
     /// tape are undefined then. The tape must have room for the text.
+    @inline(__always)
     mutating func scanBlocks(_ start: UnsafePointer<UInt8>, _ textCount: Int, _ tape: inout JSONTape) -> Bool {
         // SOUND: indices are below `count`, which is at most `textCount`. Entries and levels have the same layout in
         // C. `reset` made room for every entry that a text of this length can have, and `levels` has room for the
@@ -72,6 +74,7 @@ extension JSONScanner {
     }
 
     /// Whether the object that has just closed has a name twice.
+    @inline(never)
     private mutating func hasDuplicates(
         _ walk: blockscan_walk, _ start: UnsafePointer<UInt8>, _ tape: inout JSONTape
     ) -> Bool {

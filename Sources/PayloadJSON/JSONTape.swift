@@ -89,16 +89,21 @@ public struct JSONTape: ~Copyable {
     /// An entry takes at least two bytes of text (a digit and a comma, two brackets), except for the first, the last,
     /// and brackets that are never closed, of which there are at most `maximumDepth`. So the scanner need not check the
     /// capacity again.
+    @inline(__always)
     mutating func reset(forByteCount byteCount: Int) {
         // SOUND: `count` is 0, so no old entry is read after this.
         count = 0
         if !notes.isEmpty { notes.removeAll(keepingCapacity: true) }
         let needed = byteCount / 2 + JSONScanner.maximumDepth / 2 + 2
-        if needed > capacity {
-            unsafe entries.deallocate()
-            capacity = max(needed, capacity * 2)
-            unsafe entries = .allocate(capacity: capacity)
-        }
+        if needed > capacity { grow(to: needed) }
+    }
+
+    @inline(never)
+    private mutating func grow(to needed: Int) {
+        // SOUND: the old entries are not needed any more.
+        unsafe entries.deallocate()
+        capacity = max(needed, capacity * 2)
+        unsafe entries = .allocate(capacity: capacity)
     }
 
     mutating func note(_ kind: Note.Kind, entry: Int) {

@@ -76,11 +76,26 @@ package struct Framer {
         case .json: return unsafe nextValue(in: bytes, isEnd: isEnd)
         case .seq: return unsafe nextInSequence(bytes, isEnd: isEnd)
         case .nul: return unsafe nextSeparated(by: 0, in: bytes, isEnd: isEnd)
-        case .ndjson, .auto: return unsafe nextSeparated(by: UInt8(ascii: "\n"), in: bytes, isEnd: isEnd)
+        case .ndjson, .auto:
+            if let line = unsafe nextWholeLine(in: bytes) { return line }
+            return unsafe nextSeparated(by: UInt8(ascii: "\n"), in: bytes, isEnd: isEnd)
         }
     }
 
     // MARK: - Lines and NUL
+
+    /// The hot path: a whole line within the limit that begins with a brace. Nil for every other one.
+    @inline(__always)
+    private func nextWholeLine(in bytes: UnsafeRawBufferPointer) -> Frame? {
+        // SOUND: the line feed is within the bytes, after the brace, so there is a byte before it.
+        guard searched == 0, !isDropping, let base = bytes.baseAddress, bytes.count > 0,
+            unsafe base.load(as: UInt8.self) == UInt8(ascii: "{"),
+            let newline = unsafe Memory.firstOffset(of: UInt8(ascii: "\n"), in: base, count: bytes.count)
+        else { return nil }
+        let end =
+            unsafe base.load(fromByteOffset: newline - 1, as: UInt8.self) == UInt8(ascii: "\r") ? newline - 1 : newline
+        return end <= maximumRecordBytes ? .record(0..<end, consumed: newline + 1) : nil
+    }
 
     private mutating func nextSeparated(by separator: UInt8, in bytes: UnsafeRawBufferPointer, isEnd: Bool) -> Frame {
         // SOUND: the position and `bytes.count` are not past the end.

@@ -103,6 +103,18 @@ final class ReportLines {
         let findings = batch.findings
         let texts = findings.map(\.finding)
         let isPlain = consequences.isEmpty && notes.isEmpty
+        if isPlain, findings.isEmpty, batch.decodeFailures.isEmpty {
+            for index in 0..<count {
+                let result = unsafe results[index]
+                try unsafe body(
+                    RecordReport(
+                        seq: firstSequence &+ UInt64(truncatingIfNeeded: messages[index].record),
+                        outcome: result.outcome, replaces: result.replaces == 0 ? nil : result.replaces,
+                        borrowing: messages + index, findings: [], decodeFailure: nil,
+                        trace: traces.map { unsafe $0 + index }, note: nil))
+            }
+            return
+        }
         var nextFinding = 0
         var nextFailure = 0
         var nextConsequence = 0
