@@ -64,7 +64,7 @@ let package = Package(
             pkgConfig: "jansson",
             providers: [.apt(["libjansson-dev"]), .brew(["jansson"])]
         ),
-        // SSE2, AVX2 and NEON for the scanner's first pass, in C: Swift has no portable way to turn byte comparisons into a bit mask.
+        // The scanner's two passes, in C: Swift has no portable way to turn byte comparisons of SSE2, AVX2 and NEON into a bit mask.
         .target(name: "CBlockScan"),
         // Basic utilities for all modules, and the only importer of the C library.
         .target(name: "SystemSupport"),

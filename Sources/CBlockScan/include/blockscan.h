@@ -2,8 +2,7 @@
 // as a whole. The second walks from token to token and fills the tape.
 //
 // The first is written in C because Swift 6 has no portable way to make 16 bits of a comparison of 16 bytes; what Swift's own
-// SIMD types make of it is slower than no SIMD at all. The second is written in C because it takes a third fewer instructions
-// than the same walk in Swift.
+// SIMD types make of it is slower than no SIMD at all. The second is compiled together with it, for the same processors.
 #ifndef PUSHPIPE_CBLOCKSCAN_H
 #define PUSHPIPE_CBLOCKSCAN_H
 

@@ -104,7 +104,7 @@ package struct NDJSONReport {
         let texts =
             unsafe report.base.pointee.device.count + report.base.pointee.topic.count
             + (report.base.pointee.headers.collapseID?.count ?? 0) + (report.base.pointee.content.tag?.count ?? 0)
-        return 1024 + ByteCursor.room(forJSONString: texts)
+        return unsafe 1024 + ByteCursor.room(forJSONString: texts)
     }
 
     private func appendMessage(_ report: RecordReport, to line: inout ByteCursor) {
