@@ -1,8 +1,11 @@
 package import PayloadJSON
 package import PushModel
 
-/// What delivery needs to know of a message before it touches any state: computed from the message alone, so on any core.
-package struct DeliveryKey: Sendable {
+/// What delivery needs of a message: computed from the message alone, so on any core, and all in one place, because a message
+/// is large and may have been decoded on another core.
+///
+/// Its texts are the message's own, and valid as long as they are.
+package struct DeliveryKey {
     /// What a delivery changes.
     package enum Effect: UInt8, Sendable {
         case nothing
@@ -12,49 +15,64 @@ package struct DeliveryKey: Sendable {
         case screen
     }
 
+    var device = BorrowedText.empty
+    var app = BorrowedText.empty
+    /// The identifier that the sender chose; empty for a generated one.
+    var identifier = BorrowedText.empty
+    /// The new badge; 0 without `setsBadge`.
+    var badge = 0
+    /// Index of the record in its chunk.
+    var record: Int
+    /// Index of the target plus one; 0 for a request with one target.
+    var target: UInt32 = 0
     /// Hash of the device and the app.
-    var center: UInt32
+    var centerHash: UInt32 = 0
     /// Hash of the chosen identifier in the app on the device; 0 for a generated one.
-    var identifier: UInt32
+    var identifierHash: UInt32 = 0
     /// Which part of the devices the message's belongs to.
-    package var lane: UInt16
-    package var effect: Effect
-    /// Whether the identifier may equal a generated one.
-    var mayEqualGenerated: Bool
+    package var lane: UInt16 = 0
+    package var effect = Effect.nothing
+    var setsBadge = false
+    /// Whether the chosen identifier may equal a generated one.
+    var mayEqualGenerated = false
+    /// Whether the message has a custom id.
+    var hasCustomID = false
 
     /// A message without effect.
-    package static let idle = DeliveryKey(center: 0, identifier: 0, lane: 0, effect: .nothing, mayEqualGenerated: false)
-
-    private init(center: UInt32, identifier: UInt32, lane: UInt16, effect: Effect, mayEqualGenerated: Bool) {
-        self.center = center
-        self.identifier = identifier
-        self.lane = lane
-        self.effect = effect
-        self.mayEqualGenerated = mayEqualGenerated
-    }
+    package init(record: Int) { self.record = record }
 
     /// The key of an accepted message.
     ///
     /// - Parameters:
     ///   - hasher: that of the notification centers it is for.
     ///   - lanes: into how many parts the devices are divided, at most 65,536.
-    package init(_ message: PushMessage, _ hasher: SeededHash, lanes: Int) {
-        self = .idle
-        if message.isShown && !message.isUnlisted {
-            effect = .screen
-        } else if message.content.badge != nil {
+    @unsafe
+    package init(_ message: UnsafePointer<PushMessage>, _ hasher: SeededHash, lanes: Int) {
+        // SOUND: the caller vouches for the message.
+        self.init(record: unsafe message.pointee.record)
+        if let badge = unsafe message.pointee.content.badge {
+            self.badge = badge
+            setsBadge = true
             effect = .badge
-        } else {
-            return
         }
-        let device = hasher.hash(message.device, 0)
-        lane = UInt16(truncatingIfNeeded: Self.lane(device, lanes))
-        center = hasher.centerHash(device: device, message.app)
-        if let chosen = message.identifier {
-            identifier = hasher.hash(chosen, UInt64(center))
+        if unsafe message.pointee.isShown && !message.pointee.isUnlisted { effect = .screen }
+        guard effect != .nothing else { return }
+        device = unsafe message.pointee.device
+        app = unsafe message.pointee.app
+        target = unsafe message.pointee.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0
+        hasCustomID = unsafe message.pointee.content.customID != nil
+        let deviceHash = hasher.hash(device, 0)
+        lane = UInt16(truncatingIfNeeded: Self.lane(deviceHash, lanes))
+        centerHash = hasher.centerHash(device: deviceHash, app)
+        if let chosen = unsafe message.pointee.identifier, !chosen.isEmpty {
+            identifier = chosen
+            identifierHash = hasher.hash(chosen, UInt64(centerHash))
             mayEqualGenerated = GeneratedIdentifier.mayEqual(chosen)
         }
     }
+
+    /// Index of the target; nil for a request with one target.
+    var targetIndex: Int? { target == 0 ? nil : Int(target &- 1) }
 
     /// The lane of a device.
     package static func lane(of device: BorrowedText, _ hasher: SeededHash, lanes: Int) -> Int {

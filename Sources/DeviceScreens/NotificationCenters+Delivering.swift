@@ -11,7 +11,10 @@ extension NotificationCenters {
     package mutating func deliver(
         _ message: PushMessage, seq: UInt64, at: Int64, recorder: inout some DeliveryRecorder & ~Copyable
     ) -> Delivery {
-        deliver(message, DeliveryKey(message, hasher, lanes: 1), seq: seq, at: at, recorder: &recorder)
+        // SOUND: the pointer is used only within the closure.
+        unsafe withUnsafePointer(to: message) { message in
+            unsafe deliver(DeliveryKey(message, hasher, lanes: 1), message, seq: seq, at: at, recorder: &recorder)
+        }
     }
 
     /// The same without a journal.
@@ -20,33 +23,41 @@ extension NotificationCenters {
         return deliver(message, seq: seq, at: at, recorder: &recorder)
     }
 
-    /// Delivers a message whose key is known.
+    /// Delivers a message whose key is known. The message itself is read only for what its key does not have.
     @inline(__always)
+    @unsafe
     mutating func deliver(
-        _ message: PushMessage, _ key: DeliveryKey, seq: UInt64, at: Int64,
+        _ key: DeliveryKey, _ message: UnsafePointer<PushMessage>, seq: UInt64, at: Int64,
         recorder: inout some DeliveryRecorder & ~Copyable
     ) -> Delivery {
+        // SOUND: the caller vouches for the message.
         guard key.effect != .nothing else { return Delivery(outcome: .silent) }
-        let center = center(device: message.device, app: message.app, hash: key.center)
-        if let badge = message.content.badge {
-            self[center: center].badge = badge
-            recorder.setBadge(badge, center: Int(center))
+        let center = center(device: key.device, app: key.app, hash: key.centerHash)
+        if key.setsBadge {
+            self[center: center].badge = key.badge
+            recorder.setBadge(key.badge, center: Int(center))
         }
         guard key.effect == .screen else { return Delivery(outcome: .silent) }
 
         var delivery = Delivery(outcome: .delivered)
-        if let customID = message.content.customID, message.startsServiceExtension {
-            removeAll(with: customID, for: message, seq: seq, at: at, center: center, &delivery, &recorder)
+        if key.hasCustomID {
+            unsafe removeSameCustomID(as: message, seq: seq, at: at, center: center, &delivery, &recorder)
         }
-        show(message, key, seq: seq, at: at, center: center, &delivery, &recorder)
+        unsafe show(key, message, seq: seq, at: at, center: center, &delivery, &recorder)
         return delivery
     }
 
-    /// Removes the notifications with a custom id, as an extension does before it shows the new one.
-    private mutating func removeAll(
-        with customID: BorrowedText, for message: PushMessage, seq: UInt64, at: Int64, center: UInt32,
-        _ delivery: inout Delivery, _ recorder: inout some DeliveryRecorder & ~Copyable
+    /// Removes the notifications with the custom id of a message, as an extension does before it shows the new one.
+    @unsafe
+    private mutating func removeSameCustomID(
+        as message: UnsafePointer<PushMessage>, seq: UInt64, at: Int64, center: UInt32, _ delivery: inout Delivery,
+        _ recorder: inout some DeliveryRecorder & ~Copyable
     ) {
+        // SOUND: the caller vouches for the message.
+        guard let customID = unsafe message.pointee.content.customID, unsafe message.pointee.startsServiceExtension
+        else {
+            return
+        }
         let hash = hasher.hash(customID, salt(center))
         while let found = findCustomID(customID, hash, center) {
             let slot = self[slot: found]
@@ -54,8 +65,8 @@ extension NotificationCenters {
             delivery.outcome = .reposted
             recorder.remove(order: order(of: found))
             withIdentifier(of: slot) { identifier in
-                recorder.record(
-                    .removed, seq: seq, at: at, center: Int(center), message, identifier: identifier)
+                unsafe recorder.record(
+                    .removed, seq: seq, at: at, center: Int(center), message.pointee, identifier: identifier)
             }
             remove(found)
         }
@@ -63,59 +74,78 @@ extension NotificationCenters {
 
     /// Adds a notification to its app's screen, replacing one with the same identifier.
     @inline(__always)
+    @unsafe
     private mutating func show(
-        _ message: PushMessage, _ key: DeliveryKey, seq: UInt64, at: Int64, center: UInt32,
+        _ key: DeliveryKey, _ message: UnsafePointer<PushMessage>, seq: UInt64, at: Int64, center: UInt32,
         _ delivery: inout Delivery, _ recorder: inout some DeliveryRecorder & ~Copyable
     ) {
+        // SOUND: the caller vouches for the message.
         if key.mayEqualGenerated { indexGenerated() }
-        if let identifier = message.identifier {
-            show(message, key, identifier, seq: seq, at: at, center: center, &delivery, &recorder)
+        if !key.identifier.isEmpty {
+            unsafe show(key, message, as: key.identifier, seq: seq, at: at, center: center, &delivery, &recorder)
         } else if indexesGenerated || recorder.isListening {
-            GeneratedIdentifier(seq: seq, target: message.target).withBorrowedText { identifier in
+            GeneratedIdentifier(seq: seq, target: key.targetIndex).withBorrowedText { identifier in
                 var key = key
-                key.identifier = indexesGenerated ? hasher.hash(identifier, salt(center)) : 0
-                show(message, key, identifier, seq: seq, at: at, center: center, &delivery, &recorder)
+                key.identifierHash = indexesGenerated ? hasher.hash(identifier, salt(center)) : 0
+                unsafe show(key, message, as: identifier, seq: seq, at: at, center: center, &delivery, &recorder)
             }
         } else {
             // Nothing has this identifier, and no one is told of it.
-            insert(entry(for: message, seq: seq, at: at), hash: 0, in: center)
+            insert(unsafe entry(key, message, seq: seq, at: at), hash: 0, in: center)
         }
     }
 
+    @inline(__always)
+    @unsafe
     private mutating func show(
-        _ message: PushMessage, _ key: DeliveryKey, _ identifier: BorrowedText, seq: UInt64, at: Int64,
+        _ key: DeliveryKey, _ message: UnsafePointer<PushMessage>, as identifier: BorrowedText, seq: UInt64, at: Int64,
         center: UInt32, _ delivery: inout Delivery, _ recorder: inout some DeliveryRecorder & ~Copyable
     ) {
+        // SOUND: the caller vouches for the message.
+        let isIndexed = !key.identifier.isEmpty || indexesGenerated
         var event = JournalKind.delivered
-        let found =
-            key.identifier == 0 && message.identifier == nil
-            ? nil : findIdentifier(identifier, key.identifier, center)
-        if let found {
+        let entry = unsafe entry(key, message, seq: seq, at: at)
+        if isIndexed, let found = findIdentifier(identifier, key.identifierHash, center) {
             if delivery.outcome == .delivered {
                 delivery.outcome = .replaced
                 delivery.replaces = self[slot: found].seq
             }
             event = .replaced
             recorder.remove(order: order(of: found))
-        }
-        let entry = entry(for: message, seq: seq, at: at)
-        if let found, canRenew(found, with: entry) {
-            renew(found, with: entry)
+            if canRenew(found, with: entry) {
+                renew(found, with: entry)
+            } else {
+                remove(found)
+                insert(entry, hash: key.identifierHash, in: center)
+            }
         } else {
-            if let found { remove(found) }
-            insert(entry, hash: key.identifier, in: center)
+            insert(entry, hash: key.identifierHash, in: center)
         }
-        recorder.add(order: entry.order, message, seq: seq, at: at, center: Int(center), identifier: identifier)
-        recorder.record(event, seq: seq, at: at, center: Int(center), message, identifier: identifier)
+        unsafe recorder.add(
+            order: entry.order, message.pointee, seq: seq, at: at, center: Int(center), identifier: identifier)
+        unsafe recorder.record(
+            event, seq: seq, at: at, center: Int(center), message.pointee, identifier: identifier)
     }
 
-    private mutating func entry(for message: PushMessage, seq: UInt64, at: Int64) -> Entry {
+    @inline(__always)
+    @unsafe
+    private mutating func entry(
+        _ key: DeliveryKey, _ message: UnsafePointer<PushMessage>, seq: UInt64, at: Int64
+    ) -> Entry {
+        // SOUND: the caller vouches for the message.
         let order = nextOrder
         nextOrder &+= 1
-        return Entry(
-            order: order, seq: seq, at: at, target: message.target, identifier: message.identifier,
-            customID: message.content.customID, payload: message.payload, changes: message.changes,
-            provider: message.provider, platform: message.platform)
+        var entry = Entry(
+            order: order, seq: seq, at: at, target: key.targetIndex,
+            identifier: key.identifier.isEmpty ? nil : key.identifier,
+            customID: key.hasCustomID ? unsafe message.pointee.content.customID : nil)
+        if keeping == .everything {
+            entry.payload = unsafe message.pointee.payload
+            entry.changes = unsafe message.pointee.changes
+            entry.provider = unsafe message.pointee.provider
+            entry.platform = unsafe message.pointee.platform
+        }
+        return entry
     }
 
     /// Adds a journal line about a message that is not shown.

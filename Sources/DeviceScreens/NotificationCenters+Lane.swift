@@ -1,4 +1,5 @@
 import CompactStorage
+import PayloadJSON
 import PushModel
 
 /// Delivering the messages of a chunk that belong to one lane.
@@ -19,8 +20,8 @@ extension NotificationCenters {
             while next < work.count {
                 var size = 0
                 while next < work.count, size < Self.group {
-                    let key = unsafe work.keys[next]
-                    if key.effect != .nothing, Int(key.lane) == lane {
+                    let key = unsafe work.keys + next
+                    if unsafe key.pointee.effect != .nothing && Int(key.pointee.lane) == lane {
                         unsafe group[size] = Int32(truncatingIfNeeded: next)
                         size += 1
                     }
@@ -29,11 +30,11 @@ extension NotificationCenters {
                 unsafe touch(work, UnsafeBufferPointer(rebasing: group[..<size]))
                 for place in 0..<size {
                     let index = unsafe Int(group[place])
-                    let record = unsafe messages[index].record
                     nextOrder = work.firstOrder &+ UInt64(truncatingIfNeeded: index)
+                    let key = unsafe work.keys + index
+                    let record = unsafe key.pointee.record
                     let delivery = unsafe deliver(
-                        messages[index], work.keys[index],
-                        seq: work.firstSequence &+ UInt64(truncatingIfNeeded: record),
+                        key.pointee, messages + index, seq: work.firstSequence &+ UInt64(truncatingIfNeeded: record),
                         at: work.time &+ work.timePerRecord &* Int64(truncatingIfNeeded: record), recorder: &recorder)
                     unsafe work.results[index] = LaneResult(outcome: delivery.outcome, replaces: delivery.replaces ?? 0)
                 }
@@ -50,11 +51,11 @@ extension NotificationCenters {
         var sum: UInt64 = 0
         unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * Self.group) { candidates in
             for place in group.indices {
-                let key = unsafe work.keys[Int(group[place])]
-                unsafe candidates[2 * place] = centerIndex.firstCandidate(key.center)
+                let key = unsafe work.keys + Int(group[place])
+                unsafe candidates[2 * place] = centerIndex.firstCandidate(key.pointee.centerHash)
                 unsafe candidates[2 * place + 1] =
-                    key.identifier == 0
-                    ? Self.none : identifierIndex.firstCandidate(key.identifier)
+                    key.pointee.identifier.isEmpty
+                    ? Self.none : identifierIndex.firstCandidate(key.pointee.identifierHash)
             }
             for place in group.indices {
                 let (center, slot) = unsafe (candidates[2 * place], candidates[2 * place + 1])

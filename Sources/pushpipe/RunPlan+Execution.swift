@@ -182,7 +182,7 @@ extension RunPlan {
                     case .report(.none), .trace: break
                     }
                 } text: { lines in
-                    try output.append { $0.append(lines) }
+                    try output.append(lines)
                 } flush: {
                     try output.flush()
                     progress.show(pipeline.summary)

@@ -47,6 +47,15 @@ final class StandardOutput {
         if buffer.count >= flushBytes { try flush() }
     }
 
+    /// Appends bytes, or writes them at once if nothing is before them and nobody else could.
+    func append(_ bytes: BorrowedText) throws {
+        guard background == nil, buffer.count == 0, bytes.count >= flushBytes else {
+            return try append { $0.append(bytes) }
+        }
+        // SOUND: a borrowed text has `count` readable bytes.
+        try Self.writeAll(unsafe UnsafeRawBufferPointer(start: bytes.start, count: bytes.count))
+    }
+
     /// Writes the buffer and then these bytes, and returns when both are written.
     func write(_ bytes: UnsafeRawBufferPointer) throws {
         try finish()

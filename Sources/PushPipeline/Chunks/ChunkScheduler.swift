@@ -30,6 +30,8 @@ final class ChunkScheduler {
         var chunk = RecordChunk()
         var worker: ChunkWorker
         var work: LaneWork?
+        /// Not in the state, because a function that passes through generic code gets a wrapper.
+        var composer: LineComposer?
 
         init(_ configuration: PipelineConfiguration, _ lanes: (any LaneStore)?) {
             worker = ChunkWorker(configuration, lanes)
@@ -47,7 +49,8 @@ final class ChunkScheduler {
         var nextInLane: [Int] = []
         var isLaneBusy: [Bool] = []
         var lanesLeft: [Int] = []
-        var composer: LineComposer?
+        /// Whether report lines are composed before a chunk is taken.
+        var composes = false
         var isStopped = false
 
         /// The task of the oldest chunk that has one, and the chunk's position.
@@ -60,7 +63,7 @@ final class ChunkScheduler {
                     for lane in nextInLane.indices where nextInLane[lane] == first + position && !isLaneBusy[lane] {
                         return (.deliver(slot: slot, lane: lane), position)
                     }
-                case .delivered where composer != nil: return (.compose(slot: slot), position)
+                case .delivered where composes: return (.compose(slot: slot), position)
                 case .decoding, .decoded, .delivered, .composing, .done: break
                 }
             }
@@ -86,7 +89,7 @@ final class ChunkScheduler {
         var isReady: Bool {
             switch phases.first {
             case .done: true
-            case .delivered: composer == nil
+            case .delivered: !composes
             default: false
             }
         }
@@ -162,8 +165,7 @@ final class ChunkScheduler {
                 watch.lap(.deliver, count: 0, &times)
             case .compose(let slot):
                 var watch = Stopwatch(isOn: measures)
-                let composer = state.withLock { $0.composer }
-                if let composer { slots[slot].chunk.compose(composer) }
+                if let composer = slots[slot].composer { slots[slot].chunk.compose(composer) }
                 watch.lap(.report, count: 0, &times)
             }
             state.change { $0.finish(task, times, slots.count) }
@@ -173,6 +175,7 @@ final class ChunkScheduler {
     private let shared: Shared
     private let helperCount: Int
     private var helpersRun = false
+    private var composer: LineComposer?
     /// Number of the next chunk to be delivered, counted as `first`.
     private var nextToDeliver = 0
     /// Number of the chunk that has to wait until it is the oldest one.
@@ -196,7 +199,10 @@ final class ChunkScheduler {
 
     /// How report lines are composed, on any thread; nil to leave that to who takes the chunk. Not while chunks are in
     /// flight.
-    func setComposer(_ composer: LineComposer?) { shared.state.withLock { $0.composer = composer } }
+    func setComposer(_ composer: LineComposer?) {
+        self.composer = composer
+        shared.state.change { $0.composes = composer != nil }
+    }
 
     private func slot(_ number: Int) -> Slot { shared.slots[number % shared.slots.count] }
 
@@ -204,6 +210,7 @@ final class ChunkScheduler {
     func cut(from cutter: inout ChunkCutter, isEnd: Bool) -> Int {
         let slot = slot(first + count)
         guard cutter.cut(into: &slot.chunk, isEnd: isEnd) else { return 0 }
+        slot.composer = composer
         count += 1
         shared.state.change { state in
             state.phases.append(.cut)

@@ -65,11 +65,12 @@ final class ReportLines {
     /// Computes the keys of the messages that `begin` was called with.
     func makeKeys(of messages: UnsafeMutableBufferPointer<PushMessage>, _ hasher: SeededHash, lanes: Int) {
         // SOUND: there is room for a key per message.
+        guard let start = messages.baseAddress else { return }
         for index in messages.indices {
-            if case .accepted = unsafe messages[index].verdict {
-                unsafe (keys + index).initialize(to: DeliveryKey(messages[index], hasher, lanes: lanes))
+            if case .accepted = unsafe start[index].verdict {
+                unsafe (keys + index).initialize(to: DeliveryKey(start + index, hasher, lanes: lanes))
             } else {
-                unsafe (keys + index).initialize(to: .idle)
+                unsafe (keys + index).initialize(to: DeliveryKey(record: start[index].record))
             }
         }
     }
