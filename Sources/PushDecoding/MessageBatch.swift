@@ -1,5 +1,6 @@
 package import PayloadJSON
 package import PushModel
+import SystemSupport
 
 /// The result of the record-local stages for one chunk of records: messages in input order, and findings about them.
 ///
@@ -55,10 +56,11 @@ package struct MessageBatch: ~Copyable {
     /// Appends a copy of a message, to be changed in place. Valid until the next one is appended.
     @inline(__always)
     mutating func appendCopy(of message: UnsafePointer<PushMessage>) -> UnsafeMutablePointer<PushMessage> {
-        // SOUND: there is room for another message, because the batch has grown if there was none.
+        // SOUND: there is room for another message, because the batch has grown if there was none. A message is a plain
+        // value, so a copy of its bytes is one; Swift's own way of initialization makes two.
         if count == capacity { grow() }
         let copy = unsafe base + count
-        unsafe copy.initialize(from: message, count: 1)
+        unsafe Memory.copy(message, to: copy, count: MemoryLayout<PushMessage>.size)
         count += 1
         return unsafe copy
     }

@@ -250,7 +250,7 @@ extension RecordDecoder {
 enum HeaderName: UInt8, CaseIterable {
     case topic, pushType, priority, id, expiration, collapseID, channelID
 
-    var bit: UInt8 { 1 << rawValue }
+    var bit: UInt8 { 1 &<< rawValue }
 
     private var wireName: StaticString {
         switch self {

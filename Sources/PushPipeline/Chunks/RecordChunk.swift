@@ -50,7 +50,7 @@ public struct RecordChunk: ~Copyable {
         // SOUND: without traces, the lines borrow only from the batch.
         unsafe lines.forEach(of: batch, traces: nil) { line in
             summary.add(line)
-            composer(line, &report)
+            composer.append(line, to: &report)
         }
     }
 

@@ -147,11 +147,12 @@ public final class Pipeline {
     ///   - flush: called when readers should see it.
     package func process(
         fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: @escaping () -> Bool,
-        composer: @escaping LineComposer, text: @escaping (BorrowedText) throws -> Void,
-        flush: @escaping () throws -> Void
+        composer: @escaping @Sendable (RecordReport, inout ByteBuffer) -> Void,
+        text: @escaping (BorrowedText) throws -> Void, flush: @escaping () throws -> Void
     ) throws {
         if let progress { driver.begin(at: progress) }
-        try driver.read(descriptor, isStopped: isStopped, to: ComposedReportSink(composer, text, flush: flush))
+        try driver.read(
+            descriptor, isStopped: isStopped, to: ComposedReportSink(LineComposer(composer), text, flush: flush))
     }
 
     /// The same with a report that is passed on line by line. Messages may be traced.

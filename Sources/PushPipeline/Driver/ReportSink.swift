@@ -1,4 +1,4 @@
-package import PayloadJSON
+import PayloadJSON
 
 /// Receives the report of a run, one chunk at a time.
 protocol ReportSink: AnyObject {
@@ -33,7 +33,16 @@ extension ReportSink {
 }
 
 /// Appends a report line to a buffer. Called on any thread.
-package typealias LineComposer = @Sendable (RecordReport, inout ByteBuffer) -> Void
+///
+/// A struct around its closure, because a closure that is itself an optional is called through two more functions, and
+/// each copies the report.
+struct LineComposer: Sendable {
+    private let body: @Sendable (RecordReport, inout ByteBuffer) -> Void
+
+    init(_ body: @escaping @Sendable (RecordReport, inout ByteBuffer) -> Void) { self.body = body }
+
+    func append(_ report: RecordReport, to out: inout ByteBuffer) { body(report, &out) }
+}
 
 /// Passes lines, each valid for the duration of the call.
 typealias LineSource = ((RecordReport) throws -> Void) throws -> Void
@@ -74,7 +83,7 @@ final class ComposedReportSink: ReportSink {
     private let flushReport: () throws -> Void
 
     init(
-        _ composer: @escaping LineComposer, _ text: @escaping (BorrowedText) throws -> Void,
+        _ composer: LineComposer, _ text: @escaping (BorrowedText) throws -> Void,
         flush: @escaping () throws -> Void
     ) {
         self.composer = composer
