@@ -108,9 +108,16 @@ enum Decimal {
         """
 
     /// Writes a number and returns how many digits it has, at most 20.
+    @inline(__always)
     static func write(_ number: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {
         // SOUND: the caller has room for the digits.
         if number < 10_000 { return unsafe writeFirst(UInt32(truncatingIfNeeded: number), to: out) }
+        return unsafe writeLong(number, to: out)
+    }
+
+    @inline(never)
+    private static func writeLong(_ number: UInt64, to out: UnsafeMutablePointer<UInt8>) -> Int {
+        // SOUND: the caller has room for the digits.
         if number < 100_000_000 {
             let number = UInt32(truncatingIfNeeded: number)
             let digits = unsafe writeFirst(number / 10_000, to: out)

@@ -15,7 +15,8 @@ package struct RecordDecoder: ~Copyable {
     let replacementPointer: String?
     /// A message as `appendMessage` begins with: a decoder copies it, because that is faster than to initialize one.
     let blank: UnsafePointer<PushMessage>
-    /// Whether a record with a payload is an APNs envelope, if nothing in it says otherwise.
+    /// Whether `decodePlainEnvelope` may read records: a record with a payload is an APNs envelope, if nothing in it says
+    /// otherwise, and there is no key to look for in payloads.
     let readsEnvelopes: Bool
 
     private var scanner = JSONScanner()
@@ -31,7 +32,8 @@ package struct RecordDecoder: ~Copyable {
         defaultTopic = OwnedText(options.topic)
         replacementKey = options.replacementKey.map { OwnedText($0) }
         replacementPointer = options.replacementKey.flatMap { $0.hasPrefix("/") ? $0 : nil }
-        readsEnvelopes = !options.readsDevices && (options.format == nil || options.format == .apns)
+        readsEnvelopes =
+            !options.readsDevices && (options.format == nil || options.format == .apns) && replacementKey == nil
         // SOUND: the message is initialized here, and borrows from the decoder's own texts.
         let blank = UnsafeMutablePointer<PushMessage>.allocate(capacity: 1)
         var message = PushMessage(record: 0, device: defaultDevice.text)

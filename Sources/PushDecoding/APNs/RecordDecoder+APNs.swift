@@ -27,13 +27,21 @@ extension RecordDecoder {
         unsafe message.pointee.record = record
         unsafe readEnvelope(device, headers, into: message, &batch)
         unsafe message.pointee.payload = payload.text
-        unsafe readContent(payload, into: &message.pointee, &batch)
+        var aps: JSONView?
+        members = payload.members
+        while let (key, value) = members.next() {
+            if key == "aps" { aps = value }
+        }
+        if let aps { unsafe Self.readAps(aps, into: &message.pointee.content) }
         return true
     }
 
     /// Reads what an envelope says about its request.
+    ///
+    /// Mutating, though it changes nothing: the compiler copies a decoder that may change for the call of a method that
+    /// may not change it.
     @inline(__always)
-    private func readEnvelope(
+    private mutating func readEnvelope(
         _ device: JSONView?, _ headers: JSONView?, into message: UnsafeMutablePointer<PushMessage>,
         _ batch: inout MessageBatch
     ) {
@@ -41,9 +49,11 @@ extension RecordDecoder {
         unsafe message.pointee.payloadPointer = "/payload"
         if let device, device.kind != .null {
             unsafe message.pointee.headers.isTargetNamed = true
-            unsafe message.pointee.device = text(of: device, in: &batch)
+            unsafe message.pointee.device = Self.text(of: device, in: &batch)
         }
-        if let headers, headers.isObject { unsafe readHeaders(headers, into: &message.pointee, &batch) }
+        if let headers, headers.isObject {
+            unsafe Self.readHeaders(headers, into: &message.pointee, defaultTopic: blank.pointee.topic, &batch)
+        }
     }
 
     /// `{"device":…,"headers":{…},"payload":…}`.
@@ -131,13 +141,17 @@ extension RecordDecoder {
     }
 
     /// A string's contents, or the text of any other value.
+    func text(of view: JSONView, in batch: inout MessageBatch) -> BorrowedText { Self.text(of: view, in: &batch) }
+
     @inline(__always)
-    func text(of view: JSONView, in batch: inout MessageBatch) -> BorrowedText {
+    private static func text(of view: JSONView, in batch: inout MessageBatch) -> BorrowedText {
         guard let string = view.string else { return view.text }
         return string.hasEscapes ? batch.scratch.text(string) : string.raw
     }
 
-    private func readHeaders(_ view: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
+    private static func readHeaders(
+        _ view: JSONView, into message: inout PushMessage, defaultTopic: BorrowedText, _ batch: inout MessageBatch
+    ) {
         message.headers.isRequest = true
         message.headers.text = view.text
         var seen: UInt8 = 0
@@ -149,7 +163,7 @@ extension RecordDecoder {
             let text = text(of: value, in: &batch)
             let value = text.isEmpty ? nil : text
             switch name {
-            case .topic: message.topic = value ?? defaultTopic.text
+            case .topic: message.topic = value ?? defaultTopic
             case .pushType:
                 message.headers.pushTypeText = value
                 message.headers.pushType = value.flatMap { PushType(wireName: $0) }
@@ -171,12 +185,6 @@ extension RecordDecoder {
     /// Reads the parts of an APNs payload that a device acts on.
     func readAPNsContent(_ payload: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
         message.content = NotificationContent()
-        readContent(payload, into: &message, &batch)
-    }
-
-    /// The same for a message that has no content yet.
-    @inline(__always)
-    private func readContent(_ payload: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
         var aps: JSONView?
         var members = payload.members
         while let (key, value) = members.next() {
@@ -189,7 +197,7 @@ extension RecordDecoder {
         if let pointer = replacementPointer {
             message.content.customID = payload[pointer: pointer].flatMap { scalarText(of: $0, &batch) }
         }
-        if let aps { readAps(aps, into: &message.content) }
+        if let aps { Self.readAps(aps, into: &message.content) }
     }
 
     private func scalarText(of value: JSONView, _ batch: inout MessageBatch) -> BorrowedText? {
@@ -199,7 +207,7 @@ extension RecordDecoder {
         }
     }
 
-    private func readAps(_ aps: JSONView, into content: inout NotificationContent) {
+    private static func readAps(_ aps: JSONView, into content: inout NotificationContent) {
         var members = aps.members
         while let (key, value) = members.next() {
             if key == "alert" {
@@ -214,7 +222,7 @@ extension RecordDecoder {
         }
     }
 
-    private func readAlert(_ alert: JSONView, into content: inout NotificationContent) {
+    private static func readAlert(_ alert: JSONView, into content: inout NotificationContent) {
         content.title = nil
         content.subtitle = nil
         content.body = alert.string
