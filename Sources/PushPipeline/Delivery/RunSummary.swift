@@ -31,7 +31,7 @@ public struct RunSummary: Sendable, Equatable {
 
     mutating func add(_ report: RecordReport) {
         byOutcome[Int(report.outcome.rawValue)] &+= 1
-        countFindings(report.findings)
+        if !report.findings.isEmpty { countFindings(report.findings) }
         if let note = report.note, note.event != nil || note.original != nil { return }
         messages &+= 1
         payloadBytes &+= UInt64(report.message.byteCount)
@@ -62,7 +62,6 @@ public struct RunSummary: Sendable, Equatable {
     }
 
     private mutating func countFindings(_ findings: ArraySlice<Finding>) {
-        guard !findings.isEmpty else { return }
         for (position, severity) in Finding.Severity.allCases.enumerated()
         where findings.contains(where: { $0.severity == severity }) {
             bySeverity[position] &+= 1
