@@ -32,7 +32,7 @@ public struct HashIndex: ~Copyable {
 
     private static func free(_ table: UnsafeMutableBufferPointer<UInt64>) {
         // SOUND: the table came from `table`.
-        guard let base = unsafe table.baseAddress else { return }
+        guard let base = table.baseAddress else { return }
         unsafe MemoryRegion.unmap(UnsafeMutableRawPointer(base), table.count * MemoryLayout<UInt64>.stride)
     }
 
