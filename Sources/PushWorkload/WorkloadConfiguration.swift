@@ -33,6 +33,8 @@ public struct WorkloadConfiguration: Sendable, Equatable {
     /// record, for benchmarks. ``mix`` and the rates of large and oversize records are ignored then. Nil generates
     /// varied records.
     public let recordBytes: Int?
+    /// How a record that replaces nothing chooses its device.
+    public let deviceChoice: WorkloadDeviceChoice
 
     /// - Throws: ``WorkloadError`` with code `.invalidCount`, `.invalidDevices` or `.invalidRecordBytes`.
     public init(
@@ -45,7 +47,8 @@ public struct WorkloadConfiguration: Sendable, Equatable {
         largeRate: WorkloadRate = .largeDefault,
         oversizeRate: WorkloadRate = .oversizeDefault,
         eventRate: WorkloadRate = .zero,
-        recordBytes: Int? = nil
+        recordBytes: Int? = nil,
+        deviceChoice: WorkloadDeviceChoice = .skewed
     ) throws(WorkloadError) {
         guard count >= 0 else {
             throw WorkloadError(.invalidCount, "the number of records must be 0 or more, not \(count)")
@@ -69,7 +72,17 @@ public struct WorkloadConfiguration: Sendable, Equatable {
         self.largeRate = largeRate
         self.oversizeRate = oversizeRate
         self.eventRate = eventRate
+        self.deviceChoice = deviceChoice
     }
+}
+
+/// How likely each device is.
+public enum WorkloadDeviceChoice: String, Sendable, CaseIterable {
+    /// Some devices get many more records than others, as some users get more mail: the first hundredth of them gets about
+    /// a tenth. What is needed to deliver is often in the processor's cache.
+    case skewed
+    /// Every device is as likely as any other: the worst case for caches.
+    case uniform
 }
 
 /// A fraction of the records, from 0 to 1, in parts per million, so that no floating-point comparison affects the

@@ -40,7 +40,7 @@ extension WorkloadGenerator {
             buffer.write("}")
         case .payloadText:
             buffer.write(#"{"device":"#)
-            Population.writeToken(random.skewedBelow(population.apns), to: &buffer)
+            Population.writeToken(drawDevice(population.apns), to: &buffer)
             buffer.write(#","headers":{"apns-topic":""#)
             buffer.append(contentsOf: vocabulary.apps[random.below(vocabulary.apps.count)].raw)
             buffer.write(#""},"payload":""#)

@@ -5,7 +5,7 @@
 extension WorkloadGenerator {
     /// `{"device":…,"headers":{…},"payload":{…}}`
     mutating func appendAPNs(_ plan: RecordPlan, to buffer: inout [UInt8]) {
-        var device = random.skewedBelow(population.apns)
+        var device = drawDevice(population.apns)
         // A device has some of the apps.
         var app = (device + random.below(3)) % vocabulary.apps.count
         let variety = plan.isFree ? random.below(100) : 100

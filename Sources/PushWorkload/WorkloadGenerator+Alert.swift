@@ -4,7 +4,7 @@ extension WorkloadGenerator {
     mutating func appendAlert(bytes: Int, to buffer: inout [UInt8]) {
         let start = buffer.count
         let earlier = hits(configuration.replaceRate) ? apnsPosts.pick(&random) : nil
-        let device = earlier?.device ?? random.skewedBelow(population.apns)
+        let device = earlier?.device ?? drawDevice(population.apns)
         let app = earlier?.app ?? (device + random.below(3)) % vocabulary.apps.count
         let post = earlier ?? Post(device: device, app: app, kind: .system, number: random.next() >> 24)
         if earlier == nil { apnsPosts.remember(post) }

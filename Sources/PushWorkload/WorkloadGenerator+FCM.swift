@@ -5,7 +5,7 @@ extension WorkloadGenerator {
     /// GCM and FCM legacy: `{"to":…,"notification":{…},"data":{…}}`
     mutating func appendGCM(_ plan: RecordPlan, to buffer: inout [UInt8]) {
         let earlier = plan.replaces ? gcmPosts.pick(&random) : nil
-        let device = earlier?.device ?? population.android(random.skewedBelow(population.registered))
+        let device = earlier?.device ?? population.android(drawDevice(population.registered))
         let post = earlier ?? drawPost(plan, device: device, app: population.app(registered: device), customPercent: 0)
         if let post, earlier == nil, plan.arrives { gcmPosts.remember(post) }
         let variety = plan.isFree && post == nil ? random.below(100) : 100
@@ -50,7 +50,7 @@ extension WorkloadGenerator {
     /// FCM HTTP v1: `{"message":{"token":…,…}}`
     mutating func appendFCM(_ plan: RecordPlan, to buffer: inout [UInt8]) {
         let earlier = plan.replaces ? fcmPosts.pick(&random) : nil
-        let device = earlier?.device ?? random.skewedBelow(population.registered)
+        let device = earlier?.device ?? drawDevice(population.registered)
         let post = earlier ?? drawPost(plan, device: device, app: population.app(registered: device), customPercent: 0)
         if let post, earlier == nil, plan.arrives { fcmPosts.remember(post) }
         let isIOS = population.isIOS(registered: device)

@@ -59,6 +59,14 @@ public struct WorkloadGenerator: Sendable {
         random.below(1_000_000) < rate.partsPerMillion
     }
 
+    /// One of so many devices.
+    mutating func drawDevice(_ count: Int) -> Int {
+        switch configuration.deviceChoice {
+        case .skewed: random.skewedBelow(count)
+        case .uniform: random.below(count)
+        }
+    }
+
     private mutating func drawPlan() -> RecordPlan {
         // One draw for both, so that the two rates exclude each other and neither dilutes the other.
         let position = random.below(1_000_000)

@@ -19,6 +19,26 @@ import Testing
         #expect(fnv1a(bytes(damaged)) == 0x27ef_a16a_74e9_c827)
     }
 
+    @Test func `devices chosen uniformly are equally likely, and skewed ones are not`() throws {
+        var shares: [WorkloadDeviceChoice: Int] = [:]
+        for choice in WorkloadDeviceChoice.allCases {
+            let configuration = try WorkloadConfiguration(
+                count: 20_000, devices: 100, mix: WorkloadMix(apns: 1), replaceRate: .zero, deviceChoice: choice)
+            var counts: [String: Int] = [:]
+            for line in lines(configuration) {
+                let device = try #require(GeneratedRecord(line)).content["device"] as? String
+                counts[try #require(device), default: 0] += 1
+            }
+            #expect(counts.count == 100)
+            shares[choice] = counts.values.max()
+            // Seven standard deviations of a binomial distribution around 200.
+            if choice == .uniform { #expect(counts.values.allSatisfy { (100...300).contains($0) }) }
+        }
+        // The first device gets a hundredth of a quarter of the draws, and a tenth of the squared rest: 1550, give or take five
+        // standard deviations.
+        #expect((1360...1740).contains(try #require(shares[.skewed])))
+    }
+
     @Test func `a longer run begins with the shorter one`() throws {
         let short = bytes(try WorkloadConfiguration(count: 300))
         #expect(bytes(try WorkloadConfiguration(count: 900)).starts(with: short))

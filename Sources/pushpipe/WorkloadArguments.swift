@@ -1,0 +1,49 @@
+public import ArgumentParser
+public import PushWorkload
+
+extension WorkloadDeviceChoice: ExpressibleByArgument {}
+
+/// What `generate` writes and `bench --generate` measures.
+struct WorkloadArguments: ParsableArguments {
+    @Option(help: "Number of records.")
+    var count = 1000
+
+    @Option(help: "Seed of the random numbers.")
+    var seed: UInt64 = 1
+
+    @Option(help: "Number of devices.")
+    var devices = 1000
+
+    @Option(help: "How devices are chosen: skewed sends more to some of them, uniform the same to all.")
+    var deviceChoice = WorkloadDeviceChoice.skewed
+
+    @Option(help: "Relative weights of the providers.")
+    var mix = "apns=5,gcm=2,fcm=1"
+
+    @Option(help: "Share of records that replace an earlier notification, 0 to 1.")
+    var replaceRate = "0.2"
+
+    @Option(help: "Share of malformed records, 0 to 1.")
+    var malformedRate = "0"
+
+    @Option(help: "Share of device events, 0 to 1.")
+    var eventRate = "0"
+
+    @Option(help: "Make every record an APNs alert of this many bytes, for benchmarks; --mix is ignored then.")
+    var recordBytes: Int?
+
+    /// Validates here, so that errors come with the usage of the command.
+    func validate() throws { _ = try configuration() }
+
+    /// - Throws: `ValidationError`.
+    func configuration() throws -> WorkloadConfiguration {
+        do {
+            return try WorkloadConfiguration(
+                count: count, seed: seed, devices: devices, mix: WorkloadMix(parsing: mix),
+                replaceRate: WorkloadRate(parsing: replaceRate), malformedRate: WorkloadRate(parsing: malformedRate),
+                eventRate: WorkloadRate(parsing: eventRate), recordBytes: recordBytes, deviceChoice: deviceChoice)
+        } catch {
+            throw ValidationError("\(error)")
+        }
+    }
+}
