@@ -42,7 +42,7 @@ fuzz: setup ## fuzz all targets (FUZZFLAGS=--seconds 600 --target scan)
 fuzz-smoke: setup ## fuzz with a fixed number of runs, in three minutes
 	@Fuzzing/fuzz.sh --smoke
 
-bench: setup ## compare its speed with its peers, in 10 minutes (BENCHFLAGS=--quick: 2)
+bench: setup ## compare its speed with its peers, in 25 minutes (BENCHFLAGS=--quick: 5)
 	@Benchmarks/bench.sh $(BENCHFLAGS)
 
 counts: ## count allocations and instructions per record (COUNTFLAGS=--check: compare with the limits)

@@ -64,6 +64,7 @@ class Results:
     notes: list = field(default_factory=list)
     payload_bytes: float = None  # mean of the stored notifications in the memory part
     kept: dict = field(default_factory=dict)  # records: notifications on the screens, in the memory part
+    instructions: float = None  # per uniform record, from counts.sh
 
     def note(self, text):
         """Writes a note to stderr and to the report, once."""
@@ -87,17 +88,18 @@ def say(text):
     print(f"bench: {text}", file=sys.stderr, flush=True)
 
 
-def run(command, output, limit_s):
-    """Runs a command with its standard output in a new file, for at most `limit_s` seconds. Returns a `Usage`.
+def run(command, output, limit_s, stdin=None):
+    """Runs a command with its standard output in a new file, for at most `limit_s` seconds. Returns a `Usage`. `stdin` is a
+    file for its standard input.
 
     On Linux the peak memory of a process includes its parent's at the start, some 20 MiB of Python; smaller programs
     cannot be distinguished from that."""
     Path(output).unlink(missing_ok=True)  # truncating an old report takes time
-    with open(output, "wb") as sink, tempfile.TemporaryFile() as errors:
+    with open(output, "wb") as sink, tempfile.TemporaryFile() as errors, open(stdin or os.devnull, "rb") as source:
         busy = busy_cpu_s()
         begin = time.perf_counter()
         try:
-            process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=sink, stderr=errors)
+            process = subprocess.Popen(command, stdin=source, stdout=sink, stderr=errors)
         except OSError as error:
             raise ProgramFailed(error.strerror) from error
         killer = threading.Timer(limit_s, os.kill, (process.pid, signal.SIGKILL))

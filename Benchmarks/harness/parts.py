@@ -3,14 +3,20 @@
 import os
 import re
 import shutil
+import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
 from .measuring import ProgramFailed, Row, Usage, count_outcomes, run, say
 
 TRANSACTION_BYTES = 4 << 20  # of input per transaction of pushpipe
-GENERATED = {"uniform": ("--record-bytes", "415"), "mixed": ()}
-LINE_PROGRAMS = ("pushpipe", "pushpipe-1-core", "collapse_simdjson", "collapse_jansson", "orjson", "jq")
+RANDOM_DEVICES = 50_000
+# Options of `pushpipe generate`, by workload. The first one that was measured decides whether a goal is met.
+GENERATED = {
+    "random": ("--record-bytes", "415", "--device-choice", "uniform"), "uniform": ("--record-bytes", "415"), "mixed": (),
+}
+LINE_PROGRAMS = ("pushpipe", "pushpipe-2-cores", "pushpipe-1-core", "collapse_simdjson", "collapse_jansson", "orjson", "jq")
+STORE_PROGRAMS = ("pushpipe", "orjson", "store_orjson")
 SLOW_PROGRAMS = ("collapse_jansson", "orjson")
 CURVE_PROGRAMS = ("pushpipe", "pushpipe-1-core", "collapse_simdjson")
 
@@ -24,10 +30,15 @@ class Plan:
     slow_rounds: int = 3  # of SLOW_PROGRAMS
     jq_share: int = 10  # jq gets one of this many records, once
     store_records: int = 200_000
+    store_curve_records: tuple = (100_000, 300_000, 1_000_000)
+    insert_records: int = 1_000_000  # insert_sqlite has all rows in memory, and is not run over more
+    lint_records: int = 300_000
+    registered_devices: int = 1_000_000
+    registered_records: int = 500_000
     scan_records: int = 100_000
     scan_rounds: int = 9  # within a process
     startup_rounds: int = 50
-    curve_records: tuple = (10_000, 100_000, 1_000_000)
+    curve_records: tuple = (100_000, 300_000, 1_000_000)
     curve_devices: tuple = (100, 1_000, 10_000, 100_000, 1_000_000)
     device_records: int = 1_000_000
     curve_rounds: int = 3
@@ -57,8 +68,9 @@ class Bench:
 
     # MARK: Workloads
 
-    def workload(self, name, records, devices=1000, replace_rate=None):
+    def workload(self, name, records, devices=None, replace_rate=None):
         """A workload. Each is generated once."""
+        devices = devices or (RANDOM_DEVICES if name == "random" else 1000)
         key = (name, records, devices, replace_rate)
         if key not in self.workloads:
             say(f"generating {records} {name} records for {devices} devices")
@@ -83,10 +95,10 @@ class Bench:
         """Whether a program exists and has not failed."""
         return self.programs.has(name) and name not in self.out
 
-    def attempt(self, name, *arguments):
+    def attempt(self, name, *arguments, stdin=None):
         """Runs a program once. None when it fails; then it is not run again."""
         try:
-            return run(self.programs.command(name, *arguments), self.report, self.plan.limit_s)
+            return run(self.programs.command(name, *arguments), self.report, self.plan.limit_s, stdin)
         except ProgramFailed as error:
             self.results.note(f"{name} failed and was not run again: {error}.")
             self.out.add(name)
@@ -142,28 +154,39 @@ class Bench:
         for kind in GENERATED:
             workload = self.workload(kind, self.plan.store_records)
             for round_ in range(1, self.plan.rounds + 1):
-                stores = self.folder / "stores"
-                stores.mkdir()
-                source = stores / "pushpipe.db"
-                for name in ("pushpipe", "orjson"):
-                    os.sync()
-                    options = ("--store", stores / f"{name}.db")
-                    self.measure("store", name, workload, round_, *options, label=f"{name} --store")
-                if source.exists() and self.takes_part("insert_sqlite"):
-                    os.sync()
-                    self.insert(workload, round_, source, stores / "insert.db")
-                shutil.rmtree(stores)
+                self.store("store", workload, round_)
 
-    def insert(self, workload, round_, source, target):
+    def run_store_curve(self):
+        """The same over the number of records."""
+        for records in self.plan.store_curve_records:
+            workload = self.workload("random", records)
+            for round_ in range(1, (self.plan.curve_rounds if records < 1_000_000 else 1) + 1):
+                self.store("store-curve", workload, round_)
+            self.drop_workloads()
+
+    def store(self, part, workload, round_):
+        """A round of all programs that write a store."""
+        stores = self.folder / "stores"
+        stores.mkdir()
+        source = stores / "pushpipe.db"
+        for name in STORE_PROGRAMS:
+            os.sync()
+            self.measure(part, name, workload, round_, "--store", stores / f"{name}.db", label=f"{name} --store")
+        if source.exists() and workload.records <= self.plan.insert_records and self.takes_part("insert_sqlite"):
+            os.sync()
+            self.insert(part, workload, round_, source, stores / "insert.db")
+        shutil.rmtree(stores)
+
+    def insert(self, part, workload, round_, source, target):
         """The same row changes with SQLite's own functions. The program measures the time itself."""
         records = max(round(TRANSACTION_BYTES * workload.records / workload.bytes), 1)
         if self.attempt("insert_sqlite", source, target, records):
             seconds = float(self.report.read_text().split()[3])
-            self.add("store", "insert_sqlite", workload, round_, Usage(seconds, None, None, None), "its own clock")
+            self.add(part, "insert_sqlite", workload, round_, Usage(seconds, None, None, None), "its own clock")
 
     def run_scan(self):
-        """Only parsing. The programs measure the time themselves, and print the median round."""
-        for kind in GENERATED:
+        """Only parsing, for which devices do not matter. The programs measure the time themselves, and print the median round."""
+        for kind in ("uniform", "mixed"):
             workload = self.workload(kind, self.plan.scan_records)
             for round_ in range(1, self.plan.rounds + 1):
                 for name in ("scan-pushpipe", "scan_simdjson", "scan_jansson"):
@@ -180,8 +203,9 @@ class Bench:
     def run_startup(self):
         """`pushpipe --version`, and `true` for the cost of a process on this machine."""
         nothing = Workload("none", Path(), 0, 0, 0)
+        labels = {"version": "pushpipe --version", "installed": "installed pushpipe --version", "true": "true"}
         for round_ in range(1, self.plan.startup_rounds + 1):
-            for name, label in (("version", "pushpipe --version"), ("true", "true")):
+            for name, label in labels.items():
                 usage = self.attempt(name) if self.takes_part(name) else None
                 if usage:
                     self.results.rows.append(
@@ -194,21 +218,72 @@ class Bench:
         self.run_empty("curve-records", CURVE_PROGRAMS, 5 * plan.curve_rounds)
         for records in plan.curve_records:
             # Short runs vary more, so they are repeated more often for a stable median.
-            rounds = plan.curve_rounds * (5 if records <= 10_000 else 2 if records <= 100_000 else 1)
-            self.take_turns("curve-records", self.workload("uniform", records), CURVE_PROGRAMS, rounds)
+            rounds = plan.curve_rounds * (2 if records <= 100_000 else 1)
+            self.take_turns("curve-records", self.workload("random", records), CURVE_PROGRAMS, rounds)
         self.drop_workloads()
         for devices in plan.curve_devices:
-            workload = self.workload("uniform", plan.device_records, devices)
+            workload = self.workload("random", plan.device_records, devices)
             self.take_turns("curve-devices", workload, CURVE_PROGRAMS, plan.curve_rounds)
             self.drop_workloads()
 
+    def run_jobs(self):
+        """pushpipe with one core, two, and so on in powers of two, up to all."""
+        cores = os.cpu_count() or 1
+        workload = self.workload("random", self.plan.records)
+        counts = sorted({1, cores} | {1 << power for power in range(10) if 1 << power <= cores})
+        for round_ in range(1, self.plan.rounds + 1):
+            for jobs in counts:
+                self.measure("jobs", "pushpipe", workload, round_, "--jobs", jobs, label=f"pushpipe --jobs {jobs}")
+
+    def run_lint(self):
+        """`lint` and `run` over the same stream on standard input."""
+        workload = self.workload("random", self.plan.lint_records)
+        for round_ in range(1, self.plan.rounds + 1):
+            for name, label in (("pushpipe", "pushpipe run"), ("lint", "pushpipe lint")):
+                usage = self.attempt(name, "-", stdin=workload.path) if self.takes_part(name) else None
+                if usage:
+                    self.add("lint", name, workload, round_, usage, label=label)
+
+    def run_registered(self):
+        """With and without registered devices. Runs over empty input say what the registration takes."""
+        plan = self.plan
+        devices = self.folder / "devices.ndjson"
+        options = ("--register", "--devices", plan.registered_devices, *GENERATED["random"])
+        run(self.programs.command("generate", *options), devices, 10 * plan.limit_s)
+        empty = self.folder / "empty.ndjson"
+        empty.touch()
+        nothing = Workload("empty", empty, 0, plan.registered_devices, 0)
+        workload = self.workload("random", plan.registered_records, plan.registered_devices)
+        for round_ in range(1, plan.rounds + 1):
+            for input_ in (nothing, workload):
+                self.measure("registered", "pushpipe", input_, round_)
+                self.measure("registered", "pushpipe", input_, round_, "--devices", devices, label="pushpipe --devices")
+        devices.unlink()
+        self.drop_workloads()
+
+    def run_counts(self):
+        """Instructions per record, under valgrind."""
+        if not shutil.which("valgrind"):
+            self.results.note("Without counts: valgrind is missing (Scripts/setup.sh valgrind).")
+            return
+        script = Path(__file__).resolve().parent.parent / "counts.sh"
+        environment = {**os.environ, "PUSHPIPE": self.programs.commands["version"][0]}
+        say("counting instructions")
+        done = subprocess.run([script], check=False, capture_output=True, text=True, env=environment)
+        found = re.search(r"^\| instructions, uniform .*\| *([0-9.]+) \|$", done.stdout, re.MULTILINE)
+        if found:
+            self.results.instructions = float(found.group(1))
+        else:
+            self.results.note(f"Without counts: {(done.stderr.strip().splitlines() or ['no output'])[-1]}.")
+
     def run_memory(self):
-        """Resident memory for no input, and for two sizes in which no notification is replaced."""
+        """Resident memory for no input, and for two sizes with ten notifications per device, none of which is replaced."""
         names = [name for name in LINE_PROGRAMS if name != "jq"]
         self.run_empty("memory", (*names, "true"), 3)
         for records in self.plan.memory_records:
-            workload = self.workload("uniform", records, replace_rate=0)
-            self.take_turns("memory", workload, names, 1)
+            workload = self.workload("random", records, devices=max(records // 10, 1), replace_rate=0)
+            # The peers keep payloads: with ten million they need more memory than most machines have.
+            self.take_turns("memory", workload, names if records <= 1_000_000 else names[:3], 1)
             if self.attempt("pushpipe", workload.path):
                 self.count_kept(records)
 

@@ -55,14 +55,18 @@ def find_programs(parts, results, build_folder):
     pushpipe = find_pushpipe()
     quiet = [pushpipe, "run", "--quiet", "--report", "ndjson"]
     programs.commands |= {"generate": [pushpipe, "generate"], "version": [pushpipe, "--version"]}
+    programs.commands |= {"lint": [pushpipe, "lint", "--quiet", "--no-config"]}
+    if (os.cpu_count() or 1) > 2:  # else it is what all cores are
+        programs.commands["pushpipe-2-cores"] = [*quiet, "--jobs", "2"]
+    find_installed(programs, results, "startup" in parts)
     programs.commands |= {"pushpipe": quiet, "pushpipe-1-core": [*quiet, "--jobs", "1"], "true": [shutil.which("true")]}
     version = output_of(pushpipe, "--version")
     version = version if version.startswith("pushpipe") else f"pushpipe {version}"
     # Builds between two releases have the same version.
     programs.versions.append(f"{version} (SHA-256 {checksum_of(pushpipe)}…)")
-    if parts & {"line", "store", "scan", "curves", "memory"}:
+    if parts & {"line", "store", "store_curve", "scan", "curves", "memory"}:
         build_peers(programs, results, build_folder)
-    if parts & {"line", "store", "memory"}:
+    if parts & {"line", "store", "store_curve", "memory"}:
         find_orjson(programs, results)
     if "line" in parts:
         find_jq(programs, results)
@@ -94,6 +98,15 @@ def find_pushpipe():
     except (OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"bench: pushpipe cannot be built: {error}")
     return str(Path(output_of(*build, "--show-bin-path")) / "pushpipe")
+
+
+def find_installed(programs, results, is_needed):
+    """$INSTALLED_PUSHPIPE, or what `make install` built last: a build with the Swift runtime linked in."""
+    given = os.environ.get("INSTALLED_PUSHPIPE", ".build/install/release/pushpipe")
+    if os.access(given, os.X_OK):
+        programs.commands["installed"] = [str(Path(given).resolve()), "--version"]
+    elif is_needed:
+        results.note("Without the installed command: there is none (make install DESTDIR=.build/stage).")
 
 
 def find_scanner(programs, results):
@@ -155,6 +168,8 @@ def find_orjson(programs, results):
         results.note(f"Without orjson: the interpreter does not have it ({Path(sys.executable).name} -m pip install orjson).")
         return
     programs.commands["orjson"] = [sys.executable, str(PEERS / "collapse_orjson.py")]
+    if (PEERS / "store_orjson.py").exists():
+        programs.commands["store_orjson"] = [sys.executable, str(PEERS / "store_orjson.py")]
     programs.versions.append("Python {}, orjson {}, its SQLite {}".format(*versions))
 
 
