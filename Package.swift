@@ -147,6 +147,13 @@ let package = Package(
             ]
         ),
         .target(name: "PushWorkload", dependencies: ["SystemSupport"]),
+        // Repeats runs over an input and measures them, for `pushpipe bench`.
+        .target(
+            name: "PushBench",
+            dependencies: [
+                "SystemSupport", "FileAccess", "NotificationStore", "PayloadJSON", "PushModel", "PushPipeline",
+                "PushReports", "PushWorkload", "RecordFraming", "TerminalStyle",
+            ]),
         // Parses feature files by the official grammar. Knows nothing of pushes, and imports nothing.
         .target(name: "Gherkin"),
         // Cucumber Expressions, and the runner of scenarios. Knows nothing of pushes either.
@@ -171,7 +178,8 @@ let package = Package(
                 "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost",
                 "FileAccess",
                 "GherkinRunner",
-                "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushModel", "PushPipeline",
+                "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushBench", "PushDecoding", "PushModel",
+                "PushPipeline",
                 "PushLint",
                 "PushReports",
                 "PushWorkload", "RecordFraming", "PushScenarios", "TerminalStyle", "WikimediaSettings",
@@ -233,6 +241,12 @@ let package = Package(
             dependencies: [
                 "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel",
                 "PushPipeline", "PushReports", "RecordFraming", "TerminalStyle",
+            ]),
+        .testTarget(
+            name: "PushBenchTests",
+            dependencies: [
+                "SystemSupport", "NotificationStore", "PushBench", "PushPipeline", "PushWorkload", "RecordFraming",
+                "TerminalStyle",
             ]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),
         .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
@@ -333,8 +347,8 @@ let withoutSwiftSettings: Set = ["CBlockScan", "COS", "fuzz-pushpipe", "SampleEx
 /// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.
 let withStrictMemorySafety: Set = [
     "AppSimulation", "CompactStorage", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "NotificationStore",
-    "PayloadJSON", "PushDecoding", "PushLint", "PushModel", "PushPipeline", "PushReports", "RecordFraming",
-    "SystemSupport", "TerminalStyle",
+    "PayloadJSON", "PushBench", "PushDecoding", "PushLint", "PushModel", "PushPipeline", "PushReports",
+    "RecordFraming", "SystemSupport", "TerminalStyle",
 ]
 for target in package.targets where target.type != .system && !withoutSwiftSettings.contains(target.name) {
     target.swiftSettings =

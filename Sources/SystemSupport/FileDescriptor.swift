@@ -187,6 +187,9 @@ package struct FileDescriptor: Sendable, Hashable {
     /// The position of the next read; -1 for a file without one, such as a pipe.
     package var position: Int64 { Int64(lseek(rawValue, 0, SEEK_CUR)) }
 
+    /// Lets the next read begin at the start of the file.
+    package func rewind() throws(SystemError) { _ = try checked { lseek(rawValue, 0, SEEK_SET) } }
+
     /// Flushes the system's buffers to disk. Throws `.interrupted` when interrupted.
     package func synchronize() throws(SystemError) { _ = try checked { fsync(rawValue) } }
 

@@ -26,6 +26,12 @@ package enum SystemClock {
         return Double(now.tv_sec) + Double(now.tv_nsec) / 1e9
     }
 
+    /// Nanoseconds that all threads of this process have run so far.
+    package static func processNanoseconds() -> Int64 {
+        let now = read(CLOCK_PROCESS_CPUTIME_ID)
+        return Int64(now.tv_sec) &* 1_000_000_000 &+ Int64(now.tv_nsec)
+    }
+
     private static func read(_ clock: clockid_t) -> timespec {
         var now = timespec()
         // SOUND: `now` outlives the call, which writes one `timespec`.

@@ -30,7 +30,7 @@ struct Pushpipe: ParsableCommand {
         subcommands: [
             RunCommand.self, TraceCommand.self, ExtensionCommand.self, LintCommand.self, RulesCommand.self,
             ExplainCommand.self, TestCommand.self,
-            StoreCommand.self, DevicesCommand.self, PreferencesCommand.self, GenerateCommand.self,
+            StoreCommand.self, DevicesCommand.self, PreferencesCommand.self, GenerateCommand.self, BenchCommand.self,
         ])
 
     /// The command that the arguments call, parsed and validated.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import PushPipeline
 
-/// Arguments that `run` and `trace` share.
+/// Arguments that `run`, `trace` and `bench` share.
 struct RunArguments: ParsableArguments {
     @Argument(help: ArgumentHelp("Payload files.", valueName: "file"), completion: .file())
     var files: [String] = []
@@ -37,14 +37,36 @@ struct RunArguments: ParsableArguments {
 
     @OptionGroup(title: "Privacy") var redaction: RedactionArguments
 
-    @Flag(help: "Show each screen at the end.")
-    var screen = false
-
     @Option(
         help: ArgumentHelp(
             "Delivery time: wall, or a start time (epoch seconds or RFC 3339) that advances 1 ms per record.",
             valueName: "time"))
     var clock = "wall"
+}
+
+/// Arguments of `run` and `bench` for work that `trace` always does, on one core.
+struct WorkArguments: ParsableArguments {
+    @Flag(help: "Also check every record against the linter's rules and add the findings to its report.")
+    var rules = false
+
+    @Option(
+        name: [.customShort("j", allowingJoined: true), .long],
+        help: ArgumentHelp(
+            "Number of cores to use; the output does not depend on it. (default: all)", valueName: "n"))
+    var jobs: Int?
+
+    /// - Throws: `ValidationError`.
+    func jobCount() throws -> Int {
+        let jobs = jobs ?? RunPlan.defaultJobs
+        guard (1...256).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 256.") }
+        return jobs
+    }
+}
+
+/// Arguments for the end of a run, of `run` and `trace`.
+struct EndArguments: ParsableArguments {
+    @Flag(help: "Show each screen at the end.")
+    var screen = false
 
     @Option(
         help: ArgumentHelp(

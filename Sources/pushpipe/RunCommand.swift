@@ -29,8 +29,9 @@ struct RunCommand: ParsableCommand {
 
     @OptionGroup var arguments: RunArguments
 
-    @Flag(help: "Also check every record against the linter's rules and add the findings to its report.")
-    var rules = false
+    @OptionGroup var end: EndArguments
+
+    @OptionGroup var work: WorkArguments
 
     @Flag(
         help: """
@@ -41,12 +42,6 @@ struct RunCommand: ParsableCommand {
 
     @Option(help: "Report format: ndjson, text or none. (default: text on a terminal, else ndjson)")
     var report: ReportForm?
-
-    @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
-        help: ArgumentHelp(
-            "Number of cores to use; the output does not depend on it. (default: all)", valueName: "n"))
-    var jobs: Int?
 
     @Flag(
         help: "Instead of the report, show each message stage by stage; see pushpipe help trace.")

@@ -1,10 +1,8 @@
 import AppSimulation
-import DeviceRegistry
 import ExtensionHost
 import FileAccess
 import NotificationStore
 import PayloadJSON
-import PreferenceFiles
 import PushDecoding
 import PushModel
 import PushPipeline
@@ -15,33 +13,17 @@ import TerminalStyle
 extension RunPlan {
     /// - Throws: `Failure`, `StoreError`.
     func execute() throws {
-        // Nothing else can ask for a notification that is on a screen.
-        let showsContent = showsScreen || serviceExtension != nil || output == .trace
         for path in (inputs + [devicesPath, preferencesPath]).compactMap(\.self) { try InputFile.checkReadable(path) }
         if output != .report(.none) || showsScreen { try checkOutputIsApart() }
-        var (configuration, redaction) = try completeConfiguration()
-        if let typesPath {
-            configuration.devicePolicy.typeMapping = try PreferenceConfiguration.read(typesPath).mapping
-        }
-        let preferences = try preferencesPath.map { try PreferenceFile(path: $0).read() }
+        let setup = try setUp()
+        let configuration = setup.configuration
         let kept = try storePath.map { path in
             TemporaryFiles.keep(beside: path)
-            let store = try SQLiteStore(path: path)
-            do { try store.take(redaction) } catch let error as RedactionMismatch {
-                throw Failure.trouble("store \(path): \(error)")
-            }
-            return store
+            return try setup.openStore(path)
         }
-        let store: any DeliveryStore = kept ?? MemoryStore(keepsJournal: false, keepsContent: showsContent)
-        let extensionHost = try serviceExtension.map { configuration in
-            var configuration = configuration
-            try configuration.findExecutable()
-            return try ExtensionHost(configuration)
-        }
+        let store: any DeliveryStore = kept ?? memoryStore()
+        let (pipeline, extensionHost) = try setup.pipeline(deliveringTo: store)
         defer { extensionHost?.finish() }
-        let pipeline = Pipeline(
-            configuration, deliveringTo: store,
-            deviceStages: [RegistryStage()] + (extensionHost.map { [ServiceExtensionStage($0)] } ?? []))
         // On a terminal, report and progress would overwrite each other. With a store, a report is written before the next commit.
         let output = StandardOutput(
             writesInBackground: configuration.jobs > 1 && !StandardOutput.isTerminal && kept == nil)
@@ -50,7 +32,7 @@ extension RunPlan {
             isShown: !isQuiet && StandardError.isTerminal && !(isForPeople && StandardOutput.isTerminal))
         StopSignal.listen()
         do {
-            if try !isResumed(kept) { try registerDevices(preferences, pipeline) }
+            if try !isResumed(kept) { try registerDevices(setup.preferences, pipeline) }
             if resumes, self.output == .report(.ndjson), let kept {
                 try LastReport(of: kept).missing(in: .standardOutput).withUnsafeBytes { try output.write($0) }
             }
@@ -89,7 +71,7 @@ extension RunPlan {
         }
     }
 
-    private func registerDevices(_ preferences: PreferenceBook?, _ pipeline: Pipeline) throws {
+    func registerDevices(_ preferences: PreferenceBook?, _ pipeline: Pipeline) throws {
         if let devicesPath {
             let file = try InputFile(devicesPath)
             do {

@@ -56,10 +56,10 @@ struct RunPlan {
         if command.trace, command.report != nil {
             throw ValidationError("--trace replaces the report and cannot be combined with --report.")
         }
-        let jobs = command.jobs ?? Self.defaultJobs
-        guard (1...256).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 256.") }
+        let jobs = try command.work.jobCount()
         try self.init(
-            command.arguments, output, appliesRules: command.rules, resumes: command.resume, isQuiet: command.quiet
+            command.arguments, command.end, output, appliesRules: command.work.rules, resumes: command.resume,
+            isQuiet: command.quiet
         ) {
             $0.jobs = jobs
             $0.measuresStages = command.stats
@@ -67,11 +67,19 @@ struct RunPlan {
     }
 
     init(_ command: TraceCommand) throws {
-        try self.init(command.arguments, .trace, appliesRules: true, isQuiet: true) { _ in }
+        try self.init(command.arguments, command.end, .trace, appliesRules: true, isQuiet: true) { _ in }
+    }
+
+    init(_ command: BenchCommand) throws {
+        let jobs = try command.work.jobCount()
+        try self.init(command.arguments, nil, .report(.none), appliesRules: command.work.rules, isQuiet: true) {
+            $0.jobs = jobs
+        }
     }
 
     private init(
-        _ arguments: RunArguments, _ output: Output, appliesRules: Bool, resumes: Bool = false, isQuiet: Bool,
+        _ arguments: RunArguments, _ end: EndArguments?, _ output: Output, appliesRules: Bool, resumes: Bool = false,
+        isQuiet: Bool,
         _ configure: (inout PipelineConfiguration) -> Void
     ) throws {
         inputs = Self.inputs(arguments.files)
@@ -117,8 +125,8 @@ struct RunPlan {
             throw ValidationError("--resume needs files: standard input cannot be read again.")
         }
         self.output = output
-        showsScreen = arguments.screen
-        failOn = arguments.failOn
+        showsScreen = end?.screen ?? false
+        failOn = end?.failOn ?? []
         self.isQuiet = isQuiet
     }
 
@@ -126,7 +134,7 @@ struct RunPlan {
         files.isEmpty ? [nil] : files.map { $0 == "-" ? nil : $0 }
     }
 
-    private static var defaultJobs: Int { min(CurrentProcess.processorCount, 16) }
+    static var defaultJobs: Int { min(CurrentProcess.processorCount, 16) }
 
     /// The configuration with its stages, and the redaction. Reads the redaction key.
     func completeConfiguration() throws -> (configuration: PipelineConfiguration, redaction: Redaction?) {

@@ -15,6 +15,8 @@ struct TraceCommand: ParsableCommand {
 
     @OptionGroup var arguments: RunArguments
 
+    @OptionGroup var end: EndArguments
+
     /// Validates here, so that errors come with the usage of this command.
     func validate() throws { _ = try RunPlan(self) }
 

@@ -10,7 +10,8 @@ struct ReadmeTests {
 
     /// Pages whose sessions run here, in a folder with a link to the samples.
     static let pages = [
-        "README.md", "Documentation/guides/measure.md", "Documentation/guides/offline.md",
+        "README.md", "Documentation/guides/bench.md", "Documentation/guides/measure.md",
+        "Documentation/guides/offline.md",
         "Documentation/guides/privacy.md",
         "Documentation/guides/screen.md", "Documentation/reference/trace.md",
     ]

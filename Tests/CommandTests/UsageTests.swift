@@ -59,7 +59,10 @@ struct UsageTests {
         ["run", "--report", "none", "--trace"],
         ["trace", "--report", "text"], ["trace", "--rules"], ["trace", "--fit-order", "Title"], ["store", "wrong"],
         ["store", "list", "--format", "xml"],
-        ["generate", "extra"],
+        ["generate", "extra"], ["generate", "--device-choice", "some"],
+        ["bench", "--samples", "2"], ["bench", "--time", "0"], ["bench", "--warmup", "0"],
+        ["bench", "--fail-on-regression", "5"], ["bench", "--generate", "--count x"],
+        ["bench", "--generate", "--count 5", "a.json"],
         ["lint", "--wrong"], ["rules", "--format", "xml"], ["explain"],
     ])
     func `invalid usage is status 2 and says why on standard error`(arguments: [String]) throws {

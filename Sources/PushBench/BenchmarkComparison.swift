@@ -1,0 +1,128 @@
+package import SystemSupport
+
+/// What changed between a baseline and a later result for the same input.
+///
+/// A change is the ratio of the medians. Its noise is how far that ratio varies when both medians are computed from random selections of the
+/// samples: the factor that 95 % of the selections stay within. A change that is not larger than its noise is none. Half and double are equally
+/// large changes.
+package struct BenchmarkComparison: Sendable, Equatable {
+    /// A quantity of which less is better.
+    package struct Row: Sendable, Equatable {
+        package enum Verdict: String, Sendable { case less, more, unchanged }
+
+        package let name: String
+        package let unit: Unit
+        package let baseline: Double
+        package let current: Double
+        /// As a fraction of the baseline: 0.1 for a tenth more.
+        package let change: Double
+        /// The largest change that chance explains, as a fraction: 0.1 for a tenth more, or the reciprocal of that.
+        package let noise: Double
+
+        package var verdict: Verdict {
+            timesNoise <= 1 ? .unchanged : change > 0 ? .more : .less
+        }
+
+        /// How many times as far from no change as the noise.
+        package var timesNoise: Double { (BenchmarkComparison.factor(1 + change) - 1) / noise }
+    }
+
+    package enum Unit: Sendable { case nanoseconds, bytes }
+
+    package let baseline: BenchmarkResult
+    package let current: BenchmarkResult
+    /// Time per record.
+    package let time: Row
+    package let stages: [Row]
+    package let latency: Row?
+    package let memory: Row?
+
+    /// Timings of two invocations differ by as much, however many samples there are: by where the program is in memory, for example.
+    private static let timeFloor = 0.01
+    /// Allocators take memory in large pieces.
+    private static let memoryFloor = 0.05
+
+    /// - Returns: nil without samples, or if the input differs: then times per record cannot be compared.
+    package init?(baseline: BenchmarkResult, current: BenchmarkResult) {
+        guard baseline.measuresSameInput(as: current.input),
+            let time = Self.row(
+                "time", .nanoseconds, baseline.perRecordSamples { $0.seconds }, current.perRecordSamples { $0.seconds },
+                floor: Self.timeFloor)
+        else { return nil }
+        (self.baseline, self.current, self.time) = (baseline, current, time)
+        // In the order of the current version, whose stages may be others.
+        stages = current.perRecord.stages.compactMap { stage in
+            Self.row(
+                stage.name, .nanoseconds, baseline.perRecordSamples { $0.stages[stage.name] ?? 0 },
+                current.perRecordSamples { $0.stages[stage.name] ?? 0 }, floor: Self.timeFloor)
+        }
+        latency = Self.row(
+            "latency p50", .nanoseconds, baseline.latency?.parts ?? [], current.latency?.parts ?? [],
+            floor: Self.timeFloor)
+        memory = Self.row(
+            "peak memory", .bytes, [baseline.peakMemoryBytes].compactMap { $0.map(Double.init) },
+            [current.peakMemoryBytes].compactMap { $0.map(Double.init) }, floor: Self.memoryFloor)
+    }
+
+    /// Nil if there is nothing to compare.
+    private static func row(
+        _ name: String, _ unit: Unit, _ baseline: [Double], _ current: [Double], floor: Double
+    ) -> Row? {
+        guard let before = SampleStatistics.median(of: baseline), let now = SampleStatistics.median(of: current),
+            before > 0
+        else { return nil }
+        let ratio = now / before
+        // Another seed, so that equal samples are not selected alike.
+        let factors = zip(Bootstrap.medians(of: baseline), Bootstrap.medians(of: current, seed: 2))
+            .map { factor($1 / $0 / ratio) }.filter(\.isFinite).sorted()
+        let noise = max((SampleStatistics.percentile(95, of: factors) ?? 1) - 1, floor)
+        return Row(name: name, unit: unit, baseline: before, current: now, change: ratio - 1, noise: noise)
+    }
+
+    /// The ratio or its reciprocal, whichever is larger.
+    private static func factor(_ ratio: Double) -> Double { max(ratio, 1 / ratio) }
+
+    /// Whether time per record grew by more than so many percent, and by more than the noise.
+    package func isRegression(beyondPercent limit: Double) -> Bool {
+        time.verdict == .more && time.change * 100 > limit
+    }
+
+    /// Differences that make the comparison doubtful, a sentence for each.
+    package var doubts: [String] {
+        var doubts: [String] = []
+        if baseline.machine != current.machine {
+            doubts.append("the baseline was measured on another machine: \(baseline.machine.shortDescription)")
+        }
+        if baseline.options.sorted() != current.options.sorted() {
+            doubts.append(
+                "the baseline was measured with other options: \(baseline.options.joined(separator: " "))")
+        }
+        if baseline.passes != current.passes {
+            doubts.append("passes per sample differ: \(baseline.passes) in the baseline, \(current.passes) now")
+        }
+        return doubts
+    }
+}
+
+extension BenchmarkResult {
+    /// Whether this measured an input with the same bytes.
+    package func measuresSameInput(as other: Input) -> Bool {
+        (input.digest, input.bytes, input.records) == (other.digest, other.bytes, other.records)
+    }
+
+    /// Nanoseconds per record of each sample.
+    func perRecordSamples(_ seconds: (Sample) -> Double) -> [Double] {
+        let records = Double(input.records) * Double(passes)
+        return records > 0 ? samples.map { seconds($0) * 1e9 / records } : []
+    }
+}
+
+extension Machine {
+    /// Processor, cores, memory and system on one line.
+    package var shortDescription: String {
+        let parts = [
+            processor, "\(cores) \(cores == 1 ? "core" : "cores")", NumberText.bytes(Double(memoryBytes)), system,
+        ]
+        return parts.compactMap(\.self).joined(separator: ", ")
+    }
+}

@@ -1,0 +1,249 @@
+import NotificationStore
+import PayloadJSON
+import PushModel
+package import PushPipeline
+import RecordFraming
+import SystemSupport
+
+/// A pipeline at the beginning of its input, with a store of its own.
+package struct BenchmarkLine {
+    package let pipeline: Pipeline
+    /// Whether the store keeps the report of a file, as `run` does with a store.
+    let keepsReport: Bool
+    /// Called after the last use, outside of the measured time.
+    package let finish: () -> Void
+
+    package init(_ pipeline: Pipeline, keepsReport: Bool = false, finish: @escaping () -> Void = {}) {
+        (self.pipeline, self.keepsReport, self.finish) = (pipeline, keepsReport, finish)
+    }
+}
+
+/// How much to measure.
+package struct BenchmarkSettings: Sendable, Equatable {
+    /// The least number of samples: fewer do not show how far they vary.
+    package static let fewestSamples = 3
+
+    /// Passes before the samples, at least 1.
+    package var warmups: Int
+    /// The number of samples; nil for as many as take `seconds`, but at least 5.
+    package var samples: Int?
+    /// Of all samples together, and at most of the latencies.
+    package var seconds: Double
+    /// Passes per sample; nil for as many as take `sampleSeconds`.
+    package var passes: Int?
+    /// Records to measure the latency of; 0 for none.
+    package var latencyRecords: Int
+
+    /// - Throws: `BenchmarkError` for a number that the options of the command do not accept.
+    package init(
+        warmups: Int = 1, samples: Int? = nil, seconds: Double = 3, latencyRecords: Int = 5000
+    ) throws(BenchmarkError) {
+        guard warmups >= 1 else { throw BenchmarkError("--warmup takes a number from 1") }
+        guard samples ?? .max >= Self.fewestSamples else {
+            throw BenchmarkError("--samples takes a number from \(Self.fewestSamples)")
+        }
+        guard seconds > 0, seconds <= 86_400 else { throw BenchmarkError("--time takes seconds up to 86400") }
+        guard (0...1_000_000).contains(latencyRecords) else {
+            throw BenchmarkError("--latency-records takes a number from 0 to 1000000")
+        }
+        (self.warmups, self.samples) = (warmups, samples)
+        (self.seconds, self.latencyRecords) = (seconds, latencyRecords)
+    }
+}
+
+/// Runs an input through new pipelines again and again, and measures.
+///
+/// Every sample begins with an empty store, and reads and reports as `pushpipe run` does, except that the report is thrown away.
+package struct BenchmarkRunner {
+    package typealias Sample = BenchmarkResult.Sample
+
+    private let input: BenchmarkInput
+    private let settings: BenchmarkSettings
+    private let isStopped: () -> Bool
+    private let progress: (String) -> Void
+    private let makeLine: (_ measuresStages: Bool) throws -> BenchmarkLine
+
+    /// What a sample takes at least, so that the clock's steps and a single interruption do not matter.
+    private static let sampleSeconds = 0.05
+    private static let mostPasses = 1 << 20
+    private static let defaultSamples = 5
+    /// Latencies at the beginning that do not count: of a new pipeline's first records.
+    private static let uncountedLatencies = 100
+
+    /// - Parameters:
+    ///   - isStopped: called between parts of the work; once it returns true, `BenchmarkError.stopped` is thrown.
+    ///   - progress: called with what is done next.
+    ///   - makeLine: called before each pass or sample. Its time does not count. Latencies are measured without measuring stages, because
+    ///     that reads the clock several times per record.
+    package init(
+        _ input: BenchmarkInput, _ settings: BenchmarkSettings, isStopped: @escaping () -> Bool = { false },
+        progress: @escaping (String) -> Void = { _ in },
+        makeLine: @escaping (_ measuresStages: Bool) throws -> BenchmarkLine
+    ) {
+        (self.input, self.settings, self.isStopped) = (input, settings, isStopped)
+        (self.progress, self.makeLine) = (progress, makeLine)
+    }
+
+    /// What was measured.
+    package struct Measurements {
+        package var samples: [Sample] = []
+        package var passes = 1
+        package var records: UInt64 = 0
+        package var outcomes: [String: UInt64] = [:]
+        package var peakMemoryBytes: Int?
+        package var latency: LatencyPercentiles?
+    }
+
+    /// - Throws: `BenchmarkError`; errors of the store.
+    package func run() throws -> Measurements {
+        var measured = Measurements()
+        for number in 1...max(settings.warmups, 1) {
+            progress("warm-up \(number)")
+            let (sample, summary) = try measure(passes: 1)
+            if number > 1 { continue }
+            guard summary.records > 0 else { throw BenchmarkError("there are no records to measure") }
+            measured.records = summary.records
+            measured.peakMemoryBytes = CurrentProcess.peakMemoryBytes
+            for outcome in Outcome.allCases where summary.count(outcome) > 0 {
+                measured.outcomes["\(outcome.name)"] = summary.count(outcome)
+            }
+            measured.passes =
+                settings.passes.map { min(max($0, 1), Self.mostPasses) } ?? Self.passes(for: sample.seconds)
+        }
+        var seconds = 0.0
+        while !isEnough(measured.samples.count, seconds) {
+            progress("sample \(measured.samples.count + 1), \(Int(seconds)) s")
+            let (sample, summary) = try measure(passes: measured.passes)
+            guard summary.records == measured.records * UInt64(measured.passes) else {
+                throw BenchmarkError("the input changed while it was measured")
+            }
+            measured.samples.append(sample)
+            seconds += sample.seconds
+        }
+        if settings.latencyRecords > 0 {
+            progress("latency")
+            measured.latency = try latencies()
+        }
+        return measured
+    }
+
+    private func isEnough(_ count: Int, _ seconds: Double) -> Bool {
+        settings.samples.map { count >= $0 } ?? (count >= Self.defaultSamples && seconds >= settings.seconds)
+    }
+
+    /// A power of two, so that it is the same for similar times.
+    private static func passes(for seconds: Double) -> Int {
+        var passes = 1
+        while passes < mostPasses, seconds * Double(passes) < sampleSeconds { passes *= 2 }
+        return passes
+    }
+
+    private func measure(passes: Int) throws -> (Sample, RunSummary) {
+        let line = try makeLine(true)
+        defer { line.finish() }
+        let (wall, processor) = (SystemClock.monotonicNanoseconds(), SystemClock.processNanoseconds())
+        let report = DiscardedReport()
+        for _ in 0..<passes {
+            for (name, file) in zip(input.names, input.files) {
+                do throws(SystemError) { try file.rewind() } catch { throw BenchmarkError("\(name): \(error)") }
+                do {
+                    try process(file, name, with: line, report)
+                } catch let error as SystemError {
+                    throw BenchmarkError("\(name): \(error)")
+                }
+            }
+        }
+        let sample = Sample(
+            // At least the clock's smallest step, because times are divided by it.
+            seconds: Double(max(SystemClock.monotonicNanoseconds() - wall, 1)) / 1e9,
+            processorSeconds: Double(max(SystemClock.processNanoseconds() - processor, 0)) / 1e9,
+            stages: Dictionary(
+                uniqueKeysWithValues: StageTimes.Stage.allCases.map {
+                    ("\($0)", Double(line.pipeline.stageTimes[$0].nanoseconds) / 1e9)
+                }))
+        if isStopped() { throw BenchmarkError.stopped }
+        return (sample, line.pipeline.summary)
+    }
+
+    /// Processes a file as `run` does.
+    private func process(
+        _ file: FileDescriptor, _ name: String, with line: BenchmarkLine, _ report: DiscardedReport
+    ) throws {
+        if line.keepsReport, name != "-" {
+            // SOUND: the text is not used.
+            try unsafe line.pipeline.process(
+                fileDescriptor: file.rawValue, progress: InputProgress(path: name), isStopped: isStopped,
+                text: { _ in })
+        } else {
+            let writer = NDJSONReport()
+            try line.pipeline.process(
+                fileDescriptor: file.rawValue, progress: nil, isStopped: isStopped,
+                composer: { writer.append($0, to: &$1) }, text: report.append, flush: report.discard)
+        }
+    }
+
+    // MARK: - Latency
+
+    /// Feeds one piece at a time, as a pipe does whose writer waits, and measures each that completes a record.
+    private func latencies() throws -> LatencyPercentiles? {
+        let line = try makeLine(false)
+        defer { line.finish() }
+        let report = DiscardedReport()
+        let isNUL = line.pipeline.configuration.framing == .nul
+        let wanted = settings.latencyRecords + Self.uncountedLatencies
+        let pieces = try input.pieces(wanted, endingWith: isNUL ? 0 : UInt8(ascii: "\n"))
+        let deadline = SystemClock.monotonicSeconds() + settings.seconds
+        var latencies: [Double] = []
+        var uncounted = Self.uncountedLatencies
+        // Blank lines complete nothing, and the end of a record may be where the next one begins.
+        var roundsWithout = 0
+        while roundsWithout < 2 {
+            roundsWithout += 1
+            for piece in pieces {
+                let lines = report.lines
+                let start = SystemClock.monotonicNanoseconds()
+                // SOUND: the array outlives the call, which copies its bytes.
+                try unsafe piece.withUnsafeBytes { try unsafe line.pipeline.feed($0, report: report.append) }
+                let end = SystemClock.monotonicNanoseconds()
+                if isStopped() { throw BenchmarkError.stopped }
+                guard report.lines > lines else { continue }
+                roundsWithout = 0
+                if uncounted > 0 {
+                    uncounted -= 1
+                    continue
+                }
+                latencies.append(Double(end - start))
+                if latencies.count == settings.latencyRecords || SystemClock.monotonicSeconds() > deadline {
+                    return LatencyPercentiles(nanoseconds: latencies)
+                }
+            }
+        }
+        return LatencyPercentiles(nanoseconds: latencies)
+    }
+}
+
+/// Composes report lines as NDJSON, as `run` does, and throws them away where `run` would write them.
+private final class DiscardedReport {
+    // SOUND: changed once per line, by code that never calls back.
+    @exclusivity(unchecked) private var text = ByteBuffer(capacity: 128 * 1024)
+    @exclusivity(unchecked) private var count = 0
+    private let writer = NDJSONReport()
+    private static let flushBytes = 64 * 1024
+
+    /// Lines so far.
+    var lines: Int { unsafe count }
+
+    func append(_ line: RecordReport) {
+        unsafe writer.append(line, to: &text)
+        unsafe count += 1
+        if unsafe text.count >= Self.flushBytes { discard() }
+    }
+
+    /// Copies lines that have been composed, as `run` does.
+    func append(_ lines: BorrowedText) {
+        unsafe text.append(lines)
+        if unsafe text.count >= Self.flushBytes { discard() }
+    }
+
+    func discard() { unsafe text.removeAll() }
+}

@@ -1,0 +1,158 @@
+package import TerminalStyle
+
+/// A result for people, in at most 80 columns as long as the machine's name is not longer.
+package struct BenchmarkText {
+    private let style: TextStyle
+    /// The interval of the median above which a result is called unsteady, as a fraction of the median.
+    private static let unsteady = 0.1
+
+    package init(style: TextStyle) { self.style = style }
+
+    package func text(_ result: BenchmarkResult) -> String {
+        var lines = [
+            TextStyle.clean("pushpipe \(result.version) on \(result.machine.shortDescription)"),
+            input(result.input), effort(result), "",
+            style.bold(row("", ["median", "95 % of medians", "lowest", "highest"])),
+            row("records/s", result.recordsPerSecond) { NumberText.rate($0) },
+            row("MB/s", result.megabytesPerSecond) { NumberText.rate($0, 1) },
+            row("time per record", result.perRecord.wall) { NumberText.duration(nanoseconds: $0) },
+            row("CPU time per record", result.perRecord.processor) { NumberText.duration(nanoseconds: $0) }, "",
+        ]
+        lines += stages(result.perRecord.stages) + [""] + latency(result.latency)
+        if let bytes = result.peakMemoryBytes {
+            lines.append("peak memory            \(NumberText.bytes(Double(bytes))) in the first pass")
+        }
+        lines += outcomes(result.outcomes)
+        let wall = result.perRecord.wall
+        let variation = wall.median > 0 ? (wall.high - wall.low) / wall.median : 0
+        if variation > Self.unsteady {
+            lines += [
+                "",
+                style.changed(
+                    "The median is uncertain by \(NumberText.percent(variation)): other programs were probably busy."),
+            ]
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func input(_ input: BenchmarkResult.Input) -> String {
+        let name =
+            switch input.names {
+            case ["-"]: "standard input"
+            case let names where names.count == 1:
+                TerminalText.shortened(TextStyle.clean(names[0]), to: 30, keepingEnd: 15)
+            case let names: "\(names.count) files"
+            }
+        return "\(name): \(NumberText.fixed(Double(input.records))) records, "
+            + "\(NumberText.fixed(Double(input.bytes))) bytes"
+    }
+
+    private func effort(_ result: BenchmarkResult) -> String {
+        let warmups = counted(result.warmups, "warm-up")
+        let passes = result.passes == 1 ? "one pass" : counted(result.passes, "pass", "passes")
+        let samples = counted(result.samples.count, "sample") + " of " + passes
+        return "\(warmups), \(samples), \(TextStyle.clean(result.options.joined(separator: " ")))"
+    }
+
+    private func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+        NumberText.fixed(Double(count)) + " " + (count == 1 ? noun : plural ?? noun + "s")
+    }
+
+    private func row(_ name: String, _ statistics: SampleStatistics, _ text: (Double) -> String) -> String {
+        row(
+            name,
+            [
+                text(statistics.median), text(statistics.low) + " - " + text(statistics.high), text(statistics.minimum),
+                text(statistics.maximum),
+            ])
+    }
+
+    private func row(_ name: String, _ cells: [String]) -> String {
+        name.padded(to: 20) + zip(cells, [11, 25, 11, 11]).map { $0.padded(to: $1, right: true) }.joined()
+    }
+
+    private func stages(_ stages: [BenchmarkResult.Stage]) -> [String] {
+        let total = stages.reduce(0) { $0 + $1.nanoseconds.median }
+        return [
+            style.bold(
+                "stage".padded(to: 20) + "per record".padded(to: 11, right: true) + "share".padded(to: 8, right: true))
+        ]
+            + stages.map { stage in
+                let time = stage.nanoseconds.median
+                return stage.name.padded(to: 20) + NumberText.duration(nanoseconds: time).padded(to: 11, right: true)
+                    + (total > 0 ? NumberText.fixed(time / total * 100) + " %" : "-").padded(to: 8, right: true)
+            }
+    }
+
+    private func latency(_ latency: LatencyPercentiles?) -> [String] {
+        guard let latency else { return [] }
+        let values: [(String, Double?)] = [
+            ("p50", latency.p50), ("p90", latency.p90), ("p99", latency.p99), ("p99.9", latency.p999),
+            ("max", latency.maximum),
+        ]
+        let cells = values.compactMap { name, value in value.map { "\(name) \(NumberText.duration(nanoseconds: $0))" } }
+        let head = "latency of a record that comes alone, of \(NumberText.fixed(Double(latency.records)))"
+        return [style.bold(head), "  " + cells.joined(separator: "   "), ""]
+    }
+
+    private func outcomes(_ outcomes: [String: UInt64]) -> [String] {
+        guard !outcomes.isEmpty else { return [] }
+        let counts = outcomes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+            .map { "\(NumberText.fixed(Double($0.value))) \(TextStyle.clean($0.key))" }
+        // Three to a line fit in any case.
+        return stride(from: 0, to: counts.count, by: 3).map { start in
+            (start == 0 ? "outcomes" : "").padded(to: 23)
+                + counts[start..<min(start + 3, counts.count)].joined(separator: ", ")
+        }
+    }
+
+    // MARK: - Comparison
+
+    /// - Parameter name: of the baseline's file.
+    package func text(_ comparison: BenchmarkComparison, name: String) -> String {
+        let baseline = comparison.baseline
+        var lines = [
+            "",
+            "compared with \(TextStyle.clean(name)): pushpipe \(TextStyle.clean(baseline.version)), "
+                + TextStyle.clean(baseline.time),
+            style.bold(changeRow("", ["baseline", "now", "change", "noise"], "")),
+            changeRow(comparison.time),
+        ]
+        lines += comparison.stages.map { changeRow($0, indent: "  ") }
+        lines += [comparison.latency, comparison.memory].compactMap(\.self).map { changeRow($0) }
+        lines += comparison.doubts.map { style.changed("warning: \(TextStyle.clean($0))") }
+        lines += ["", style.bold(Self.sentence(comparison.time))]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The change of the time per record, in words.
+    package static func sentence(_ row: BenchmarkComparison.Row) -> String {
+        let noise = NumberText.percent(row.noise)
+        if row.verdict == .unchanged {
+            return "no change beyond noise (\(NumberText.signedPercent(row.change)), noise \(noise))"
+        }
+        return
+            "\(NumberText.signedPercent(abs(row.change)).drop { $0 == "+" }) \(row.verdict == .more ? "slower" : "faster"), "
+            + "\(NumberText.fixed(row.timesNoise, 1)) times the noise (\(noise))"
+    }
+
+    private func changeRow(_ row: BenchmarkComparison.Row, indent: String = "") -> String {
+        let words: (less: String, more: String) = row.unit == .bytes ? ("less", "more") : ("faster", "slower")
+        let verdict =
+            switch row.verdict {
+            case .unchanged: "no change"
+            case .less: style.added(words.less)
+            case .more: style.removed(words.more)
+            }
+        let values = [row.baseline, row.current].map {
+            row.unit == .bytes ? NumberText.bytes($0) : NumberText.duration(nanoseconds: $0)
+        }
+        return changeRow(
+            indent + row.name, values + [NumberText.signedPercent(row.change), NumberText.percent(row.noise)], verdict)
+    }
+
+    private func changeRow(_ name: String, _ cells: [String], _ verdict: String) -> String {
+        let line = name.padded(to: 20) + cells.map { $0.padded(to: 12, right: true) }.joined()
+        return verdict.isEmpty ? line : line + "  " + verdict
+    }
+}

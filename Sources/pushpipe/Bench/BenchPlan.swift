@@ -1,0 +1,106 @@
+import ArgumentParser
+import ExtensionHost
+import FileAccess
+import NotificationStore
+import PushBench
+import PushPipeline
+import PushWorkload
+import SystemSupport
+import TerminalStyle
+
+/// What `pushpipe bench` will do: the arguments, validated.
+struct BenchPlan {
+    /// How records are processed.
+    private let run: RunPlan
+    private var job: BenchmarkJob
+
+    init(_ command: BenchCommand) throws {
+        run = try RunPlan(command)
+        let measurement = command.measurement
+        let files = command.arguments.files
+        guard files.isEmpty || measurement.generate == nil else {
+            throw ValidationError("--generate cannot be combined with files.")
+        }
+        guard measurement.failOnRegression == nil || measurement.compare != nil else {
+            throw ValidationError("--fail-on-regression needs --compare.")
+        }
+        let options = ProcessingOptions.words(
+            of: Array(CommandLine.arguments.dropFirst(2)), files: files,
+            except: MeasurementArguments.names + ["--jobs", "-j"])
+        do throws(BenchmarkError) {
+            let settings = try BenchmarkSettings(
+                warmups: measurement.warmup, samples: measurement.samples, seconds: measurement.time,
+                latencyRecords: measurement.latencyRecords)
+            job = BenchmarkJob(
+                paths: run.inputs, settings: settings, version: Pushpipe.version,
+                options: ["--jobs", "\(run.configuration.jobs)"] + options)
+        } catch {
+            throw ValidationError("\(error).")
+        }
+        (job.baselinePath, job.savePath) = (measurement.compare, measurement.save)
+        (job.writesJSON, job.regressionLimit) = (measurement.format == .json, measurement.failOnRegression)
+        if measurement.generate != nil || files.isEmpty && Terminal.isTerminal(.standardInput) {
+            job.workload = try Self.workload(measurement.generate ?? "")
+        }
+    }
+
+    private static func workload(_ text: String) throws -> WorkloadConfiguration {
+        do {
+            let words = text.split(separator: " ").map(String.init)
+            return try WorkloadArguments.parse(["--count", "100000"] + words).configuration()
+        } catch {
+            throw ValidationError("--generate: \(WorkloadArguments.message(for: error))")
+        }
+    }
+
+    /// - Throws: `Failure`, `StoreError`.
+    func execute() throws {
+        for path in (run.inputs + [run.devicesPath, run.preferencesPath]).compactMap(\.self) {
+            try InputFile.checkReadable(path)
+        }
+        if let path = run.storePath, FileBytes.isPresent(path) {
+            throw Failure.trouble("store \(path): exists; bench creates a store for each sample and removes it")
+        }
+        let setup = try run.setUp()
+        StopSignal.listen()
+        let show = { (step: String) in
+            if StandardError.isTerminal { StandardError.write("\r\u{1B}[K" + step) }
+        }
+        let output: BenchmarkJob.Output
+        do {
+            defer { show("") }
+            output = try job.run(
+                style: .forTerminal(StandardOutput.isTerminal), isStopped: { StopSignal.current != nil },
+                progress: show, makeLine: { try line(setup, measuresStages: $0) })
+        } catch let error as BenchmarkError {
+            if error.isStop, let signal = StopSignal.current { throw Failure.stopped(signal) }
+            throw Failure.trouble(error.description)
+        }
+        try StandardOutput().write(output.standardOutput)
+        StandardError.write(output.standardError)
+        if output.isRegression { throw Failure.conditionMet }
+    }
+
+    /// A new pipeline with the devices registered, and a new store that is removed with it.
+    private func line(_ setup: RunSetup, measuresStages: Bool) throws -> BenchmarkLine {
+        var setup = setup
+        setup.configuration.measuresStages = measuresStages
+        let removeStore = {
+            for suffix in ["", "-wal", "-shm"] {
+                if let path = run.storePath { try? FileSystem.removeFile(path + suffix) }
+            }
+        }
+        do {
+            let store: any DeliveryStore = try run.storePath.map { try setup.openStore($0) } ?? run.memoryStore()
+            let (pipeline, host) = try setup.pipeline(deliveringTo: store)
+            try run.registerDevices(setup.preferences, pipeline)
+            return BenchmarkLine(pipeline, keepsReport: run.storePath != nil) {
+                host?.finish()
+                removeStore()
+            }
+        } catch {
+            removeStore()
+            throw error
+        }
+    }
+}

@@ -1,0 +1,141 @@
+import PushBench
+import SystemSupport
+import TerminalStyle
+import Testing
+
+/// Results with made-up samples.
+enum MadeUp {
+    static let machine = Machine(processor: "Pencil", cores: 2, memoryBytes: 8 << 30, system: "Paper 1.0 a4")
+
+    /// Samples of a hundred records each, in seconds: with 1 second, a record takes 10 ms.
+    static func result(
+        _ seconds: [Double], deliver: Double = 0.5, records: UInt64 = 100, digest: String = "d", passes: Int = 1,
+        machine: Machine = machine, options: [String] = ["--jobs", "2"], latency: [Double] = [1000],
+        peakMemoryBytes: Int? = 10 << 20
+    ) throws -> BenchmarkResult {
+        let samples = seconds.map {
+            BenchmarkResult.Sample(
+                seconds: $0, processorSeconds: $0 / 2,
+                stages: ["decode": $0 * (1 - deliver), "deliver": $0 * deliver, "wait": 0])
+        }
+        return try #require(
+            BenchmarkResult(
+                version: "1.2.3", time: "2026-11-22T12:00:00Z", machine: machine,
+                input: .init(names: ["traffic.ndjson"], records: records, bytes: records * 400, digest: digest),
+                options: options, warmups: 1, passes: passes, samples: samples,
+                stageNames: ["decode", "wait", "deliver"], latency: LatencyPercentiles(nanoseconds: latency),
+                peakMemoryBytes: peakMemoryBytes, outcomes: ["delivered": records - 1, "rejected": 1]))
+    }
+}
+
+@Suite struct ComparisonTests {
+    private func compare(_ baseline: [Double], _ current: [Double]) throws -> BenchmarkComparison {
+        try #require(
+            BenchmarkComparison(baseline: try MadeUp.result(baseline), current: try MadeUp.result(current)))
+    }
+
+    @Test func `rates and times per record follow from the samples`() throws {
+        let result = try MadeUp.result([1, 2, 4], passes: 2)
+        // 200 records and 80,000 bytes in a sample.
+        #expect(result.recordsPerSecond.median == 100)
+        #expect((result.recordsPerSecond.minimum, result.recordsPerSecond.maximum) == (50, 200))
+        #expect(result.megabytesPerSecond.median == 0.04)
+        #expect(result.perRecord.wall.median == 10_000_000)
+        #expect(result.perRecord.processor.median == 5_000_000)
+        // A stage without time is left out.
+        #expect(result.perRecord.stages.map(\.name) == ["decode", "deliver"])
+        #expect(result.perRecord.stages.map(\.nanoseconds.median) == [5_000_000, 5_000_000])
+    }
+
+    @Test func `a change of steady samples is one`() throws {
+        let slower = try compare([1, 1, 1, 1, 1], [1.1, 1.1, 1.1, 1.1, 1.1])
+        #expect(slower.time.verdict == .more)
+        #expect(abs(slower.time.change - 0.1) < 1e-12)
+        #expect(slower.time.noise == 0.01)
+        #expect(BenchmarkText.sentence(slower.time) == "10.0 % slower, 10.0 times the noise (1.0 %)")
+        let faster = try compare([1, 1, 1, 1, 1], [0.8, 0.8, 0.8, 0.8, 0.8])
+        #expect(faster.time.verdict == .less)
+        #expect(BenchmarkText.sentence(faster.time) == "20.0 % faster, 25.0 times the noise (1.0 %)")
+    }
+
+    @Test func `less than one percent is no change`() throws {
+        let comparison = try compare([1, 1, 1], [1.009, 1.009, 1.009])
+        #expect(comparison.time.verdict == .unchanged)
+        #expect(BenchmarkText.sentence(comparison.time) == "no change beyond noise (+0.9 %, noise 1.0 %)")
+    }
+
+    /// The medians of five values range over all of them, so ratios of medians range from 0.8 / 1.2 to 1.2 / 0.8.
+    @Test func `the same change of unsteady samples is noise`() throws {
+        let comparison = try compare([0.8, 0.9, 1, 1.1, 1.2], [0.88, 0.99, 1.1, 1.21, 1.32])
+        #expect(abs(comparison.time.change - 0.1) < 1e-12)
+        #expect((0.15...0.6).contains(comparison.time.noise))
+        #expect(comparison.time.verdict == .unchanged)
+    }
+
+    @Test func `a change of many times is one however unsteady the samples are`() throws {
+        let slower = try compare([1, 1.5, 2], [1000, 1500, 2000])
+        #expect(slower.time.verdict == .more)
+        #expect(BenchmarkText.sentence(slower.time).hasPrefix("× 1,000 slower, "))
+        #expect(try compare([1000, 1500, 2000], [1, 1.5, 2]).time.verdict == .less)
+    }
+
+    @Test func `more samples make less noise`() throws {
+        let few = [0.8, 0.9, 1, 1.1, 1.2]
+        let many = (0..<20).flatMap { _ in few }
+        #expect(try compare(many, many).time.noise < compare(few, few).time.noise)
+    }
+
+    @Test func `a regression is larger than the limit and than the noise`() throws {
+        let steady = try compare([1, 1, 1], [1.1, 1.1, 1.1])
+        #expect(steady.isRegression(beyondPercent: 5))
+        #expect(!steady.isRegression(beyondPercent: 15))
+        let unsteady = try compare([0.8, 0.9, 1, 1.1, 1.2], [0.88, 0.99, 1.1, 1.21, 1.32])
+        #expect(!unsteady.isRegression(beyondPercent: 5))
+        #expect(!(try compare([1, 1, 1], [0.5, 0.5, 0.5])).isRegression(beyondPercent: 0))
+    }
+
+    @Test func `each stage is compared`() throws {
+        let comparison = try #require(
+            BenchmarkComparison(
+                baseline: try MadeUp.result([1, 1, 1], deliver: 0.5),
+                current: try MadeUp.result([1, 1, 1], deliver: 0.25)))
+        #expect(comparison.time.verdict == .unchanged)
+        #expect(comparison.stages.map(\.name) == ["decode", "deliver"])
+        #expect(comparison.stages.map(\.verdict) == [.more, .less])
+        #expect(comparison.stages.map(\.change) == [0.5, -0.5])
+    }
+
+    @Test func `latency and memory are compared`() throws {
+        let comparison = try #require(
+            BenchmarkComparison(
+                baseline: try MadeUp.result([1, 1, 1], latency: [1000, 1000], peakMemoryBytes: 100),
+                current: try MadeUp.result([1, 1, 1], latency: [2000, 2000], peakMemoryBytes: 104)))
+        #expect(comparison.latency?.change == 1)
+        #expect(comparison.latency?.verdict == .more)
+        #expect(comparison.memory?.verdict == .unchanged)
+    }
+
+    @Test func `another input cannot be compared`() throws {
+        let result = try MadeUp.result([1, 1, 1])
+        #expect(BenchmarkComparison(baseline: result, current: try MadeUp.result([1, 1, 1], digest: "e")) == nil)
+        #expect(BenchmarkComparison(baseline: result, current: try MadeUp.result([1, 1, 1], records: 99)) == nil)
+    }
+
+    @Test func `another machine and other options are doubts`() throws {
+        let result = try MadeUp.result([1, 1, 1])
+        var machine = MadeUp.machine
+        machine.cores = 64
+        let other = try MadeUp.result([1, 1, 1], passes: 4, machine: machine, options: ["--jobs", "2", "--fit"])
+        let comparison = try #require(BenchmarkComparison(baseline: other, current: result))
+        #expect(
+            comparison.doubts == [
+                "the baseline was measured on another machine: Pencil, 64 cores, 8.00 GiB, Paper 1.0 a4",
+                "the baseline was measured with other options: --jobs 2 --fit",
+                "passes per sample differ: 4 in the baseline, 1 now",
+            ])
+        #expect(try compare([1, 1, 1], [1, 1, 1]).doubts.isEmpty)
+        // The order of options means nothing.
+        let reordered = try MadeUp.result([1, 1, 1], options: ["2", "--jobs"])
+        #expect(try #require(BenchmarkComparison(baseline: reordered, current: result)).doubts.isEmpty)
+    }
+}
