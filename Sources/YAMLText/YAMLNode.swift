@@ -29,6 +29,8 @@ package struct YAMLNode {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw YAMLError(message: "the file is not UTF-8")
         }
+        var complexity = YAMLComplexity()
+        try complexity.check(bytes)
         do {
             let node = try Yams.compose(yaml: text).map(YAMLNode.init)
             return node?.isEmpty == true ? nil : node
