@@ -3,7 +3,9 @@
 
 Each case is two files of one shape and size: in one, names, devices or identifiers are crafted from knowledge of the code to collide
 in every table; in the other they are random. The cost of a file is that of a run over it, minus that of a run over its first line.
-Prints Markdown; with --check, fails when a crafted file costs more than twice as much as the random one.
+The linter's cases are two files of one kind, one of them twice as large: twice the input may cost 2.3 times as much.
+Prints Markdown; with --check, fails when a crafted file costs more than twice as much as the random one, or a file of twice the size more
+than 2.3 times as much.
 
     PUSHPIPE=.build/release/pushpipe Benchmarks/flooding.py [--check] [--only WORD]
 
@@ -20,6 +22,7 @@ import sys
 import tempfile
 
 LIMIT = 2.0
+DOUBLING_LIMIT = 2.3
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 HEX = "0123456789abcdef"
 # Objects are repeated until a file has this many members in total, so that every case is large enough to measure.
@@ -173,10 +176,84 @@ CASES = [
     ("one custom id", ["--replace-by", "story"], one_custom_id),
 ]
 
+# MARK: Twice the size
+
+ALL_FORMATS = ("text", "json", "sarif", "junit")
+
+
+def repeated(name, count):
+    """An aps with so many members of one name, which may have a number in it."""
+    return ",".join(f'"{name}":1'.replace("#", str(number)) for number in range(count))
+
+
+def aps(name):
+    return lambda count: f'{{"aps":{{"alert":"x",{repeated(name, count)}}}}}\n'
+
+
+def quoted(text):
+    return json.dumps(text)
+
+
+def aliases(count):
+    """A configuration whose anchors stand in keys; the linter refuses it."""
+    lines = ["&a0 {k: v}"] + [f"&a{n} {{*a{n - 1} : 1, [*a{n - 1}]: 2}}" for n in range(1, count)]
+    return "lint:\n  exclude:\n" + "".join(f"    - {line}\n" for line in lines)
+
+
+# Name, options, the size of the smaller file, and what makes a file of a size.
+DOUBLINGS = [
+    ("names close to one of aps", [], 2500, aps("alret")),
+    ("names in another spelling", [], 2500, aps("content_available")),
+    ("names with one prefix", [], 2500, aps("content-available#")),
+    ("one name again and again", [], 2500, aps("badge")),
+    ("names close to one of alert", [], 2500, lambda n: f'{{"aps":{{"alert":{{"body":"x",{repeated("titel", n)}}}}}}}\n'),
+    ("arguments without a key", [], 2500,
+     lambda n: f'{{"to":"t","notification":{{{repeated("body_loc_args", n)}}}}}\n'),
+    ("headers in capitals", [], 2500,
+     lambda n: f'{{"headers":{{{repeated("APNS-TOPIC", n)}}},"payload":{{"aps":{{"alert":"x"}}}}}}\n'),
+    ("fields of FCM", [], 2500, lambda n: f'{{"message":{{"token":"t","notification":{{{repeated("titel", n)}}}}}}}\n'),
+    ("a text in a text", [], 2500, lambda n: '{"default":"x","APNS":%s}\n' % quoted(aps("alret")(n))),
+    ("a broken text in a text", [], 2500, lambda n: '{"payload":%s}\n' % quoted(aps("alret")(n).replace('"', "'"))),
+    ("targets", [], 5000, lambda n: '{"registration_ids":[%s],"data":{"from":"x"}}\n' % ",".join(['"t"'] * n)),
+    ("brackets without an end", [], 20_000, lambda n: "[" * n),
+    ("lines that continue a broken record", [], 20_000, lambda n: '{"aps":{\n' + '"x":1,\n' * n),
+    ("blank lines after a record", [], 200_000, lambda n: '{"aps":{}}' + "\n" * n),
+    ("records on one line", [], 2000, lambda n: '{"aps":{"badge":"1"}} ' * n),
+    ("aliases in a configuration", ["--config"], 2500, aliases),
+] + [(f"records with findings as {form}", ["--format", form], 500, lambda n: aps("alret")(3) * n) for form in ALL_FORMATS]
+
+
+def lint_cost(pushpipe, options, text):
+    with tempfile.NamedTemporaryFile("w", suffix=".ndjson") as file:
+        file.write(text)
+        file.flush()
+        command = [pushpipe, "lint", "-q", "--jobs", "1"]
+        if options == ["--config"]:
+            return count(command + ["--config", file.name, "/dev/null"], statuses=(2,))
+        return count(command + ["--no-config", *options, file.name])
+
+
+def measure_doublings(pushpipe, only):
+    """Prints a row for each case, and returns the highest ratio."""
+    print("\n| The linter | KB | Million instructions | For twice as much | Ratio |\n|---|---:|---:|---:|---:|")
+    worst = 0.0
+    for name, options, size, make in DOUBLINGS:
+        if only not in name:
+            continue
+        start = lint_cost(pushpipe, options, make(1))
+        single, double = (lint_cost(pushpipe, options, make(n)) - start for n in (size, 2 * size))
+        # A refusal costs next to nothing, whatever the size.
+        ratio = max(double, 1) / max(single, 1_000_000)
+        worst = max(worst, ratio)
+        print(
+            f"| {name} | {len(make(size)) // 1000} | {single / 1e6:.0f} | {double / 1e6:.0f} | {ratio:.2f} |", flush=True)
+    return worst
+
+
 # MARK: Counting
 
 
-def count(command):
+def count(command, statuses=(0, 1)):
     with tempfile.NamedTemporaryFile("r") as log:
         done = subprocess.run(
             ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", f"--log-file={log.name}", *command],
@@ -184,7 +261,7 @@ def count(command):
         text = log.read()
     found = re.search(r"Collected *: *(\d+)", text)
     # The linter exits with status 1 when it has findings.
-    if done.returncode not in (0, 1) or not found:
+    if done.returncode not in statuses or not found:
         sys.exit(f"flooding: {' '.join(command)} failed\n{done.stderr}{text}")
     return int(found[1])
 
@@ -238,6 +315,9 @@ def main():
         if subprocess.call(["strip", "--strip-debug", "-o", stripped, pushpipe]) != 0:
             sys.exit("flooding: strip is missing; install binutils")
         worst = measure(stripped, arguments.only)
+        worst_doubling = measure_doublings(stripped, arguments.only)
+    if arguments.check and worst_doubling > DOUBLING_LIMIT:
+        sys.exit(f"flooding: twice the input costs {worst_doubling:.2f} times as much; the limit is {DOUBLING_LIMIT}")
     if arguments.check and worst > LIMIT:
         sys.exit(f"flooding: crafted input costs {worst:.2f} times as much as random input; the limit is {LIMIT}")
 
