@@ -18,17 +18,17 @@ public struct TextReference: BitwiseCopyable, Equatable, Sendable {
 /// any order.
 ///
 /// Blocks are cut from large regions one after another. A freed block is reused for the next text of its size, rounded
-/// up to 16 bytes. Blocks have no headers. The heap keeps its memory until it is destroyed.
+/// up to 8 bytes. Blocks have no headers. The heap keeps its memory until it is destroyed.
 @safe  // SOUND: owns its regions; only addresses of blocks leave it, as unsafe pointers.
 public struct TextHeap: ~Copyable {
-    @inlinable static var granularity: Int { 16 }
+    @inlinable static var granularity: Int { 8 }
     /// Larger blocks come from `malloc`, which keeps the number of free lists small.
     @inlinable static var largestBlock: Int { 8192 }
     @inlinable static var listCount: Int { largestBlock / granularity + 1 }
     /// Units of a region, as a power of two.
-    @inlinable static var regionShift: UInt32 { 17 }
-    /// Regions that a reference can name: 32 GiB. After that every block comes from `malloc`.
-    @inlinable static var mostRegions: Int { 1 << 14 }
+    @inlinable static var regionShift: UInt32 { 18 }
+    /// Regions that a reference can name: 16 GiB. After that every block comes from `malloc`.
+    @inlinable static var mostRegions: Int { 1 << 13 }
 
     // SOUND: every element points to a region that the heap owns.
     @usableFromInline var regions: [UnsafeMutableRawPointer] = unsafe []
@@ -74,7 +74,7 @@ public struct TextHeap: ~Copyable {
         return unsafe (region + offset).assumingMemoryBound(to: UInt8.self)
     }
 
-    /// Allocates `count` bytes, aligned to 16.
+    /// Allocates `count` bytes, aligned to 8.
     @inlinable public mutating func allocate(_ count: Int) -> TextReference {
         // SOUND: `units` is below `listCount`. A free block begins with the reference to the next one.
         guard count <= Self.largestBlock else { return allocateLarge(count) }
@@ -96,7 +96,7 @@ public struct TextHeap: ~Copyable {
     @inlinable public mutating func deallocate(_ block: TextReference, _ count: Int) {
         guard !block.isLarge else { return deallocateLarge(block) }
         let units = (max(count, 1) + Self.granularity - 1) / Self.granularity
-        // SOUND: a block has at least 16 bytes, is aligned, and is no longer in use.
+        // SOUND: a block has at least 8 bytes, is aligned, and is no longer in use.
         unsafe UnsafeMutableRawPointer(address(block)).storeBytes(of: freeBlocks[units], as: UInt32.self)
         unsafe freeBlocks[units] = block.bits
     }

@@ -42,7 +42,8 @@ extension DeliveryRecorder where Self: ~Copyable {
 
 /// Records nothing.
 struct NoRecorder: DeliveryRecorder {
-    var isListening: Bool { false }
+    /// False. Stored, because empty values share an address, which ThreadSanitizer takes for a race.
+    let isListening = false
     @inline(__always)
     func add(order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText) {}
     @inline(__always)

@@ -47,7 +47,7 @@ extension NotificationCenters {
     private mutating func touch(_ work: LaneWork, _ group: UnsafeBufferPointer<Int32>) {
         guard slots.count > Self.mostInCache else { return }
         // SOUND: every index is below the count of the work. A candidate is below the count of centers or slots, and
-        // every block has at least eight bytes.
+        // every block has at least two bytes.
         var sum: UInt64 = 0
         unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * Self.group) { candidates in
             for place in group.indices {
@@ -64,7 +64,7 @@ extension NotificationCenters {
             }
             for place in group.indices {
                 let (center, slot) = unsafe (candidates[2 * place], candidates[2 * place + 1])
-                if center != Self.none { sum &+= unsafe UInt64(heap.address(self[center: center].text).pointee) }
+                if center != Self.none { sum &+= unsafe UInt64(heap.address(self[center: center].device).pointee) }
                 if slot != Self.none, self[slot: slot].text != .none {
                     sum &+= unsafe UInt64(heap.address(self[slot: slot].text).pointee)
                 }

@@ -21,18 +21,27 @@ extension NotificationCenters {
     @inline(__always)
     func find(device: BorrowedText, app: BorrowedText, hash: UInt32) -> UInt32? {
         centerIndex.find(hash) { position in
-            let names = names(of: position)
-            return names.first == device && names.second == app
+            self.app(position) == app && self.device(position) == device
         }
     }
 
-    func device(_ center: UInt32) -> BorrowedText { names(of: center).first }
-    func app(_ center: UInt32) -> BorrowedText { names(of: center).second }
+    @inline(__always)
+    func device(_ center: UInt32) -> BorrowedText { text(self[center: center].device) }
 
     @inline(__always)
-    private func names(of center: UInt32) -> TextPair {
+    func app(_ center: UInt32) -> BorrowedText { text(apps[Int(self[center: center].app)]) }
+
+    @inline(__always)
+    private func text(_ reference: TextReference) -> BorrowedText {
         // SOUND: the block was filled by `TextPair.write`.
-        unsafe TextPair(heap.address(self[center: center].text))
+        unsafe TextPair(heap.address(reference)).first
+    }
+
+    private mutating func keep(_ text: BorrowedText) -> TextReference {
+        let block = heap.allocate(TextPair.size(text, .empty))
+        // SOUND: the block has room for the text.
+        unsafe TextPair.write(text, .empty, to: heap.address(block))
+        return block
     }
 
     mutating func center(device: BorrowedText, app: BorrowedText) -> UInt32 {
@@ -45,15 +54,29 @@ extension NotificationCenters {
     }
 
     private mutating func addCenter(device: BorrowedText, app: BorrowedText, hash: UInt32) -> UInt32 {
-        let text = heap.allocate(TextPair.size(device, app))
-        // SOUND: the block has room for both names.
-        unsafe TextPair.write(device, app, to: heap.address(text))
         let position = UInt32(centers.count)
-        centers.append(Center(text: text, hash: hash, badge: nil))
+        let deviceHash = hasher.hash(device, 0)
+        let text: TextReference
+        if let other = deviceIndex.find(deviceHash, { self.device($0) == device }) {
+            text = self[center: other].device
+        } else {
+            text = keep(device)
+            deviceIndex.insert(deviceHash, position)
+        }
+        centers.append(Center(device: text, app: index(ofApp: app), hash: hash))
         centerIndex.insert(hash, position)
-        centersOfDevices?[hasher.hash(device, 0), default: []].append(position)
+        centersOfDevices?[deviceHash, default: []].append(position)
         lists.addCenter()
         return position
+    }
+
+    private mutating func index(ofApp app: BorrowedText) -> UInt32 {
+        let hash = hasher.hash(app, 0)
+        if let known = appIndex.find(hash, { text(apps[Int($0)]) == app }) { return known }
+        let index = UInt32(apps.count)
+        apps.append(keep(app))
+        appIndex.insert(hash, index)
+        return index
     }
 
     // MARK: - Slots
@@ -241,7 +264,7 @@ extension NotificationCenters {
     }
 }
 
-/// Two texts in one block: both counts in four bytes each, then the texts.
+/// Two texts in one block: both counts, then the texts. A count below 255 takes one byte; any other takes four more.
 struct TextPair {
     var first = BorrowedText.empty
     var second = BorrowedText.empty
@@ -253,23 +276,49 @@ struct TextPair {
     @unsafe @inline(__always)
     init(_ block: UnsafeMutablePointer<UInt8>) {
         // SOUND: the caller vouches for the block.
-        let raw = UnsafeRawPointer(block)
-        let count = unsafe Int(raw.load(as: UInt32.self))
-        unsafe first = BorrowedText(start: block + 8, count: count)
-        unsafe second = BorrowedText(start: block + 8 + count, count: Int(raw.load(fromByteOffset: 4, as: UInt32.self)))
+        var next = unsafe block
+        let firstCount = unsafe Self.readCount(&next)
+        let secondCount = unsafe Self.readCount(&next)
+        unsafe first = BorrowedText(start: next, count: firstCount)
+        unsafe second = BorrowedText(start: next + firstCount, count: secondCount)
     }
 
+    private static let longMark: UInt8 = 255
+
+    @inline(__always)
+    private static func readCount(_ next: inout UnsafeMutablePointer<UInt8>) -> Int {
+        // SOUND: the caller is at a count, which has as many bytes as are read.
+        let byte = unsafe next.pointee
+        unsafe next += 1
+        guard byte == longMark else { return Int(byte) }
+        let count = unsafe UnsafeRawPointer(next).loadUnaligned(as: UInt32.self)
+        unsafe next += 4
+        return Int(count)
+    }
+
+    private static func countSize(_ text: BorrowedText) -> Int { text.count < Int(longMark) ? 1 : 5 }
+
     /// Bytes of a block for two texts.
-    static func size(_ first: BorrowedText, _ second: BorrowedText) -> Int { 8 + first.count + second.count }
+    static func size(_ first: BorrowedText, _ second: BorrowedText) -> Int {
+        countSize(first) + countSize(second) + first.count + second.count
+    }
 
     /// Fills a block of at least `size` bytes.
     @unsafe
     static func write(_ first: BorrowedText, _ second: BorrowedText, to block: UnsafeMutablePointer<UInt8>) {
         // SOUND: the caller vouches for the block, and a borrowed text has `count` readable bytes.
-        let raw = UnsafeMutableRawPointer(block)
-        unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: first.count), as: UInt32.self)
-        unsafe raw.storeBytes(of: UInt32(truncatingIfNeeded: second.count), toByteOffset: 4, as: UInt32.self)
-        unsafe Memory.copy(first.start, to: raw + 8, count: first.count)
-        unsafe Memory.copy(second.start, to: raw + 8 + first.count, count: second.count)
+        var next = UnsafeMutableRawPointer(block)
+        for isSecond in 0..<2 {
+            let text = isSecond == 0 ? first : second
+            if text.count < Int(longMark) {
+                unsafe next.storeBytes(of: UInt8(truncatingIfNeeded: text.count), as: UInt8.self)
+            } else {
+                unsafe next.storeBytes(of: longMark, as: UInt8.self)
+                unsafe (next + 1).storeBytes(of: UInt32(truncatingIfNeeded: text.count), as: UInt32.self)
+            }
+            unsafe next += countSize(text)
+        }
+        unsafe Memory.copy(first.start, to: next, count: first.count)
+        unsafe Memory.copy(second.start, to: next + first.count, count: second.count)
     }
 }

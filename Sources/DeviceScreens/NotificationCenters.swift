@@ -8,7 +8,7 @@ import PushModel
 /// in the order in which they happen. Delivery is expected O(1) in the number of devices and notifications.
 ///
 /// Of a notification it always keeps what replacement needs: 24 bytes, and for one with an identifier or a custom id up
-/// to 24 for each index entry, and these texts with 8 bytes, rounded up to 16. Everything else is kept only for those who
+/// to 24 for each index entry, and these texts with 2 bytes, rounded up to 8. Everything else is kept only for those who
 /// ask for it (`Keeping`), or from the first time on that it is asked for (`ScreenLists`, the index of generated
 /// identifiers).
 @safe  // SOUND: owns the centers, slots and texts; texts leave it only as `BorrowedText`.
@@ -23,18 +23,34 @@ package struct NotificationCenters: ~Copyable {
         case everything
     }
 
-    /// One app on one device. Its names are in `text`: both counts, then the device, then the app.
+    /// One app on one device.
     struct Center {
-        var text: TextReference
-        /// The hash of its names, from which those of its notifications derive.
+        /// The number on the app's icon, if `hasBadge`.
+        private var number = 0
+        /// The device's name, which the centers of a device share.
+        var device: TextReference
+        /// Index of the app among `apps`.
+        var app: UInt32
+        /// The hash of both names, from which those of its notifications derive.
         var hash: UInt32
-        var badge: Int?
+        private var hasBadge = false
+
+        init(device: TextReference, app: UInt32, hash: UInt32) {
+            self.device = device
+            self.app = app
+            self.hash = hash
+        }
+
+        var badge: Int? {
+            get { hasBadge ? number : nil }
+            set { (number, hasBadge) = (newValue ?? 0, newValue != nil) }
+        }
     }
 
     /// One notification.
     struct Slot {
         var seq: UInt64
-        /// Both counts, then the identifier, then the custom id; `none` when the notification has neither.
+        /// The identifier and the custom id, as a `TextPair`; `none` when the notification has neither.
         var text: TextReference
         /// `none` for a slot without a notification.
         var center: UInt32
@@ -84,6 +100,11 @@ package struct NotificationCenters: ~Copyable {
     var firstFree = NotificationCenters.none
     var freeCount = 0
     var centerIndex = HashIndex()
+    /// The first center of each device.
+    var deviceIndex = HashIndex()
+    /// The names of the apps.
+    var apps: [TextReference] = []
+    var appIndex = HashIndex()
     /// Slots by identifier. Generated identifiers are in it once one of that form has been looked for.
     var identifierIndex = HashIndex()
     var indexesGenerated = false
@@ -127,6 +148,9 @@ package struct NotificationCenters: ~Copyable {
         firstFree = Self.none
         freeCount = 0
         centerIndex.removeAll()
+        deviceIndex.removeAll()
+        apps.removeAll()
+        appIndex.removeAll()
         identifierIndex.removeAll()
         indexesGenerated = false
         customIDs.removeAll()
