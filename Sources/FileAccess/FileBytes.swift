@@ -2,16 +2,33 @@ package import SystemSupport
 
 /// Reads and replaces whole files.
 package enum FileBytes {
+    /// The limit for configurations and keys: 1 MiB.
+    package static let maximumConfigurationBytes = 1 << 20
+    /// The limit for scenarios and property lists: 16 MiB.
+    package static let maximumDocumentBytes = 16 << 20
+    /// The limit for any other file that is read whole: 1 GiB.
+    package static let maximumBytes = 1 << 30
+
     /// Reads a file to its end. Retries when interrupted.
     ///
     /// - Parameters:
     ///   - path: nil for standard input.
     ///   - limit: maximum size in bytes. A longer file is an error (`EFBIG`), so reading an endless file such as /dev/zero ends.
-    package static func read(_ path: String?, limit: Int = .max) throws(SystemError) -> [UInt8] {
+    package static func read(_ path: String?, limit: Int) throws(SystemError) -> [UInt8] {
         guard let path else { return try FileDescriptor.standardInput.readToEnd(limit: limit) }
         let file = try FileDescriptor.open(path, .readOnly)
         defer { file.close() }
         return try file.readToEnd(limit: limit)
+    }
+
+    /// What to say about a file that could not be read with a limit.
+    ///
+    /// - Parameter limit: in bytes: a whole number of KiB, MiB or GiB.
+    package static func message(for error: SystemError, limit: Int) -> String {
+        guard error == .fileTooLarge else { return "\(error)" }
+        let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")]
+        let (shift, unit) = units.first { limit >> $0.0 > 0 } ?? (0, "bytes")
+        return "larger than \(limit >> shift) \(unit), the most that is read of such a file"
     }
 
     /// Whether the path exists; true for a dangling link, too.

@@ -52,7 +52,7 @@ public struct JSONString {
     }
 
     /// A copy of the contents with escapes resolved.
-    public var string: String { String(decoding: decodedBytes, as: UTF8.self) }
+    public var string: String { hasEscapes ? String(decoding: decodedBytes, as: UTF8.self) : raw.string }
 
     /// Writes the contents with escapes resolved to `out`, which has room for `count` bytes, and returns how many it
     /// wrote.
@@ -199,6 +199,14 @@ extension JSONString {
         // SOUND: the counts are equal, and both sides have that many bytes.
         let bytes = decodedBytes
         return unsafe bytes.count == name.utf8CodeUnitCount && Memory.isEqual(bytes, name.utf8Start, count: bytes.count)
+    }
+
+    /// Whether the decoded contents equal `name`, byte by byte: Swift's `==` for strings would also match names that differ in
+    /// normalization.
+    package func equals(_ name: [UInt8]) -> Bool {
+        // SOUND: the counts are equal, and both sides have that many bytes.
+        if hasEscapes { return decodedBytes == name }
+        return unsafe count == name.count && Memory.isEqual(start, name, count: count)
     }
 
     /// Whether two strings have the same decoded contents.

@@ -134,9 +134,9 @@ public struct JSONView {
     public subscript(named name: some StringProtocol) -> JSONView? {
         var found: JSONView?
         var members = members
+        let wanted = Array(name.utf8)
         while let (key, value) = members.next() {
-            // Byte by byte: Swift's `==` would also match names that differ in normalization.
-            if key.decodedBytes.elementsEqual(name.utf8) { found = value }
+            if key.equals(wanted) { found = value }
         }
         return found
     }

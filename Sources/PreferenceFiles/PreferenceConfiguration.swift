@@ -15,9 +15,10 @@ package struct PreferenceConfiguration {
     package static func read(_ path: String) throws(PreferenceFileError) -> PreferenceConfiguration {
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try FileBytes.read(path)
+            bytes = try FileBytes.read(path, limit: FileBytes.maximumConfigurationBytes)
         } catch {
-            throw PreferenceFileError("\(FilePaths.shown(path)): \(error)")
+            let reason = FileBytes.message(for: error, limit: FileBytes.maximumConfigurationBytes)
+            throw PreferenceFileError("\(FilePaths.shown(path)): \(reason)")
         }
         do throws(YAMLError) {
             return try PreferenceConfigurationReader().read(bytes)

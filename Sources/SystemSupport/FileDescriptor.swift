@@ -99,14 +99,20 @@ package struct FileDescriptor: Sendable, Hashable {
         }
     }
 
-    /// Reads once, at most as many bytes as the array has, and overwrites its beginning. Returns 0 at the end. Retries when interrupted.
+    /// Reads once, at most as many bytes as the array has, and overwrites its beginning. Returns 0 at the end.
     ///
-    /// - Parameter limit: most bytes to read, if fewer than the array has.
-    package func read(into bytes: inout [UInt8], atMost limit: Int = .max) throws(SystemError) -> Int {
+    /// - Parameters:
+    ///   - limit: most bytes to read, if fewer than the array has.
+    ///   - retriesOnInterrupt: whether to retry an interrupted read; if false, it throws `.interrupted`.
+    package func read(
+        into bytes: inout [UInt8], atMost limit: Int = .max, retriesOnInterrupt: Bool = true
+    ) throws(SystemError) -> Int {
         // SOUND: the buffer lives as long as the closure.
         let result = unsafe bytes.withUnsafeMutableBytes { buffer in
             Result { () throws(SystemError) in
-                try unsafe read(into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(limit)))
+                try unsafe read(
+                    into: UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(limit)),
+                    retriesOnInterrupt: retriesOnInterrupt)
             }
         }
         return try result.get()

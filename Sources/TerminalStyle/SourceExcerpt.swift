@@ -7,6 +7,13 @@ import PayloadJSON
 package struct SourceExcerpt {
     private static let indent = "  "
 
+    /// The most bytes before and after a place that an excerpt depends on.
+    package static func mostBytes(width: Int) -> Int { 4 * (room(in: width) + 2) }
+
+    private static func room(in width: Int) -> Int {
+        max(width - indent.count - 2, 20)  // minus an ellipsis at each end
+    }
+
     /// The line, without its line break.
     package private(set) var source = indent
     /// The text below the line, before the marks.
@@ -16,7 +23,7 @@ package struct SourceExcerpt {
 
     /// - Parameter width: The most columns that the line may take.
     package init(of range: Range<Int>, in text: [UInt8], width: Int) {
-        let room = max(width - Self.indent.count - 2, 20)  // minus an ellipsis at each end
+        let room = Self.room(in: width)
         let start = min(range.lowerBound, text.count)
         var (before, isWholeBefore) = Self.cells(before: start, in: text, most: room)
         var (after, isWholeAfter) = Self.cells(from: start, in: text, most: room)

@@ -38,7 +38,9 @@ struct RedactionArguments: ParsableArguments {
 
     private static func key(_ path: String?) throws -> [UInt8]? {
         do {
-            if let path { return try RedactionKey.read(file: FileBytes.read(path)) }
+            if let path {
+                return try RedactionKey.read(file: FileBytes.read(path, limit: FileBytes.maximumConfigurationBytes))
+            }
             return try Environment.nonEmptyVariable(variable).map(RedactionKey.read(variable:))
         } catch {
             throw Failure.trouble("\(path ?? variable): \(error)")

@@ -57,9 +57,7 @@ struct WorkArguments: ParsableArguments {
 
     /// - Throws: `ValidationError`.
     func jobCount() throws -> Int {
-        let jobs = jobs ?? RunPlan.defaultJobs
-        guard (1...256).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 256.") }
-        return jobs
+        try RunPlan.jobs(jobs)
     }
 }
 

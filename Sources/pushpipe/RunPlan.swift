@@ -160,6 +160,13 @@ struct RunPlan {
         return order
     }
 
+    /// The number of cores to use.
+    static func jobs(_ typed: Int?) throws -> Int {
+        let jobs = typed ?? defaultJobs
+        guard (1...256).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 256.") }
+        return jobs
+    }
+
     /// `1048576`, `1024K`, `1M`.
     static func byteCount(_ text: String, option: String = "--max-record") throws -> Int {
         let units: [Character: Int] = [

@@ -26,6 +26,16 @@ struct HostileInputTests {
         return line["error"]?["rule"]?.string
     }
 
+    @Test(arguments: [
+        (["test", "/dev/zero"], "larger than 16 MiB"), (["lint", "--config", "/dev/zero"], "larger than 1 MiB"),
+        (["run", "--mapping", "/dev/zero"], "larger than 1 MiB"),
+    ])
+    func `a file without an end that is read whole is refused`(arguments: [String], reason: String) throws {
+        let output = try Folder().pushpipe(arguments: arguments, stdin: Array("{}".utf8))
+        #expect(output.status == 2)
+        #expect(output.stderr.contains(reason), "\(output.stderr)")
+    }
+
     @Test func `NUL bytes are not JSON`() throws {
         #expect(try rule([0]) == "json.syntax")
         #expect(try rule([0, 0, 0]) == "json.syntax")

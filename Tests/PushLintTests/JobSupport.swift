@@ -8,14 +8,43 @@ import SystemSupport
 
 /// Streams that record what is written.
 final class CollectedStreams: LintStreams {
-    private let input: [UInt8]
+    /// Each arrives alone, after a pause.
+    private var pieces: [[UInt8]]
+    private let pauses: Bool
     private(set) var results = ""
     private(set) var notes = ""
+    /// The results at each pause of the input.
+    private(set) var atPauses: [String] = []
+    /// Asks to stop when the last piece has been read.
+    var stopsAtEnd = false
+    let outputIdentity: FileIdentity? = nil
     private var buffer = ByteBuffer()
 
-    init(input: String = "") { self.input = Array(input.utf8) }
+    init(input: String = "") {
+        pieces = [Array(input.utf8)]
+        pauses = false
+    }
 
-    func readInput() throws(SystemError) -> [UInt8] { input }
+    /// - Parameters:
+    ///   - pieces: what one read each returns.
+    ///   - pauses: whether the next piece is not there yet when one has been read.
+    init(pieces: [[UInt8]], pauses: Bool) {
+        self.pieces = pieces
+        self.pauses = pauses
+    }
+
+    func readInput(into piece: inout [UInt8], atMost limit: Int) throws(SystemError) -> Int {
+        if pauses { atPauses.append(results) }
+        guard let first = pieces.first else { return 0 }
+        let part = first.prefix(limit)
+        piece.replaceSubrange(..<part.count, with: part)
+        if part.count == first.count { pieces.removeFirst() } else { pieces[0].removeFirst(part.count) }
+        return part.count
+    }
+
+    var hasInput: Bool { !pauses }
+
+    var isStopped: Bool { stopsAtEnd && pieces.isEmpty }
 
     func append(_ write: (inout ByteBuffer) -> Void) throws { write(&buffer) }
 

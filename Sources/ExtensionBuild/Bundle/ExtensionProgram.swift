@@ -71,7 +71,7 @@ package struct ExtensionProgram: Sendable {
     /// The program of a flat bundle: `X.appex/X`, or what its Info.plist names.
     private static func program(inBundle folder: String) throws(ExtensionBuildError) -> String {
         let path = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
-        let information = (try? FileBytes.read("\(path)/Info.plist")).flatMap {
+        let information = (try? FileBytes.read("\(path)/Info.plist", limit: FileBytes.maximumDocumentBytes)).flatMap {
             try? PropertyListDecoder().decode(BundleInformation.self, from: Data($0))
         }
         let last = path.split(separator: "/").last.map(String.init) ?? path

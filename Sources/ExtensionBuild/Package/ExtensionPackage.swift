@@ -73,7 +73,7 @@ struct ExtensionPackage {
         try FileTree.fill(sourceFolder(of: module), with: files)
         let manifest = Array(manifest(module: module).utf8)
         let path = folder + "/Package.swift"
-        if let present = try? FileBytes.read(path), present == manifest { return }
+        if let present = try? FileBytes.read(path, limit: FileBytes.maximumBytes), present == manifest { return }
         try FileTree.write(manifest, to: path)
     }
 }

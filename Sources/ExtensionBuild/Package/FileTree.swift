@@ -9,7 +9,7 @@ enum FileTree {
 
     static func read(_ path: String) throws(ExtensionBuildError) -> [UInt8] {
         do throws(SystemError) {
-            return try FileBytes.read(path)
+            return try FileBytes.read(path, limit: FileBytes.maximumBytes)
         } catch {
             throw ExtensionBuildError(path, error)
         }
@@ -67,7 +67,7 @@ enum FileTree {
         for name in try files(below: folder) where contents[name] == nil { remove(folder + "/" + name) }
         for (name, bytes) in contents {
             let path = folder + "/" + name
-            if let present = try? FileBytes.read(path), present == bytes { continue }
+            if let present = try? FileBytes.read(path, limit: FileBytes.maximumBytes), present == bytes { continue }
             // A folder may be where a file has to be, or the other way round.
             remove(path)
             try write(bytes, to: path)

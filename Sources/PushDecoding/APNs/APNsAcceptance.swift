@@ -1,5 +1,5 @@
 import CBlockScan
-import PayloadJSON
+package import PayloadJSON
 import PushModel
 
 /// What APNs rejects, in the order in which the emulator checks.
@@ -148,7 +148,7 @@ package enum APNsAcceptance {
     }
 
     /// Whether a token is the hexadecimal form of bytes. Apple does not fix its length.
-    private static func isHexadecimalBytes(_ text: BorrowedText) -> Bool {
+    package static func isHexadecimalBytes(_ text: BorrowedText) -> Bool {
         // SOUND: reads exactly `text.count` bytes.
         unsafe text.count.isMultiple(of: 2) && blockscan_is_hexadecimal(text.start, text.count)
     }

@@ -76,4 +76,7 @@ extension Rule {
 
     /// The rule with this id.
     public static func named(_ id: String) -> Rule? { positions[id].map { all[$0] } }
+
+    /// The position in `all` of the rule with this id.
+    static func position(of id: String) -> Int { positions[id] ?? 0 }
 }

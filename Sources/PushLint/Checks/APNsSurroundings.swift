@@ -1,3 +1,4 @@
+import PayloadJSON
 import PushModel
 
 /// The context of an APNs payload, which decides how it is sent.
@@ -21,11 +22,18 @@ struct APNsSurroundings {
     var pushTypeNode: LintNode?
     /// Whether the headers have an `apns-push-type`, known or not.
     var hasPushType = false
-    var priority: String?
+    var priority: String? { priorityNode.map { $0.swiftString ?? $0.source } }
+    var topicNode: LintNode?
     var priorityNode: LintNode?
     var isBroadcast = false
     /// Whether text from elsewhere is shown if the payload has none.
     var hasTextElsewhere = false
 
     init(_ source: Source) { self.source = source }
+
+    /// Whether the topic is that of a Wallet pass, whose updates have an empty payload.
+    var isForPass: Bool {
+        guard let topic = topicNode?.string, topic.hasEscapes || topic.raw.hasPrefix("pass.") else { return false }
+        return topic.string.hasPrefix("pass.")
+    }
 }

@@ -14,7 +14,7 @@ extension LintRun {
             }
         }
         root.forEachMember { member in
-            guard member.name.lowercased().hasPrefix("apns-") else { return }
+            guard member.key.begins(with: "apns-") else { return }
             report(.apnsHeaderOutside, "\(member.name) belongs into headers; here it is not read", at: .key(member))
         }
         if let device = root["device"], device.isString { checkToken(device) }
@@ -25,27 +25,35 @@ extension LintRun {
 
     // MARK: - Headers
 
-    private static let headerNames: [StaticString] = [
+    private static let headerNames = NameList([
         "apns-topic", "apns-push-type", "apns-priority", "apns-id", "apns-expiration", "apns-collapse-id",
         "apns-request-id", "apns-channel-id",
-    ]
+    ])
+    private static let headerTable = NameTable(headerNames.names)
     /// Headers of HTTP itself, and of authentication.
     private static let otherHeaders: Set<String> = [
         ":method", ":path", ":scheme", ":authority", "authorization", "content-type", "content-length", "host",
         "user-agent", "accept", "accept-encoding", "content-encoding", "connection", "te",
     ]
     /// APNs headers that people write without their prefix.
-    private static let bareHeaderNames: [StaticString] = [
+    private static let bareHeaderNames = NameList([
         "topic", "push-type", "priority", "expiration", "collapse-id", "channel-id",
-    ]
+    ])
 
     func readHeaders(_ headers: LintNode, source: APNsSurroundings.Source) -> APNsSurroundings {
         var around = APNsSurroundings(source)
         around.headers = headers
         var seen: Set<String> = []
+        /// The positions in `headerNames` of those that are there, as bits.
+        var known = 0
         headers.forEachMember { member in
-            let name = member.name.lowercased()
-            if !seen.insert(name).inserted { reportRepeated(member, name) }
+            let header = Self.position(ofHeader: member.key)
+            if let header {
+                if known & 1 << header != 0 { reportRepeated(member, member.name.lowercased()) }
+                known |= 1 << header
+            } else if !seen.insert(member.name.lowercased()).inserted {
+                reportRepeated(member, member.name.lowercased())
+            }
             switch member.value.kind {
             case .string, .number: break
             case _ where source == .fcm: break  // Reported by FCM's own rule.
@@ -54,19 +62,18 @@ extension LintRun {
                     .apnsHeaderType, "the value of a header is text, not \(member.value.kindName)",
                     at: .value(member.value))
             }
-            switch name {
-            case "apns-push-type":
+            switch header {
+            case 1:
                 around.hasPushType = member.value.kind != .null
                 around.pushTypeNode = member.value
                 if let string = member.value.string { around.pushType = PushType(wireName: string.raw) }
-            case "apns-priority":
-                around.priority = member.value.swiftString ?? member.value.source
-                around.priorityNode = member.value
-            case "apns-expiration": checkExpiration(member.value)
-            case "apns-channel-id": around.isBroadcast = true
-            case "authorization": checkProviderToken(member.value)
-            case "apns-topic", "apns-id", "apns-collapse-id", "apns-request-id": break
-            default: checkUnknownHeader(member, name, in: headers)
+            case 0: around.topicNode = member.value
+            case 2: around.priorityNode = member.value
+            case 4: checkExpiration(member.value)
+            case 7: around.isBroadcast = true
+            case .some: break
+            case nil where member.key.isInAnyCase("authorization"): checkProviderToken(member.value)
+            case nil: checkUnknownHeader(member, member.name.lowercased(), in: headers)
             }
         }
         if around.isBroadcast, around.pushType == nil,
@@ -75,6 +82,16 @@ extension LintRun {
             around.pushType = .liveactivity
         }
         return around
+    }
+
+    /// The position in `headerNames`, whatever the case.
+    private static func position(ofHeader key: JSONString) -> Int? {
+        if let position = headerTable.position(of: key) { return position }
+        if !key.isPlain {
+            let name = key.string.lowercased()
+            return headerNames.names.firstIndex { $0.description == name }
+        }
+        return headerNames.names.firstIndex { key.isPlainly($0) }
     }
 
     private func reportRepeated(_ member: LintMember, _ name: String) {
@@ -88,7 +105,8 @@ extension LintRun {
     func checkHandedOnHeaders(_ headers: LintNode, _ around: APNsSurroundings) {
         headers.forEachMember { member in
             guard let text = member.value.swiftString else { return }
-            switch member.name.lowercased() {
+            guard let header = Self.position(ofHeader: member.key) else { return }
+            switch Self.headerNames.names[header].description {
             case "apns-collapse-id" where text.utf8.count > APNsAcceptance.maximumCollapseIDBytes:
                 report(
                     .apnsBadCollapseID,
@@ -111,9 +129,7 @@ extension LintRun {
 
     private func checkUnknownHeader(_ member: LintMember, _ name: String, in headers: LintNode) {
         if Self.otherHeaders.contains(name) { return }
-        if Self.apsKeys.contains(where: {
-            $0.description == name || NearMiss.folded($0.description) == NearMiss.folded(name)
-        }) {
+        if Self.apsKeys.spelled(like: name) != nil {
             report(
                 .apnsPayloadKeyInHeaders,
                 "\"\(member.name)\" belongs into the payload's aps; APNs ignores headers that it does not know",
@@ -156,7 +172,9 @@ extension LintRun {
     // MARK: - Device token
 
     private func checkToken(_ node: LintNode) {
-        guard let token = node.swiftString, !token.isEmpty else { return }
+        guard let string = node.string, string.count > 0 else { return }
+        if !string.hasEscapes, string.count >= 64, APNsAcceptance.isHexadecimalBytes(string.raw) { return }
+        let token = string.string
         let isHexadecimal = token.utf8.allSatisfy { hexadecimalDigit($0) != nil }
         let answer = "; APNs answers 400 BadDeviceToken"
         if isHexadecimal {
@@ -195,7 +213,7 @@ extension LintRun {
         guard let headers = around.headers else { return }
         if around.isBroadcast { return checkBroadcast(headers, around) }
         // Updates of Wallet passes come with an empty payload.
-        if headers.headerText("apns-topic")?.hasPrefix("pass.") ?? false { return }
+        if around.isForPass { return }
         let content = APSContent(payload["aps"])
         checkTopic(around)
         checkSpecialContent(payload, around)
@@ -224,7 +242,7 @@ extension LintRun {
                 .apnsBroadcast, "a broadcast has apns-push-type liveactivity; APNs answers 400 InvalidPushType",
                 at: around.pushTypeNode.map(Place.value) ?? .value(headers))
         }
-        for name in ["apns-expiration", "apns-priority"] where headers.headerText(name) == nil {
+        for name in ["apns-expiration", "apns-priority"] as [StaticString] where headers.headerText(name) == nil {
             report(.apnsBroadcast, "a broadcast needs \(name)", at: .value(headers))
         }
     }
@@ -279,11 +297,12 @@ extension LintRun {
     }
 
     private func checkTopic(_ around: APNsSurroundings) {
-        guard let headers = around.headers, let type = around.pushType, type != .mdm else { return }
-        var node: LintNode?
-        headers.forEachMember { if $0.name.lowercased() == "apns-topic" { node = $0.value } }
-        guard let node, let topic = node.swiftString, !topic.isEmpty else { return }
+        guard let type = around.pushType, type != .mdm, let node = around.topicNode, let string = node.string,
+            string.count > 0
+        else { return }
         let suffix = type.row.topicSuffix.description
+        if suffix.isEmpty, !string.hasEscapes, string.isPlain, !Self.endsWithSuffix(string.raw) { return }
+        let topic = string.string
         if suffix.isEmpty {
             guard let row = Self.suffixed(topic) else { return }
             report(
@@ -298,6 +317,10 @@ extension LintRun {
                 at: .value(node),
                 edits: isBare ? [TextEdit(node.range.upperBound - 1..<node.range.upperBound - 1, suffix)] : [])
         }
+    }
+
+    private static func endsWithSuffix(_ topic: BorrowedText) -> Bool {
+        PushType.table.contains { $0.topicSuffix.utf8CodeUnitCount > 0 && topic.hasSuffix($0.topicSuffix) }
     }
 
     /// The push type whose suffix a topic ends with.
@@ -320,11 +343,12 @@ struct APSContent {
     init(_ aps: LintNode?) {
         guard let aps, aps.isObject else { return }
         aps.forEachMember { member in
-            switch member.name {
+            switch member.key {
             case "alert":
                 hasAlert = Self.hasText(member.value)
                 if member.value.kind != .null { firstVisible = firstVisible ?? "alert" }
-            case "badge", "sound": if member.value.kind != .null { firstVisible = firstVisible ?? member.name }
+            case "badge": if member.value.kind != .null { firstVisible = firstVisible ?? "badge" }
+            case "sound": if member.value.kind != .null { firstVisible = firstVisible ?? "sound" }
             case "content-available": isContentAvailable = Self.isMeantAsOne(member.value)
             case "mutable-content": isMutable = Self.isMeantAsOne(member.value)
             default: break
@@ -335,7 +359,8 @@ struct APSContent {
     /// Whether a flag is set, or was meant to be. It is not documented how devices read `true` and `"1"`.
     static func isMeantAsOne(_ value: LintNode) -> Bool {
         if value.view.isOne || value.kind == .true { return true }
-        return value.swiftString.map { ["1", "true", "yes"].contains($0.lowercased()) } ?? false
+        guard let string = value.string else { return false }
+        return string.isInAnyCase("1") || string.isInAnyCase("true") || string.isInAnyCase("yes")
     }
 
     /// Whether an alert has text.
@@ -343,9 +368,11 @@ struct APSContent {
         if let string = alert.string { return string.count > 0 }
         var found = false
         alert.forEachMember { member in
-            guard ["title", "subtitle", "body", "loc-key", "title-loc-key", "subtitle-loc-key"].contains(member.name)
-            else { return }
-            if member.value.isObject || (member.value.string?.count ?? 0) > 0 { found = true }
+            switch member.key {
+            case "title", "subtitle", "body", "loc-key", "title-loc-key", "subtitle-loc-key":
+                if member.value.isObject || (member.value.string?.count ?? 0) > 0 { found = true }
+            default: break
+            }
         }
         return found
     }
@@ -353,11 +380,9 @@ struct APSContent {
 
 extension LintNode {
     /// The value of a header, whose name is compared without case; nil if it is absent or empty.
-    func headerText(_ name: String) -> String? {
-        var found: String?
-        forEachMember { member in
-            if member.name.lowercased() == name { found = member.value.swiftString ?? member.value.source }
-        }
-        return found.flatMap { $0.isEmpty ? nil : $0 }
+    func headerText(_ name: StaticString) -> String? {
+        var found: LintNode?
+        forEachMember { if $0.key.isInAnyCase(name) { found = $0.value } }
+        return found.map { $0.swiftString ?? $0.source }.flatMap { $0.isEmpty ? nil : $0 }
     }
 }

@@ -3,16 +3,16 @@ import PushModel
 
 extension LintRun {
     /// The keys of `alert`. Sources: Apple, "Generating a remote notification"; the archived Payload Key Reference.
-    static let alertKeys: [StaticString] = [
+    static let alertKeys = NameList([
         "title", "subtitle", "body", "launch-image", "title-loc-key", "title-loc-args", "subtitle-loc-key",
         "subtitle-loc-args", "loc-key", "loc-args", "action-loc-key", "action", "summary-arg", "summary-arg-count",
-    ]
+    ])
 
     /// Keys of `aps` that people put into `alert`. Its other keys are rarely found there.
-    private static let misplacedKeys: [StaticString] = [
+    private static let misplacedKeys = NameList([
         "badge", "sound", "thread-id", "category", "content-available", "mutable-content", "interruption-level",
         "relevance-score", "target-content-id", "filter-criteria",
-    ]
+    ])
 
     /// Text, its key, and the key's arguments.
     private static let texts: [(text: StaticString, key: StaticString, arguments: StaticString)] = [
@@ -49,21 +49,23 @@ extension LintRun {
     }
 
     private func checkAlertKey(_ member: LintMember, in alert: LintNode, isLiveActivity: Bool) {
-        let (name, value) = (member.name, member.value)
+        let value = member.value
+        /// Evaluated only for a finding.
+        var name: String { member.name }
         if value.kind == .null {
             // The archived reference allows it for two keys.
-            if name != "action-loc-key", name != "title-loc-key" {
+            if !(member.key == "action-loc-key"), !(member.key == "title-loc-key") {
                 report(
                     .payloadNullValue, "\(name) is null; some libraries lose the whole entry. Leave it out",
                     at: .value(value))
             }
             return
         }
-        switch name {
+        switch member.key {
         case "title", "subtitle", "body":
             if isLiveActivity, value.isObject { return }
             if value.isString {
-                if name == "body" { checkFormats(value) }
+                if member.key == "body" { checkFormats(value) }
             } else {
                 reportKind(.alertWrongType, value, name, expected: "a string")
             }
@@ -79,13 +81,12 @@ extension LintRun {
 
     private func checkUnknownAlertKey(_ member: LintMember, in alert: LintNode) {
         let name = member.name
-        if let key = Self.misplacedKeys.first(where: { NearMiss.folded($0.description) == NearMiss.folded(name) }) {
+        if let key = Self.misplacedKeys.spelled(like: name) {
             report(.apsKeyInsideAlert, "\(key) has an effect only in aps, beside alert", at: .key(member))
         } else if let meant = Self.lookAlike(name, among: Self.alertKeys) {
-            let isFree = !alert.view.hasMember(meant.name)
             report(
                 .alertMisspelledKey,
-                "alert has no key \"\(name)\"; \(meant.name) is meant\(isFree ? "" : ", which is there too")",
+                "alert has no key \"\(name)\"; \(meant.name) is meant\(alert.hasMember(meant.name) ? ", which is there too" : "")",
                 at: .key(member), edits: meant.differsInStyleOnly ? Self.rename(member, to: meant.name, in: alert) : []
             )
         } else {
@@ -94,14 +95,17 @@ extension LintRun {
     }
 
     /// An array of strings.
-    func checkArguments(_ rule: Rule, _ name: String, _ value: LintNode, answer: String = "") {
+    func checkArguments(
+        _ rule: Rule, _ name: @autoclosure () -> String, _ value: LintNode, answer: @autoclosure () -> String = ""
+    ) {
         guard value.kind == .array else {
-            return reportKind(rule, value, name, expected: "an array of strings", answer: answer)
+            return reportKind(rule, value, name(), expected: "an array of strings", answer: answer())
         }
         value.forEachElement { element in
             guard !element.isString else { return }
-            let edits = element.kind == .number ? [TextEdit(element.range, "\"\(element.source)\"")] : []
-            report(rule, "\(name) takes strings, not \(element.kindName)\(answer)", at: .value(element), edits: edits)
+            report(
+                rule, "\(name()) takes strings, not \(element.kindName)\(answer())", at: .value(element),
+                edits: element.kind == .number ? [TextEdit(element.range, "\"\(element.source)\"")] : [])
         }
     }
 

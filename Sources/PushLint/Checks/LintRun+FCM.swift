@@ -3,8 +3,8 @@ import PushDecoding
 import PushModel
 
 /// A field of FCM's messages, and its kind of JSON value.
-struct FCMField {
-    enum Kind { case string, object, stringMap, strings, boolean, number, list, any }
+struct FCMField: Sendable {
+    enum Kind: Sendable { case string, object, stringMap, strings, boolean, number, list, any }
 
     let name: StaticString
     let kind: Kind
@@ -30,25 +30,45 @@ struct FCMField {
     }
 }
 
+/// The fields of an object, found by either spelling.
+struct FCMFields: Sendable {
+    let fields: [FCMField]
+    let names: NameList
+    private let table: NameTable
+
+    init(_ fields: [FCMField]) {
+        self.fields = fields
+        names = NameList(fields.map(\.name))
+        table = NameTable(
+            fields.enumerated().flatMap { [($1.name.description, $0), ($1.camelName, $0)] }
+                .map { (name: $0.0, position: $0.1) })
+    }
+
+    /// The field with this name.
+    subscript(key: JSONString) -> FCMField? { table.position(of: key).map { fields[$0] } }
+}
+
 /// The objects of an FCM v1 request. Source: FCM v1, `projects.messages`.
 enum FCMObject {
-    static let request = [FCMField("message", .object), FCMField("validate_only", .boolean)]
-    static let message = [
+    static let request = FCMFields([FCMField("message", .object), FCMField("validate_only", .boolean)])
+    static let message = FCMFields([
         FCMField("name", .string), FCMField("token", .string), FCMField("topic", .string),
         FCMField("condition", .string),
         FCMField("fid", .string), FCMField("data", .stringMap), FCMField("notification", .object),
         FCMField("android", .object), FCMField("webpush", .object), FCMField("apns", .object),
         FCMField("fcm_options", .object),
-    ]
-    static let notification = [FCMField("title", .string), FCMField("body", .string), FCMField("image", .string)]
-    static let options = [FCMField("analytics_label", .string)]
-    static let android = [
+    ])
+    static let notification = FCMFields([
+        FCMField("title", .string), FCMField("body", .string), FCMField("image", .string),
+    ])
+    static let options = FCMFields([FCMField("analytics_label", .string)])
+    static let android = FCMFields([
         FCMField("collapse_key", .string), FCMField("priority", .any), FCMField("ttl", .any),
         FCMField("restricted_package_name", .string), FCMField("data", .stringMap), FCMField("notification", .object),
         FCMField("fcm_options", .object), FCMField("direct_boot_ok", .boolean),
         FCMField("bandwidth_constrained_ok", .boolean), FCMField("restricted_satellite_ok", .boolean),
-    ]
-    static let androidNotification = [
+    ])
+    static let androidNotification = FCMFields([
         FCMField("title", .string), FCMField("body", .string), FCMField("icon", .string), FCMField("color", .any),
         FCMField("sound", .string), FCMField("tag", .string), FCMField("click_action", .string),
         FCMField("body_loc_key", .string), FCMField("body_loc_args", .strings), FCMField("title_loc_key", .string),
@@ -59,17 +79,17 @@ enum FCMObject {
         FCMField("vibrate_timings", .list), FCMField("visibility", .any), FCMField("notification_count", .number),
         FCMField("light_settings", .object), FCMField("image", .string), FCMField("proxy", .any),
         FCMField("bypass_proxy_notification", .boolean),
-    ]
-    static let apns = [
+    ])
+    static let apns = FCMFields([
         FCMField("headers", .stringMap), FCMField("payload", .object), FCMField("fcm_options", .object),
         FCMField("live_activity_token", .string),
-    ]
-    static let apnsOptions = [FCMField("analytics_label", .string), FCMField("image", .string)]
-    static let webpush = [
+    ])
+    static let apnsOptions = FCMFields([FCMField("analytics_label", .string), FCMField("image", .string)])
+    static let webpush = FCMFields([
         FCMField("headers", .stringMap), FCMField("data", .stringMap), FCMField("notification", .object),
         FCMField("fcm_options", .object),
-    ]
-    static let webpushOptions = [FCMField("link", .string), FCMField("analytics_label", .string)]
+    ])
+    static let webpushOptions = FCMFields([FCMField("link", .string), FCMField("analytics_label", .string)])
 
     /// Names of the legacy request, and where their values belong now.
     static let legacy: [(name: StaticString, place: StaticString)] = [
@@ -242,20 +262,18 @@ extension LintRun {
 
     /// Checks the names and kinds of an object's fields.
     private func checkFields(
-        _ object: LintNode, _ fields: [FCMField], _ place: String, legacy: Bool = false, elsewhere: Bool = false
+        _ object: LintNode, _ fields: FCMFields, _ place: StaticString, legacy: Bool = false, elsewhere: Bool = false
     ) {
         guard object.isObject else { return }
         object.forEachMember { member in
+            if let field = fields[member.key] { return checkKind(member.value, field) }
             let name = member.name
-            if let field = fields.first(where: { member.key == $0.name || $0.camelName == name }) {
-                checkKind(member.value, field)
-            } else if legacy, let row = FCMObject.legacy.first(where: { member.key == $0.name }) {
+            if legacy, let row = FCMObject.legacy.first(where: { member.key == $0.name }) {
                 report(.fcmLegacyKey, "\(name) is no field of message; it belongs to \(row.place)", at: .key(member))
-            } else if place == "apns", name == "aps" {
+            } else if place.description == "apns", name == "aps" {
                 report(.fcmLegacyKey, "aps belongs into apns.payload", at: .key(member))
             } else if elsewhere,
-                FCMObject.androidNotification.contains(where: { member.key == $0.name || $0.camelName == name })
-                    || name == "badge"
+                FCMObject.androidNotification[member.key] != nil || name == "badge"
             {
                 report(
                     .fcmMisplacedKey,
@@ -264,13 +282,13 @@ extension LintRun {
                         : "\(name) belongs to android.notification; notification has title, body and image",
                     at: .key(member))
             } else {
-                reportUnknownField(member, in: object, among: fields.map(\.name), place)
+                reportUnknownField(member, in: object, among: fields.names, place)
             }
         }
     }
 
     private func reportUnknownField(
-        _ member: LintMember, in object: LintNode, among names: [StaticString], _ place: String
+        _ member: LintMember, in object: LintNode, among names: NameList, _ place: StaticString
     ) {
         if let meant = Self.lookAlike(member.name, among: names) {
             report(
@@ -287,7 +305,7 @@ extension LintRun {
             reportKind(.fcmWrongType, value, field.name.description, expected: expected, answer: Self.refused)
         }
         switch field.kind {
-        case .string where field.name.description == "event_time" && value.kind == .number:
+        case .string where value.kind == .number && field.name.description == "event_time":
             // Quotes would not make it a time.
             report(.fcmEventTime, "a time is a string as in 2024-11-05T18:00:00Z\(Self.refused)", at: .value(value))
         case .string: if !value.isString { wrong("a string") }

@@ -4,26 +4,26 @@ import PushModel
 
 extension LintRun {
     /// Source: Firebase Cloud Messaging HTTP protocol.
-    private static let legacyKeys: [StaticString] = [
+    private static let legacyKeys = NameList([
         "to", "registration_ids", "condition", "notification_key", "collapse_key", "priority", "content_available",
         "mutable_content", "time_to_live", "delay_while_idle", "restricted_package_name", "dry_run", "data",
         "notification",
-    ]
-    private static let legacyNotificationKeys: [StaticString] = [
+    ])
+    private static let legacyNotificationKeys = NameList([
         "title", "body", "subtitle", "android_channel_id", "icon", "sound", "badge", "tag", "color", "click_action",
         "body_loc_key", "body_loc_args", "title_loc_key", "title_loc_args", "image",
-    ]
+    ])
 
     /// A request of GCM, or of FCM's legacy HTTP protocol.
     func checkGCM(_ root: LintNode) {
         report(
             .gcmSwitchedOff, "Google switched this protocol off in 2024; FCM HTTP v1 is in its place", at: .value(root))
         root.forEachMember { member in
-            if Self.legacyKeys.contains(where: { member.key == $0 }) {
+            if member.key.isOne(of: Self.legacyKeys.names) {
                 if member.key == "delay_while_idle" || member.key == "notification_key" {
                     report(.gcmDeprecatedKey, "\(member.name) is deprecated", at: .key(member))
                 }
-            } else if !["provider", "device"].contains(member.name) {
+            } else if !(member.key == "provider"), !(member.key == "device") {
                 reportUnknown(member, in: root, among: Self.legacyKeys, "the request")
             }
         }
@@ -34,19 +34,23 @@ extension LintRun {
 
     /// Misspellings of the prefix of topics.
     private func checkTargets(_ root: LintNode) {
-        if let to = root["to"], let name = to.swiftString {
+        if let to = root["to"], let string = to.string,
+            string.hasEscapes || string.raw.hasPrefix("/topic/") || string.raw.hasPrefix("topic")
+        {
+            let name = string.string
             for form in ["/topic/", "topics/", "topic/"] where name.hasPrefix(form) {
                 report(.gcmTopicForm, "a topic is addressed as /topics/ and its name", at: .value(to))
             }
         }
         root["registration_ids"]?.forEachElement { element in
-            guard element.swiftString?.hasPrefix("/topics/") ?? false else { return }
+            guard let string = element.string, string.hasEscapes || string.raw.hasPrefix("/topics/"),
+                string.string.hasPrefix("/topics/")
+            else { return }
             report(.gcmTopicForm, "registration_ids takes tokens; a topic is addressed with to", at: .value(element))
         }
     }
 
-    private func reportUnknown(_ member: LintMember, in object: LintNode, among names: [StaticString], _ place: String)
-    {
+    private func reportUnknown(_ member: LintMember, in object: LintNode, among names: NameList, _ place: String) {
         if let meant = Self.lookAlike(member.name, among: names) {
             report(
                 .gcmMisspelledKey, "\(place) has no key \"\(member.name)\"; \(meant.name) is meant", at: .key(member),
@@ -72,7 +76,7 @@ extension LintRun {
                     .gcmInvalidDataKey,
                     "GCM keeps the name \"\(member.name)\" for itself; GCM answers 200 InvalidDataKey", at: .key(member)
                 )
-            } else if Self.legacyKeys.contains(where: { member.key == $0 }),
+            } else if member.key.isOne(of: Self.legacyKeys.names),
                 !["data", "notification", "to", "condition", "priority"].contains(member.name)
             {
                 report(
@@ -84,17 +88,19 @@ extension LintRun {
     }
 
     private func checkLegacyNotification(_ notification: LintNode) {
+        // Looked up once: a hostile object may repeat a name thousands of times.
+        let (bodyKey, titleKey) = (notification["body_loc_key"], notification["title_loc_key"])
         notification.forEachMember { member in
             let value = member.value
-            guard Self.legacyNotificationKeys.contains(where: { member.key == $0 }) else {
+            guard member.key.isOne(of: Self.legacyNotificationKeys.names) else {
                 return reportUnknown(member, in: notification, among: Self.legacyNotificationKeys, "notification")
             }
             guard value.kind != .null else { return }
-            switch member.name {
+            switch member.key {
             case "body_loc_args", "title_loc_args":
                 // In the reference they are a string that contains an array.
                 if !value.isString { checkArguments(.gcmNotificationType, member.name, value) }
-                if notification[member.name == "body_loc_args" ? "body_loc_key" : "title_loc_key"] == nil {
+                if (member.key == "body_loc_args" ? bodyKey : titleKey) == nil {
                     report(
                         .gcmArgumentsWithoutKey, "\(member.name) has no effect without \(member.name.dropLast(4))key",
                         at: .key(member))

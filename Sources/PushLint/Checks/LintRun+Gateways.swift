@@ -102,24 +102,22 @@ extension LintRun {
     // MARK: - Airnotifier
 
     /// The members of `apns` that Airnotifier passes on. Source: its api/push.py and pushservices/apns.py.
-    private static let airnotifierKeys: Set<String> = [
+    private static let airnotifierKeys: [StaticString] = [
         "thread-id", "category", "content-available", "sound", "badge", "alert", "push_type",
     ]
 
     func checkAirnotifier(_ root: LintNode) {
-        if let device = root["device"]?.swiftString?.lowercased(), device == "ios", let apns = root["apns"],
-            apns.isObject
-        {
+        if root["device"]?.string?.isInAnyCase("ios") ?? false, let apns = root["apns"], apns.isObject {
             apns.forEachMember { member in
-                if !Self.airnotifierKeys.contains(member.name) {
+                if !member.key.isOne(of: Self.airnotifierKeys) {
                     report(
                         .airnotifierDroppedKey, "Airnotifier does not hand \(member.name) on to APNs", at: .key(member))
-                } else if member.name != "push_type", member.value.kind != .null {
+                } else if !(member.key == "push_type"), member.value.kind != .null {
                     checkApsKey(member, in: apns, isLiveActivity: false)
                 }
             }
         }
-        if let alert = root["alert"], alert.isObject, root["device"]?.swiftString?.lowercased() == "ios" {
+        if let alert = root["alert"], alert.isObject, root["device"]?.string?.isInAnyCase("ios") ?? false {
             checkAlert(alert, isLiveActivity: false)
         }
     }

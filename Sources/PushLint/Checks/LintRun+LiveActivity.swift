@@ -2,13 +2,13 @@ import PayloadJSON
 import PushModel
 
 extension LintRun {
-    private static let events: [StaticString] = ["start", "update", "end"]
+    private static let events = NameList(["start", "update", "end"])
     private static let dates: [StaticString] = ["timestamp", "stale-date", "dismissal-date"]
     private static let startKeys: [StaticString] = ["alert", "attributes-type", "attributes", "content-state"]
-    private static let ownKeys: [StaticString] = [
+    private static let ownKeys = NameTable([
         "event", "content-state", "stale-date", "dismissal-date", "attributes-type", "attributes", "timestamp",
         "input-push-channel", "input-push-token",
-    ]
+    ])
 
     /// The `aps` of a push to a Live Activity.
     func checkLiveActivity(_ aps: LintNode, _ around: APNsSurroundings) {
@@ -70,7 +70,7 @@ extension LintRun {
     /// Keys that belong to the start of an activity.
     private func checkStaticParts(_ aps: LintNode) {
         aps.forEachMember { member in
-            guard member.name == "attributes" || member.name == "attributes-type" else { return }
+            guard member.key == "attributes" || member.key == "attributes-type" else { return }
             report(
                 .liveActivityAttributesLater, "\(member.name) counts at the start of an activity only", at: .key(member)
             )
@@ -82,7 +82,7 @@ extension LintRun {
         guard around.pushType == nil || around.pushType == .alert || around.pushType == .background else { return }
         var first: LintMember?
         aps.forEachMember { member in
-            if first == nil, Self.ownKeys.contains(where: { member.key == $0 }) { first = member }
+            if first == nil, Self.ownKeys.position(of: member.key) != nil { first = member }
         }
         guard let first else { return }
         report(

@@ -3,12 +3,12 @@ import PushModel
 
 extension LintRun {
     /// The keys of `aps`. Source: Apple, "Generating a remote notification".
-    static let apsKeys: [StaticString] = [
+    static let apsKeys = NameList([
         "alert", "badge", "sound", "thread-id", "category", "content-available", "mutable-content", "target-content-id",
         "interruption-level", "relevance-score", "filter-criteria", "timestamp", "event", "content-state", "stale-date",
         "dismissal-date", "attributes-type", "attributes", "input-push-channel", "input-push-token", "content-changed",
         "url-args",
-    ]
+    ])
 
     /// Keys that only `aps` has, so that they are misplaced outside it.
     private static let unmistakableKeys: [StaticString] = [
@@ -18,7 +18,7 @@ extension LintRun {
     ]
 
     /// Keys of Google's requests that have no meaning in an APNs payload.
-    private static let googleKeys: Set<String> = [
+    private static let googleKeys: [StaticString] = [
         "content_available", "mutable_content", "click_action", "collapse_key", "time_to_live", "registration_ids",
         "android_channel_id",
     ]
@@ -41,8 +41,8 @@ extension LintRun {
     private func checkTopLevel(
         _ member: LintMember, in payload: LintNode, hasAps: Bool, _ around: APNsSurroundings
     ) {
-        let name = member.name
-        if name == "Simulator Target Bundle" {
+        let key = member.key
+        if key == "Simulator Target Bundle" {
             if !member.value.isString {
                 report(
                     .simulatorBundleType, "the bundle identifier must be a string, not \(member.value.kindName)",
@@ -52,23 +52,22 @@ extension LintRun {
                     .simulatorKeyInRequest, "the simulator alone reads this name; APNs hands it to the app as data",
                     at: .key(member))
             }
-        } else if Self.isHeaderName(name), around.source != .bare || name != "apns-id" {
+        } else if Self.isHeaderName(key), around.source != .bare || !(key == "apns-id") {
             report(
-                .payloadHeaderInPayload, "\(name) is a header of the request; in the payload it is data for the app",
+                .payloadHeaderInPayload,
+                "\(member.name) is a header of the request; in the payload it is data for the app",
                 at: .key(member))
         } else if Self.visibleTypes.contains(around.pushType),
-            Self.unmistakableKeys.contains(where: { member.key == $0 })
+            key.isOne(of: Self.unmistakableKeys)
         {
-            report(.payloadApsKeyOutside, "\(name) has an effect only inside aps", at: .key(member))
-        } else if Self.googleKeys.contains(name) {
+            report(.payloadApsKeyOutside, "\(member.name) has an effect only inside aps", at: .key(member))
+        } else if key.isOne(of: Self.googleKeys) {
             report(
-                .payloadGoogleKey, "\(name) is a name of Google's requests, and data for the app here", at: .key(member)
-            )
-        } else if !hasAps, member.value.isObject,
-            name == "apns" || NearMiss.folded(name) == NearMiss.folded("aps")
-        {
+                .payloadGoogleKey, "\(member.name) is a name of Google's requests, and data for the app here",
+                at: .key(member))
+        } else if !hasAps, member.value.isObject, Self.isMeantAsAps(key) {
             report(
-                .payloadMisspelledAps, "\"\(name)\" is not \"aps\", so the device finds nothing to show",
+                .payloadMisspelledAps, "\"\(member.name)\" is not \"aps\", so the device finds nothing to show",
                 at: .key(member),
                 edits: Self.rename(member, to: "aps", in: payload))
         } else if member.value.kind == .null {
@@ -80,7 +79,9 @@ extension LintRun {
         ["apns-topic", "apns-push-type", "apns-priority", "apns-expiration", "apns-collapse-id"].map(NearMiss.folded))
 
     /// `apns-priority` and similar keys, in any spelling.
-    private static func isHeaderName(_ name: String) -> Bool {
+    private static func isHeaderName(_ key: JSONString) -> Bool {
+        if key.isPlain, !key.beginsFolded(with: "apns") { return false }
+        let name = key.string
         guard let first = name.utf8.first, first | 0x20 == UInt8(ascii: "a") else { return false }
         return name.lowercased().hasPrefix("apns-") || headerNames.contains(NearMiss.folded(name))
     }
@@ -93,15 +94,18 @@ extension LintRun {
 
     private func reportMissingAps(_ payload: LintNode, _ around: APNsSurroundings) {
         guard Self.visibleTypes.contains(around.pushType) || around.pushType == .liveactivity else { return }
-        if around.headers?.headerText("apns-topic")?.hasPrefix("pass.") ?? false { return }
+        if around.isForPass { return }
         if payload["mdm"] != nil || payload["container-identifier"] != nil { return }
         var isMisspelled = false
-        payload.forEachMember { member in
-            if member.name == "apns" || NearMiss.folded(member.name) == NearMiss.folded("aps") { isMisspelled = true }
-        }
+        payload.forEachMember { if Self.isMeantAsAps($0.key) { isMisspelled = true } }
         guard !isMisspelled else { return }
         report(
             .payloadApsMissing, "without aps the device has nothing to show, and no app is woken", at: .value(payload))
+    }
+
+    /// Whether a name is `apns`, or `aps` in another spelling.
+    static func isMeantAsAps(_ key: JSONString) -> Bool {
+        key == "apns" || (key.count >= 3 && NearMiss.folded(key.string) == NearMiss.folded("aps"))
     }
 
     // MARK: - aps
@@ -115,7 +119,7 @@ extension LintRun {
             || (!around.hasPushType && around.pushType == nil && aps["event"] != nil
                 && (aps["content-state"] != nil || aps["timestamp"] != nil))
         aps.forEachMember { member in
-            if member.value.kind == .null, Self.apsKeys.contains(where: { member.key == $0 }) {
+            if member.value.kind == .null, member.key.isOne(of: Self.apsKeys.names) {
                 reportNull(member)
             } else {
                 checkApsKey(member, in: aps, isLiveActivity: isLiveActivity)
@@ -130,12 +134,14 @@ extension LintRun {
     }
 
     func checkApsKey(_ member: LintMember, in aps: LintNode, isLiveActivity: Bool) {
-        let (name, value) = (member.name, member.value)
-        switch name {
+        let value = member.value
+        /// Evaluated only for a finding.
+        var name: String { member.name }
+        switch member.key {
         case "alert": checkAlert(value, isLiveActivity: isLiveActivity)
         case "badge": checkBadge(value)
         case "sound": checkSound(value)
-        case "content-available", "mutable-content": checkFlag(name, value)
+        case "content-available", "mutable-content": checkFlag(member, value)
         case "interruption-level": checkInterruptionLevel(value)
         case "relevance-score":
             if value.kind != .number {
@@ -162,15 +168,14 @@ extension LintRun {
 
     private func checkUnknownApsKey(_ member: LintMember, in aps: LintNode) {
         let name = member.name
-        if Self.isHeaderName(name) {
+        if Self.isHeaderName(member.key) {
             report(
                 .payloadHeaderInPayload, "\(name) is a header of the request; in the payload it has no effect",
                 at: .key(member))
         } else if let meant = Self.lookAlike(name, among: Self.apsKeys) {
-            let isFree = !aps.view.hasMember(meant.name)
             report(
                 .apsMisspelledKey,
-                "aps has no key \"\(name)\"; \(meant.name) is meant\(isFree ? "" : ", which is there too")",
+                "aps has no key \"\(name)\"; \(meant.name) is meant\(aps.hasMember(meant.name) ? ", which is there too" : "")",
                 at: .key(member),
                 edits: meant.differsInStyleOnly ? Self.rename(member, to: meant.name, in: aps) : [])
         } else if let meant = Self.lookAlike(name, among: Self.alertKeys), meant.differsInStyleOnly {
@@ -196,8 +201,9 @@ extension LintRun {
         }
     }
 
-    private func checkFlag(_ name: String, _ value: LintNode) {
+    private func checkFlag(_ member: LintMember, _ value: LintNode) {
         guard !value.view.isOne else { return }
+        let name = member.name
         let isMeant = APSContent.isMeantAsOne(value)
         report(
             .apsFlagValue,
@@ -207,13 +213,14 @@ extension LintRun {
             at: .value(value), edits: isMeant ? [TextEdit(value.range, "1")] : [])
     }
 
-    private static let interruptionLevels: [StaticString] = ["passive", "active", "time-sensitive", "critical"]
+    private static let interruptionLevels = NameList(["passive", "active", "time-sensitive", "critical"])
 
     private func checkInterruptionLevel(_ value: LintNode) {
-        guard let level = value.swiftString else {
+        guard let string = value.string else {
             return reportKind(.apsWrongType, value, "interruption-level", expected: "a string")
         }
-        guard !Self.interruptionLevels.contains(where: { $0.description == level }) else { return }
+        guard !string.isOne(of: Self.interruptionLevels.names) else { return }
+        let level = string.string
         let meant = Self.lookAlike(level, among: Self.interruptionLevels)
         report(
             .apsInterruptionLevel,
@@ -224,22 +231,19 @@ extension LintRun {
 
     // MARK: - Sound
 
-    private static let soundKeys: [StaticString] = ["critical", "name", "volume"]
+    private static let soundKeys = NameList(["critical", "name", "volume"])
 
     private func checkSound(_ sound: LintNode) {
-        if let name = sound.swiftString {
-            checkSoundFile(name, sound)
-            return
-        }
+        if sound.isString { return checkSoundFile(sound) }
         guard sound.isObject else {
             return reportKind(.apsWrongType, sound, "sound", expected: "a string or an object")
         }
         sound.forEachMember { member in
-            switch member.name {
+            switch member.key {
             case "critical": break
             case "name":
-                if let name = member.value.swiftString {
-                    checkSoundFile(name, member.value)
+                if member.value.isString {
+                    checkSoundFile(member.value)
                 } else {
                     reportKind(.apsWrongType, member.value, "name", expected: "a string")
                 }
@@ -267,7 +271,12 @@ extension LintRun {
 
     private static let otherFormats = [".mp3", ".m4a", ".aac", ".ogg", ".flac", ".wma", ".opus"]
 
-    private func checkSoundFile(_ name: String, _ node: LintNode) {
+    private func checkSoundFile(_ node: LintNode) {
+        // SOUND: each byte is one of the string's.
+        guard let string = node.string, unsafe string.raw.buffer.contains(UInt8(ascii: ".")) || string.hasEscapes else {
+            return
+        }
+        let name = string.string
         guard let format = Self.otherFormats.first(where: { name.lowercased().hasSuffix($0) }) else { return }
         report(
             .apsSoundFormat, "\(format) files are not played; sounds are aiff, wav or caf files",
@@ -283,7 +292,7 @@ extension LintRun {
         var mutable: LintMember?
         var category: LintMember?
         aps.forEachMember { member in
-            switch member.name {
+            switch member.key {
             case "content-available": available = member.value.kind == .null ? nil : member
             case "mutable-content": mutable = member
             case "category": category = member
@@ -322,10 +331,6 @@ extension LintRun {
                 at: .value(aps))
         }
     }
-}
-
-extension JSONView {
-    func hasMember(_ name: String) -> Bool { self[named: name] != nil }
 }
 
 extension JSONView.Members {

@@ -41,7 +41,7 @@ extension LintRun {
     private func checkUnknownShape(_ root: LintNode) {
         root.forEachMember { member in
             guard member.value.isObject else { return }
-            if NearMiss.folded(member.name) == NearMiss.folded("aps") || member.name == "apns" {
+            if Self.isMeantAsAps(member.key) {
                 report(
                     .payloadMisspelledAps, "\"\(member.name)\" is not \"aps\", so the device finds nothing to show",
                     at: .key(member), edits: Self.rename(member, to: "aps", in: root))
@@ -53,14 +53,19 @@ extension LintRun {
 
     /// Reports a value of the wrong kind, with an edit if only the quotes are wrong.
     func reportKind(_ rule: Rule, _ node: LintNode, _ name: String, expected: String, answer: String = "") {
-        var edits: [TextEdit] = []
+        report(
+            rule, "\(name) must be \(expected), not \(node.kindName)\(answer)", at: .value(node),
+            edits: Self.edits(of: node, toMake: expected))
+    }
+
+    private static func edits(of node: LintNode, toMake expected: String) -> [TextEdit] {
         switch node.kind {
-        case .number where expected == "a string": edits = [TextEdit(node.range, "\"\(node.source)\"")]
-        case .string where expected == "a number" && Self.isPlainNumber(node.swiftString ?? ""):
-            edits = Self.fitsNumber(node.swiftString ?? "") ? [TextEdit(node.range, node.swiftString ?? "")] : []
-        default: break
+        case .number where expected == "a string": return [TextEdit(node.range, "\"\(node.source)\"")]
+        case .string where expected == "a number":
+            let text = node.swiftString ?? ""
+            return isPlainNumber(text) && fitsNumber(text) ? [TextEdit(node.range, text)] : []
+        default: return []
         }
-        report(rule, "\(name) must be \(expected), not \(node.kindName)\(answer)", at: .value(node), edits: edits)
     }
 
     /// Whether every reader preserves the number: fifteen digits fit a double.

@@ -17,28 +17,30 @@ package final class ConfigurationFinder {
         _ bytes: [UInt8], _ path: String, _ directory: String
     ) throws(ConfigurationError) -> LintConfiguration
 
-    /// A configuration, and a linter that follows it.
-    final class Profile {
+    /// A configuration, and what the caller says beyond it.
+    final class Profile: Sendable {
         let configuration: LintConfiguration
-        let linter: TextLinter
+        let options: LintOptions
 
-        init(_ configuration: LintConfiguration, _ makeLinter: (LintConfiguration) -> TextLinter) {
+        init(_ configuration: LintConfiguration, _ options: LintOptions) {
             self.configuration = configuration
-            linter = makeLinter(configuration)
+            self.options = options
         }
+
+        func makeLinter() -> TextLinter { TextLinter(configuration, options) }
     }
 
     private let source: Source
     private let reader: Reader
-    private let makeLinter: (LintConfiguration) -> TextLinter
+    private let options: LintOptions
     /// By the directory that was asked for.
     private var profiles: [String: Profile] = [:]
-    private lazy var plain = Profile(LintConfiguration(), makeLinter)
+    private lazy var plain = Profile(LintConfiguration(), options)
 
-    init(_ source: Source, reader: @escaping Reader, makeLinter: @escaping (LintConfiguration) -> TextLinter) {
+    init(_ source: Source, _ options: LintOptions, reader: @escaping Reader) {
         self.source = source
         self.reader = reader
-        self.makeLinter = makeLinter
+        self.options = options
     }
 
     /// The nearest configuration in this directory or above it, unless a file was named.
@@ -65,11 +67,12 @@ package final class ConfigurationFinder {
         let name = FilePaths.shown(path)
         let bytes: [UInt8]
         do throws(SystemError) {
-            bytes = try FileBytes.read(path)
+            bytes = try FileBytes.read(path, limit: FileBytes.maximumConfigurationBytes)
         } catch {
-            throw ConfigurationError(path: name, message: "\(error)")
+            throw ConfigurationError(
+                path: name, message: FileBytes.message(for: error, limit: FileBytes.maximumConfigurationBytes))
         }
-        let profile = Profile(try reader(bytes, name, FilePaths.parent(of: FilePaths.absolute(path))), makeLinter)
+        let profile = Profile(try reader(bytes, name, FilePaths.parent(of: FilePaths.absolute(path))), options)
         profiles[key] = profile
         return profile
     }

@@ -2,11 +2,11 @@ import FileAccess
 import SystemSupport
 import TerminalStyle
 
-/// A text to lint, and the linter that its configuration asks for.
+/// A text to lint, and how its configuration asks for that.
 struct LintInput {
     /// Nil is standard input.
     let path: String?
-    let linter: TextLinter
+    let profile: ConfigurationFinder.Profile
 
     /// As reports name it: as it was typed, or found.
     var name: String { path ?? "<stdin>" }
@@ -31,7 +31,7 @@ struct LintInputs {
         for path in paths {
             guard let path else {
                 let profile = try finder.profile(for: FilePaths.workingDirectory)
-                found.append(LintInput(path: nil, linter: profile.linter))
+                found.append(LintInput(path: nil, profile: profile))
                 continue
             }
             let isDirectory: Bool
@@ -51,7 +51,7 @@ struct LintInputs {
         if profile.configuration.excludes(absolute) {
             excluded += 1
         } else if seen.insert(absolute).inserted {
-            found.append(LintInput(path: path, linter: profile.linter))
+            found.append(LintInput(path: path, profile: profile))
         }
     }
 

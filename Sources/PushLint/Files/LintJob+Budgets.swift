@@ -1,7 +1,4 @@
-import FileAccess
-import PayloadJSON
-import SystemSupport
-import TerminalStyle
+import PushModel
 
 extension LintJob {
     /// Reports where the bytes of each message go. A message over its limit counts as an error.
@@ -12,45 +9,13 @@ extension LintJob {
         to streams: some LintStreams, reader: @escaping ConfigurationFinder.Reader
     ) throws -> Outcome {
         let inputs = try inputs(streams, reader)
-        var outcome = Outcome(hasUnreadable: !inputs.unreadable.isEmpty)
-        for input in inputs.found {
-            let bytes: [UInt8]
-            do throws(SystemError) {
-                bytes = try read(input, streams)
-            } catch {
-                _ = note(error, about: input, streams)
-                outcome.hasUnreadable = true
-                continue
-            }
-            outcome.errors += try reportBudgets(of: bytes, input, to: streams)
+        let style = format == .json ? BudgetStyle.json : .text(BudgetText(style: results.style))
+        var count = 0
+        let reading = try read(inputs, as: .budgets(style), margin: 0, to: streams) { result in
+            count += result.counts.shown[.error] ?? 0
+        } end: { _, _ in
         }
         try streams.flush()
-        return outcome
-    }
-
-    /// Returns how many messages are over their limit.
-    private func reportBudgets(of bytes: [UInt8], _ input: LintInput, to streams: some LintStreams) throws -> Int {
-        let text = BudgetText(style: results.style)
-        let records = input.linter.budgets(of: bytes)
-        let positions = PositionTable(of: records.map(\.offset), in: bytes)
-        var count = 0
-        for (offset, reports) in records {
-            let line = positions[offset].line
-            if reports.isEmpty {
-                streams.note(
-                    "\(TextStyle.clean(input.name)):\(line): no message to measure; pushpipe lint says why\n")
-            }
-            for report in reports {
-                if report.left < 0 { count += 1 }
-                try streams.append { out in
-                    if format == .json {
-                        BudgetLine.append(report, file: input.name, line: line, to: &out)
-                    } else {
-                        text.append(report, file: input.name, line: line, to: &out)
-                    }
-                }
-            }
-        }
-        return count
+        return Outcome(hasUnreadable: reading.hasUnreadable, errors: count, stop: reading.stop)
     }
 }

@@ -1,4 +1,3 @@
-import FileAccess
 package import PayloadJSON
 import PushModel
 package import SystemSupport
@@ -6,8 +5,19 @@ package import TerminalStyle
 
 /// The streams of a job. Whoever runs the job decides what they are.
 package protocol LintStreams {
-    /// Reads all of standard input.
-    func readInput() throws(SystemError) -> [UInt8]
+    /// Reads standard input once, and overwrites the beginning of `piece`. Returns 0 at the end.
+    ///
+    /// - Throws: `.interrupted` when a signal arrives, `.wouldBlock` when a non-blocking input has nothing to read.
+    func readInput(into piece: inout [UInt8], atMost limit: Int) throws(SystemError) -> Int
+
+    /// Whether `readInput` would return at once. Also true at the end.
+    var hasInput: Bool { get }
+
+    /// Whether to read no more. Asked between two reads.
+    var isStopped: Bool { get }
+
+    /// The file that the results are written to; nil for a pipe or a terminal.
+    var outputIdentity: FileIdentity? { get }
 
     /// Appends to the results: findings, differences, budgets, fixed text.
     func append(_ write: (inout ByteBuffer) -> Void) throws
@@ -42,6 +52,16 @@ package struct LintJob {
         /// Findings that were reported, or messages over their budget.
         package var errors = 0
         package var warnings = 0
+        /// Where the streams asked to stop.
+        package var stop: Stop?
+    }
+
+    /// Where a job was stopped.
+    package struct Stop: Equatable {
+        /// As reports name it.
+        package var input: String
+        /// Number of its records that were linted.
+        package var records: Int
     }
 
     /// Files and directories; nil is standard input.
@@ -54,6 +74,8 @@ package struct LintJob {
     package var isStrict = false
     /// Whether to leave out the summary.
     package var isQuiet = false
+    /// Number of cores for a text.
+    package var jobs = 1
     package var results = Appearance()
     package var notes = Appearance()
 
@@ -65,92 +87,81 @@ package struct LintJob {
     /// - Throws: `ConfigurationError`, and what the streams throw.
     package func lint(to streams: some LintStreams, reader: @escaping ConfigurationFinder.Reader) throws -> Outcome {
         let inputs = try inputs(streams, reader)
-        // Differences and fixed text take the results, so findings become notes.
-        let reportsInNotes = fixing == .show || writesResults
-        let appearance = reportsInNotes ? notes : results
-        var report = LintReport(format, isStrict: isStrict, style: appearance.style, width: appearance.width)
-        func write(_ body: (inout ByteBuffer) -> Void) throws {
-            // SOUND: copies what the buffer holds.
-            guard reportsInNotes else { return try streams.append(body) }
-            var buffer = ByteBuffer()
-            body(&buffer)
-            unsafe streams.note(String(decoding: buffer.bytes, as: UTF8.self))
-        }
-        var summary = LintSummary(fixing: fixing)
+        return fixing == .none ? try report(on: inputs, to: streams) : try fix(inputs, to: streams)
+    }
+
+    /// Lints all files as they are read, and writes what is found as soon as the format allows.
+    private func report(on inputs: LintInputs, to streams: some LintStreams) throws -> Outcome {
+        var report = LintReport(format, isStrict: isStrict, style: results.style, width: results.width)
+        var summary = LintSummary(fixing: .none)
         summary.excluded = inputs.excluded
-        var unreadable = inputs.unreadable
-        for input in inputs.found {
-            let file: LintedInput
-            do throws(SystemError) {
-                file = try lint(input, streams)
-            } catch {
-                unreadable.append(note(error, about: input, streams))
-                continue
-            }
-            summary.add(file.remaining, fixed: file.fixed)
-            try append(file, named: input.name, to: streams)
-            let linted = LintedFile(name: input.name, bytes: file.after, findings: file.remaining.findings)
-            try write { report.add(linted, to: &$0) }
-            try streams.flush()
+        // Only people are shown what is around a finding: a line at most.
+        let margin = format == .text ? SourceExcerpt.mostBytes(width: results.width) : 0
+        let reading = try read(inputs, as: .findings(report), margin: margin, to: streams) { result in
+            summary.counts.add(result.counts)
+            var nothing = ByteBuffer()
+            if let file = result.file { report.add(file, ofFileTo: &nothing) }
+        } end: { input, bytes in
+            summary.endFile()
+            report.endFile(named: input.name, bytes: bytes)
         }
-        try write { report.finish(unreadable: unreadable, to: &$0) }
+        try report.finish(unreadable: reading.unreadable) { try streams.append($0) }
         try streams.flush()
         if !isQuiet { streams.note(summary.text) }
         return Outcome(
-            hasUnreadable: !unreadable.isEmpty, errors: summary.count(.error), warnings: summary.count(.warning))
-    }
-
-    /// Whether fixed text goes to the results.
-    private var writesResults: Bool { fixing == .write && paths == [nil] }
-
-    // MARK: - One file
-
-    /// A text before and after fixing.
-    private struct LintedInput {
-        var before: [UInt8]
-        var after: [UInt8]
-        var fixed: Int
-        var remaining: LintResult
-    }
-
-    private func lint(_ input: LintInput, _ streams: some LintStreams) throws(SystemError) -> LintedInput {
-        let bytes = try read(input, streams)
-        guard fixing != .none else {
-            return LintedInput(before: bytes, after: bytes, fixed: 0, remaining: input.linter.lint(bytes))
-        }
-        let result = input.linter.fix(bytes)
-        if fixing == .write, let path = input.path, result.bytes != bytes {
-            try FileBytes.replace(path, with: result.bytes)
-        }
-        return LintedInput(before: bytes, after: result.bytes, fixed: result.fixed, remaining: result.remaining)
-    }
-
-    /// Appends what takes the results in place of findings.
-    private func append(_ file: LintedInput, named name: String, to streams: some LintStreams) throws {
-        if fixing == .show, file.after != file.before {
-            let diff = UnifiedDiff(from: file.before, to: file.after)
-            try streams.append { diff.append(name: name, isForTerminal: results.isTerminal, to: &$0) }
-        }
-        if writesResults { try streams.append { for byte in file.after { $0.append(byte) } } }
+            hasUnreadable: reading.hasUnreadable, errors: summary.count(.error), warnings: summary.count(.warning),
+            stop: reading.stop)
     }
 
     // MARK: - All files
 
     func inputs(_ streams: some LintStreams, _ reader: @escaping ConfigurationFinder.Reader) throws -> LintInputs {
-        let finder = ConfigurationFinder(configuration, reader: reader) { TextLinter($0, options) }
-        let inputs = try LintInputs(paths, finder)
+        let inputs = try LintInputs(paths, ConfigurationFinder(configuration, options, reader: reader))
         for line in inputs.unreadable { streams.note("pushpipe: \(line)\n") }
         return inputs
     }
 
-    func read(_ input: LintInput, _ streams: some LintStreams) throws(SystemError) -> [UInt8] {
-        guard let path = input.path else { return try streams.readInput() }
-        return try FileBytes.read(path)
+    /// How the reading of all files ended.
+    struct Reading {
+        /// What could not be read, one line each.
+        var unreadable: [String]
+        var hasUnreadable: Bool { unreadable.count > (stop == nil ? 0 : 1) }
+        /// Where the streams asked to stop, which is a line of `unreadable`, too.
+        var stop: Stop?
+    }
+
+    /// Reads all files, writes the results that can be written at once, and passes on the rest.
+    ///
+    /// - Parameters:
+    ///   - margin: number of bytes around a record that a report may show.
+    ///   - take: takes what is said about a part of a file, in order.
+    ///   - end: called after the last part of a file, with its size in bytes.
+    func read(
+        _ inputs: LintInputs, as kind: PartTask.Kind, margin: Int, to streams: some LintStreams,
+        take: (PartResult) -> Void, end: (LintInput, Int) -> Void
+    ) throws -> Reading {
+        let reader = TextReader(streams, jobs: jobs, margin: margin)
+        var reading = Reading(unreadable: inputs.unreadable)
+        for input in inputs.found where !streams.isStopped {
+            let text = try reader.read(input, as: kind) { text, result in
+                try streams.append { $0.append(text) }
+                if !result.notes.isEmpty { streams.note(result.notes) }
+                take(result)
+            }
+            if let error = text.error { reading.unreadable.append(note("\(error)", about: input, streams)) }
+            if text.error == nil || text.bytes > 0 { end(input, text.bytes) }
+            try streams.flush()
+            if streams.isStopped {
+                reading.stop = Stop(input: input.name, records: text.records)
+                reading.unreadable.append("\(TextStyle.clean(input.name)): stopped after record \(text.records)")
+            }
+        }
+        return reading
     }
 
     /// Notes that an input could not be read or written, and returns the line.
-    func note(_ error: SystemError, about input: LintInput, _ streams: some LintStreams) -> String {
-        let line = "\(TextStyle.clean(input.path ?? "standard input")): \(error)"
+    func note(_ reason: String, about input: LintInput, _ streams: some LintStreams) -> String {
+        let line = "\(TextStyle.clean(input.path ?? "standard input")): \(reason)"
         streams.note("pushpipe: \(line)\n")
         return line
     }

@@ -17,6 +17,12 @@ final class LintRun {
 
     init(_ options: DecodingOptions) { self.options = options }
 
+    /// Forgets a record's findings.
+    func restart() { diagnostics.removeAll(keepingCapacity: true) }
+
+    /// Whether no more findings are kept.
+    var isFull: Bool { diagnostics.count >= 2 * Linter.maximumFindings }
+
     func add(_ diagnostic: Diagnostic) {
         var diagnostic = diagnostic
         diagnostic.message = diagnostic.message.onOneLine
@@ -32,7 +38,7 @@ final class LintRun {
         edits: @autoclosure () -> [TextEdit] = []
     ) {
         // Locating a place walks over the record, and findings beyond those that are kept are of little use.
-        guard diagnostics.count < 2 * Linter.maximumFindings else { return }
+        guard !isFull else { return }
         let (text, range, pointer) = Self.locate(place)
         add(
             Diagnostic(
@@ -76,7 +82,7 @@ final class LintRun {
     }
 
     /// The findings in the order of their places, at most `Linter.maximumFindings`.
-    func finished() -> [Diagnostic] { Self.sorted(diagnostics) }
+    func finished() -> [Diagnostic] { diagnostics.count < 2 ? diagnostics : Self.sorted(diagnostics) }
 
     static func sorted(_ diagnostics: [Diagnostic]) -> [Diagnostic] {
         let sorted = diagnostics.enumerated().sorted { left, right in
@@ -135,13 +141,11 @@ final class LintRun {
     /// Finds the expected name that an unexpected one resembles.
     ///
     /// - Returns: the name that was probably meant, and whether only case and separators differ.
-    static func lookAlike(_ name: String, among names: [StaticString]) -> (name: String, differsInStyleOnly: Bool)? {
+    static func lookAlike(_ name: String, among list: NameList) -> (name: String, differsInStyleOnly: Bool)? {
         let folded = NearMiss.folded(name)
-        for candidate in names where NearMiss.folded(candidate.description) == folded {
-            return (candidate.description, true)
-        }
-        for candidate in names where NearMiss.isClose(folded, NearMiss.folded(candidate.description)) {
-            return (candidate.description, false)
+        if let same = list.folded.firstIndex(of: folded) { return (list.names[same].description, true) }
+        if let close = list.folded.firstIndex(where: { NearMiss.isClose(folded, $0) }) {
+            return (list.names[close].description, false)
         }
         return nil
     }
@@ -151,8 +155,9 @@ final class LintRun {
         let folded = NearMiss.folded(name)
         var first: Int?
         var isTaken = false
+        let wanted = Array(name.utf8)
         object.forEachMember { other in
-            if other.name == name { isTaken = true }
+            if other.key.equals(wanted) { isTaken = true }
             if first == nil, NearMiss.folded(other.name) == folded { first = other.keyRange.lowerBound }
         }
         let isSpelling = NearMiss.folded(member.name) == folded

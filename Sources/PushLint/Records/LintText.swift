@@ -2,8 +2,9 @@ import PayloadJSON
 
 /// A JSON text to check: a record, or the contents of a string in one.
 ///
-/// It owns its bytes, so that views into it stay valid as long as it exists.
-@safe  // SOUND: owns its bytes; its nodes keep it alive.
+/// It owns its bytes, so that views into it stay valid as long as it exists; unless it was made to be read again and again, for one record
+/// after the other.
+@safe  // SOUND: owns its bytes, or borrows them during a call of `Linter.lint`; its nodes keep it alive.
 final class LintText {
     /// Where a text inside a string is in the text around it.
     private struct Surroundings {
@@ -13,7 +14,11 @@ final class LintText {
         let offset: Int
     }
 
-    private let bytes: UnsafeMutableRawBufferPointer
+    private var bytes: UnsafeRawBufferPointer
+    /// The bytes, if they are owned.
+    private let copied: UnsafeMutableRawBufferPointer?
+    /// Counts for the record and all texts in it.
+    let meter: StepMeter
     private var scanner = JSONScanner()
     private var tape = JSONTape()
     private let surroundings: Surroundings?
@@ -22,27 +27,50 @@ final class LintText {
     /// Why the text is not JSON.
     private(set) var fault: JSONFault?
 
-    /// A record.
-    init(record: UnsafeRawBufferPointer) {
-        // SOUND: the caller vouches for the record, which is copied; the tape is made of the copy.
-        unsafe bytes = unsafe Self.copy(record)
+    /// A text for `read`. It is empty.
+    init() {
+        // SOUND: there are no bytes.
+        unsafe bytes = unsafe UnsafeRawBufferPointer(start: nil, count: 0)
+        unsafe copied = nil
+        meter = StepMeter()
         surroundings = nil
         pointer = ""
-        fault = unsafe scanner.scan(UnsafeRawBufferPointer(bytes), into: &tape)
+    }
+
+    /// Reads a record in place of the one before it. The caller keeps the record as long as it uses the text, and has no node of the one
+    /// before.
+    func read(_ record: UnsafeRawBufferPointer) {
+        // SOUND: the caller vouches for the record.
+        unsafe bytes = unsafe record
+        fault = unsafe scanner.scan(record, into: &tape)
+    }
+
+    /// A copy of a record.
+    init(record: UnsafeRawBufferPointer) {
+        // SOUND: the caller vouches for the record, which is copied; the tape is made of the copy.
+        unsafe copied = unsafe Self.copy(record)
+        unsafe bytes = unsafe UnsafeRawBufferPointer(copied ?? UnsafeMutableRawBufferPointer(start: nil, count: 0))
+        meter = StepMeter()
+        surroundings = nil
+        pointer = ""
+        fault = unsafe scanner.scan(bytes, into: &tape)
     }
 
     /// The contents of a string.
     fileprivate init(_ string: JSONString, of node: LintNode) {
         // SOUND: the bytes live until they are copied; the tape is made of the copy.
-        unsafe bytes = unsafe string.decodedBytes.withUnsafeBytes { unsafe Self.copy($0) }
+        unsafe copied = unsafe string.decodedBytes.withUnsafeBytes { unsafe Self.copy($0) }
+        unsafe bytes = unsafe UnsafeRawBufferPointer(copied ?? UnsafeMutableRawBufferPointer(start: nil, count: 0))
+        meter = node.text.meter
+        unsafe meter.count(bytes.count)
         surroundings = Surroundings(text: node.text, string: string, offset: node.view.offset + 1)
         pointer = node.pointer
-        fault = unsafe scanner.scan(UnsafeRawBufferPointer(bytes), into: &tape)
+        fault = unsafe scanner.scan(bytes, into: &tape)
     }
 
     deinit {
         // SOUND: allocated by `copy`, and freed nowhere else.
-        unsafe bytes.deallocate()
+        unsafe copied?.deallocate()
     }
 
     private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutableRawBufferPointer {
@@ -55,14 +83,14 @@ final class LintText {
     /// The outermost value; nil if the text is not JSON.
     var root: LintNode? {
         // SOUND: the tape is of these bytes, and the node keeps this object alive.
-        guard fault == nil, let view = unsafe tape.root(of: UnsafeRawBufferPointer(bytes)) else { return nil }
+        guard fault == nil, let view = unsafe tape.root(of: bytes) else { return nil }
         return LintNode(text: self, view: view)
     }
 
     /// The bytes of the text, valid as long as this object exists.
     var allBytes: UnsafeRawBufferPointer {
-        // SOUND: only the type changes.
-        unsafe UnsafeRawBufferPointer(bytes)
+        // SOUND: whoever reads them keeps this object.
+        unsafe bytes
     }
 
     /// How many strings there are around the text.
@@ -70,12 +98,14 @@ final class LintText {
 
     func pointer(to entry: Int) -> String {
         // SOUND: the tape is of these bytes.
-        unsafe pointer + tape.pointer(to: entry, in: UnsafeRawBufferPointer(bytes))
+        meter.count(entry)
+        return unsafe pointer + tape.pointer(to: entry, in: bytes)
     }
 
     /// The offset in the record of a byte of this text.
     func recordOffset(_ offset: Int) -> Int {
         guard let surroundings else { return offset }
+        meter.count(offset)
         let outer = surroundings.offset + surroundings.string.rawOffset(ofDecoded: offset)
         return surroundings.text.recordOffset(outer)
     }
@@ -89,6 +119,7 @@ final class LintText {
     /// Turns an edit of this text into one of the record: inside a string, the replacement is escaped.
     func recordEdit(_ edit: TextEdit) -> TextEdit {
         guard let surroundings else { return edit }
+        meter.count(edit.range.upperBound)
         let start = surroundings.offset + surroundings.string.rawOffset(ofDecoded: edit.range.lowerBound)
         let end = surroundings.offset + surroundings.string.rawOffset(ofDecoded: edit.range.upperBound)
         var replacement: [UInt8] = []
@@ -98,6 +129,18 @@ final class LintText {
         }
         return surroundings.text.recordEdit(TextEdit(range: start..<max(start, end), replacement: replacement))
     }
+}
+
+/// Counts work, so that a test can say how it grows with a record. Costs one addition per walk over an object.
+final class StepMeter {
+    private(set) var steps = 0
+
+    func count(_ steps: Int) { self.steps &+= steps }
+}
+
+extension JSONView {
+    /// Number of entries on the tape, which bounds the work of a walk over members or elements.
+    fileprivate var entryCount: Int { kind == .object || kind == .array ? Int(entry.next) - index : 1 }
 }
 
 /// A value in a text.
@@ -121,7 +164,16 @@ struct LintNode {
     /// The value's bytes in the text.
     var range: Range<Int> { view.offset..<view.offset + view.text.count }
 
-    subscript(_ name: StaticString) -> LintNode? { view[name].map { LintNode(text: text, view: $0) } }
+    subscript(_ name: StaticString) -> LintNode? {
+        text.meter.count(view.entryCount)
+        return view[name].map { LintNode(text: text, view: $0) }
+    }
+
+    /// Whether there is a member with this name.
+    func hasMember(_ name: String) -> Bool {
+        text.meter.count(view.entryCount)
+        return view[named: name] != nil
+    }
 
     /// The last member with this name; nil if there is none.
     func member(_ name: StaticString) -> LintMember? {
@@ -132,6 +184,7 @@ struct LintNode {
 
     /// Calls `body` with every member.
     func forEachMember(_ body: (LintMember) -> Void) {
+        text.meter.count(view.entryCount)
         var members = view.members
         while let (key, value) = members.next() {
             body(LintMember(key: key, value: LintNode(text: text, view: value)))
@@ -139,6 +192,7 @@ struct LintNode {
     }
 
     func forEachElement(_ body: (LintNode) -> Void) {
+        text.meter.count(view.entryCount)
         var elements = view.elements
         while let element = elements.next() { body(LintNode(text: text, view: element)) }
     }

@@ -18,6 +18,12 @@ public final class Linter {
     private let acceptance: Acceptance
     private var decoder: RecordDecoder
     private var batch = MessageBatch()
+    /// The record, and what is found in it: kept from one record to the next, so that a record without findings allocates nothing.
+    private let text = LintText()
+    private let run: LintRun
+
+    /// How much work all records so far have taken, in entries of tapes and bytes that were walked over, except by scanning and decoding.
+    var steps: Int { text.meter.steps }
     /// Whether to leave out the answers of the emulated services and the decoder's findings, which a pipeline reports itself.
     private let isInPipeline: Bool
 
@@ -29,6 +35,7 @@ public final class Linter {
     package init(_ options: DecodingOptions, isInPipeline: Bool) {
         self.options = options
         self.isInPipeline = isInPipeline
+        run = LintRun(options)
         acceptance = Acceptance(budget: options.budget)
         decoder = RecordDecoder(options: options)
     }
@@ -45,8 +52,8 @@ public final class Linter {
     /// - Parameter record: one JSON text, valid or not, without its separator.
     public func lint(_ record: UnsafeRawBufferPointer) -> [Diagnostic] {
         // SOUND: the caller vouches for the record, and the repaired text lives until the closure returns.
-        let run = LintRun(options)
-        let text = unsafe LintText(record: record)
+        run.restart()
+        unsafe text.read(record)
         if let root = text.root {
             unsafe look(at: root, record, run)
             return run.finished()
@@ -107,7 +114,8 @@ public final class Linter {
     private func reportRefusals(of root: LintNode, _ record: UnsafeRawBufferPointer, _ run: LintRun) {
         // SOUND: the caller vouches for the record; a finding's index is that of a message of the batch.
         unsafe fillBatch(from: record)
-        for (_, decodeFailure) in batch.decodeFailures {
+        // Looking for a place walks over the record.
+        for (_, decodeFailure) in batch.decodeFailures.prefix(Self.maximumFindings) {
             guard let rule = Rule.named(decodeFailure.rule), !run.explains(decodeFailure) else { continue }
             let offset = min(max(decodeFailure.offset, 0), record.count)
             run.add(
@@ -117,6 +125,7 @@ public final class Linter {
                     edits: []))
         }
         for (index, finding) in batch.findings {
+            if run.isFull { break }
             guard let rule = Rule.named(finding.rule), !run.hasReported(finding.rule) || finding.rule.hasPrefix("json.")
             else { continue }
             var message = finding.message

@@ -2,8 +2,21 @@ package import PayloadJSON
 import PushModel
 package import TerminalStyle
 
+/// How budgets are written.
+enum BudgetStyle: Sendable {
+    case text(BudgetText)
+    case json
+
+    func append(_ report: BudgetReport, file: String, line: Int, to out: inout ByteBuffer) {
+        switch self {
+        case .text(let text): text.append(report, file: file, line: line, to: &out)
+        case .json: BudgetLine.append(report, file: file, line: line, to: &out)
+        }
+    }
+}
+
 /// Budgets for people: a line for the message, and a bar for each member.
-package struct BudgetText {
+package struct BudgetText: Sendable {
     private let style: TextStyle
 
     package init(style: TextStyle) { self.style = style }

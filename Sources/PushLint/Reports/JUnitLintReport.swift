@@ -6,23 +6,38 @@ import PushModel
 struct JUnitLintReport: LintReportForm {
     let isStrict: Bool
 
-    private var suites = ""
-    private var tests = 0
-    private var failures = 0
+    /// The suites of the files that have ended.
+    private var suites: [UInt8] = []
+    /// The cases of the current file.
+    private var cases: [UInt8] = []
+    /// Numbers of cases of the current file, and of all files.
+    private var count = (cases: 0, failures: 0)
+    private var total = (cases: 0, failures: 0)
 
     init(isStrict: Bool) { self.isStrict = isStrict }
 
+    var keepsNothing: Bool { false }
+
     mutating func add(_ file: LintedFile, to out: inout ByteBuffer) {
-        let failed = file.findings.count { fails($0) }
-        let count = max(file.findings.count, 1)
-        tests += count
-        failures += failed
-        let name = XMLText.attribute(file.name)
+        count.cases += file.findings.count
+        count.failures += file.findings.count { fails($0) }
+        for finding in file.findings { cases += testCase(finding, in: file).utf8 }
+    }
+
+    mutating func endFile(named name: String, bytes: Int) {
+        let name = XMLText.attribute(name)
+        if count.cases == 0 {
+            count.cases = 1
+            cases += "    <testcase name=\"no findings\" classname=\"\(name)\"/>\n".utf8
+        }
         suites +=
-            "  <testsuite name=\"\(name)\" tests=\"\(count)\" failures=\"\(failed)\" errors=\"0\" skipped=\"0\">\n"
-        if file.findings.isEmpty { suites += "    <testcase name=\"no findings\" classname=\"\(name)\"/>\n" }
-        for finding in file.findings { suites += testCase(finding, in: file) }
-        suites += "  </testsuite>\n"
+            "  <testsuite name=\"\(name)\" tests=\"\(count.cases)\" failures=\"\(count.failures)\" errors=\"0\" skipped=\"0\">\n"
+            .utf8
+        suites += cases
+        suites += "  </testsuite>\n".utf8
+        total = (total.cases + count.cases, total.failures + count.failures)
+        count = (0, 0)
+        cases.removeAll(keepingCapacity: true)
     }
 
     private func fails(_ finding: LintFinding) -> Bool {
@@ -45,16 +60,20 @@ struct JUnitLintReport: LintReportForm {
         return text + "    </testcase>\n"
     }
 
-    mutating func finish(unreadable: [String], to out: inout ByteBuffer) {
-        for line in unreadable {
-            let text = XMLText.attribute(line)
-            suites += "  <testsuite name=\"\(text)\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n"
-            suites += "    <testcase name=\"readable\" classname=\"\(text)\">\n      <error message=\"\(text)\"/>\n"
-            suites += "    </testcase>\n  </testsuite>\n"
+    func finish(unreadable: [String], to write: Writer) rethrows {
+        try write { out in
+            out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+            out.appendText("<testsuites name=\"pushpipe lint\" tests=\"\(total.cases + unreadable.count)\"")
+            out.appendText(" failures=\"\(total.failures)\" errors=\"\(unreadable.count)\">\n")
+            for byte in suites { out.append(byte) }
+            for line in unreadable {
+                let text = XMLText.attribute(line)
+                out.appendText("  <testsuite name=\"\(text)\" tests=\"1\" failures=\"0\" errors=\"1\" skipped=\"0\">\n")
+                out.appendText(
+                    "    <testcase name=\"readable\" classname=\"\(text)\">\n      <error message=\"\(text)\"/>\n")
+                out.append("    </testcase>\n  </testsuite>\n")
+            }
+            out.append("</testsuites>\n")
         }
-        out.append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-        out.appendText(
-            "<testsuites name=\"pushpipe lint\" tests=\"\(tests + unreadable.count)\" failures=\"\(failures)\"")
-        out.appendText(" errors=\"\(unreadable.count)\">\n\(suites)</testsuites>\n")
     }
 }

@@ -1,4 +1,4 @@
-package import PayloadJSON
+import PayloadJSON
 package import TerminalStyle
 
 /// A linted text, as reports see it.
@@ -11,6 +11,8 @@ public struct LintedFile: Sendable {
     public let findings: [LintFinding]
     /// Of both ends of all findings and their edits.
     let positions: PositionTable
+    /// Offset in the text of the first of `bytes`, of which a part of a file has not all.
+    let offset: Int
 
     /// - Parameters:
     ///   - name: as reports name it.
@@ -20,8 +22,32 @@ public struct LintedFile: Sendable {
         self.name = name
         self.bytes = bytes
         self.findings = findings
-        let ranges = findings.flatMap { [$0.range] + $0.edits.map(\.range) }
-        positions = PositionTable(of: ranges.flatMap { [$0.lowerBound, $0.upperBound] }, in: bytes)
+        positions = PositionTable(of: Self.offsets(of: findings), in: bytes)
+        offset = 0
+    }
+
+    /// A part of a file, with the findings about its records.
+    init(name: String, part: TextPart, findings: [LintFinding]) {
+        self.name = name
+        self.bytes = part.bytes
+        self.findings = findings
+        positions = PositionTable(of: Self.offsets(of: findings), in: part.bytes, at: part.offset, from: part.place)
+        offset = part.offset
+    }
+
+    private init(_ file: LintedFile, bytes: [UInt8]) {
+        name = file.name
+        self.bytes = bytes
+        findings = file.findings
+        positions = file.positions
+        offset = file.offset
+    }
+
+    /// The same for a report that shows nothing of the text.
+    var withoutText: LintedFile { LintedFile(self, bytes: []) }
+
+    private static func offsets(of findings: [LintFinding]) -> [Int] {
+        findings.flatMap { [$0.range] + $0.edits.map(\.range) }.flatMap { [$0.lowerBound, $0.upperBound] }
     }
 
     /// Where a finding begins. Both count from 1, columns in Unicode scalars.
@@ -36,7 +62,7 @@ public struct LintedFile: Sendable {
 /// Writes findings in one of five formats.
 ///
 /// Call `add` for each file, in order, and `finish` once at the end. What they return or append, one after another, is the report.
-public struct LintReport {
+public struct LintReport: Sendable {
     /// How a report is written.
     public enum Format: String, Sendable, CaseIterable {
         /// For people: place, message, source line and help.
@@ -75,19 +101,32 @@ public struct LintReport {
     }
 
     /// Adds a file, and returns what can be written so far.
-    public mutating func add(_ file: LintedFile) -> String { Self.text { form.add(file, to: &$0) } }
+    public mutating func add(_ file: LintedFile) -> String { Self.text { add(file, to: &$0) } }
 
     /// Returns the end of the report.
     ///
     /// - Parameter unreadable: what could not be read, one line each, such as `a.json: No such file or directory`.
     public mutating func finish(unreadable: [String] = []) -> String {
-        Self.text { form.finish(unreadable: unreadable, to: &$0) }
+        Self.text { out in form.finish(unreadable: unreadable) { $0(&out) } }
     }
 
-    package mutating func add(_ file: LintedFile, to out: inout ByteBuffer) { form.add(file, to: &out) }
+    mutating func add(_ file: LintedFile, to out: inout ByteBuffer) {
+        form.add(file, to: &out)
+        endFile(named: file.name, bytes: file.bytes.count)
+    }
 
-    package mutating func finish(unreadable: [String], to out: inout ByteBuffer) {
-        form.finish(unreadable: unreadable, to: &out)
+    /// Whether nothing is kept of a part of a file, so that any thread may add it to a copy of the report.
+    var keepsNothing: Bool { form.keepsNothing }
+
+    /// Adds some findings of a file, in order.
+    mutating func add(_ part: LintedFile, ofFileTo out: inout ByteBuffer) { form.add(part, to: &out) }
+
+    /// Ends a file, all of whose findings have been added.
+    mutating func endFile(named name: String, bytes: Int) { form.endFile(named: name, bytes: bytes) }
+
+    /// Writes the end of the report, piece by piece.
+    func finish(unreadable: [String], to write: LintReportForm.Writer) rethrows {
+        try form.finish(unreadable: unreadable, to: write)
     }
 
     private static func text(_ write: (inout ByteBuffer) -> Void) -> String {
@@ -98,14 +137,28 @@ public struct LintReport {
     }
 }
 
-/// Writes findings in one format. `add` is called once for each file, in order, and `finish` once, at the end.
-protocol LintReportForm {
-    mutating func add(_ file: LintedFile, to out: inout ByteBuffer)
+/// Writes findings in one format.
+///
+/// For each file, in order, `add` is called with its parts, at least once, and then `endFile`. `finish` is called at the end.
+protocol LintReportForm: Sendable {
+    /// Appends what `body` appends to the report.
+    typealias Writer = (_ body: (inout ByteBuffer) -> Void) throws -> Void
+
+    /// Whether `add` appends all that is reported, and keeps nothing.
+    var keepsNothing: Bool { get }
+
+    mutating func add(_ part: LintedFile, to out: inout ByteBuffer)
+
+    mutating func endFile(named name: String, bytes: Int)
 
     /// - Parameter unreadable: what could not be read, one line each.
-    mutating func finish(unreadable: [String], to out: inout ByteBuffer)
+    func finish(unreadable: [String], to write: Writer) rethrows
 }
 
 extension LintReportForm {
-    mutating func finish(unreadable: [String], to out: inout ByteBuffer) {}
+    var keepsNothing: Bool { true }
+
+    mutating func endFile(named name: String, bytes: Int) {}
+
+    func finish(unreadable: [String], to write: Writer) rethrows {}
 }

@@ -1,12 +1,31 @@
 package import PushModel
 
+/// Numbers of findings.
+struct LintCounts: Sendable {
+    /// Findings that were shown, or messages over their budget.
+    var shown: [Finding.Severity: Int] = [:]
+    var hidden: [Finding.Severity: Int] = [:]
+    var fixable = 0
+
+    mutating func add(_ result: LintResult) {
+        for finding in result.findings { shown[finding.severity, default: 0] += 1 }
+        fixable += result.findings.count { !$0.edits.isEmpty }
+        hidden.merge(result.hidden, uniquingKeysWith: +)
+    }
+
+    mutating func add(_ other: LintCounts) {
+        shown.merge(other.shown, uniquingKeysWith: +)
+        hidden.merge(other.hidden, uniquingKeysWith: +)
+        fixable += other.fixable
+    }
+}
+
 /// The numbers of a run of the linter.
 package struct LintSummary {
     private let fixing: FixMode
     private var files = 0
-    private var shown: [Finding.Severity: Int] = [:]
-    private var hidden: [Finding.Severity: Int] = [:]
-    private var fixable = 0
+    /// Of all files.
+    var counts = LintCounts()
     private var fixed = 0
     private var fixedFiles = 0
     /// Number of files that a configuration excludes.
@@ -15,40 +34,46 @@ package struct LintSummary {
     package init(fixing: FixMode) { self.fixing = fixing }
 
     /// Number of findings that were shown.
-    package func count(_ severity: Finding.Severity) -> Int { shown[severity] ?? 0 }
+    package func count(_ severity: Finding.Severity) -> Int { counts.shown[severity] ?? 0 }
+
+    /// Adds a whole file.
+    ///
+    /// - Parameter fixed: number of findings that were fixed.
+    mutating func add(_ result: LintResult, fixed: Int) {
+        counts.add(result)
+        endFile(fixed: fixed)
+    }
 
     /// - Parameter fixed: number of findings that were fixed.
-    package mutating func add(_ result: LintResult, fixed: Int) {
+    mutating func endFile(fixed: Int = 0) {
         files += 1
-        for finding in result.findings { shown[finding.severity, default: 0] += 1 }
-        fixable += result.findings.count { !$0.edits.isEmpty }
-        hidden.merge(result.hidden, uniquingKeysWith: +)
         self.fixed += fixed
         if fixed > 0 { fixedFiles += 1 }
     }
 
     /// `2 errors, 1 warning in 3 files; 1 finding of severity info not shown (--severity info)`, with a line feed.
     package var text: String {
-        var counts: [String] = []
-        if count(.error) > 0 { counts.append(Self.counted(count(.error), "error")) }
-        if count(.warning) > 0 { counts.append(Self.counted(count(.warning), "warning")) }
-        if count(.info) > 0 { counts.append("\(count(.info)) info") }
+        var numbers: [String] = []
+        if count(.error) > 0 { numbers.append(Self.counted(count(.error), "error")) }
+        if count(.warning) > 0 { numbers.append(Self.counted(count(.warning), "warning")) }
+        if count(.info) > 0 { numbers.append("\(count(.info)) info") }
         let isFixing = fixing != .none
-        let found = counts.isEmpty ? "nothing" : counts.joined(separator: ", ")
+        let found = numbers.isEmpty ? "nothing" : numbers.joined(separator: ", ")
         var parts = [
-            "\(found)\(isFixing ? " left" : counts.isEmpty ? " found" : "") in \(Self.counted(files, "file"))"
+            "\(found)\(isFixing ? " left" : numbers.isEmpty ? " found" : "") in \(Self.counted(files, "file"))"
         ]
         if fixed > 0 {
             let verb = fixing == .show ? "would be fixed" : "fixed"
             parts.insert("\(Self.counted(fixed, "finding")) \(verb) in \(Self.counted(fixedFiles, "file"))", at: 0)
         }
-        if !isFixing, fixable > 0 { parts.append("\(fixable) fixable with --fix") }
+        if !isFixing, counts.fixable > 0 { parts.append("\(counts.fixable) fixable with --fix") }
         if let hiddenText { parts.append(hiddenText) }
         if excluded > 0 { parts.append("\(Self.counted(excluded, "file")) excluded by the configuration") }
         return parts.joined(separator: "; ") + "\n"
     }
 
     private var hiddenText: String? {
+        let hidden = counts.hidden
         let severities = hidden.keys.sorted(by: >)
         guard let least = severities.last else { return nil }
         let count = hidden.values.reduce(0, +)

@@ -1,205 +1,251 @@
-import FoundationEssentials
 import PayloadJSON
 import PushModel
 
 /// SARIF 2.1.0, which code hosts and editors read: one run with all files, the broken rules, and fixes.
+///
+/// The files and the numbers of the broken rules come before the results, so findings are kept until the end. Texts are not.
 struct SARIFLintReport: LintReportForm {
-    private var artifacts: [SARIF.Artifact] = []
-    private var findings: [(file: Int, finding: LintFinding, positions: PositionTable)] = []
+    /// A place in a file.
+    private struct Region {
+        var range: Range<Int>
+        var start: TextPosition
+        var end: TextPosition
 
-    mutating func add(_ file: LintedFile, to out: inout ByteBuffer) {
-        artifacts.append(
-            SARIF.Artifact(location: .init(uri: SARIF.uri(file.name), index: nil), length: file.bytes.count))
-        findings += file.findings.map { (artifacts.count - 1, $0, file.positions) }
-    }
-
-    mutating func finish(unreadable: [String], to out: inout ByteBuffer) {
-        let rules = Dictionary(findings.map { ($0.finding.rule.id, $0.finding.rule) }) { first, _ in first }
-            .values.sorted { $0.id < $1.id }
-        let positions = Dictionary(uniqueKeysWithValues: rules.enumerated().map { ($1.id, $0) })
-        let results = findings.map { file, finding, table in
-            result(finding, of: file, table, ruleIndex: positions[finding.rule.id] ?? 0)
-        }
-        let run = SARIF.Run(
-            tool: .init(
-                driver: .init(
-                    version: ToolVersion.current, semanticVersion: ToolVersion.current, rules: rules.map(Self.rule))
-            ),
-            invocations: [
-                .init(
-                    executionSuccessful: unreadable.isEmpty,
-                    toolExecutionNotifications: unreadable.map { .init(level: "error", message: .init(text: $0)) })
-            ], artifacts: artifacts, results: results)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        // Strings, numbers and lists of them can always be encoded.
-        guard let json = try? encoder.encode(SARIF.Log(runs: [run])) else { return }
-        out.appendText(String(decoding: json, as: UTF8.self) + "\n")
-    }
-
-    private static func rule(_ rule: Rule) -> SARIF.Rule {
-        let source = "Source: [\(rule.source.title)](\(rule.source.url))"
-        return SARIF.Rule(
-            id: rule.id, shortDescription: .init(text: rule.title), fullDescription: .init(text: rule.explanation),
-            helpUri: rule.source.url,
-            help: .init(
-                text: "\(rule.explanation) Source: \(rule.source.title), \(rule.source.url)",
-                markdown: "\(rule.explanation)\n\n\(source)"),
-            defaultConfiguration: .init(level: SARIF.level(rule.severity)))
-    }
-
-    private func result(
-        _ finding: LintFinding, of file: Int, _ positions: PositionTable, ruleIndex: Int
-    ) -> SARIF.Result {
-        let location = SARIF.ArtifactLocation(uri: artifacts[file].location.uri, index: file)
-        let replacements = finding.edits.map { edit in
-            SARIF.Replacement(
-                deletedRegion: region(edit.range, positions),
-                insertedContent: .init(text: String(decoding: edit.replacement, as: UTF8.self)))
-        }
-        let fix = SARIF.Fix(
-            description: .init(text: "Fix: \(finding.rule.title)"),
-            artifactChanges: [.init(artifactLocation: location, replacements: replacements)])
-        return SARIF.Result(
-            ruleId: finding.rule.id, ruleIndex: ruleIndex, level: SARIF.level(finding.severity),
-            message: .init(text: finding.message),
-            locations: [
-                .init(
-                    physicalLocation: .init(artifactLocation: location, region: region(finding.range, positions)),
-                    logicalLocations: [.init(fullyQualifiedName: finding.pointer, kind: "value")])
-            ], fixes: replacements.isEmpty ? nil : [fix], properties: .init(record: finding.record))
-    }
-
-    private func region(_ range: Range<Int>, _ positions: PositionTable) -> SARIF.Region {
-        let start = positions[range.lowerBound]
-        let end = positions[range.upperBound]
-        return SARIF.Region(
-            startLine: start.line, startColumn: start.column, endLine: end.line, endColumn: end.column,
-            byteOffset: range.lowerBound, byteLength: range.count)
-    }
-}
-
-/// The parts of SARIF 2.1.0 that are written, under SARIF's names.
-private enum SARIF {
-    struct Log: Encodable {
-        var schema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
-        var version = "2.1.0"
-        var runs: [Run]
-
-        enum CodingKeys: String, CodingKey {
-            case schema = "$schema"
-            case version, runs
+        init(_ range: Range<Int>, _ positions: PositionTable) {
+            self.range = range
+            start = positions[range.lowerBound]
+            end = positions[range.upperBound]
         }
     }
 
-    struct Run: Encodable {
-        var tool: Tool
-        var invocations: [Invocation]
-        var columnKind = "unicodeCodePoints"
-        var defaultEncoding = "utf-8"
-        var artifacts: [Artifact]
-        var results: [Result]
-    }
-
-    struct Tool: Encodable { var driver: Driver }
-
-    struct Driver: Encodable {
-        var name = "pushpipe"
-        var informationUri = "https://github.com/pushpipe/pushpipe"
-        var version: String
-        var semanticVersion: String
-        var rules: [Rule]
-    }
-
-    struct Rule: Encodable {
-        var id: String
-        var shortDescription: Message
-        var fullDescription: Message
-        var helpUri: String
-        var help: Message
-        var defaultConfiguration: Configuration
-    }
-
-    struct Configuration: Encodable { var level: String }
-
-    struct Message: Encodable {
-        var text: String
-        var markdown: String?
-    }
-
-    struct Invocation: Encodable {
-        var executionSuccessful: Bool
-        var toolExecutionNotifications: [Notification]
-    }
-
-    struct Notification: Encodable {
-        var level: String
-        var message: Message
-    }
-
-    struct Artifact: Encodable {
-        var location: ArtifactLocation
-        var length: Int
-        var roles = ["analysisTarget"]
-    }
-
-    struct ArtifactLocation: Encodable {
-        var uri: String
-        var index: Int?
-    }
-
-    struct Result: Encodable {
-        var ruleId: String
-        var ruleIndex: Int
-        var level: String
-        var message: Message
-        var locations: [Location]
-        var fixes: [Fix]?
-        var properties: Properties
-    }
-
-    struct Properties: Encodable { var record: Int }
-
-    struct Location: Encodable {
-        var physicalLocation: PhysicalLocation
-        var logicalLocations: [LogicalLocation]
-    }
-
-    struct PhysicalLocation: Encodable {
-        var artifactLocation: ArtifactLocation
+    /// What is reported of a finding.
+    private struct Entry {
+        var file: Int32
+        var record: Int
+        /// Index in `Rule.all`.
+        var rule: Int32
+        var severity: Finding.Severity
+        var message: String
+        var pointer: String
         var region: Region
+        var edits: [(region: Region, replacement: [UInt8])]
     }
 
-    struct LogicalLocation: Encodable {
-        var fullyQualifiedName: String
-        var kind: String
+    /// Each with its size in bytes.
+    private var files: [(uri: String, bytes: Int)] = []
+    private var entries: [Entry] = []
+
+    var keepsNothing: Bool { false }
+
+    mutating func add(_ part: LintedFile, to out: inout ByteBuffer) {
+        for finding in part.findings {
+            entries.append(
+                Entry(
+                    file: Int32(truncatingIfNeeded: files.count), record: finding.record,
+                    rule: Int32(truncatingIfNeeded: Rule.position(of: finding.rule.id)), severity: finding.severity,
+                    message: finding.message, pointer: finding.pointer,
+                    region: Region(finding.range, part.positions),
+                    edits: finding.edits.map { (Region($0.range, part.positions), $0.replacement) }))
+        }
     }
 
-    struct Region: Encodable {
-        var startLine: Int
-        var startColumn: Int
-        var endLine: Int
-        var endColumn: Int
-        var byteOffset: Int
-        var byteLength: Int
+    mutating func endFile(named name: String, bytes: Int) { files.append((Self.uri(name), bytes)) }
+
+    // MARK: - Writing
+
+    func finish(unreadable: [String], to write: Writer) rethrows {
+        // The rules are sorted by their ids.
+        let broken = Set(entries.map(\.rule)).sorted()
+        let positions = Dictionary(uniqueKeysWithValues: broken.enumerated().map { ($1, $0) })
+        var json = IndentedJSON()
+        appendBeginning(unreadable, to: &json)
+        json.key("results")
+        json.beginArray()
+        for entry in entries {
+            json.next()
+            append(entry, ruleIndex: positions[entry.rule] ?? 0, to: &json)
+            try write { $0.append(json.text) }
+            json.removeText()
+        }
+        json.endArray()
+        Self.appendEnd(broken.map { Rule.all[Int($0)] }, to: &json)
+        try write { $0.append(json.text) }
     }
 
-    struct Fix: Encodable {
-        var description: Message
-        var artifactChanges: [Change]
+    private func appendBeginning(_ unreadable: [String], to json: inout IndentedJSON) {
+        json.beginObject()
+        json.member(
+            "$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json")
+        json.key("runs")
+        json.beginArray()
+        json.next()
+        json.beginObject()
+        json.key("artifacts")
+        json.beginArray()
+        for file in files {
+            json.next()
+            json.beginObject()
+            json.member("length", file.bytes)
+            json.key("location")
+            json.beginObject()
+            json.member("uri", file.uri)
+            json.endObject()
+            json.key("roles")
+            json.beginArray()
+            json.next()
+            json.string("analysisTarget")
+            json.endArray()
+            json.endObject()
+        }
+        json.endArray()
+        json.member("columnKind", "unicodeCodePoints")
+        json.member("defaultEncoding", "utf-8")
+        json.key("invocations")
+        json.beginArray()
+        json.next()
+        json.beginObject()
+        json.member("executionSuccessful", unreadable.isEmpty)
+        json.key("toolExecutionNotifications")
+        json.beginArray()
+        for line in unreadable {
+            json.next()
+            json.beginObject()
+            json.member("level", "error")
+            json.message("message", line)
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        json.endArray()
     }
 
-    struct Change: Encodable {
-        var artifactLocation: ArtifactLocation
-        var replacements: [Replacement]
+    private func append(_ entry: Entry, ruleIndex: Int, to json: inout IndentedJSON) {
+        let rule = Rule.all[Int(entry.rule)]
+        json.beginObject()
+        if !entry.edits.isEmpty { appendFixes(entry, rule, to: &json) }
+        json.member("level", Self.level(entry.severity))
+        json.key("locations")
+        json.beginArray()
+        json.next()
+        json.beginObject()
+        json.key("logicalLocations")
+        json.beginArray()
+        json.next()
+        json.beginObject()
+        json.member("fullyQualifiedName", entry.pointer)
+        json.member("kind", "value")
+        json.endObject()
+        json.endArray()
+        json.key("physicalLocation")
+        json.beginObject()
+        appendLocation(entry.file, to: &json)
+        json.key("region")
+        Self.append(entry.region, to: &json)
+        json.endObject()
+        json.endObject()
+        json.endArray()
+        json.message("message", entry.message)
+        json.key("properties")
+        json.beginObject()
+        json.member("record", entry.record)
+        json.endObject()
+        json.member("ruleId", rule.id)
+        json.member("ruleIndex", ruleIndex)
+        json.endObject()
     }
 
-    struct Replacement: Encodable {
-        var deletedRegion: Region
-        var insertedContent: Message
+    private func appendFixes(_ entry: Entry, _ rule: Rule, to json: inout IndentedJSON) {
+        json.key("fixes")
+        json.beginArray()
+        json.next()
+        json.beginObject()
+        json.key("artifactChanges")
+        json.beginArray()
+        json.next()
+        json.beginObject()
+        appendLocation(entry.file, to: &json)
+        json.key("replacements")
+        json.beginArray()
+        for edit in entry.edits {
+            json.next()
+            json.beginObject()
+            json.key("deletedRegion")
+            Self.append(edit.region, to: &json)
+            json.message("insertedContent", String(decoding: edit.replacement, as: UTF8.self))
+            json.endObject()
+        }
+        json.endArray()
+        json.endObject()
+        json.endArray()
+        json.message("description", "Fix: \(rule.title)")
+        json.endObject()
+        json.endArray()
     }
 
-    static func level(_ severity: Finding.Severity) -> String {
+    private func appendLocation(_ file: Int32, to json: inout IndentedJSON) {
+        json.key("artifactLocation")
+        json.beginObject()
+        json.member("index", Int(file))
+        // Findings of a file that could not be read to its end have no file.
+        json.member("uri", files.indices.contains(Int(file)) ? files[Int(file)].uri : "")
+        json.endObject()
+    }
+
+    private static func append(_ region: Region, to json: inout IndentedJSON) {
+        json.beginObject()
+        json.member("byteLength", region.range.count)
+        json.member("byteOffset", region.range.lowerBound)
+        json.member("endColumn", region.end.column)
+        json.member("endLine", region.end.line)
+        json.member("startColumn", region.start.column)
+        json.member("startLine", region.start.line)
+        json.endObject()
+    }
+
+    private static func appendEnd(_ rules: [Rule], to json: inout IndentedJSON) {
+        json.key("tool")
+        json.beginObject()
+        json.key("driver")
+        json.beginObject()
+        json.member("informationUri", "https://github.com/pushpipe/pushpipe")
+        json.member("name", "pushpipe")
+        json.key("rules")
+        json.beginArray()
+        for rule in rules {
+            json.next()
+            append(rule, to: &json)
+        }
+        json.endArray()
+        json.member("semanticVersion", ToolVersion.current)
+        json.member("version", ToolVersion.current)
+        json.endObject()
+        json.endObject()
+        json.endObject()
+        json.endArray()
+        json.member("version", "2.1.0")
+        json.endObject()
+        json.endText()
+    }
+
+    private static func append(_ rule: Rule, to json: inout IndentedJSON) {
+        json.beginObject()
+        json.key("defaultConfiguration")
+        json.beginObject()
+        json.member("level", level(rule.severity))
+        json.endObject()
+        json.message("fullDescription", rule.explanation)
+        json.key("help")
+        json.beginObject()
+        json.member("markdown", "\(rule.explanation)\n\nSource: [\(rule.source.title)](\(rule.source.url))")
+        json.member("text", "\(rule.explanation) Source: \(rule.source.title), \(rule.source.url)")
+        json.endObject()
+        json.member("helpUri", rule.source.url)
+        json.member("id", rule.id)
+        json.message("shortDescription", rule.title)
+        json.endObject()
+    }
+
+    private static func level(_ severity: Finding.Severity) -> String {
         switch severity {
         case .error: "error"
         case .warning: "warning"

@@ -16,7 +16,8 @@ struct TextLintReport: LintReportForm {
             out.appendText(" \(style.severity(finding.severity, finding.severity.rawValue)): ")
             out.appendText(TextStyle.clean(finding.message))
             out.appendText(style.dim(" [\(finding.rule.id)]") + "\n")
-            let excerpt = SourceExcerpt(of: finding.range, in: file.bytes, width: width)
+            let place = finding.range.lowerBound - file.offset..<finding.range.upperBound - file.offset
+            let excerpt = SourceExcerpt(of: place, in: file.bytes, width: width)
             out.appendText(excerpt.source + "\n")
             out.appendText(excerpt.blanks + style.severity(finding.severity, excerpt.marks) + "\n")
             out.appendText(style.dim("  help: \(help(for: finding))") + "\n")

@@ -38,16 +38,6 @@ public struct LintResult: Sendable {
     var badness = Badness()
 
     init() {}
-
-    mutating func append(_ other: LintResult, offset: Int, record: Int) {
-        for finding in other.findings {
-            var moved = finding.moved(by: offset)
-            moved.record = record
-            findings.append(moved)
-        }
-        hidden.merge(other.hidden, uniquingKeysWith: +)
-        badness += other.badness
-    }
 }
 
 /// How bad a record or text is. A fix must not make it worse.
@@ -61,12 +51,5 @@ struct Badness: Comparable {
     static func < (left: Badness, right: Badness) -> Bool {
         (left.malformed, left.errors, left.warnings, left.infos)
             < (right.malformed, right.errors, right.warnings, right.infos)
-    }
-
-    static func += (left: inout Badness, right: Badness) {
-        left.malformed += right.malformed
-        left.errors += right.errors
-        left.warnings += right.warnings
-        left.infos += right.infos
     }
 }

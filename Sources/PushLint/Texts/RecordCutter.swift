@@ -6,7 +6,7 @@ import RecordFraming
 /// A stream continues after a broken record, so its framing gives up early, and the lines of a pretty-printed value become separate
 /// records. Here a piece that cannot be a record is joined to the broken one before it.
 struct RecordCutter {
-    enum Piece: Equatable {
+    enum Piece: Equatable, Sendable {
         case record(Range<Int>)
         /// A record over the limit begins at this byte.
         case tooLong(Int)
@@ -17,48 +17,96 @@ struct RecordCutter {
 
     /// The records in a text, in order. O(bytes).
     func pieces(of bytes: UnsafeRawBufferPointer) -> [Piece] {
-        // SOUND: the framer counts only bytes that it was given, so `start` is within them.
-        var framer = Framer(framing, maximumRecordBytes: maximumRecordBytes)
+        // SOUND: the caller vouches for the bytes.
         var pieces: [Piece] = []
-        var start = 0
-        while true {
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[start...])
-            switch unsafe framer.next(in: rest, isEnd: true) {
-            case .record(let range, let consumed):
-                pieces.append(.record(range.lowerBound + start..<range.upperBound + start))
-                start += consumed
-            case .tooLong(let offset, let consumed):
-                pieces.append(.tooLong(start + offset))
-                start += consumed
-            case .skip(let consumed):
-                start += consumed
-            case .needsMore, .end:
-                return unsafe framing == .auto || framing == .json ? joined(pieces, in: bytes) : pieces
-            }
-        }
+        var stream = RecordStream(self)
+        unsafe stream.cut(bytes, isEnd: true, isPaused: false, into: &pieces)
+        return pieces
+    }
+}
+
+/// Finds the records of a text whose bytes arrive one after another.
+///
+/// The last record is held back until the next piece shows whether it continues it. The caller keeps the bytes from `needed` on, which are at
+/// most two records.
+struct RecordStream {
+    private let maximumRecordBytes: Int
+    /// Whether a broken value is kept together.
+    private let joins: Bool
+    private var framer: Framer
+    /// Where the framer continues.
+    private var position = 0
+    private var last: JoinedRecord?
+
+    init(_ cutter: RecordCutter) {
+        maximumRecordBytes = cutter.maximumRecordBytes
+        joins = cutter.framing == .auto || cutter.framing == .json
+        framer = Framer(cutter.framing, maximumRecordBytes: cutter.maximumRecordBytes)
     }
 
-    private func joined(_ pieces: [Piece], in bytes: UnsafeRawBufferPointer) -> [Piece] {
-        // SOUND: the ranges are of these bytes, for which the caller vouches.
-        var joined: [Piece] = []
-        var last: JoinedRecord?
-        for piece in pieces {
-            guard case .record(let range) = piece else {
-                joined.append(piece)
-                last = nil
-                continue
-            }
-            if unsafe last?.continues(with: range, in: bytes) == true, let start = last?.range.lowerBound,
-                range.upperBound - start <= maximumRecordBytes
-            {
-                unsafe last?.append(range, in: bytes)
-                joined[joined.count - 1] = .record(start..<range.upperBound)
-            } else {
-                joined.append(piece)
-                last = unsafe JoinedRecord(range, in: bytes)
+    /// The first byte that a later piece may need.
+    var needed: Int { last?.range.lowerBound ?? position }
+
+    /// Adjusts to the caller dropping the first bytes, at most `needed`.
+    mutating func drop(_ count: Int) {
+        position -= count
+        last?.move(by: -count)
+    }
+
+    /// Appends the pieces that are complete.
+    ///
+    /// - Parameters:
+    ///   - bytes: all bytes that have not been dropped.
+    ///   - isEnd: no more bytes follow.
+    ///   - isPaused: whoever sends the bytes may be waiting for what is said about them, so a record that is JSON is held back no longer.
+    mutating func cut(
+        _ bytes: UnsafeRawBufferPointer, isEnd: Bool, isPaused: Bool, into pieces: inout [RecordCutter.Piece]
+    ) {
+        // SOUND: the framer counts only bytes that it was given, so `position` is within them.
+        framing: while true {
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[position...])
+            switch unsafe framer.next(in: rest, isEnd: isEnd) {
+            case .record(let range, let consumed):
+                unsafe add(range.lowerBound + position..<range.upperBound + position, in: bytes, to: &pieces)
+                position += consumed
+            case .tooLong(let offset, let consumed):
+                release(to: &pieces)
+                pieces.append(.tooLong(position + offset))
+                position += consumed
+            case .skip(let consumed):
+                position += consumed
+            case .needsMore, .end:
+                break framing
             }
         }
-        return joined
+        guard let last else { return }
+        if isEnd || position - last.range.lowerBound > maximumRecordBytes { return release(to: &pieces) }
+        if isPaused, unsafe !isBroken(in: bytes) { release(to: &pieces) }
+    }
+
+    private mutating func isBroken(in bytes: UnsafeRawBufferPointer) -> Bool {
+        // SOUND: the caller vouches for the bytes.
+        unsafe last?.isBroken(in: bytes) ?? true
+    }
+
+    private mutating func release(to pieces: inout [RecordCutter.Piece]) {
+        if let last { pieces.append(.record(last.range)) }
+        last = nil
+    }
+
+    private mutating func add(
+        _ range: Range<Int>, in bytes: UnsafeRawBufferPointer, to pieces: inout [RecordCutter.Piece]
+    ) {
+        // SOUND: the ranges are of these bytes, for which the caller vouches.
+        guard joins else { return pieces.append(.record(range)) }
+        if unsafe last?.continues(with: range, in: bytes) == true, let start = last?.range.lowerBound,
+            range.upperBound - start <= maximumRecordBytes
+        {
+            unsafe last?.append(range, in: bytes)
+        } else {
+            release(to: &pieces)
+            last = unsafe JoinedRecord(range, in: bytes)
+        }
     }
 }
 
@@ -68,7 +116,7 @@ private struct JoinedRecord {
     /// Nothing but comments so far.
     private var isComment: Bool
     /// Nil until it is needed. A broken record stays broken here, so that no byte is scanned twice.
-    private var isBroken: Bool?
+    private var knownToBeBroken: Bool?
 
     init(_ range: Range<Int>, in bytes: UnsafeRawBufferPointer) {
         // SOUND: the range is of these bytes, for which the caller vouches.
@@ -81,8 +129,10 @@ private struct JoinedRecord {
         // SOUND: the range is of these bytes, for which the caller vouches.
         range = range.lowerBound..<next.upperBound
         if unsafe Self.isBracket(Self.firstByte(next, in: bytes)) { isComment = false }
-        isBroken = true
+        knownToBeBroken = true
     }
+
+    mutating func move(by offset: Int) { range = range.lowerBound + offset..<range.upperBound + offset }
 
     mutating func continues(with next: Range<Int>, in bytes: UnsafeRawBufferPointer) -> Bool {
         // SOUND: both ranges are of these bytes, for which the caller vouches.
@@ -93,11 +143,17 @@ private struct JoinedRecord {
             let end = unsafe bytes[range].last { !Self.isBlank($0) }
             return isComment || end == UInt8(ascii: ":") || end == UInt8(ascii: "[")
         }
-        if let isBroken { return isBroken }
+        return unsafe isBroken(in: bytes)
+    }
+
+    /// Whether the record is not JSON.
+    mutating func isBroken(in bytes: UnsafeRawBufferPointer) -> Bool {
+        // SOUND: the range is of these bytes, for which the caller vouches.
+        if let knownToBeBroken { return knownToBeBroken }
         var scanner = JSONScanner()
         var tape = JSONTape()
         let isBroken = unsafe scanner.scan(UnsafeRawBufferPointer(rebasing: bytes[range]), into: &tape) != nil
-        self.isBroken = isBroken
+        knownToBeBroken = isBroken
         return isBroken
     }
 

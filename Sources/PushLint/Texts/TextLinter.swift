@@ -49,12 +49,10 @@ public struct TextLinter {
         unsafe text.withUnsafeBytes { bytes in
             var result = LintResult()
             for (index, piece) in unsafe cutter.pieces(of: bytes).enumerated() {
-                switch piece {
-                case .record(let range):
-                    let found = unsafe lint(record: UnsafeRawBufferPointer(rebasing: bytes[range]))
-                    result.append(found, offset: range.lowerBound, record: index + 1)
-                case .tooLong(let start):
-                    result.append(tooLong(), offset: start, record: index + 1)
+                let before = result.findings.count
+                unsafe lint(piece, of: bytes, at: 0, number: index + 1, to: &result)
+                if case .record(let range) = piece, result.findings.count > before {
+                    result.badness.malformed += unsafe Self.malformed(UnsafeRawBufferPointer(rebasing: bytes[range]))
                 }
             }
             return result
@@ -65,54 +63,75 @@ public struct TextLinter {
     func lint(record: UnsafeRawBufferPointer) -> LintResult {
         // SOUND: the caller vouches for the bytes.
         var result = LintResult()
-        for found in unsafe linter.lint(record) {
-            add(
-                LintFinding(
-                    rule: found.rule, severity: found.rule.severity, message: found.message, pointer: found.pointer,
-                    record: 1, range: found.range, edits: found.edits),
-                to: &result)
-        }
-        var scanner = JSONScanner()
-        var tape = JSONTape()
-        if !result.findings.isEmpty, unsafe scanner.scan(record, into: &tape) != nil { result.badness.malformed = 1 }
+        unsafe lint(.record(0..<record.count), of: record, at: 0, number: 1, to: &result)
+        if !result.findings.isEmpty { result.badness.malformed = unsafe Self.malformed(record) }
         return result
     }
 
-    /// The budgets of each record, with the record's first byte. A malformed record has none.
-    package func budgets(of text: [UInt8]) -> [(offset: Int, reports: [BudgetReport])] {
+    /// Lints the records of a part of a text. The findings' offsets are of the text. How bad the records are is not fully measured.
+    func lint(_ part: TextPart) -> LintResult {
         // SOUND: the ranges are of these bytes, which live until the closure returns.
-        unsafe text.withUnsafeBytes { bytes in
-            unsafe cutter.pieces(of: bytes).compactMap { piece in
+        unsafe part.bytes.withUnsafeBytes { bytes in
+            var result = LintResult()
+            for (index, piece) in part.pieces.enumerated() {
+                unsafe lint(piece, of: bytes, at: part.offset, number: part.firstRecord + index, to: &result)
+            }
+            return result
+        }
+    }
+
+    /// - Parameters:
+    ///   - offset: of the bytes in the text.
+    ///   - number: the record's, in the text.
+    private func lint(
+        _ piece: RecordCutter.Piece, of bytes: UnsafeRawBufferPointer, at offset: Int, number: Int,
+        to result: inout LintResult
+    ) {
+        // SOUND: the piece is a range of these bytes, for which the caller vouches.
+        switch piece {
+        case .record(let range):
+            for found in unsafe linter.lint(UnsafeRawBufferPointer(rebasing: bytes[range])) {
+                add(found, record: number, offset: offset + range.lowerBound, to: &result)
+            }
+        case .tooLong(let start):
+            guard let rule = Rule.named("record.too-long") else { return }
+            let message = "the record is longer than \(cutter.maximumRecordBytes) bytes (--max-record)"
+            let found = Diagnostic(rule: rule, message: message, pointer: "", range: 0..<1, edits: [])
+            add(found, record: number, offset: offset + start, to: &result)
+        }
+    }
+
+    private static func malformed(_ record: UnsafeRawBufferPointer) -> Int {
+        // SOUND: the caller vouches for the bytes.
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        return unsafe scanner.scan(record, into: &tape) == nil ? 0 : 1
+    }
+
+    /// The budgets of each record of a part of a text, with the offset in the text of the record's first byte. A malformed record has none.
+    func budgets(of part: TextPart) -> [(offset: Int, reports: [BudgetReport])] {
+        // SOUND: the ranges are of these bytes, which live until the closure returns.
+        unsafe part.bytes.withUnsafeBytes { bytes in
+            part.pieces.compactMap { piece in
                 guard case .record(let range) = piece else { return nil }
-                return unsafe (range.lowerBound, linter.budgets(of: UnsafeRawBufferPointer(rebasing: bytes[range])))
+                let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+                return unsafe (part.offset + range.lowerBound, linter.budgets(of: record))
             }
         }
     }
 
-    private func tooLong() -> LintResult {
-        var result = LintResult()
-        if let rule = Rule.named("record.too-long") {
-            let message = "the record is longer than \(cutter.maximumRecordBytes) bytes (--max-record)"
-            add(
-                LintFinding(
-                    rule: rule, severity: rule.severity, message: message, pointer: "", record: 1, range: 0..<1,
-                    edits: []),
-                to: &result)
-        }
-        return result
-    }
-
-    private func add(_ finding: LintFinding, to result: inout LintResult) {
-        switch filter.verdict(on: finding.rule) {
+    private func add(_ found: Diagnostic, record: Int, offset: Int, to result: inout LintResult) {
+        switch filter.verdict(on: found.rule) {
         case .off: break
         case .below(let severity): result.hidden[severity, default: 0] += 1
         case .shown(let severity):
-            var shown = finding
-            shown.severity = severity
-            result.findings.append(shown)
+            let finding = LintFinding(
+                rule: found.rule, severity: severity, message: found.message, pointer: found.pointer, record: record,
+                range: found.range, edits: found.edits)
+            result.findings.append(finding.moved(by: offset))
         }
         // By the rule's own severity: a configuration changes what is shown, not how bad the text is.
-        switch finding.rule.severity {
+        switch found.rule.severity {
         case .error: result.badness.errors += 1
         case .warning: result.badness.warnings += 1
         case .info: result.badness.infos += 1
@@ -121,7 +140,7 @@ public struct TextLinter {
 }
 
 /// What the caller says beyond the configuration of a file.
-package struct LintOptions {
+package struct LintOptions: Sendable {
     package var decoding = DecodingOptions()
     package var framing = Framing.auto
     package var maximumRecordBytes = TextLinter.defaultMaximumRecordBytes

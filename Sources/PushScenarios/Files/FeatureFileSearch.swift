@@ -79,9 +79,13 @@ private struct FeatureFileSearch {
         if let path, lines.isEmpty, !seen.insert(FilePaths.absolute(path)).inserted { return }
         let name = path ?? "<stdin>"
         do {
-            files.append(try FeatureFile(FileBytes.read(path), name: name, lines: lines))
+            let bytes = try FileBytes.read(path, limit: FileBytes.maximumDocumentBytes)
+            files.append(try FeatureFile(bytes, name: name, lines: lines))
         } catch let error as FeatureFileError {
             problems += error.problems
+        } catch let error as SystemError {
+            let reason = FileBytes.message(for: error, limit: FileBytes.maximumDocumentBytes)
+            problems.append(FeatureFileProblem(file: name, message: reason))
         } catch {
             problems.append(FeatureFileProblem(file: name, message: "\(error)"))
         }

@@ -23,7 +23,7 @@ struct LintCommand: ParsableCommand {
               pushpipe lint --disable gcm --enable aps.category-without-alert payloads/
 
             Exit status: 0 without errors, 1 with errors (with --strict, also with warnings), 2 for a usage error or an unreadable \
-            file. pushpipe rules lists the rules; pushpipe explain RULE explains one.
+            file, 128 plus the signal number after an orderly stop. pushpipe rules lists the rules; pushpipe explain RULE explains one.
             """)
 
     @Argument(help: ArgumentHelp("Payload files and directories.", valueName: "file"), completion: .file())
@@ -64,6 +64,12 @@ struct LintCommand: ParsableCommand {
 
     @Flag(help: "Instead of findings, show how each message spends its byte budget and how much is left.")
     var budgetReport = false
+
+    @Option(
+        name: [.customShort("j", allowingJoined: true), .long],
+        help: ArgumentHelp(
+            "Number of cores to use; the output does not depend on it. (default: all)", valueName: "n"))
+    var jobs: Int?
 
     @Flag(help: "Treat warnings as errors in the exit status.")
     var strict = false

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FileAccess
 import PayloadJSON
 import PushLint
 import PushLintConfiguration
@@ -24,6 +23,7 @@ struct LintPlan {
         job.format = command.format
         job.configuration = try Self.configuration(command)
         job.fixing = try Self.fixing(command)
+        job.jobs = try RunPlan.jobs(command.jobs)
         job.isStrict = command.strict
         job.isQuiet = command.quiet
         if command.budgetReport {
@@ -76,10 +76,20 @@ struct LintPlan {
             isTerminal: StandardError.isTerminal, style: .forTerminal(StandardError.isTerminal),
             width: StandardError.columns)
         let streams = CommandStreams()
+        // While it fixes files, a signal ends the command at once: no file is left half written.
+        if job.fixing == .none { StopSignal.listen() }
         let outcome =
             reportsBudgets
             ? try job.reportBudgets(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
             : try job.lint(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
+        if let signal = StopSignal.current {
+            if let stop = outcome.stop {
+                StandardError.write(
+                    "pushpipe: stopped by \(StopSignal.name(of: signal)) after record \(stop.records) of "
+                        + "\(TerminalText.clean(stop.input))\n")
+            }
+            throw Failure.stopped(signal)
+        }
         if outcome.hasUnreadable { throw Failure.troubleTold }
         if outcome.errors > 0 || (job.isStrict && outcome.warnings > 0) { throw Failure.conditionMet }
     }
@@ -89,7 +99,18 @@ struct LintPlan {
 private struct CommandStreams: LintStreams {
     private let output = StandardOutput()
 
-    func readInput() throws(SystemError) -> [UInt8] { try FileBytes.read(nil) }
+    func readInput(into piece: inout [UInt8], atMost limit: Int) throws(SystemError) -> Int {
+        try FileDescriptor.standardInput.read(into: &piece, atMost: limit, retriesOnInterrupt: false)
+    }
+
+    var hasInput: Bool { FileDescriptor.standardInput.isReadable }
+
+    var isStopped: Bool { StopSignal.current != nil }
+
+    var outputIdentity: FileIdentity? {
+        guard let status = try? FileStatus(FileDescriptor.standardOutput), status.kind == .regular else { return nil }
+        return status.identity
+    }
 
     func append(_ write: (inout ByteBuffer) -> Void) throws { try output.append(write) }
 

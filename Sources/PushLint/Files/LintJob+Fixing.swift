@@ -1,0 +1,112 @@
+import FileAccess
+import PayloadJSON
+import PushModel
+import SystemSupport
+
+extension LintJob {
+    /// Fixes all files, each as a whole, because its records might be told apart differently afterwards, and reports what is left.
+    func fix(_ inputs: LintInputs, to streams: some LintStreams) throws -> Outcome {
+        // Differences and fixed text take the results, so findings become notes.
+        let reportsInNotes = fixing == .show || writesResults
+        let appearance = reportsInNotes ? notes : results
+        var report = LintReport(format, isStrict: isStrict, style: appearance.style, width: appearance.width)
+        func write(_ body: (inout ByteBuffer) -> Void) throws {
+            // SOUND: copies what the buffer holds.
+            guard reportsInNotes else { return try streams.append(body) }
+            var buffer = ByteBuffer()
+            body(&buffer)
+            unsafe streams.note(String(decoding: buffer.bytes, as: UTF8.self))
+        }
+        var summary = LintSummary(fixing: fixing)
+        summary.excluded = inputs.excluded
+        var unreadable = inputs.unreadable
+        for input in inputs.found {
+            let file: FixedInput
+            do throws(UnfixableInput) {
+                file = try fix(input, streams)
+            } catch {
+                unreadable.append(note(error.reason, about: input, streams))
+                continue
+            }
+            summary.add(file.remaining, fixed: file.fixed)
+            try append(file, named: input.name, to: streams)
+            let linted = LintedFile(name: input.name, bytes: file.after, findings: file.remaining.findings)
+            try write { report.add(linted, to: &$0) }
+            try streams.flush()
+        }
+        try report.finish(unreadable: unreadable) { try write($0) }
+        try streams.flush()
+        if !isQuiet { streams.note(summary.text) }
+        return Outcome(
+            hasUnreadable: !unreadable.isEmpty, errors: summary.count(.error), warnings: summary.count(.warning))
+    }
+
+    /// Whether fixed text goes to the results.
+    private var writesResults: Bool { fixing == .write && paths == [nil] }
+
+    /// A text before and after fixing.
+    private struct FixedInput {
+        var before: [UInt8]
+        var after: [UInt8]
+        var fixed: Int
+        var remaining: LintResult
+    }
+
+    /// Why an input could not be read or replaced.
+    private struct UnfixableInput: Error {
+        var reason: String
+
+        init(_ reason: String) { self.reason = reason }
+
+        init(_ error: SystemError) { reason = FileBytes.message(for: error, limit: FileBytes.maximumBytes) }
+    }
+
+    private func fix(_ input: LintInput, _ streams: some LintStreams) throws(UnfixableInput) -> FixedInput {
+        let bytes = try read(input, streams)
+        let result = input.profile.makeLinter().fix(bytes)
+        if fixing == .write, let path = input.path, result.bytes != bytes {
+            do throws(SystemError) { try FileBytes.replace(path, with: result.bytes) } catch {
+                throw UnfixableInput(error)
+            }
+        }
+        return FixedInput(before: bytes, after: result.bytes, fixed: result.fixed, remaining: result.remaining)
+    }
+
+    private func read(_ input: LintInput, _ streams: some LintStreams) throws(UnfixableInput) -> [UInt8] {
+        // Checked first: opening a pipe waits for its other end.
+        if fixing == .write, let path = input.path, let status = try? FileStatus(path), status.kind != .regular {
+            throw UnfixableInput("not a regular file, so --fix cannot replace it")
+        }
+        do throws(SystemError) {
+            guard let path = input.path else { return try readInput(streams) }
+            return try FileBytes.read(path, limit: FileBytes.maximumBytes)
+        } catch {
+            throw UnfixableInput(error)
+        }
+    }
+
+    private func readInput(_ streams: some LintStreams) throws(SystemError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var piece = [UInt8](repeating: 0, count: 256 << 10)
+        while true {
+            do throws(SystemError) {
+                let count = try streams.readInput(into: &piece, atMost: piece.count)
+                if count == 0 { return bytes }
+                bytes += piece[..<count]
+                if bytes.count > FileBytes.maximumBytes { throw SystemError.fileTooLarge }
+            } catch {
+                if error == .wouldBlock { FileDescriptor.standardInput.waitUntilReadable() }
+                guard error == .wouldBlock || error == .interrupted else { throw error }
+            }
+        }
+    }
+
+    /// Appends what takes the results in place of findings.
+    private func append(_ file: FixedInput, named name: String, to streams: some LintStreams) throws {
+        if fixing == .show, file.after != file.before {
+            let diff = UnifiedDiff(from: file.before, to: file.after)
+            try streams.append { diff.append(name: name, isForTerminal: results.isTerminal, to: &$0) }
+        }
+        if writesResults { try streams.append { for byte in file.after { $0.append(byte) } } }
+    }
+}

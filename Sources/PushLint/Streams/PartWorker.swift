@@ -1,0 +1,78 @@
+import PayloadJSON
+import PushModel
+import TerminalStyle
+
+/// A part of a text, and what to do with it.
+struct PartTask: Sendable {
+    enum Kind: Sendable {
+        case findings(LintReport)
+        case budgets(BudgetStyle)
+    }
+
+    var part: TextPart
+    /// The text's name in reports.
+    var name: String
+    var kind: Kind
+    var profile: ConfigurationFinder.Profile
+}
+
+/// What is said about a part of a text.
+struct PartResult: Sendable {
+    /// For standard error.
+    var notes = ""
+    var counts = LintCounts()
+    /// The findings, if the report keeps them.
+    var file: LintedFile?
+}
+
+/// Lints one part at a time, on any core.
+struct PartWorker: ~Copyable {
+    private var profile: ConfigurationFinder.Profile?
+    private var linter = TextLinter()
+
+    /// Appends to the results what can be written at once.
+    mutating func work(on task: PartTask, to out: inout ByteBuffer) -> PartResult {
+        if profile !== task.profile {
+            profile = task.profile
+            linter = task.profile.makeLinter()
+        }
+        switch task.kind {
+        case .findings(let report): return lint(task, report, to: &out)
+        case .budgets(let style): return measure(task, style, to: &out)
+        }
+    }
+
+    private func lint(_ task: PartTask, _ report: LintReport, to out: inout ByteBuffer) -> PartResult {
+        let found = linter.lint(task.part)
+        var result = PartResult()
+        result.counts.add(found)
+        guard !found.findings.isEmpty else { return result }
+        let file = LintedFile(name: task.name, part: task.part, findings: found.findings)
+        if report.keepsNothing {
+            var report = report
+            report.add(file, ofFileTo: &out)
+        } else {
+            result.file = file.withoutText
+        }
+        return result
+    }
+
+    private func measure(_ task: PartTask, _ style: BudgetStyle, to out: inout ByteBuffer) -> PartResult {
+        let records = linter.budgets(of: task.part)
+        let positions = PositionTable(
+            of: records.map(\.offset), in: task.part.bytes, at: task.part.offset, from: task.part.place)
+        var result = PartResult()
+        for (offset, reports) in records {
+            let line = positions[offset].line
+            if reports.isEmpty {
+                let place = "\(TextStyle.clean(task.name)):\(line)"
+                result.notes += "\(place): no message to measure; pushpipe lint says why\n"
+            }
+            for report in reports {
+                if report.left < 0 { result.counts.shown[.error, default: 0] += 1 }
+                style.append(report, file: task.name, line: line, to: &out)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,134 @@
+import PayloadJSON
+import SystemSupport
+
+/// Reads texts as they arrive, and has their records linted part by part, on several cores.
+final class TextReader<Streams: LintStreams> {
+    /// Bytes of a part, unless the input pauses earlier: 256 KiB.
+    private static var partBytes: Int { 256 << 10 }
+    /// Bytes of a text that another thread would not finish sooner: 16 KiB.
+    private static var smallBytes: Int { 16 << 10 }
+
+    /// What was read of a text.
+    struct Reading {
+        var bytes = 0
+        var records = 0
+        /// Why the rest could not be read.
+        var error: SystemError?
+    }
+
+    /// Takes the results of a part, in order: what to write, and the rest.
+    typealias Taker = (borrowing ByteBuffer, PartResult) throws -> Void
+
+    private let streams: Streams
+    private var ring: PartRing
+    private let margin: Int
+    private var piece = [UInt8](repeating: 0, count: partBytes)
+
+    /// - Parameter margin: number of bytes around a record that a report may show.
+    init(_ streams: Streams, jobs: Int, margin: Int) {
+        self.streams = streams
+        ring = PartRing(jobs: jobs)
+        self.margin = margin
+    }
+
+    /// Reads a text to its end, or until the streams ask to stop, and lints all its records.
+    ///
+    /// - Throws: what `take` and the streams throw.
+    func read(_ input: LintInput, as kind: PartTask.Kind, _ take: Taker) throws -> Reading {
+        let source: TextSource
+        do throws(SystemError) {
+            source = try TextSource(input.path, output: streams.outputIdentity)
+        } catch {
+            return Reading(error: error == .interrupted && streams.isStopped ? nil : error)
+        }
+        defer { source.close() }
+        let options = input.profile.options
+        var cutter = TextCutter(
+            RecordCutter(framing: options.framing, maximumRecordBytes: options.maximumRecordBytes), margin: margin)
+        func cut(isEnd: Bool, isPaused: Bool) throws {
+            guard let part = cutter.cut(isEnd: isEnd, isPaused: isPaused) else { return }
+            if ring.isFull { try ring.takeOldest(take) }
+            let task = PartTask(part: part, name: input.name, kind: kind, profile: input.profile)
+            ring.add(task, atOnce: isEnd && ring.count == 0 && part.bytes.count < Self.smallBytes)
+        }
+        func pause() throws {
+            try cut(isEnd: false, isPaused: true)
+            try drain(take)
+            try streams.flush()
+        }
+        var reading = Reading()
+        var unseen = 0
+        while !streams.isStopped {
+            let count: Int
+            do throws(SystemError) {
+                count = try source.read(into: &piece, streams)
+            } catch {
+                if error == .interrupted { continue }
+                if error == .wouldBlock {
+                    try pause()
+                    source.waitUntilReadable()
+                    continue
+                }
+                reading.error = error
+                break
+            }
+            if count == 0 {
+                try cut(isEnd: true, isPaused: false)
+                break
+            }
+            cutter.append(piece[..<count])
+            unseen += count
+            let hasMore = source.hasMore(streams)
+            if hasMore, unseen < Self.partBytes { continue }
+            unseen = 0
+            if hasMore { try cut(isEnd: false, isPaused: false) } else { try pause() }
+        }
+        if streams.isStopped || reading.error != nil { try cut(isEnd: false, isPaused: true) }
+        try drain(take)
+        reading.bytes = cutter.length
+        reading.records = cutter.records
+        return reading
+    }
+
+    private func drain(_ take: Taker) throws {
+        while ring.count > 0 { try ring.takeOldest(take) }
+    }
+}
+
+/// Where a text comes from.
+private final class TextSource {
+    /// Nil for standard input, which the streams read.
+    private let file: FileDescriptor?
+    /// How much of the file to read.
+    private var rest = Int64.max
+
+    /// - Parameter output: the file that the results are written to. Only what is there now is read of it, or it would have no end.
+    init(_ path: String?, output: FileIdentity?) throws(SystemError) {
+        file = if let path { try FileDescriptor.open(path, .readOnly) } else { nil }
+        guard let output, let status = try? FileStatus(file ?? .standardInput), status.identity == output else {
+            return
+        }
+        rest = status.size
+    }
+
+    func close() { file?.close() }
+
+    /// Reads once. Returns 0 at the end.
+    func read(into piece: inout [UInt8], _ streams: some LintStreams) throws(SystemError) -> Int {
+        let limit = Int(min(rest, Int64(piece.count)))
+        guard limit > 0 else { return 0 }
+        let count =
+            if let file {
+                try file.read(into: &piece, atMost: limit, retriesOnInterrupt: false)
+            } else {
+                try streams.readInput(into: &piece, atMost: limit)
+            }
+        if rest < .max { rest -= Int64(count) }
+        return count
+    }
+
+    /// Whether a read would return at once. Also true at the end.
+    func hasMore(_ streams: some LintStreams) -> Bool { file?.isReadable ?? streams.hasInput }
+
+    func waitUntilReadable() { (file ?? .standardInput).waitUntilReadable() }
+}
