@@ -132,7 +132,7 @@ final class LintRun {
     func open(_ node: LintNode) -> LintNode? {
         // SOUND: the bytes live as long as `inner`.
         guard node.string?.count ?? 0 > 0, let inner = node.inner else { return nil }
-        if let fault = inner.fault { _ = unsafe reportSyntax(fault, in: inner.allBytes, of: inner) }
+        if let fault = inner.fault, !isFull { _ = unsafe reportSyntax(fault, in: inner.allBytes, of: inner) }
         return inner.root
     }
 

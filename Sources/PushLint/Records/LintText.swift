@@ -9,6 +9,8 @@ final class LintText {
     /// Where a text inside a string is in the text around it.
     private struct Surroundings {
         let text: LintText
+        /// Of the string, on the tape of the text around it.
+        let entry: Int
         let string: JSONString
         /// Of the string's first byte, after the quote.
         let offset: Int
@@ -22,8 +24,8 @@ final class LintText {
     private var scanner = JSONScanner()
     private var tape = JSONTape()
     private let surroundings: Surroundings?
-    /// JSON Pointer of the text in the record.
-    let pointer: String
+    /// JSON Pointer of the text in the record. Made when a finding needs it, because that walks over the text around it.
+    var pointer: String { surroundings.map { $0.text.pointer(to: $0.entry) } ?? "" }
     /// Why the text is not JSON.
     private(set) var fault: JSONFault?
 
@@ -34,7 +36,6 @@ final class LintText {
         unsafe copied = nil
         meter = StepMeter()
         surroundings = nil
-        pointer = ""
     }
 
     /// Reads a record in place of the one before it. The caller keeps the record as long as it uses the text, and has no node of the one
@@ -52,7 +53,6 @@ final class LintText {
         unsafe bytes = unsafe UnsafeRawBufferPointer(copied ?? UnsafeMutableRawBufferPointer(start: nil, count: 0))
         meter = StepMeter()
         surroundings = nil
-        pointer = ""
         fault = unsafe scanner.scan(bytes, into: &tape)
     }
 
@@ -63,8 +63,8 @@ final class LintText {
         unsafe bytes = unsafe UnsafeRawBufferPointer(copied ?? UnsafeMutableRawBufferPointer(start: nil, count: 0))
         meter = node.text.meter
         unsafe meter.count(bytes.count)
-        surroundings = Surroundings(text: node.text, string: string, offset: node.view.offset + 1)
-        pointer = node.pointer
+        surroundings = Surroundings(
+            text: node.text, entry: node.view.index, string: string, offset: node.view.offset + 1)
         fault = unsafe scanner.scan(bytes, into: &tape)
     }
 
