@@ -3,9 +3,10 @@
  *     gcc -O3 -std=c11 -Wall -Wextra insert_sqlite.c -o insert_sqlite -lsqlite3
  *     insert_sqlite SOURCE.db TARGET.db RECORDS
  *
- * RECORDS is the number of records in a transaction: 4,194,304 divided by the mean length of a line, as pushpipe's
- * transactions are 4 MiB of input. Everything is read into memory first. Then the measurement starts: TARGET.db, which must be
- * new, is opened, gets the same pragmas and tables, all changes, and is closed. Prints a line
+ * RECORDS is the number of records in a transaction: 4,194,304 divided by the mean length of a line, as pushpipe's first
+ * transactions are 4 MiB of input; with much memory they grow to 16 MiB. Everything is read into memory first. Then the
+ * measurement starts: TARGET.db, which must be new, is opened, gets the same tables, the pragmas that pushpipe sets on a small
+ * machine, all changes, and is closed. The indexes are those of SOURCE.db: a store that one run filled may have none. Prints a line
  * `insert_sqlite NOTIFICATIONS TRANSACTIONS SECONDS` when the tables are equal, and fails when they are not.
  *
  * The journal has every delivery, but the rows of replaced notifications are gone. The row of the notification that

@@ -13,7 +13,7 @@ package protocol DeliveryStore: NotificationStore {
     func transaction(replacementKey: String?, _ body: (StoreTransaction) throws -> Void) throws
 
     /// Bytes of input to deliver in one transaction, if that much can be read at once. Transactions of a slow input are
-    /// smaller.
+    /// smaller. May change after a transaction.
     var preferredTransactionBytes: Int { get }
 
     /// The same store, if it can deliver to several devices at once; nil if it delivers one message at a time.

@@ -12,6 +12,10 @@ import PushModel
 final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     let replacementKey: String?
     var lastSequence: UInt64 = 0
+    /// Bytes of the rows that this transaction wrote.
+    var rowBytes: Int { recorder.writtenBytes }
+    /// Bytes of this transaction's report, if it is stored.
+    private(set) var reportBytes = 0
     private(set) var latestTime: Int64?
 
     /// If more than this is in memory, it is unloaded between two transactions.
@@ -32,18 +36,25 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private let updateProgress: PreparedStatement
     private let selectDataVersion: PreparedStatement
     private let selectLastOrder: PreparedStatement
+    private let selectAny: PreparedStatement
     private let selectApps: PreparedStatement
     private let devices: SQLiteDevices
     let registry: DeviceRegistry
     private let selectLatestTimes: [PreparedStatement]
     /// The database's data version at the last read; a commit by another process changes it.
     private var dataVersion: Int64?
+    private let database: Database
+    /// Whether the notifications of a center can be found in the file. False until somebody has looked.
+    private var hasIndex = false
+    /// Whether every notification in the file is in memory, too, so that none has to be loaded.
+    private var isComplete = false
 
     init(_ database: Database, replacementKey: String?, maximumLoaded: Int) throws {
         self.replacementKey = replacementKey
         mostLoaded = maximumLoaded
         keyReader = ReplacementKeyReader(key: replacementKey)
-        recorder = SQLiteRecorder(try SQLiteRecorder.statements(database))
+        self.database = database
+        recorder = SQLiteRecorder(try SQLiteRecorder.Statements(database))
         selectCenter = try PreparedStatement(database, StoreQuery.center)
         insertCenter = try PreparedStatement(database, StoreQuery.insertCenter)
         selectNotifications = try PreparedStatement(database, StoreQuery.loaded)
@@ -63,6 +74,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
             database, "INSERT INTO progress VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET last_sequence = ?1")
         selectDataVersion = try PreparedStatement(database, "PRAGMA data_version")
         selectLastOrder = try PreparedStatement(database, StoreQuery.lastOrder)
+        selectAny = try PreparedStatement(database, StoreQuery.anyNotification)
         selectApps = try PreparedStatement(database, StoreQuery.appsSeen)
         devices = try SQLiteDevices(database)
         registry = DeviceRegistry(rows: devices)
@@ -73,12 +85,15 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func begin() throws {
         let version = try selectDataVersion.firstInteger()
         if version != dataVersion { forget() }
-        keepWithinBounds()
+        reportBytes = 0
+        recorder.begin()
+        try keepWithinBounds()
         if dataVersion == nil {
             // Nothing here is negative, unless the file was edited.
             lastSequence = UInt64(max(try selectProgress.firstInteger() ?? 0, 0))
             let lastOrder = UInt64(max(try selectLastOrder.firstInteger() ?? 0, 0))
             centers.continueOrder(after: lastOrder)
+            isComplete = try selectAny.firstInteger() == 0
             latestTime = try selectLatestTimes.compactMap { try $0.firstInteger() }.max()
             dataVersion = version
         }
@@ -93,7 +108,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
 
     /// Unloads what is in memory when it is too much, unless as much would be loaded again at once: then it is the
     /// working set of the input.
-    func keepWithinBounds() {
+    func keepWithinBounds() throws {
         guard loadedCount > mostLoaded else {
             hasJustForgotten = false
             return
@@ -101,6 +116,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         if hasJustForgotten {
             mostLoaded = 2 * loadedCount
         } else {
+            try recorder.flush()
             forget()
         }
         hasJustForgotten.toggle()
@@ -108,6 +124,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
 
     func end() throws {
         try devices.write(registry)
+        try recorder.flush()
         try recorder.writeBadges()
         updateProgress.bind(1, Int64(bitPattern: lastSequence))
         try updateProgress.run()
@@ -116,15 +133,18 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     /// Unloads what is in memory, because it no longer matches the database.
     func forget() {
         centers.removeAll()
-        recorder.removeCenters()
+        recorder.removeAll()
         dataVersion = nil
+        hasIndex = false
         mustUnloadRegistry = true
     }
 
     func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery {
-        if message.isShown || message.content.badge != nil { try load(device: message.device, app: message.app) }
+        if message.isShown || message.content.badge != nil {
+            try load(device: message.device, app: message.app, badge: message.content.badge)
+        }
         let delivery = centers.deliver(message, seq: seq, at: at, recorder: &recorder)
-        try recorder.check()
+        try recorder.flushIfLarge()
         return delivery
     }
 
@@ -144,11 +164,21 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         // SOUND: bytes may be read as `UInt8`, and `report` stays for the duration of this call, which runs the statement.
         let start = unsafe report.baseAddress?.assumingMemoryBound(to: UInt8.self)
         let text = unsafe start.map { unsafe BorrowedText(start: $0, count: report.count) }
+        reportBytes = report.count
         updateReport.bind(1, text ?? .empty)
         try updateReport.run()
     }
 
     func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) throws {
+        if !centers.contains(device: message.device, app: message.app) {
+            if isComplete { return }
+            selectCenter.bind(1, message.device)
+            selectCenter.bind(2, message.app)
+            defer { selectCenter.reset() }
+            guard try selectCenter.step() else { return }
+        }
+        try recorder.flush()
+        try ensureIndex()
         selectShown.bind(1, message.device)
         selectShown.bind(2, message.app)
         defer { selectShown.reset() }
@@ -165,7 +195,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func remove(_ identifiers: [String]?, askedBy message: PushMessage, seq: UInt64, at: Int64) throws -> UInt64? {
         try load(device: message.device, app: message.app)
         let newest = centers.remove(identifiers, askedBy: message, seq: seq, at: at, recorder: &recorder)
-        try recorder.check()
+        try recorder.flushIfLarge()
         return newest
     }
 
@@ -179,7 +209,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) throws {
         try load(device: message.device, app: message.app)
         centers.record(event, for: message, seq: seq, at: at, recorder: &recorder)
-        try recorder.check()
+        try recorder.flushIfLarge()
     }
 
     var log: DeliveryLog? {
@@ -210,18 +240,22 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         try load(device: device, app: app)
         let (order, center, replaced) = centers.place(entry, device: device, app: app)
         if let replaced { recorder.remove(order: replaced) }
-        try recorder.check()
+        try recorder.flushIfLarge()
         return (order, recorder.rowID(center: center))
     }
 
-    private func load(device: BorrowedText, app: BorrowedText) throws {
+    /// Loads what the file has about an app on a device, or adds a row for it.
+    ///
+    /// - Parameter badge: the number that its icon is about to get, which saves changing the row.
+    private func load(device: BorrowedText, app: BorrowedText, badge: Int? = nil) throws {
         guard !centers.contains(device: device, app: app) else { return }
         insertCenter.bind(1, device)
         insertCenter.bind(2, app)
+        insertCenter.bind(3, badge)
         try insertCenter.run()
         guard insertCenter.changedRows == 0 else {
             centers.restore(device: device, app: app, badge: nil)
-            recorder.addCenter(id: insertCenter.lastInsertedRowID)
+            recorder.addCenter(id: insertCenter.lastInsertedRowID, badge: badge)
             return
         }
         selectCenter.bind(1, device)
@@ -233,8 +267,11 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         let badge = selectCenter.isNull(1) ? nil : Int(selectCenter.integer(1))
         selectCenter.reset()
         centers.restore(device: device, app: app, badge: badge)
-        recorder.addCenter(id: id)
+        recorder.addCenter(id: id, badge: badge)
 
+        if isComplete { return }
+        try recorder.flush()
+        try ensureIndex()
         selectNotifications.bind(1, id)
         while try selectNotifications.step() {
             let entry = NotificationCenters.Entry(
@@ -247,124 +284,11 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
             centers.restore(entry, device: device, app: app)
         }
     }
-}
 
-/// Writes the changes that deliveries make. Keeps an error until `check`, since deliveries cannot throw.
-private struct SQLiteRecorder: DeliveryRecorder, ~Copyable {
-    /// By position among the `NotificationCenters`.
-    private var centers: [Center] = []
-    /// Positions of the centers whose badge has not been written yet.
-    private var changedBadges: [Int] = []
-    private var failure: (any Error)?
-    var log: DeliveryLog?
-    private let insertNotification: PreparedStatement
-    private let deleteNotification: PreparedStatement
-    private let insertEvent: PreparedStatement
-    private let updateBadge: PreparedStatement
-    private var scratch = ScratchArena()
-
-    private struct Center {
-        var rowID: Int64
-        var changedBadge: Int?
-    }
-
-    /// Takes four statements: a notification's insertion and deletion, a journal line's insertion, a badge's update.
-    init(_ statements: (PreparedStatement, PreparedStatement, PreparedStatement, PreparedStatement)) {
-        (insertNotification, deleteNotification, insertEvent, updateBadge) = statements
-    }
-
-    static func statements(
-        _ database: Database
-    ) throws -> (PreparedStatement, PreparedStatement, PreparedStatement, PreparedStatement) {
-        (
-            try PreparedStatement(database, StoreQuery.insertNotification),
-            try PreparedStatement(database, StoreQuery.deleteNotification),
-            try PreparedStatement(
-                database, "INSERT INTO event (seq, at, center, kind, identifier) VALUES (?, ?, ?, ?, ?)"),
-            try PreparedStatement(database, "UPDATE center SET badge = ? WHERE id = ?")
-        )
-    }
-
-    /// Adds the row id of the next center of the `NotificationCenters`.
-    mutating func addCenter(id: Int64) { centers.append(Center(rowID: id)) }
-
-    func rowID(center: Int) -> Int64 { centers[center].rowID }
-
-    mutating func removeCenters() {
-        centers.removeAll(keepingCapacity: true)
-        changedBadges.removeAll()
-    }
-
-    /// Throws the first error since the last call.
-    mutating func check() throws {
-        guard let failure else { return }
-        self.failure = nil
-        throw failure
-    }
-
-    /// Runs nothing more after an error: SQLite may have ended the transaction with it, and the next statement would be
-    /// in a transaction of its own.
-    private mutating func run(_ statement: PreparedStatement) {
-        guard failure == nil else { return }
-        do { try statement.run() } catch { failure = error }
-    }
-
-    mutating func add(
-        order: UInt64, _ message: PushMessage, seq: UInt64, at: Int64, center: Int, identifier: BorrowedText
-    ) {
-        let content = message.content
-        scratch.reset()
-        insertNotification.bind(1, order)
-        insertNotification.bind(2, centers[center].rowID)
-        insertNotification.bind(3, seq)
-        insertNotification.bind(4, message.target)
-        insertNotification.bind(5, message.identifier)
-        insertNotification.bind(6, text(content.title))
-        insertNotification.bind(7, text(content.subtitle))
-        insertNotification.bind(8, text(content.body))
-        insertNotification.bind(9, text(content.thread))
-        insertNotification.bind(10, content.badge)
-        insertNotification.bind(11, at)
-        insertNotification.bind(12, message.payload)
-        insertNotification.bind(13, message.changes.isEmpty ? nil : message.changes)
-        run(insertNotification)
-    }
-
-    private mutating func text(_ string: JSONString?) -> BorrowedText? {
-        guard let string else { return nil }
-        return scratch.text(string)
-    }
-
-    mutating func remove(order: UInt64) {
-        deleteNotification.bind(1, order)
-        run(deleteNotification)
-    }
-
-    /// Only an app's last badge within a transaction matters, so it is written at the end.
-    mutating func setBadge(_ badge: Int, center: Int) {
-        if centers[center].changedBadge == nil { changedBadges.append(center) }
-        centers[center].changedBadge = badge
-    }
-
-    mutating func writeBadges() throws {
-        for center in changedBadges {
-            updateBadge.bind(1, centers[center].changedBadge)
-            updateBadge.bind(2, centers[center].rowID)
-            try updateBadge.run()
-            centers[center].changedBadge = nil
-        }
-        changedBadges.removeAll(keepingCapacity: true)
-    }
-
-    mutating func record(
-        _ event: JournalKind, seq: UInt64, at: Int64, center: Int, _ message: PushMessage, identifier: BorrowedText
-    ) {
-        insertEvent.bind(1, seq)
-        insertEvent.bind(2, at)
-        insertEvent.bind(3, centers[center].rowID)
-        insertEvent.bind(4, BorrowedText(event.name))
-        insertEvent.bind(5, identifier)
-        run(insertEvent)
-        log?.record(event, seq: seq, at: at, message, identifier: identifier)
+    /// Builds the index of notifications by center, if nobody has done so yet.
+    private func ensureIndex() throws {
+        if hasIndex { return }
+        try StoreIndex.notifications.build(in: database)
+        hasIndex = true
     }
 }

@@ -37,7 +37,8 @@ package final class StoreImporter {
             INSERT INTO center (device, app, badge) VALUES (?, ?, ?)
             ON CONFLICT (device, app) DO UPDATE SET badge = coalesce(excluded.badge, badge)
             """)
-        insertNotification = try PreparedStatement(database, StoreQuery.insertNotification)
+        insertNotification = try PreparedStatement(
+            database, StoreQuery.insertNotification + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         insertCenter = try PreparedStatement(database, StoreQuery.insertCenter)
         devices = try DeviceRecordWriter(database)
         insertEvent = try PreparedStatement(
@@ -65,7 +66,7 @@ package final class StoreImporter {
     /// Writes no journal line.
     package func add(_ notification: DeliveredNotification) throws {
         adds += 1
-        if adds.isMultiple(of: Self.addsBetweenLooks) { session.keepWithinBounds() }
+        if adds.isMultiple(of: Self.addsBetweenLooks) { try session.keepWithinBounds() }
         let target = Self.target(in: notification.identifier, seq: notification.seq)
         let isGenerated = target != nil
         let index = target.flatMap(\.self)

@@ -104,6 +104,8 @@ private final class Pruner {
     func run() throws {
         guard pruning.before != nil || pruning.keep != nil else { return }
         let centers = try centersOfDevice()
+        if centers != nil || pruning.keep ?? 0 > 0 { try ensure(.notifications) }
+        if centers != nil && pruning.includesEvents { try ensure(.events) }
         summary.notifications = try prune(.notifications, centers) { [self] id, center, time in
             if let before = pruning.before, time < before { return true }
             guard let keep = pruning.keep else { return false }
@@ -112,7 +114,23 @@ private final class Pruner {
         if pruning.includesEvents, let before = pruning.before {
             summary.events = try prune(.events, centers) { _, _, time in time < before }
         }
-        if !isRehearsal { try forgetEmpty(centers) }
+        if isRehearsal { return }
+        // Now there is room for them that deleted rows have left.
+        for index in StoreIndex.allCases { try ensure(index) }
+        try forgetEmpty(centers)
+    }
+
+    /// Builds an index unless it exists. A rehearsal that may not do that goes on without, and takes longer.
+    private func ensure(_ index: StoreIndex) throws {
+        if try index.exists(in: database) { return }
+        do {
+            try database.inTransaction(.immediate) {
+                try index.build(in: database)
+                return .commit
+            }
+        } catch let error as DatabaseError {
+            if !isRehearsal { throw error }
+        }
     }
 
     /// Nil when all devices are selected.
@@ -127,6 +145,7 @@ private final class Pruner {
     }
 
     private func newestToGo(of center: Int64, _ keep: Int) throws -> Int64 {
+        if keep == 0 { return .max }
         if let known = newestToGo[center] { return known }
         if newestToGo.count >= Self.maximumKnownCenters { newestToGo.removeAll(keepingCapacity: true) }
         newestAfter.bind(1, center)

@@ -16,8 +16,10 @@ extension SQLiteStore {
                 while try every.step() { try body(Self.notification(every)) }
                 return
             }
+            let hasIndex = try StoreIndex.notifications.exists(in: database)
             let ids = try PreparedStatement(
-                database, StoreQuery.notificationIDs(hasDevice: device != nil, hasApp: app != nil))
+                database,
+                StoreQuery.notificationIDs(hasDevice: device != nil, hasApp: app != nil, hasIndex: hasIndex))
             ids.bind([device, app])
             let one = try PreparedStatement(database, StoreQuery.oneNotification(hasChanges: hasChanges))
             defer {
@@ -51,9 +53,13 @@ extension SQLiteStore {
         return try PreparedStatement(database, sql).firstInteger() != nil
     }
 
-    /// Calls `body` for each screen. Holds one screen at a time in memory, without payloads.
+    /// Calls `body` for each screen. Holds one screen at a time in memory, without payloads; without an index also the ids
+    /// of all notifications.
     public func forEachScreen(device: String?, app: String?, _ body: ([DeliveredNotification]) throws -> Void) throws {
         try reading { database in
+            guard try StoreIndex.notifications.exists(in: database) else {
+                return try forEachScreenWithoutIndex(database, device, app, body)
+            }
             let screens = try PreparedStatement(
                 database, StoreQuery.screens(hasDevice: device != nil, hasApp: app != nil))
             screens.bind([device, app])
@@ -67,27 +73,67 @@ extension SQLiteStore {
                 let (device, app) = (screens.string(1), screens.string(2))
                 var shown: [DeliveredNotification] = []
                 cards.bind(1, screens.integer(0))
-                while try cards.step() {
-                    shown.append(
-                        DeliveredNotification(
-                            seq: UInt64(bitPattern: cards.integer(0)), device: device, app: app,
-                            identifier: cards.string(1), content: Self.content(cards, from: 2),
-                            deliveredAt: cards.integer(7), payload: ""))
-                }
+                while try cards.step() { shown.append(Self.card(cards, device, app)) }
                 try body(shown)
             }
         }
     }
 
+    private func forEachScreenWithoutIndex(
+        _ database: Database, _ device: String?, _ app: String?, _ body: ([DeliveredNotification]) throws -> Void
+    ) throws {
+        var screens: [(center: Int64, notifications: [Int64])] = []
+        var positions: [Int64: Int] = [:]
+        let parts = try PreparedStatement(
+            database, StoreQuery.screenParts(hasDevice: device != nil, hasApp: app != nil))
+        parts.bind([device, app])
+        defer { parts.reset() }
+        while try parts.step() {
+            let center = parts.integer(0)
+            let position = positions[center, default: screens.count]
+            if position == screens.count {
+                positions[center] = position
+                screens.append((center, []))
+            }
+            screens[position].notifications.append(parts.integer(1))
+        }
+        let names = try PreparedStatement(database, StoreQuery.centerNames)
+        let card = try PreparedStatement(database, StoreQuery.oneCard)
+        defer {
+            names.reset()
+            card.reset()
+        }
+        for screen in screens {
+            names.bind(1, screen.center)
+            guard try names.step() else { continue }
+            let (device, app) = (names.string(0), names.string(1))
+            names.reset()
+            var shown: [DeliveredNotification] = []
+            for id in screen.notifications {
+                card.bind(1, id)
+                while try card.step() { shown.append(Self.card(card, device, app)) }
+            }
+            try body(shown)
+        }
+    }
+
+    private static func card(_ row: PreparedStatement, _ device: String, _ app: String) -> DeliveredNotification {
+        DeliveredNotification(
+            seq: UInt64(bitPattern: row.integer(0)), device: device, app: app, identifier: row.string(1),
+            content: content(row, from: 2), deliveredAt: row.integer(7), payload: "")
+    }
+
     /// Calls `body` for each journal line, oldest first.
     public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
-        try reading(StoreQuery.events(hasDevice: device != nil), [device]) { row in
-            guard let kind = JournalKind.allCases.first(where: { row.text(4) == $0.name }) else { return }
-            try body(
-                JournalEntry(
-                    seq: UInt64(bitPattern: row.integer(0)), at: row.integer(1), device: row.string(2),
-                    app: row.string(3),
-                    kind: kind, identifier: row.string(5)))
+        try reading { database in
+            let hasIndex = try StoreIndex.events.exists(in: database)
+            try reading(StoreQuery.events(hasDevice: device != nil, hasIndex: hasIndex), [device]) { row in
+                guard let kind = JournalKind.allCases.first(where: { row.text(4) == $0.name }) else { return }
+                try body(
+                    JournalEntry(
+                        seq: UInt64(bitPattern: row.integer(0)), at: row.integer(1), device: row.string(2),
+                        app: row.string(3), kind: kind, identifier: row.string(5)))
+            }
         }
     }
 
@@ -119,12 +165,14 @@ extension SQLiteStore {
 
     /// Calls `body` for each app on a device, in the order in which they were first seen.
     package func forEachCenter(_ body: (CenterSummary) throws -> Void) throws {
-        try reading(StoreQuery.summaries) { row in
-            try body(
-                CenterSummary(
-                    device: row.string(0), app: row.string(1), badge: row.optionalInteger(2),
-                    count: Int(row.integer(3)),
-                    latest: row.isNull(4) ? nil : row.integer(4)))
+        try reading { database in
+            let hasIndex = try StoreIndex.notifications.exists(in: database)
+            try reading(hasIndex ? StoreQuery.summaries : StoreQuery.summariesWithoutIndex) { row in
+                try body(
+                    CenterSummary(
+                        device: row.string(0), app: row.string(1), badge: row.optionalInteger(2),
+                        count: Int(row.integer(3)), latest: row.isNull(4) ? nil : row.integer(4)))
+            }
         }
     }
 

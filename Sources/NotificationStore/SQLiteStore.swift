@@ -24,9 +24,11 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
     /// How long to wait for another process that is writing.
     static let secondsToWait = 5
     private static let napMicroseconds = 2000
+    /// SQLite's default.
+    private static let pageBytes = 4096
 
-    /// Maximum number of apps on devices and notifications to keep in memory.
-    private let maximumLoaded: Int
+    private let sizes: StoreSizes
+    private var pace: TransactionPace
 
     let path: String
     let queue: DatabaseQueue
@@ -35,23 +37,33 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
     /// The connection during a read, while we are on its queue.
     var moment: Database?
 
-    /// 4 MiB: each transaction writes every index page that it touched, and in a large one a page serves many records.
-    package var preferredTransactionBytes: Int { 4 << 20 }
+    /// At most 4 to 16 MiB, depending on the machine (`StoreSizes`): each transaction writes every index page that it
+    /// touched, and in a large one a page serves many records. Changes from one transaction to the next.
+    package var preferredTransactionBytes: Int { pace.bytes }
 
     /// Apps on devices and notifications that are in memory now.
     package var loadedCount: Int { session?.loadedCount ?? 0 }
 
-    /// Opens a store. It uses at most about 220 MiB of memory.
+    /// Opens a store. It uses at most a tenth of the machine's memory, or 240 MiB where that is more.
     ///
     /// - Throws: `StoreError`.
     public convenience init(path: String, access: Access = .readWrite) throws {
-        try self.init(path: path, access: access, maximumLoaded: 5 << 18)
+        try self.init(path: path, access: access, sizes: .forThisMachine)
     }
 
-    /// Opens a store that keeps at most about `maximumLoaded` apps and notifications in memory between transactions.
-    package init(path: String, access: Access, maximumLoaded: Int) throws {
+    /// Opens a store that keeps at most about `maximumLoaded` apps and notifications in memory between transactions, and
+    /// is otherwise as on a small machine.
+    package convenience init(path: String, access: Access, maximumLoaded: Int) throws {
+        try self.init(path: path, access: access, sizes: .smallest(maximumLoaded: maximumLoaded))
+    }
+
+    /// Opens a store with chosen sizes.
+    ///
+    /// - Parameter waits: whether to wait for another process that is writing.
+    package init(path: String, access: Access, sizes: StoreSizes = .forThisMachine, waits: Bool = true) throws {
         self.path = path
-        self.maximumLoaded = maximumLoaded
+        self.sizes = sizes
+        pace = TransactionPace(maximum: sizes.transactionBytes)
         place = StorePlace(path: path)
         try Self.checkFile(at: path, access: access)
         do {
@@ -61,7 +73,7 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
             // waits grow to a tenth of a second and miss them, so that one of four runs gave up.
             configuration.busyMode = .callback { naps in
                 CurrentProcess.pause(microseconds: Self.napMicroseconds)
-                return naps < Self.secondsToWait * 1_000_000 / Self.napMicroseconds
+                return waits && naps < Self.secondsToWait * 1_000_000 / Self.napMicroseconds
             }
             // Our rows refer to centers that were inserted just before; checking each reference took a tenth of a run.
             configuration.foreignKeysEnabled = false
@@ -71,10 +83,12 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
                 try database.execute(sql: "PRAGMA temp_store = MEMORY")
                 if access != .readOnly {
                     try database.execute(sql: "PRAGMA synchronous = NORMAL")
-                    // Each checkpoint waits for the disk; an interval of 32 MiB, eight times SQLite's default, makes
-                    // them rare.
-                    try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
-                    try database.execute(sql: "PRAGMA cache_size = -16384")  // 16 MiB
+                    // Each checkpoint waits for the disk, and writes a page once that several transactions changed;
+                    // SQLite's default of 4 MiB makes them too frequent.
+                    let pages = sizes.checkpointBytes / Self.pageBytes
+                    try database.execute(sql: "PRAGMA wal_autocheckpoint = \(pages)")
+                    // In KiB, and not in pages.
+                    try database.execute(sql: "PRAGMA cache_size = -\(sizes.cacheBytes >> 10)")
                 }
             }
             // SQLite treats `:memory:` and `file:…` specially; a path that begins with a folder is only a path.
@@ -157,6 +171,7 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
                         try body(session, database)
                         try session.end()
                         try place.check(database)
+                        pace.adapt(toRows: session.rowBytes, report: session.reportBytes)
                         return .commit
                     } catch {
                         session.forget()
@@ -195,7 +210,7 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
 
     private func session(_ database: Database, _ replacementKey: String?) throws -> SQLiteSession {
         if let session, session.replacementKey == replacementKey { return session }
-        let new = try SQLiteSession(database, replacementKey: replacementKey, maximumLoaded: maximumLoaded)
+        let new = try SQLiteSession(database, replacementKey: replacementKey, maximumLoaded: sizes.maximumLoaded)
         session = new
         return new
     }

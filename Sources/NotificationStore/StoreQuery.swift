@@ -13,6 +13,7 @@ package enum StoreQuery {
         FROM notification n JOIN center c ON c.id = n.center
         WHERE c.device = ? AND c.app = ? ORDER BY n.id
         """
+    package static let anyNotification = "SELECT EXISTS (SELECT 1 FROM notification)"
     package static let lastOrder = "SELECT coalesce(max(id), 0) FROM notification"
     /// The times of the newest notification and of the last journal line; either may exist without the other.
     package static let latestTimes = [
@@ -20,13 +21,18 @@ package enum StoreQuery {
         "SELECT at FROM event WHERE id = (SELECT max(id) FROM event)",
     ]
     package static let lastSequence = "SELECT last_sequence FROM progress"
-    package static let insertCenter = "INSERT INTO center (device, app) VALUES (?, ?) ON CONFLICT DO NOTHING"
+    package static let insertCenter = "INSERT INTO center (device, app, badge) VALUES (?, ?, ?) ON CONFLICT DO NOTHING"
+    /// As far as the values.
     package static let insertNotification = """
         INSERT INTO notification (
             id, center, seq, target, chosen_identifier, title, subtitle, body, thread, badge, delivered_at, payload,
             changes
-        ) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        )
         """
+    /// As far as the values.
+    package static let insertEvent = "INSERT INTO event (seq, at, center, kind, identifier)"
+    /// Whether an index exists.
+    package static let index = "SELECT 1 FROM sqlite_master WHERE type = 'index' AND name = ?"
     package static let deleteNotification = "DELETE FROM notification WHERE id = ?"
 
     /// A generated identifier is not stored.
@@ -101,11 +107,14 @@ package enum StoreQuery {
     ///
     /// Sorts only ids, from the indexes alone; rows are fetched by id. With the rows in the statement, SQLite would
     /// read every notification rather than sort those of one app.
-    package static func notificationIDs(hasDevice: Bool, hasApp: Bool) -> String {
-        """
-        SELECT n.id FROM center c CROSS JOIN notification n ON n.center = c.id
-        \(filter(hasDevice, hasApp)) ORDER BY n.id
-        """
+    ///
+    /// Without the index reads every notification, in order.
+    package static func notificationIDs(hasDevice: Bool, hasApp: Bool, hasIndex: Bool = true) -> String {
+        let tables =
+            hasIndex
+            ? "center c CROSS JOIN notification n ON n.center = c.id"
+            : "notification n CROSS JOIN center c ON c.id = n.center"
+        return "SELECT n.id FROM \(tables) \(filter(hasDevice, hasApp)) ORDER BY n.id"
     }
 
     /// Screens, the one with the oldest notification first: id, device, app, and that notification's id, null for an
@@ -117,11 +126,22 @@ package enum StoreQuery {
         """
     }
 
-    /// What a user sees of a screen, oldest first.
-    package static let cards = """
-        SELECT n.seq, \(identifier), n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at
-        FROM notification n WHERE n.center = ? ORDER BY n.id
+    private static let card = """
+        SELECT n.seq, \(identifier), n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at FROM notification n
         """
+    /// What a user sees of a screen, oldest first.
+    package static let cards = card + " WHERE n.center = ? ORDER BY n.id"
+
+    /// What screens consist of, oldest first, where there is no index: a center and a notification.
+    package static func screenParts(hasDevice: Bool, hasApp: Bool) -> String {
+        """
+        SELECT c.id, n.id FROM notification n CROSS JOIN center c ON c.id = n.center
+        \(filter(hasDevice, hasApp)) ORDER BY n.id
+        """
+    }
+    /// What a user sees of one notification.
+    package static let oneCard = card + " WHERE n.id = ?"
+    package static let centerNames = "SELECT device, app FROM center WHERE id = ?"
 
     /// Apps on devices, in the order in which they were first seen. Counts in the index; of the rows reads only the
     /// newest.
@@ -130,13 +150,21 @@ package enum StoreQuery {
             (SELECT n.delivered_at FROM notification n WHERE n.center = c.id ORDER BY n.id DESC LIMIT 1)
         FROM center c ORDER BY c.id
         """
+    /// The same without the index: sorts the ids of all notifications by center. `delivered_at` is that of the greatest
+    /// id, as SQLite promises.
+    package static let summariesWithoutIndex = """
+        SELECT c.device, c.app, c.badge, coalesce(s.count, 0), s.latest FROM center c LEFT JOIN (
+            SELECT center, count(*) AS count, max(id), delivered_at AS latest FROM notification GROUP BY center
+        ) s ON s.center = c.id ORDER BY c.id
+        """
 
     package static let centers = "SELECT device, app, badge FROM center ORDER BY id"
 
-    package static func events(hasDevice: Bool) -> String {
+    /// Without the index reads every line, in order.
+    package static func events(hasDevice: Bool, hasIndex: Bool = true) -> String {
         """
         SELECT e.seq, e.at, c.device, c.app, e.kind, e.identifier
-        FROM \(hasDevice ? "center c CROSS JOIN event e ON e.center = c.id" : "event e CROSS JOIN center c ON c.id = e.center")
+        FROM \(hasDevice && hasIndex ? "center c CROSS JOIN event e ON e.center = c.id" : "event e CROSS JOIN center c ON c.id = e.center")
         \(filter(hasDevice, false)) ORDER BY e.id
         """
     }

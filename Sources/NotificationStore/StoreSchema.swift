@@ -56,6 +56,9 @@ enum StoreSchema {
     }
 
     /// `notification.id` is the order of delivery. Times are milliseconds since the epoch; the views show RFC 3339.
+    ///
+    /// The indexes by center are in `StoreIndex`, and not here: they are built when first needed. Stores of earlier versions
+    /// have them from the start.
     private static let first = """
         CREATE TABLE center (
             id INTEGER PRIMARY KEY,
@@ -78,7 +81,6 @@ enum StoreSchema {
             delivered_at INTEGER NOT NULL,
             payload TEXT NOT NULL
         ) STRICT;
-        CREATE INDEX notification_by_center ON notification (center, id);
         CREATE TABLE event (
             id INTEGER PRIMARY KEY,
             seq INTEGER NOT NULL,
@@ -87,7 +89,6 @@ enum StoreSchema {
             kind TEXT NOT NULL,
             identifier TEXT NOT NULL
         ) STRICT;
-        CREATE INDEX event_by_center ON event (center, id);
         CREATE TABLE progress (
             id INTEGER PRIMARY KEY CHECK (id = 1),
             last_sequence INTEGER NOT NULL

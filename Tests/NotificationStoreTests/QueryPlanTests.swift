@@ -3,9 +3,10 @@ import Testing
 
 /// SQLite's plans for the store's statements: `SEARCH` uses an index or a row id, `SCAN` reads every row.
 struct QueryPlanTests {
-    private func plan(_ sql: String) throws -> String {
+    private func plan(_ sql: String, hasIndexes: Bool = true) throws -> String {
         let folder = try TemporaryFolder()
-        _ = try SQLiteStore(path: folder())
+        let store = try SQLiteStore(path: folder())
+        if hasIndexes { try store.buildIndexes() }
         let lines = try folder.sqlite3(sql: "EXPLAIN QUERY PLAN \(sql);")
         try #require(lines.contains { $0.contains("SEARCH") || $0.contains("SCAN") }, "\(lines)")
         return lines.joined(separator: "\n")
@@ -63,5 +64,38 @@ struct QueryPlanTests {
         #expect(scans.count == 1)
         #expect(scans.allSatisfy { $0.contains("SCAN c ") && $0.contains("COVERING INDEX") }, "\(plan)")
         #expect(plan.contains("SEARCH n USING COVERING INDEX notification_by_center (center=?)"), "\(plan)")
+    }
+
+    /// Without the indexes by device each statement goes through a table once, in the order of its ids.
+    @Test(arguments: [
+        StoreQuery.notificationIDs(hasDevice: true, hasApp: false, hasIndex: false),
+        StoreQuery.notificationIDs(hasDevice: true, hasApp: true, hasIndex: false),
+        StoreQuery.notificationIDs(hasDevice: false, hasApp: true, hasIndex: false),
+        StoreQuery.screenParts(hasDevice: true, hasApp: true), StoreQuery.screenParts(hasDevice: false, hasApp: false),
+        StoreQuery.events(hasDevice: true, hasIndex: false),
+    ])
+    func `without an index a table is read once, and nothing is sorted`(sql: String) throws {
+        let plan = try plan(sql, hasIndexes: false)
+        #expect(plan.split(separator: "\n").count { $0.contains("SCAN") } == 1, "\(plan)")
+        #expect(!plan.contains("TEMP B-TREE") && !plan.contains("AUTOMATIC"), "\(plan)")
+        #expect(plan.contains("SEARCH c USING INTEGER PRIMARY KEY"), "\(plan)")
+    }
+
+    /// Grouping sorts once; the groups are then found by center.
+    @Test func `without an index the summaries read the notifications once`() throws {
+        let plan = try plan(StoreQuery.summariesWithoutIndex, hasIndexes: false)
+        let lines = plan.split(separator: "\n")
+        #expect(lines.count { $0.contains("SCAN notification") } == 1, "\(plan)")
+        #expect(!plan.contains("CORRELATED"), "\(plan)")
+        #expect(lines.contains { $0.contains("SEARCH s USING AUTOMATIC") }, "\(plan)")
+    }
+
+    /// What delivery asks for before an index exists needs none.
+    @Test(arguments: [
+        StoreQuery.center, StoreQuery.lastOrder, StoreQuery.deleteNotification, StoreQuery.latestTimes[0],
+        StoreQuery.latestTimes[1], StoreQuery.appsSeen,
+    ])
+    func `delivery to devices in memory scans nothing without an index either`(sql: String) throws {
+        #expect(!(try plan(sql, hasIndexes: false)).contains("SCAN"))
     }
 }

@@ -74,6 +74,16 @@ extension StoreTransaction {
     }
 }
 
+/// Passes the message of a record to `body`.
+func withMessage(of record: String, _ body: (PushMessage) throws -> Void) throws {
+    var decoder = RecordDecoder(options: DecodingOptions())
+    var batch = MessageBatch()
+    try Array(record.utf8).withUnsafeBytes { text in
+        decoder.decode(text, record: 0, into: &batch)
+        for message in batch.messages { try body(message) }
+    }
+}
+
 /// The test's own record was refused.
 struct NotAccepted: Error {
     var record: String

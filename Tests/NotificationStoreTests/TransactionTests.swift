@@ -110,7 +110,7 @@ struct TransactionTests {
         let folder = try TemporaryFolder()
         let path: String = folder()
         await #expect(processExitsWith: .success) { [path = path as String] in
-            let store = try SQLiteStore(path: path)
+            let store = try SQLiteStore(path: path, access: .readWrite, sizes: StoreSizes(memoryBytes: 0))
             try store.run([apns()])
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit()

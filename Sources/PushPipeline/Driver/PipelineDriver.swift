@@ -10,7 +10,8 @@ final class PipelineDriver {
     let configuration: PipelineConfiguration
     let delivery: ChunkDelivery
     /// Size of a chunk in bytes, unless the input pauses earlier.
-    let chunkBytes: Int
+    var chunkBytes: Int { max(store.preferredTransactionBytes, 1) }
+    private let store: any DeliveryStore
     /// Its mutable state changes once per chunk here, not once per record.
     var cutter: ChunkCutter
     private let scheduler: ChunkScheduler
@@ -31,7 +32,7 @@ final class PipelineDriver {
     init(_ configuration: PipelineConfiguration, _ store: any DeliveryStore, _ stages: [any DeviceStage]) {
         self.configuration = configuration
         delivery = ChunkDelivery(configuration, store, stages)
-        chunkBytes = max(store.preferredTransactionBytes, 1)
+        self.store = store
         cutter = ChunkCutter(configuration)
         if delivery.worksAhead { cutter.recordLimit = Self.firstRecordLimit }
         let lanes = configuration.decoding.readsDevices ? nil : store.lanes

@@ -20,6 +20,13 @@ struct StoreCommand: ParsableCommand {
         @Option(help: ArgumentHelp("The store.", valueName: "file"), completion: .file())
         var store: String?
 
+        /// Opens the store to read it by device, and returns the remaining arguments.
+        func openByDevice(_ arguments: [String]) throws -> (store: SQLiteStore, rest: ArraySlice<String>) {
+            let (path, rest) = try path(arguments)
+            TemporaryFiles.keep(beside: path)
+            return (try SQLiteStore.openByDevice(path: path), rest)
+        }
+
         /// Opens the store, and returns the remaining arguments.
         func open(
             _ arguments: [String], access: SQLiteStore.Access = .readOnly
@@ -58,7 +65,7 @@ struct StoreCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run() throws {
-            let (store, rest) = try place.open(arguments)
+            let (store, rest) = try place.openByDevice(arguments)
             try rejectRest(rest)
             let output = StandardOutput()
             let writer = CenterReport(style: .forTerminal(StandardOutput.isTerminal), form: form.name)
@@ -84,7 +91,7 @@ struct StoreCommand: ParsableCommand {
         var arguments: [String] = []
 
         func run() throws {
-            var (store, rest) = try place.open(arguments)
+            var (store, rest) = try place.openByDevice(arguments)
             let device = rest.popFirst()
             try rejectRest(rest)
             let output = StandardOutput()
@@ -112,7 +119,7 @@ struct StoreCommand: ParsableCommand {
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run() throws {
-            let (store, rest) = try place.open(arguments)
+            let (store, rest) = try device == nil ? place.open(arguments) : place.openByDevice(arguments)
             try rejectRest(rest)
             let output = StandardOutput()
             let writer = JournalReport(style: .forTerminal(StandardOutput.isTerminal), form: form.name)

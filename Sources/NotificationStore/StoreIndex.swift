@@ -1,0 +1,79 @@
+import GRDB
+
+/// The indexes by device. A new store has none: delivery needs them only for an app on a device that is in the file and
+/// not in memory. From then on SQLite maintains them.
+///
+/// An index that is built over existing rows is sorted once, which takes less than a microsecond per row. One that grows
+/// with the rows changes a page of its own for almost each of them, as devices come in no order.
+package enum StoreIndex: CaseIterable {
+    case notifications
+    case events
+
+    var name: String { self == .notifications ? "notification_by_center" : "event_by_center" }
+    var table: String { self == .notifications ? "notification" : "event" }
+    private var sql: String { "CREATE INDEX IF NOT EXISTS \(name) ON \(table) (center, id)" }
+
+    /// Sorting more rows than this, some 50 MiB, goes through temporary files.
+    private static let mostRowsInMemory = 1 << 20
+
+    func exists(in database: Database) throws -> Bool {
+        let find = try PreparedStatement(database, StoreQuery.index)
+        find.bind(1, copying: name)
+        return try find.firstInteger() != nil
+    }
+
+    /// About as many rows as the table has: ids are seldom given up.
+    func rowCount(in database: Database) throws -> Int {
+        Int(clamping: try PreparedStatement(database, "SELECT max(id) FROM \(table)").firstInteger() ?? 0)
+    }
+
+    /// Builds the index unless it exists, as a part of the current transaction. O(n log n) in the rows of its table.
+    func build(in database: Database) throws {
+        guard try !exists(in: database) else { return }
+        let isLarge = try rowCount(in: database) > Self.mostRowsInMemory
+        // `SQLITE_TMPDIR` sets where the files are.
+        if isLarge { try database.execute(sql: "PRAGMA temp_store = FILE") }
+        defer { if isLarge { try? database.execute(sql: "PRAGMA temp_store = MEMORY") } }
+        try database.execute(sql: sql)
+    }
+}
+
+extension SQLiteStore {
+    /// Builds the indexes by device that are missing, in a transaction of its own.
+    ///
+    /// - Throws: `StoreError`; the store is as it was then.
+    package func buildIndexes() throws {
+        try transaction(replacementKey: nil) { (_: SQLiteSession, database: Database) in
+            for index in StoreIndex.allCases { try index.build(in: database) }
+        }
+    }
+
+    /// The indexes by device that the file has.
+    package func indexes() throws -> [StoreIndex] {
+        var found: [StoreIndex] = []
+        try reading { database in found = try StoreIndex.allCases.filter { try $0.exists(in: database) } }
+        return found
+    }
+
+    /// Opens a store to read it by device. Builds the indexes for that if they are missing, the file is large, may be
+    /// written, and nobody is writing to it; without them reading takes longer.
+    ///
+    /// - Throws: `StoreError`.
+    package static func openByDevice(path: String) throws -> SQLiteStore {
+        let reader = try SQLiteStore(path: path, access: .readOnly)
+        var isLarge = false
+        try reader.reading { database in
+            isLarge = try StoreIndex.allCases.contains { index in
+                try index.rowCount(in: database) >= fewestRowsToIndex && !index.exists(in: database)
+            }
+        }
+        if isLarge {
+            // Whatever is in the way, the reader needs no index.
+            try? SQLiteStore(path: path, access: .existing, waits: false).buildIndexes()
+        }
+        return reader
+    }
+
+    /// Fewer rows are read through in some milliseconds.
+    private static let fewestRowsToIndex = 1 << 14
+}
