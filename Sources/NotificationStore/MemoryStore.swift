@@ -56,11 +56,10 @@ public final class MemoryStore: NotificationStore {
     public func forEachNotification(
         device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
     ) throws {
-        guard parts.count > 1 else {
-            return try parts[0].centers.notifications(device: device, app: app).forEach(body)
+        let shown = parts.flatMap { $0.centers.orderedNotifications(device: device, app: app) }
+        for entry in parts.count == 1 ? shown : shown.sorted(by: { $0.order < $1.order }) {
+            try body(entry.notification)
         }
-        try parts.flatMap { $0.centers.orderedNotifications(device: device, app: app) }
-            .sorted { $0.order < $1.order }.forEach { try body($0.notification) }
     }
 
     /// Calls `body` for each journal line, oldest first. There are none when no journal is kept.
