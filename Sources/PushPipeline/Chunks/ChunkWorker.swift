@@ -44,9 +44,7 @@ struct ChunkWorker: ~Copyable {
     /// Settles what delivery need not look at, and computes the keys of the rest.
     private func prepareDelivery(of chunk: inout RecordChunk) {
         // SOUND: the messages are the batch's own.
-        let messages = unsafe chunk.batch.messages
-        unsafe chunk.lines.begin(messages)
-        if let lanes { unsafe chunk.lines.makeKeys(of: messages, lanes.hasher, lanes: lanes.count) }
+        unsafe chunk.lines.begin(chunk.batch.messages, lanes: lanes)
     }
 
     private mutating func decode(_ frame: RecordChunk.Frame, record: Int, in chunk: inout RecordChunk) {

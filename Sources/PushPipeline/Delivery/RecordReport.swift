@@ -13,14 +13,36 @@ public struct RecordReport {
     public let replaces: UInt64?
     /// Points into the pipeline's memory, because a message is large.
     let base: UnsafePointer<PushMessage>
+    /// What most lines do not have; nil for those.
+    let details: Details?
+
+    /// What most lines do not have. In a class, because a line is passed on several times.
+    @safe  // SOUND: as for the report.
+    final class Details {
+        let findings: ArraySlice<Finding>
+        let decodeFailure: DecodeFailure?
+        let note: ReportNote?
+        /// Points into the pipeline's memory; nil unless messages are traced.
+        fileprivate let trace: UnsafePointer<MessageTrace>?
+
+        init(
+            _ findings: ArraySlice<Finding>, _ decodeFailure: DecodeFailure?, _ note: ReportNote?,
+            _ trace: UnsafePointer<MessageTrace>?
+        ) {
+            // SOUND: stores the address.
+            self.findings = findings
+            self.decodeFailure = decodeFailure
+            self.note = note
+            unsafe self.trace = unsafe trace
+        }
+    }
+
     /// Findings, in the order they were added.
-    public let findings: ArraySlice<Finding>
+    public var findings: ArraySlice<Finding> { details?.findings ?? [] }
     /// Why there is no message, when the outcome is `malformed`.
-    public let decodeFailure: DecodeFailure?
-    /// Also points into the pipeline's memory; nil unless messages are traced.
-    private let traceBase: UnsafePointer<MessageTrace>?
+    public var decodeFailure: DecodeFailure? { details?.decodeFailure }
     /// Rare details; nil for most lines.
-    public let note: ReportNote?
+    public var note: ReportNote? { details?.note }
 
     package init(
         seq: UInt64, outcome: Outcome, replaces: UInt64?, borrowing message: UnsafePointer<PushMessage>,
@@ -32,16 +54,24 @@ public struct RecordReport {
         self.outcome = outcome
         self.replaces = replaces
         unsafe self.base = unsafe message
-        self.findings = findings
-        self.decodeFailure = decodeFailure
-        unsafe traceBase = unsafe trace
-        self.note = note
+        let isPlain = unsafe findings.isEmpty && decodeFailure == nil && trace == nil && note == nil
+        details = unsafe isPlain ? nil : Details(findings, decodeFailure, note, trace)
+    }
+
+    /// A line without details.
+    init(seq: UInt64, _ result: LaneResult, borrowing message: UnsafePointer<PushMessage>) {
+        // SOUND: as above.
+        self.seq = seq
+        outcome = result.outcome
+        replaces = result.replaces == 0 ? nil : result.replaces
+        unsafe base = unsafe message
+        details = nil
     }
 
     /// What happened to the message on its way; nil unless `PipelineConfiguration.traces` is set.
     public var trace: MessageTrace? {
         // SOUND: the trace is initialized, and alive while the report is valid.
-        unsafe traceBase?.pointee
+        unsafe details?.trace?.pointee
     }
 
     /// The message; meaningless if the outcome is `malformed`. Reading a field copies only that field.

@@ -24,7 +24,7 @@ final class ReportLines {
 
     /// By message. Lanes write to them, each to its own.
     private(set) var results: UnsafeMutablePointer<LaneResult>
-    /// What lanes need to know of each message; initialized by `makeKeys`.
+    /// What lanes need to know of each message; initialized by `begin` if it gets lanes.
     private(set) var keys: UnsafeMutablePointer<DeliveryKey>
     private var capacity = 256
     /// The number of results.
@@ -35,7 +35,7 @@ final class ReportLines {
     private var notes: [Int: ReportNote] = [:]
 
     init() {
-        // SOUND: `deinit` or `begin` frees them.
+        // SOUND: `deinit` or `makeRoom` frees them.
         unsafe results = .allocate(capacity: capacity)
         unsafe keys = .allocate(capacity: capacity)
     }
@@ -47,32 +47,34 @@ final class ReportLines {
     }
 
     /// Begins with the results of messages that do not reach their devices; the others are silent until they are delivered.
-    func begin(_ messages: UnsafeMutableBufferPointer<PushMessage>) {
-        // SOUND: there is room for a result per message.
-        if messages.count > capacity {
-            unsafe results.deallocate()
-            unsafe keys.deallocate()
-            capacity = max(messages.count, capacity * 2)
-            unsafe results = .allocate(capacity: capacity)
-            unsafe keys = .allocate(capacity: capacity)
-        }
+    ///
+    /// - Parameter lanes: the hash function of the store's keys, and its number of lanes; nil if no keys are needed.
+    func begin(_ messages: UnsafeMutableBufferPointer<PushMessage>, lanes: (hasher: SeededHash, count: Int)?) {
+        // SOUND: there is room for a result and a key per message.
+        makeRoom(for: messages.count)
         count = messages.count
-        for index in messages.indices {
-            unsafe (results + index).initialize(to: LaneResult(outcome: messages[index].verdict.outcomeWithoutDelivery))
-        }
-    }
-
-    /// Computes the keys of the messages that `begin` was called with.
-    func makeKeys(of messages: UnsafeMutableBufferPointer<PushMessage>, _ hasher: SeededHash, lanes: Int) {
-        // SOUND: there is room for a key per message.
         guard let start = messages.baseAddress else { return }
         for index in messages.indices {
             if case .accepted = unsafe start[index].verdict {
-                unsafe (keys + index).initialize(to: DeliveryKey(start + index, hasher, lanes: lanes))
+                unsafe (results + index).initialize(to: LaneResult(outcome: .silent))
+                guard let lanes else { continue }
+                unsafe (keys + index).initialize(to: DeliveryKey(start + index, lanes.hasher, lanes: lanes.count))
             } else {
+                let outcome = unsafe start[index].verdict.undeliveredOutcome
+                unsafe (results + index).initialize(to: LaneResult(outcome: outcome))
                 unsafe (keys + index).initialize(to: DeliveryKey(record: start[index].record))
             }
         }
+    }
+
+    private func makeRoom(for count: Int) {
+        guard count > capacity else { return }
+        // SOUND: nothing refers to the results and keys of an earlier chunk.
+        unsafe results.deallocate()
+        unsafe keys.deallocate()
+        capacity = max(count, capacity * 2)
+        unsafe results = .allocate(capacity: capacity)
+        unsafe keys = .allocate(capacity: capacity)
     }
 
     func removeAll() {
@@ -104,15 +106,10 @@ final class ReportLines {
         let findings = batch.findings
         let texts = findings.map(\.finding)
         let isPlain = consequences.isEmpty && notes.isEmpty
-        if isPlain, findings.isEmpty, batch.decodeFailures.isEmpty {
+        if unsafe isPlain && findings.isEmpty && batch.decodeFailures.isEmpty && traces == nil {
             for index in 0..<count {
-                let result = unsafe results[index]
-                try unsafe body(
-                    RecordReport(
-                        seq: firstSequence &+ UInt64(truncatingIfNeeded: messages[index].record),
-                        outcome: result.outcome, replaces: result.replaces == 0 ? nil : result.replaces,
-                        borrowing: messages + index, findings: [], decodeFailure: nil,
-                        trace: traces.map { unsafe $0 + index }, note: nil))
+                let seq = unsafe firstSequence &+ UInt64(truncatingIfNeeded: messages[index].record)
+                try unsafe body(RecordReport(seq: seq, results[index], borrowing: messages + index))
             }
             return
         }
@@ -154,11 +151,6 @@ final class ReportLines {
 }
 
 extension Verdict {
-    /// The result of a message that does not reach its device; `silent` for one that does.
-    fileprivate var outcomeWithoutDelivery: Outcome {
-        if case .accepted = self { .silent } else { undeliveredOutcome }
-    }
-
     /// The result of a message that does not reach its device.
     var undeliveredOutcome: Outcome {
         switch self {

@@ -31,12 +31,14 @@ public struct RunSummary: Sendable, Equatable {
 
     mutating func add(_ report: RecordReport) {
         byOutcome[Int(report.outcome.rawValue)] &+= 1
-        if !report.findings.isEmpty { countFindings(report.findings) }
-        if let note = report.note, note.event != nil || note.original != nil { return }
+        if let details = report.details {
+            countFindings(details.findings)
+            if let note = details.note, note.event != nil || note.original != nil { return }
+            if let failure = details.decodeFailure { malformedByRule[failure.rule, default: 0] &+= 1 }
+        }
         messages &+= 1
         payloadBytes &+= UInt64(report.message.byteCount)
         if case .rejected(let rejection) = report.message.verdict { byRejection[Int(rejection.rawValue)] &+= 1 }
-        if let decodeFailure = report.decodeFailure { malformedByRule[decodeFailure.rule, default: 0] &+= 1 }
     }
 
     /// Adds the counts of a part of the run.

@@ -15,23 +15,22 @@ package struct NDJSONReport {
             unsafe line.append(",\"target\":")
             unsafe line.append(UInt64(target))
         }
-        if report.decodeFailure == nil, report.note == nil {
+        guard let details = report.details else {
             unsafe appendMessage(report, to: &line)
-            if report.findings.isEmpty {
-                unsafe line.append("}\n")
-                unsafe out.finish(line)
-                return
-            }
+            unsafe line.append("}\n")
+            unsafe out.finish(line)
+            return
         }
+        if details.decodeFailure == nil, details.note == nil { unsafe appendMessage(report, to: &line) }
         unsafe out.finish(line)
-        if let decodeFailure = report.decodeFailure {
+        if let decodeFailure = details.decodeFailure {
             out.append(",\"outcome\":\"malformed\"")
-            appendFindings(report.findings, to: &out)
+            appendFindings(details.findings, to: &out)
             append(decodeFailure, to: &out)
-        } else if let note = report.note {
+        } else if let note = details.note {
             append(note, report, to: &out)
         } else {
-            appendFindings(report.findings, to: &out)
+            appendFindings(details.findings, to: &out)
         }
         out.append("}\n")
     }
@@ -136,7 +135,7 @@ package struct NDJSONReport {
             unsafe line.append(report.outcome.name)
             unsafe line.append("\"")
         }
-        if case .accepted = unsafe message.pointee.verdict, report.note == nil {
+        if case .accepted = unsafe message.pointee.verdict, report.details?.note == nil {
             unsafe line.append(",\"status\":200")
         } else {
             if let status = report.status {
