@@ -25,6 +25,7 @@ package struct DeliveryKey {
     var record: Int
     /// Index of the target plus one; 0 for a request with one target.
     var target: UInt32 = 0
+    var deviceHash: UInt32 = 0
     /// Hash of the device and the app.
     var centerHash: UInt32 = 0
     /// Hash of the chosen identifier in the app on the device; 0 for a generated one.
@@ -61,7 +62,7 @@ package struct DeliveryKey {
         app = unsafe message.pointee.app
         target = unsafe message.pointee.target.map { UInt32(truncatingIfNeeded: $0 &+ 1) } ?? 0
         hasCustomID = unsafe message.pointee.content.customID != nil
-        let deviceHash = hasher.hash(device, 0)
+        deviceHash = hasher.hash(device, 0)
         lane = UInt16(truncatingIfNeeded: Self.lane(deviceHash, lanes))
         centerHash = hasher.centerHash(device: deviceHash, app)
         if let chosen = unsafe message.pointee.identifier, !chosen.isEmpty {

@@ -32,7 +32,9 @@ extension NotificationCenters {
     ) -> Delivery {
         // SOUND: the caller vouches for the message.
         guard key.effect != .nothing else { return Delivery(outcome: .silent) }
-        let center = center(device: key.device, app: key.app, hash: key.centerHash)
+        let center =
+            find(device: key.device, app: key.app, hash: key.centerHash)
+            ?? addCenter(device: key.device, key.deviceHash, app: key.app, hash: key.centerHash)
         if key.setsBadge {
             self[center: center].badge = key.badge
             recorder.setBadge(key.badge, center: Int(center))

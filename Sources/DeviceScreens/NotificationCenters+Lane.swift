@@ -52,7 +52,10 @@ extension NotificationCenters {
         unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: 2 * Self.group) { candidates in
             for place in group.indices {
                 let key = unsafe work.keys + Int(group[place])
-                unsafe candidates[2 * place] = centerIndex.firstCandidate(key.pointee.centerHash)
+                var center = unsafe centerIndex.firstCandidate(key.pointee.centerHash)
+                // An app that is new here shares the name of its device, if that is known.
+                if center == Self.none { center = unsafe deviceIndex.firstCandidate(key.pointee.deviceHash) }
+                unsafe candidates[2 * place] = center
                 unsafe candidates[2 * place + 1] =
                     key.pointee.identifier.isEmpty
                     ? Self.none : identifierIndex.firstCandidate(key.pointee.identifierHash)
@@ -64,7 +67,11 @@ extension NotificationCenters {
             }
             for place in group.indices {
                 let (center, slot) = unsafe (candidates[2 * place], candidates[2 * place + 1])
-                if center != Self.none { sum &+= unsafe UInt64(heap.address(self[center: center].device).pointee) }
+                if center != Self.none {
+                    // The first byte is the count of the name, whose last byte may be in the next line.
+                    let name = unsafe heap.address(self[center: center].device)
+                    sum &+= unsafe UInt64(name[Int(name.pointee) % Self.nameTouched])
+                }
                 if slot != Self.none, self[slot: slot].text != .none {
                     sum &+= unsafe UInt64(heap.address(self[slot: slot].text).pointee)
                 }
@@ -72,6 +79,9 @@ extension NotificationCenters {
         }
         touched &+= sum
     }
+
+    /// Longer names are rare.
+    private static var nameTouched: Int { 128 }
 
     /// Below this, everything is in a cache anyway.
     private static var mostInCache: Int { 8192 }

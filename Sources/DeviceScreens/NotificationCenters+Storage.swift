@@ -45,17 +45,14 @@ extension NotificationCenters {
     }
 
     mutating func center(device: BorrowedText, app: BorrowedText) -> UInt32 {
-        center(device: device, app: app, hash: centerHash(device, app))
-    }
-
-    @inline(__always)
-    mutating func center(device: BorrowedText, app: BorrowedText, hash: UInt32) -> UInt32 {
-        find(device: device, app: app, hash: hash) ?? addCenter(device: device, app: app, hash: hash)
-    }
-
-    private mutating func addCenter(device: BorrowedText, app: BorrowedText, hash: UInt32) -> UInt32 {
-        let position = UInt32(centers.count)
         let deviceHash = hasher.hash(device, 0)
+        let hash = hasher.centerHash(device: deviceHash, app)
+        return find(device: device, app: app, hash: hash)
+            ?? addCenter(device: device, deviceHash, app: app, hash: hash)
+    }
+
+    mutating func addCenter(device: BorrowedText, _ deviceHash: UInt32, app: BorrowedText, hash: UInt32) -> UInt32 {
+        let position = UInt32(centers.count)
         let text: TextReference
         if let other = deviceIndex.find(deviceHash, { self.device($0) == device }) {
             text = self[center: other].device

@@ -189,7 +189,9 @@ final class ChunkScheduler {
     init(_ configuration: PipelineConfiguration, _ lanes: (any LaneStore)?) {
         let jobs = max(configuration.jobs, 1)
         helperCount = jobs - 1
-        let slots = (0..<(jobs == 1 ? 1 : 2 * jobs + 2)).map { _ in Slot(configuration, lanes) }
+        // Lanes need chunks ahead of them; a store without lanes has larger chunks, and memory is bounded by their number.
+        let count = jobs == 1 ? 1 : lanes == nil ? 2 * jobs - 1 : 2 * jobs + 2
+        let slots = (0..<count).map { _ in Slot(configuration, lanes) }
         shared = Shared(slots, lanes, measures: configuration.measuresStages)
     }
 
