@@ -1,4 +1,5 @@
 import DeviceScreens
+import Foundation
 import NotificationStore
 import PayloadJSON
 import PushDecoding
@@ -55,6 +56,52 @@ struct JobsTests {
             bytes, jobs: jobs, store: MemoryStore(keepsJournal: false, keepsContent: false))
         #expect(withoutContent.0 == oneByOne.0)
         #expect(withoutContent.1.isEmpty)
+    }
+
+    /// The report that `run` writes: its lines are composed on any core, while lanes deliver later chunks.
+    @Test(arguments: [1, 2, 3, 8]) func `a composed report does not depend on the number of jobs`(jobs: Int) throws {
+        var input = try workload(12_000, seed: 17, malformedRate: "0.02")
+        input += try workload(600, seed: 18, eventRate: "0.3")
+        input += try workload(6000, seed: 19)
+        func composed(jobs: Int, _ store: MemoryStore) throws -> ([UInt8], RunSummary) {
+            let pipeline = Pipeline(configuration { $0.jobs = jobs }, store: store)
+            let file = FileManager.default.temporaryDirectory.appendingPathComponent("jobs-\(UUID().uuidString)")
+            try Data(input).write(to: file)
+            defer { try? FileManager.default.removeItem(at: file) }
+            let handle = try FileHandle(forReadingFrom: file)
+            var text: [UInt8] = []
+            try pipeline.process(fileDescriptor: handle.fileDescriptor, progress: nil, isStopped: { false }) {
+                line, out in
+                NDJSONReport().append(line, to: &out)
+            } text: { lines in
+                text += Array(lines.string.utf8)
+            } flush: {
+            }
+            return (text, pipeline.summary)
+        }
+        let oneByOne = try composed(jobs: 1, MemoryStore())
+        let lanes = try composed(jobs: jobs, MemoryStore(keepsJournal: false, keepsContent: false))
+        #expect(oneByOne.0.split(separator: 10).count > 18_600)
+        #expect(lanes.0 == oneByOne.0)
+        #expect(lanes.1 == oneByOne.1)
+    }
+
+    @Test func `a receiver of reports finds the store as the reported chunk has left it`() throws {
+        let input = try workload(4000, seed: 21)
+        func counts(jobs: Int) throws -> [Int] {
+            let store = MemoryStore(keepsJournal: false)
+            let pipeline = Pipeline(configuration { $0.jobs = jobs }, store: store)
+            var counts: [Int] = []
+            var lines = 0
+            try input.withUnsafeBytes { bytes in
+                try pipeline.feed(bytes) { _ in
+                    lines += 1
+                    if lines.isMultiple(of: 500) { counts.append(try store.notifications().count) }
+                }
+            }
+            return counts
+        }
+        #expect(try counts(jobs: 4) == counts(jobs: 1))
     }
 
     /// Events make a chunk a barrier: what was delivered in lanes before is tapped, dismissed and cleared.

@@ -67,7 +67,16 @@ final class ChunkDelivery {
             unsafe context.messages = unsafe chunk.batch.messages
             defer { unsafe context.messages = nil }
             if !hasBegun {
-                for stage in stages { try stage.beginChunk(context) }
+                do {
+                    for stage in stages { try stage.beginChunk(context) }
+                } catch {
+                    // An error ends the delivery of the oldest chunk, so this one has to be that first.
+                    guard isOldest else {
+                        delivery = .refused
+                        return
+                    }
+                    throw error
+                }
                 hasBegun = true
             }
             let reason = obstacle ?? (chunk.batch.events.isEmpty ? stages.first { !$0.isIdle }?.name : "events")

@@ -95,6 +95,7 @@ final class PipelineDriver {
             deliveryStart = delivery.worksAhead ? SystemClock.monotonicSeconds() : 0
             defer { watch.lap(.deliver, count: 0, &stageTimes) }
             guard sink.composesInTransaction else {
+                if sink.maySeeStore, !isOldest { return .refused }
                 return try unsafe delivery.deliver(&chunk, isOldest: isOldest, &stageTimes.lanes, compose: nil)
             }
             return try unsafe delivery.deliver(&chunk, isOldest: isOldest, &stageTimes.lanes) {

@@ -11,6 +11,9 @@ protocol ReportSink: AnyObject {
     /// Whether `compose` must be called within the transaction.
     var composesInTransaction: Bool { get }
 
+    /// Whether `write` calls code that may look at the store, which must then be as the chunk has left it.
+    var maySeeStore: Bool { get }
+
     /// Called within the transaction, with the complete report of the chunk.
     ///
     /// - Parameters:
@@ -29,6 +32,7 @@ protocol ReportSink: AnyObject {
 extension ReportSink {
     var composer: LineComposer? { nil }
     var composesInTransaction: Bool { false }
+    var maySeeStore: Bool { true }
     func compose(_ forEachLine: LineSource, _ summary: RunSummary) -> UnsafeRawBufferPointer? { nil }
 }
 
@@ -78,6 +82,7 @@ final class LineSink: ReportSink {
 /// Passes on the text of each chunk's report, whose lines are composed on any thread.
 final class ComposedReportSink: ReportSink {
     let stage = StageTimes.Stage.write
+    let maySeeStore = false
     let composer: LineComposer?
     private let text: (BorrowedText) throws -> Void
     private let flushReport: () throws -> Void
