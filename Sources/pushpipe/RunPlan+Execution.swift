@@ -137,38 +137,29 @@ extension RunPlan {
         let trace = TraceReport(
             style: style, budget: configuration.decoding.budget,
             longestText: StandardOutput.isTerminal ? Self.longestTextOnTerminal : nil)
+        let (file, begun) = (descriptor.rawValue, input?.progress)
+        let flush = {
+            try output.flush()
+            progress.show(pipeline.summary)
+        }
+        let compose: @Sendable (RecordReport, inout ByteBuffer) -> Void = { line, out in
+            if form == .report(.ndjson) { ndjson.append(line, to: &out) }
+            if form == .report(.text) { text.append(line, to: &out) }
+        }
         do {
-            if input?.progress != nil, form == .report(.ndjson) {
-                try pipeline.process(
-                    fileDescriptor: descriptor.rawValue, progress: input?.progress, isStopped: isStopped
-                ) { lines in
+            if begun != nil, form == .report(.ndjson) {
+                try pipeline.process(fileDescriptor: file, progress: begun, isStopped: isStopped) { lines in
                     try output.write(lines)
                     progress.show(pipeline.summary)
                 }
             } else if form == .trace {
+                let append = { line in try output.append { trace.append(line, to: &$0) } }
                 try pipeline.process(
-                    fileDescriptor: descriptor.rawValue, progress: input?.progress, isStopped: isStopped
-                ) { line in
-                    try output.append { trace.append(line, to: &$0) }
-                } flush: {
-                    try output.flush()
-                    progress.show(pipeline.summary)
-                }
+                    fileDescriptor: file, progress: begun, isStopped: isStopped, report: append, flush: flush)
             } else {
                 try pipeline.process(
-                    fileDescriptor: descriptor.rawValue, progress: input?.progress, isStopped: isStopped
-                ) { line, out in
-                    switch form {
-                    case .report(.ndjson): ndjson.append(line, to: &out)
-                    case .report(.text): text.append(line, to: &out)
-                    case .report(.none), .trace: break
-                    }
-                } text: { lines in
-                    try output.append(lines)
-                } flush: {
-                    try output.flush()
-                    progress.show(pipeline.summary)
-                }
+                    fileDescriptor: file, progress: begun, isStopped: isStopped, composer: compose,
+                    text: { try output.append($0) }, flush: flush)
             }
         } catch let error as SystemError {
             throw Failure.trouble("\(path ?? "standard input"): \(error)")

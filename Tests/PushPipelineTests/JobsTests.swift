@@ -70,13 +70,9 @@ struct JobsTests {
             defer { try? FileManager.default.removeItem(at: file) }
             let handle = try FileHandle(forReadingFrom: file)
             var text: [UInt8] = []
-            try pipeline.process(fileDescriptor: handle.fileDescriptor, progress: nil, isStopped: { false }) {
-                line, out in
-                NDJSONReport().append(line, to: &out)
-            } text: { lines in
-                text += Array(lines.string.utf8)
-            } flush: {
-            }
+            try pipeline.process(
+                fileDescriptor: handle.fileDescriptor, progress: nil, isStopped: { false },
+                composer: { NDJSONReport().append($0, to: &$1) }, text: { text += Array($0.string.utf8) }, flush: {})
             return (text, pipeline.summary)
         }
         let oneByOne = try composed(jobs: 1, MemoryStore())
