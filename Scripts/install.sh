@@ -21,7 +21,6 @@ if [[ ${1-} == --remove ]]; then
 fi
 
 # On Linux the Swift runtime is linked statically, so that the command runs without Swift; macOS includes the runtime.
-# The man page plugin runs the release build itself and has no --static-swift-stdlib, so the flag goes to the compiler directly.
 # It uses its own folder, because SwiftPM may consider a build without this flag up to date.
 scratch=.build/install
 flags=()
@@ -36,11 +35,16 @@ if [[ $(uname) == Linux ]]; then
     fi
 fi
 # The expansion is guarded because bash 3.2 (macOS) treats an empty array as unset.
-swift package --scratch-path "$scratch" ${flags[@]+"${flags[@]}"} generate-manual
+# Two products, and not `swift package generate-manual`, which would link every program of the package statically: some are for tests
+# and need libraries that the command does not.
+for product in pushpipe generate-manual; do
+    swift build -c release --scratch-path "$scratch" ${flags[@]+"${flags[@]}"} --product "$product"
+done
 
 built=$scratch/release/pushpipe
 stage=$(mktemp -d)
 trap 'rm -rf "$stage"' EXIT
+"$scratch/release/generate-manual" "$built" --output-directory "$stage"
 for shell in bash zsh fish; do
     "$built" --generate-completion-script "$shell" >"$stage/$shell"
 done
@@ -53,7 +57,7 @@ put() {
 # Strips the symbols of the static runtime, a third of the file.
 strip -o "$stage/pushpipe" "$built" 2>/dev/null || cp "$built" "$stage/pushpipe"
 put 755 "$stage/pushpipe" "$command_file"
-put 644 "$scratch/plugins/GenerateManual/outputs/pushpipe/pushpipe.1" "$man_page"
+put 644 "$stage/pushpipe.1" "$man_page"
 put 644 "$stage/bash" "$bash_completion"
 put 644 "$stage/zsh" "$zsh_completion"
 put 644 "$stage/fish" "$fish_completion"
