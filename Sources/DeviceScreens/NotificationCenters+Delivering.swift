@@ -36,7 +36,7 @@ extension NotificationCenters {
             find(device: key.device, app: key.app, hash: key.centerHash)
             ?? addCenter(device: key.device, key.deviceHash, app: key.app, hash: key.centerHash)
         if key.setsBadge {
-            self[center: center].badge = key.badge
+            setBadge(key.badge, of: center)
             recorder.setBadge(key.badge, center: Int(center))
         }
         guard key.effect == .screen else { return Delivery(outcome: .silent) }

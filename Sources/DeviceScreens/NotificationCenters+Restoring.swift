@@ -6,7 +6,7 @@ package import PushModel
 extension NotificationCenters {
     /// Adds an app on a device, with its last badge.
     package mutating func restore(device: BorrowedText, app: BorrowedText, badge: Int?) {
-        self[center: center(device: device, app: app)].badge = badge
+        setBadge(badge, of: center(device: device, app: app))
     }
 
     /// Adds a notification from another store to a restored app. Call it oldest first.

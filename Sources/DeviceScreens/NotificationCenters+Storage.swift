@@ -26,6 +26,12 @@ extension NotificationCenters {
     }
 
     @inline(__always)
+    func setBadge(_ badge: Int?, of center: UInt32) {
+        // SOUND: the pages check the position, and never move a value.
+        unsafe centers[center].pointee.setBadge(badge)
+    }
+
+    @inline(__always)
     func device(_ center: UInt32) -> BorrowedText { text(self[center: center].device) }
 
     @inline(__always)

@@ -41,9 +41,11 @@ package struct NotificationCenters: ~Copyable {
             self.hash = hash
         }
 
-        var badge: Int? {
-            get { hasBadge ? number : nil }
-            set { (number, hasBadge) = (newValue ?? 0, newValue != nil) }
+        var badge: Int? { hasBadge ? number : nil }
+
+        mutating func setBadge(_ badge: Int?) {
+            number = badge ?? 0
+            hasBadge = badge != nil
         }
     }
 
