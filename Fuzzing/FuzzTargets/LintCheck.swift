@@ -53,10 +53,10 @@ enum LintCheck {
             }
             end = edit.range.upperBound
         }
-        let mended = TextEdit.apply(edits, to: text)
-        if mended.elementsEqual(text) { return "\(diagnostic.rule.id): edits that change nothing" }
-        if wasJSON, !mended.withUnsafeBytes(isJSON) {
-            return "\(diagnostic.rule.id): the fixed text is not JSON: \(readable(mended))"
+        let edited = TextEdit.apply(edits, to: text)
+        if edited.elementsEqual(text) { return "\(diagnostic.rule.id): edits that change nothing" }
+        if wasJSON, !edited.withUnsafeBytes(isJSON) {
+            return "\(diagnostic.rule.id): the fixed text is not JSON: \(readable(edited))"
         }
         return nil
     }

@@ -37,9 +37,9 @@ enum RepairCheck {
         if wasStrict != result.problems.isEmpty { return "problems and strictness disagree" }
         if !text.withUnsafeBytes({ JSONRepair($0) }).problems.isEmpty { return "the repaired text has problems" }
         let safe = TextEdit.sorted(result.problems.filter(\.isSafe).flatMap(\.edits))
-        let mended = bytes.withUnsafeBytes { TextEdit.apply(safe, to: $0) }
-        let again = mended.withUnsafeBytes { JSONRepair($0) }
-        if again.text != text { return "the safe edits alone change the repaired text: \(readable(mended))" }
+        let edited = bytes.withUnsafeBytes { TextEdit.apply(safe, to: $0) }
+        let again = edited.withUnsafeBytes { JSONRepair($0) }
+        if again.text != text { return "the safe edits alone change the repaired text: \(readable(edited))" }
         if again.problems.contains(where: \.isSafe) { return "safe edits remain after the safe edits" }
         var last = 0
         for offset in 0...text.count {

@@ -32,6 +32,8 @@ extension NotificationCenters {
     ) -> Delivery {
         // SOUND: the caller vouches for the message.
         guard key.effect != .nothing else { return Delivery(outcome: .silent) }
+        if seq < highestSeq { keepOrderFromNowOn() }
+        highestSeq = max(highestSeq, seq)
         let center =
             find(device: key.device, app: key.app, hash: key.centerHash)
             ?? addCenter(device: key.device, key.deviceHash, app: key.app, hash: key.centerHash)
@@ -92,7 +94,7 @@ extension NotificationCenters {
                 unsafe show(key, message, as: identifier, seq: seq, at: at, center: center, &delivery, &recorder)
             }
         } else {
-            // Nothing has this identifier, and no one is told of it.
+            // Nothing else has this identifier, and nobody needs its text.
             insert(unsafe entry(key, message, seq: seq, at: at), hash: 0, in: center)
         }
     }

@@ -118,6 +118,8 @@ package struct NotificationCenters: ~Copyable {
     var heap = TextHeap()
     /// The next notification's position in the order of delivery.
     package var nextOrder: UInt64
+    /// The largest number of a record that was delivered.
+    var highestSeq: UInt64 = 0
     /// Keeps the compiler from removing `touch`.
     var touched: UInt64 = 0
 

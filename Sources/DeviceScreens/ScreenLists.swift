@@ -102,10 +102,16 @@ extension NotificationCenters {
         }
     }
 
+    /// Makes the lists if nothing else keeps the order of delivery: the next message has an earlier record than the last.
+    @inline(never)
+    mutating func keepOrderFromNowOn() {
+        if keeping == .replacement { makeLists() }
+    }
+
     /// The slots of all notifications, oldest first. O(n log n).
     ///
-    /// Where no order is kept, record and target are the order: only a device that was away gets a message after later
-    /// ones, and then the lists are already there.
+    /// Where no order is kept, record and target are the order, because a message that was queued while later ones were
+    /// delivered makes the lists first (`keepOrderFromNowOn`).
     func slotsInOrder() -> [UInt32] {
         let shown = (0..<UInt32(slots.count)).filter { self[slot: $0].center != Self.none }
         guard keeping == .replacement else { return shown.sorted { order(of: $0) < order(of: $1) } }

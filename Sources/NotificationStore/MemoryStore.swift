@@ -5,7 +5,7 @@ package import PushModel
 
 /// Keeps notifications in memory for as long as the process runs.
 ///
-/// Takes about 150 bytes and the payload per notification, or 80 bytes when the content is not kept. Not thread-safe: use
+/// Takes about 140 bytes and the payload per notification, or 90 bytes when the content is not kept. Not thread-safe: use
 /// it from one pipeline, or one reader, at a time.
 public final class MemoryStore: NotificationStore {
     /// The devices of one lane, which one thread at a time uses.

@@ -157,6 +157,18 @@ struct KeepingTests {
         }
     }
 
+    @Test func `a message that was queued is the newest, although its record is older`() throws {
+        for kind in Self.kinds {
+            let screens = Screens(keeping: kind)
+            for _ in 1...5 { try screens.sendOne(apns()) }
+            try screens.sendQueued(apns(collapseID: "late"), seq: 2)
+            try screens.sendOne(apns())
+            let shown = try screens.shown(for: apns())
+            #expect(shown.map(\.identifier).suffix(3) == ["push-5", "late", "push-6"], "\(kind)")
+            #expect(zip(shown, shown.dropFirst()).allSatisfy { $0.order < $1.order }, "\(kind)")
+        }
+    }
+
     @Test func `a generated identifier is found by a sender who names it, and only from then on in the index`() throws {
         let screens = Screens(keeping: .replacement)
         for _ in 1...20 { try screens.sendOne(apns()) }

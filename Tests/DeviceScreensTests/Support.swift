@@ -34,6 +34,17 @@ final class Screens {
         }
     }
 
+    /// Delivers a record that was queued: later ones have been delivered already.
+    func sendQueued(_ record: String, seq: UInt64) throws {
+        let bytes = Array(record.utf8)
+        try bytes.withUnsafeBytes { text in
+            batch.removeAll()
+            decoder.decode(text, record: 0, into: &batch)
+            guard let message = batch.messages.first else { throw NotAccepted(record: record) }
+            _ = centers.deliver(message, seq: seq, at: Int64(lastSequence))
+        }
+    }
+
     /// Delivers a record with one message.
     @discardableResult
     func sendOne(_ record: String) throws -> Delivery {
