@@ -172,6 +172,8 @@ let package = Package(
         .target(
             name: "ExtensionBuild",
             dependencies: ["SystemSupport", "FileAccess", "PayloadJSON", "PushPipeline", "TerminalStyle"]),
+        // Standard output with a buffer, and standard error. Only the command imports it: libraries write nothing.
+        .target(name: "StandardStreams", dependencies: ["SystemSupport", "PayloadJSON", "TerminalStyle"]),
         .executableTarget(
             name: "pushpipe",
             dependencies: [
@@ -182,7 +184,8 @@ let package = Package(
                 "PushPipeline",
                 "PushLint",
                 "PushReports",
-                "PushWorkload", "RecordFraming", "PushScenarios", "TerminalStyle", "WikimediaSettings",
+                "PushWorkload", "RecordFraming", "PushScenarios", "StandardStreams", "TerminalStyle",
+                "WikimediaSettings",
                 "PushLintConfiguration", "YAMLText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -193,6 +196,7 @@ let package = Package(
             dependencies: ["CBlockScan", "CJansson", "PayloadJSON", "TestSupport"],
             exclude: ["Corpus"]
         ),
+        .testTarget(name: "StandardStreamsTests", dependencies: ["SystemSupport", "PayloadJSON", "StandardStreams"]),
         .testTarget(name: "CompactStorageTests", dependencies: ["CompactStorage", "PayloadJSON", "TestSupport"]),
         .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushDecoding", "PushModel"]),
         .testTarget(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import PayloadJSON
 import PushWorkload
+import StandardStreams
 
 /// `pushpipe generate`: synthetic traffic.
 struct GenerateCommand: ParsableCommand {

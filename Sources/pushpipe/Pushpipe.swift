@@ -5,6 +5,7 @@ import NotificationStore
 import PreferenceFiles
 import PushLint
 import PushPipeline
+import StandardStreams
 import SystemSupport
 import TerminalStyle
 
@@ -69,8 +70,6 @@ enum Failure: Error {
     case troubleTold
     /// A signal stopped the run between two chunks.
     case stopped(Int32)
-    /// The reader closed standard output. Exit status 0.
-    case readerGone
 }
 
 @main
@@ -80,7 +79,7 @@ enum Main {
         Signal.brokenPipe.ignore()
         // The same for a file that exceeds its size limit (ulimit -f), which is treated like a full disk.
         Signal.fileSizeExceeded.ignore()
-        StandardStreams.fillGaps()
+        FileDescriptor.fillStandardGaps()
         CurrentProcess.exit(run())
     }
 
@@ -106,8 +105,11 @@ enum Main {
             return 1
         } catch Failure.stopped(let signal) {
             return 128 + signal
-        } catch Failure.readerGone {
-            return 0
+        } catch let error as OutputError {
+            // A reader that has seen enough closes the pipe.
+            if error.isReaderGone { return 0 }
+            complain("\(error)")
+            return 2
         } catch Failure.trouble(let message), Failure.unfitInput(let message) {
             complain(message)
             return 2

@@ -2,6 +2,7 @@ public import ArgumentParser
 public import PushModel
 import PushPipeline
 import RecordFraming
+import StandardStreams
 
 extension Framing: ExpressibleByArgument {}
 extension RecordFormat: ExpressibleByArgument {}

@@ -7,6 +7,7 @@ import PushDecoding
 import PushModel
 import PushPipeline
 import PushReports
+import StandardStreams
 import SystemSupport
 import TerminalStyle
 
@@ -49,7 +50,7 @@ extension RunPlan {
         } catch {
             progress.clear()
             // Earlier chunks are committed, so their report comes before the error.
-            if case Failure.readerGone = error {} else { try? output.finish() }
+            if (error as? OutputError)?.isReaderGone != true { try? output.finish() }
             throw kept == nil ? error : withAdvice(error)
         }
         if !isQuiet {
@@ -107,6 +108,7 @@ extension RunPlan {
         case let error as StoreError where error.code == .moved || error.code == .readOnly: return error
         case let error as StoreError: message = "store \(error)"
         case let error as InputError where !error.isUnfit: message = error.description
+        case let error as OutputError where !error.isReaderGone: message = error.description
         case Failure.trouble(let text): message = text
         default: return error
         }

@@ -5,6 +5,7 @@ import NotificationStore
 import PushBench
 import PushPipeline
 import PushWorkload
+import StandardStreams
 import SystemSupport
 import TerminalStyle
 

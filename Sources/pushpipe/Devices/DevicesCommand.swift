@@ -3,6 +3,7 @@ import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushReports
+import StandardStreams
 
 /// `pushpipe devices`: the registered devices, dead tokens and queued messages of a store.
 struct DevicesCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import ExtensionBuild
 import ExtensionHost
 import PushModel
+import StandardStreams
 import SystemSupport
 import TerminalStyle
 

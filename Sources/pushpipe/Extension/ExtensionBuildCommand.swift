@@ -1,6 +1,7 @@
 import ArgumentParser
 import ExtensionBuild
 import FoundationEssentials
+import StandardStreams
 import TerminalStyle
 
 extension PackageBuild.Configuration: ExpressibleByArgument {}

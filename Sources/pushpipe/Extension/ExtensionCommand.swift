@@ -1,6 +1,7 @@
 import ArgumentParser
 import ExtensionBuild
 import FoundationEssentials
+import StandardStreams
 
 /// `pushpipe extension`: builds service extensions.
 struct ExtensionCommand: ParsableCommand {

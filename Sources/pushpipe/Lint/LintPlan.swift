@@ -2,6 +2,7 @@ import ArgumentParser
 import PayloadJSON
 import PushLint
 import PushLintConfiguration
+import StandardStreams
 import SystemSupport
 import TerminalStyle
 

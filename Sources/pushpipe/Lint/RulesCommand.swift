@@ -2,6 +2,7 @@ import ArgumentParser
 import PayloadJSON
 import PushLint
 import PushModel
+import StandardStreams
 import TerminalStyle
 
 /// `pushpipe rules`: the catalogue.

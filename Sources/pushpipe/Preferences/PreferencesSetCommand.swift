@@ -2,6 +2,7 @@ import AppSimulation
 public import ArgumentParser
 import PreferenceFiles
 import PushModel
+import StandardStreams
 import TerminalStyle
 import WikimediaSettings
 

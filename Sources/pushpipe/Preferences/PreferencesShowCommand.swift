@@ -2,6 +2,7 @@ import AppSimulation
 import ArgumentParser
 import PayloadJSON
 import PreferenceFiles
+import StandardStreams
 import TerminalStyle
 import WikimediaSettings
 

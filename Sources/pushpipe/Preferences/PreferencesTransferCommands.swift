@@ -4,6 +4,7 @@ import FileAccess
 import PayloadJSON
 import PreferenceFiles
 import PushModel
+import StandardStreams
 import SystemSupport
 import TerminalStyle
 import WikimediaSettings

@@ -2,6 +2,7 @@ import ArgumentParser
 import NotificationStore
 import PayloadJSON
 package import PushReports
+import StandardStreams
 import SystemSupport
 
 /// `pushpipe store`: reads, exports, imports and prunes a store.

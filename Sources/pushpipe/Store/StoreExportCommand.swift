@@ -2,6 +2,7 @@ import ArgumentParser
 import NotificationStore
 import PayloadJSON
 import PushPipeline
+import StandardStreams
 
 extension StoreCommand {
     /// `pushpipe store export`: writes everything for other programs and stores.

@@ -3,6 +3,7 @@ import FileAccess
 import NotificationStore
 import PushPipeline
 import PushReports
+import StandardStreams
 import SystemSupport
 
 extension StoreCommand {

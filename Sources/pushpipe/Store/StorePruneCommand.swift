@@ -2,6 +2,7 @@ import ArgumentParser
 import NotificationStore
 import PushPipeline
 import PushReports
+import StandardStreams
 import SystemSupport
 
 extension StoreCommand {

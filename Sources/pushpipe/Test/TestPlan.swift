@@ -1,6 +1,7 @@
 import ArgumentParser
 import GherkinRunner
 import PushScenarios
+import StandardStreams
 import TerminalStyle
 
 /// What `pushpipe test` will do, validated.
