@@ -79,6 +79,8 @@ package enum PreferencesError: Sendable, Equatable {
     case cannotRead(reason: String)
     /// These types could not be changed, and their switches were moved back. Sorted.
     case cannotWrite([NotificationType], reason: String)
+    /// The types could not be switched off after the login; some may be on.
+    case cannotSwitchOff(reason: String)
     /// The settings could not be copied to the wiki of the new primary language; those of the old one still apply.
     case cannotCopy(to: String, reason: String)
     /// The server says that no user is logged in.
@@ -92,6 +94,7 @@ package enum PreferencesError: Sendable, Equatable {
         case .cannotRead(let reason): "the settings could not be read: \(reason)"
         case .cannotWrite(let types, let reason):
             "\(types.map(\.name).joined(separator: ", ")) could not be changed: \(reason)"
+        case .cannotSwitchOff(let reason): "the types could not be switched off after the login: \(reason)"
         case .cannotCopy(let wiki, let reason): "the settings could not be copied to \(wiki): \(reason)"
         case .sessionEnded: "the server says that nobody is logged in"
         }

@@ -10,6 +10,8 @@ struct PreferencesSession: Sendable {
     /// Whether `known` may differ from the wiki's settings: they were not read yet, or the last request failed.
     var isStale = true
     var needsRead = true
+    /// Nil once the types are off that the login switches off.
+    var reset: Reset?
     /// Changes by the user that the wiki does not have yet.
     var wanted: [NotificationType: Bool] = [:]
     var registration = Registration.none
@@ -41,6 +43,8 @@ struct PreferencesSession: Sendable {
 
     enum Work: Sendable, Equatable {
         case read
+        /// Switches types off after a login.
+        case reset([NotificationType])
         case write([NotificationType: Bool])
         case subscribe(deviceToken: String)
         /// For a move.
@@ -49,10 +53,24 @@ struct PreferencesSession: Sendable {
 
         var needsToken: Bool {
             switch self {
-            case .write, .subscribe, .writeTarget: true
+            case .reset, .write, .subscribe, .writeTarget: true
             case .read, .readTarget: false
             }
         }
+    }
+
+    /// All types are being switched off at the wiki, because the user has just logged in. What is on there was chosen
+    /// elsewhere, or is a default of the wiki.
+    ///
+    /// Source: Wikimedia's Phabricator, T271855: "If notification types are supposed to be toggled OFF by default, then
+    /// upon login we MUST make a call to options API toggle them all off on the server."
+    struct Reset: Sendable {
+        /// The types that the wiki has not switched off yet, sorted.
+        var types: [NotificationType]
+        /// The types that a warning of the wiki names, and the warning. The next read tells whether they are on.
+        var refused: Set<NotificationType> = []
+        var warning = ""
+        var hasFailed = false
     }
 
     /// Settings are being copied to another wiki. Until that is done the old wiki's apply, so that a failure loses
@@ -66,9 +84,11 @@ struct PreferencesSession: Sendable {
         var hasWarnings = false
     }
 
-    init(account: String, wiki: String) {
+    /// - Parameter types: the types to switch off at the wiki.
+    init(account: String, wiki: String, switchingOff types: Set<NotificationType> = []) {
         self.account = account
         self.wiki = wiki
+        if !types.isEmpty { reset = Reset(types: types.sorted()) }
     }
 
     func isOn(_ type: NotificationType) -> Bool { wanted[type] ?? known.contains(type) }

@@ -17,6 +17,8 @@ extension PreferencesStateMachine {
         case .read, .readTarget:
             self.session?.needsRead = work == .read ? false : session.needsRead
             effects.append(.requestUserinfo(id, wiki: wiki))
+        case .reset(let types):
+            effects.append(.writeOptions(id, wiki: wiki, changes: Self.switchingOff(types), csrfToken: token))
         case .write(let changes), .writeTarget(_, let changes):
             effects.append(.writeOptions(id, wiki: wiki, changes: changes, csrfToken: token))
         case .subscribe(let deviceToken):
@@ -51,10 +53,11 @@ extension PreferencesStateMachine {
             case .read:
                 session?.known = ours
                 session?.isStale = false
+                finishReset(&effects)
             case .readTarget(let wiki) where session?.move?.to == wiki: session?.move?.known = ours
             // The primary language has changed again since.
             case .readTarget: break
-            case .write, .writeTarget, .subscribe: fail(request, .lost, &effects)
+            case .reset, .write, .writeTarget, .subscribe: fail(request, .lost, &effects)
             }
         case .success(let warnings):
             guard request.work.needsToken, !request.isForToken else { return fail(request, .lost, &effects) }
@@ -71,6 +74,14 @@ extension PreferencesStateMachine {
         switch work {
         case .subscribe(let token):
             if session?.registration == .subscribing(token) { session?.registration = .registered(token) }
+        case .reset(let types):
+            let refused = Self.refused(of: Self.switchingOff(types), warnings)
+            session?.known.subtract(Set(types).subtracting(refused))
+            session?.reset?.types.removeAll { types.contains($0) }
+            session?.reset?.refused.formUnion(refused)
+            if !refused.isEmpty { session?.reset?.warning = warnings.joined(separator: " ") }
+            // Success does not prove that an option was taken.
+            session?.needsRead = true
         case .write(let changes):
             let refused = Self.refused(of: changes, warnings)
             for (type, isOn) in changes where !refused.contains(type) { session?.take(type, isOn) }
@@ -90,6 +101,19 @@ extension PreferencesStateMachine {
             }
         case .read, .readTarget: break
         }
+    }
+
+    private static func switchingOff(_ types: [NotificationType]) -> [NotificationType: Bool] {
+        Dictionary(types.map { ($0, false) }) { first, _ in first }
+    }
+
+    /// The wiki's settings have been read. An option that it refused to change is an error only if it is on: wikis do
+    /// not have all options.
+    private mutating func finishReset(_ effects: inout [Effect]) {
+        guard let reset = session?.reset, reset.types.isEmpty else { return }
+        session?.reset = nil
+        let on = reset.refused.filter { session?.known.contains($0) == true }.sorted()
+        if !on.isEmpty { effects.append(.showError(.cannotWrite(on, reason: reset.warning))) }
     }
 
     /// The changes whose options a warning names.
@@ -130,6 +154,10 @@ extension PreferencesStateMachine {
             effects.append(.showError(.cannotRead(reason: reason)))
             // Settings that may be stale are not copied.
             if session?.move?.hasFailed == false { failMove(reason, &effects) }
+        case .reset:
+            if isUncertain { readBack() }
+            session?.reset?.hasFailed = true
+            effects.append(.showError(.cannotSwitchOff(reason: reason)))
         case .write(let changes):
             if isUncertain { readBack() }
             rollBack(changes, reason, &effects)
@@ -177,7 +205,7 @@ extension PreferencesSession.Work {
     var wiki: String? {
         switch self {
         case .readTarget(let wiki), .writeTarget(let wiki, _): wiki
-        case .read, .write, .subscribe: nil
+        case .read, .reset, .write, .subscribe: nil
         }
     }
 }

@@ -4,7 +4,7 @@ import PushModel
 /// The settings screen of an app that stores its settings at a wiki, as Wikipedia's does. Takes events and returns
 /// effects. It does no I/O and reads no clock.
 ///
-/// A switch moves at once, and back when the wiki rejects the change. Requests are sent one at a time; changes made
+/// A login first switches all types off at the wiki. A switch moves at once, and back when the wiki rejects the change. Requests are sent one at a time; changes made
 /// meanwhile are sent with the next one. While no user is logged in, there are no effects.
 package struct PreferencesStateMachine: Sendable {
     /// The switches of the screen.
@@ -55,12 +55,13 @@ package struct PreferencesStateMachine: Sendable {
         case .loggedIn(let account, let wiki):
             if session?.account == account { break }
             endSession(&effects)
-            session = PreferencesSession(account: account, wiki: wiki)
+            session = PreferencesSession(account: account, wiki: wiki, switchingOff: table.types)
             shown = Dictionary(uniqueKeysWithValues: table.types.map { ($0, false) })
         case .loggedOut: endSession(&effects)
         case .appeared:
             session?.needsRead = true
             session?.move?.hasFailed = false
+            session?.reset?.hasFailed = false
             if case .failed? = session?.registration { session?.registration = .none }
         case .toggled(let type, let isOn): toggle(type, isOn, &effects)
         case .permissionAnswered(let isGranted):
@@ -90,6 +91,8 @@ package struct PreferencesStateMachine: Sendable {
             return effects.append(.showError(.permissionDenied))
         }
         session?.wanted[type] = isOn
+        // What the user decides after a failed reset counts.
+        if session?.reset?.hasFailed == true { session?.reset?.types.removeAll { $0 == type } }
         if isOn, case .failed? = session?.registration { session?.registration = .none }
     }
 
@@ -125,11 +128,15 @@ package struct PreferencesStateMachine: Sendable {
         shown = [:]
     }
 
-    /// The server ended the session and would accept nothing more.
+    /// The server ended the session and would accept nothing more. Switches that the wiki has not followed move back.
     mutating func sessionEnded(_ effects: inout [Effect]) {
+        effects.append(.showError(.sessionEnded))
+        let known = session?.known ?? []
+        for row in table.rows where shown[row.type] == !known.contains(row.type) {
+            effects.append(.showToggle(row.type, known.contains(row.type)))
+        }
         session = nil
         shown = [:]
-        effects.append(.showError(.sessionEnded))
     }
 
     mutating func registrationFailed(_ reason: String, _ effects: inout [Effect]) {
@@ -178,6 +185,9 @@ package struct PreferencesStateMachine: Sendable {
 
     private func nextWork() -> PreferencesSession.Work? {
         guard let session else { return nil }
+        if let reset = session.reset, !reset.hasFailed, !reset.types.isEmpty {
+            return .reset(Array(reset.types.prefix(Self.maximumChanges)))
+        }
         if session.needsRead { return .read }
         if case .subscribing(let token) = session.registration { return .subscribe(deviceToken: token) }
         if let move = session.move, !move.hasFailed { return step(of: move, in: session) }

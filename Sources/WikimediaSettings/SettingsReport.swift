@@ -3,7 +3,7 @@ package import PayloadJSON
 import PushModel
 package import TerminalStyle
 
-/// The switches of a device, as text or JSON.
+/// The switches of a device, as text or JSON. While nobody is logged in there are none: the app does not offer them.
 package struct SettingsReport {
     private let style: TextStyle
     private let rows: [NotificationTypeTable.Row]
@@ -25,6 +25,7 @@ package struct SettingsReport {
             let row = reason.row
             buffer.appendText("  nothing is delivered: \(row.explanation) (\(row.name)); \(row.remedy)\n")
         }
+        if device.account == nil { return }
         let width = rows.map { $0.title.unicodeScalars.count }.max() ?? 0
         for row in rows {
             let isOn = device.typesOn.contains(row.type)
@@ -54,7 +55,7 @@ package struct SettingsReport {
             buffer.appendJSONString(reason.name)
         }
         buffer.append(#","types":["#)
-        for (index, row) in rows.enumerated() {
+        for (index, row) in rows.enumerated() where device.account != nil {
             if index > 0 { buffer.append(",") }
             buffer.append(#"{"type":"#)
             buffer.appendJSONString(row.type.name)

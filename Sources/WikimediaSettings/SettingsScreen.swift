@@ -1,20 +1,26 @@
 package import AppSimulation
 
 /// The settings screen with everything around it that an app needs: a person who allows notifications, a system that hands out a token, and
-/// wikis that accept every change. Registration can be made to fail.
+/// wikis that accept every change. Registration can be made to fail, and so can changes.
 package struct SettingsScreen: PreferencesEnvironment, Sendable {
     private let table: NotificationTypeTable
     package let allowsNotifications = true
     package let registrationFailure: String?
     private var machine: PreferencesStateMachine
     private var accounts: [String: NotificationPreferences]
-    /// The requests written to wikis, oldest first.
+    /// The wiki's answers to the next changes; the last one stays.
+    private var answers: [PreferencesStateMachine.Answer]
+    /// The requests sent to wikis, accepted or not, oldest first.
     package private(set) var requests: [OptionsRequest] = []
     /// The errors that the person saw, oldest first.
     package private(set) var errors: [PreferencesError] = []
 
-    package init(_ device: DevicePreferences, _ table: NotificationTypeTable, registrationFails: Bool) {
+    package init(
+        _ device: DevicePreferences, _ table: NotificationTypeTable, registrationFails: Bool = false,
+        answers: [PreferencesStateMachine.Answer] = []
+    ) {
         self.table = table
+        self.answers = answers
         registrationFailure = registrationFails ? "the system handed out no token" : nil
         machine = PreferencesStateMachine(table, restoring: device)
         accounts = device.accounts
@@ -41,7 +47,9 @@ package struct SettingsScreen: PreferencesEnvironment, Sendable {
         return device
     }
 
-    package func typesOn(at wiki: String) -> Set<NotificationType> {
+    package func read(from wiki: String) -> PreferencesStateMachine.Answer { .userOptions(on: typesOn(at: wiki)) }
+
+    private func typesOn(at wiki: String) -> Set<NotificationType> {
         machine.device.account.flatMap { accounts[$0]?.typesOn[wiki] } ?? []
     }
 
@@ -49,15 +57,13 @@ package struct SettingsScreen: PreferencesEnvironment, Sendable {
         _ changes: [NotificationType: Bool], to wiki: String
     ) -> PreferencesStateMachine.Answer {
         guard let account = machine.device.account else { return .success(warnings: []) }
-        var on = typesOn(at: wiki)
-        for (type, isOn) in changes {
-            if isOn { on.insert(type) } else { on.remove(type) }
-        }
+        let answer = answers.count > 1 ? answers.removeFirst() : answers.first ?? .success(warnings: [])
+        let on = answer.result(of: changes, on: typesOn(at: wiki))
         accounts[account, default: NotificationPreferences(primarySite: wiki)].typesOn[wiki] = on
         let ordered = table.rows.compactMap { row in
             changes[row.type].flatMap { OptionsRequest.Change(row.type, isOn: $0) }
         }
         requests += OptionsRequest.requests(for: ordered)
-        return .success(warnings: [])
+        return answer
     }
 }

@@ -33,17 +33,7 @@ extension UserinfoAnswer {
     ///
     /// - Throws: where it is not JSON.
     package init(parsing text: [UInt8]) throws(TextFault) {
-        self = try text.withUnsafeBytes { text in
-            Result { () throws(TextFault) in
-                var scanner = JSONScanner()
-                var tape = JSONTape()
-                if let fault = scanner.scan(text, into: &tape) {
-                    throw TextFault(
-                        message: fault.message(in: text), position: TextPosition(of: fault.offset, in: text))
-                }
-                return tape.root(of: text).map(UserinfoAnswer.init) ?? .unreadable("there is nothing in it")
-            }
-        }.get()
+        self = try TextFault.parsing(text) { $0.map(UserinfoAnswer.init) } ?? .unreadable("there is nothing in it")
     }
 
     /// Reads an answer of either format version. Options about anything but pushes are passed over. O(options).
@@ -116,6 +106,13 @@ struct APIError {
 }
 
 extension PreferencesStateMachine.Answer {
+    /// Reads the text of an answer.
+    ///
+    /// - Throws: where it is not JSON.
+    package init(parsing text: [UInt8]) throws(TextFault) {
+        self = try TextFault.parsing(text) { $0.map { Self($0) } } ?? .lost
+    }
+
     /// The answer to any of the machine's requests, in the form in which a wiki sends it; `lost` when it is something
     /// else.
     package init(_ root: JSONView) {
@@ -149,4 +146,21 @@ package struct TextFault: Error, Equatable {
     /// One line in plain words.
     package let message: String
     package let position: TextPosition
+
+    /// Scans a text, and passes its value to `body`; nil when there is none.
+    static func parsing<Result>(
+        _ text: [UInt8], _ body: (JSONView?) -> Result?
+    ) throws(TextFault) -> Result? {
+        try text.withUnsafeBytes { text in
+            Swift.Result { () throws(TextFault) in
+                var scanner = JSONScanner()
+                var tape = JSONTape()
+                if let fault = scanner.scan(text, into: &tape) {
+                    throw TextFault(
+                        message: fault.message(in: text), position: TextPosition(of: fault.offset, in: text))
+                }
+                return body(tape.root(of: text))
+            }
+        }.get()
+    }
 }

@@ -5,22 +5,12 @@ import WikimediaSettings
 
 /// Switches, permission and registration.
 struct PreferenceToggleTests {
-    @Test func `everything is off after a login, and the wiki is asked`() {
-        var world = PreferenceWorld()
-        let effects = world.send(.loggedIn(account: "Anna", wiki: "en"))
-        #expect(world.on.isEmpty)
-        #expect(world.switches.count == 16)
-        #expect(effects.count == 1)
-        guard case .requestUserinfo(_, wiki: "en")? = effects.first else {
-            Issue.record("no question: \(effects)")
-            return
-        }
-    }
-
     @Test func `what the wiki has on is shown on, and the device is registered for it`() {
         var world = PreferenceWorld()
-        world.wikis["en"] = ["mention", "cx", "unknown-here"]
         world.send(.loggedIn(account: "Anna", wiki: "en"))
+        world.settle()
+        world.wikis["en"] = ["mention", "cx", "unknown-here"]
+        world.send(.appeared)
         let effects = world.answerNext()
         #expect(world.on == ["mention", "cx"])
         #expect(effects.contains(.register))
@@ -94,7 +84,6 @@ struct PreferenceToggleTests {
         world.send(.toggled("mention", true))
         world.isRegistering = false
         world.send(.registrationSucceeded(token: "device"))
-        world.answerNext()
         world.answerNext(answer)
         guard case .failed = world.machine.device.registration else {
             Issue.record("\(world.machine.device.registration)")
@@ -109,7 +98,6 @@ struct PreferenceToggleTests {
         world.send(.toggled("mention", true))
         world.isRegistering = false
         world.send(.registrationSucceeded(token: "device"))
-        world.answerNext()
         world.answerNext(.error(code: "echo-push-token-exists"))
         #expect(world.machine.device.registration == .registered)
         world.settle()

@@ -23,13 +23,16 @@ struct PreferenceWorld {
         machine = Machine(table, permission: permission)
     }
 
-    /// A logged-in user; the wiki's settings were read, and the device is registered if any type is on.
+    /// A logged-in user, who has then switched types on elsewhere; the wiki's settings were read, and the device is
+    /// registered if any type is on.
     static func loggedIn(
         on: Set<NotificationType> = [], permission: NotificationPermission = .authorized
     ) -> PreferenceWorld {
         var world = PreferenceWorld(permission: permission)
-        world.wikis["en"] = on
         world.send(.loggedIn(account: "Anna", wiki: "en"))
+        world.settle()
+        world.wikis["en"] = on
+        world.send(.appeared)
         world.settle()
         world.log = []
         return world
@@ -54,10 +57,11 @@ struct PreferenceWorld {
             case .askForPermission: isAsked = true
             case .register: isRegistering = true
             case .fetchToken, .requestUserinfo, .writeOptions, .subscribe: requests.append(effect)
-            case .showError(.sessionEnded): switches = [:]
             case .unsubscribe, .showError: break
             }
         }
+        // The settings are not offered any more.
+        if machine.device.account == nil { switches = [:] }
         log += effects
         return effects
     }

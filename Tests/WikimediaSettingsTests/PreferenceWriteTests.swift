@@ -84,10 +84,17 @@ struct PreferenceWriteTests {
         #expect(world.on == ["cx", "mention", "reverted"])
     }
 
-    @Test func `a wiki that says nobody is logged in ends the session`() {
+    // Source: Phabricator T271855, "If there was a failure in setting it, show an error and reset toggles to what it was
+    // before."
+    @Test func `a wiki that says nobody is logged in ends the session, and the switch moves back`() {
         var world = registered()
         world.send(.toggled("mention", true))
-        #expect(world.answerNext(.error(code: "notloggedin")) == [.showError(.sessionEnded)])
+        world.send(.toggled("cx", false))
+        #expect(
+            world.answerNext(.error(code: "notloggedin")) == [
+                .showError(.sessionEnded), .showToggle("cx", true), .showToggle("mention", false),
+            ])
+        #expect(world.machine.shown.isEmpty)
         #expect(world.machine.device.decision(about: nil) == .suppressed(.loggedOut))
     }
 
@@ -124,6 +131,8 @@ struct PreferenceWriteTests {
         var world = PreferenceWorld(NotificationTypeTable(rows))
         world.send(.loggedIn(account: "Anna", wiki: "en"))
         world.settle()
+        #expect(world.writes.map(\.count) == [50, 50, 1])
+        world.log = []
         for row in rows { world.send(.toggled(row.type, true)) }
         world.settle()
         #expect(world.writes.map(\.count) == [50, 50, 1])
@@ -185,6 +194,9 @@ struct PreferenceWriteTests {
         world.wikis["de"] = ["mention"]
         world.send(.loggedIn(account: "Anna", wiki: "en"))
         world.send(.primaryLanguageChanged(to: "de"))
+        // The token, and the request that switches everything off.
+        world.answerNext()
+        world.answerNext()
         world.answerNext(.lost)
         world.settle()
         #expect(world.wikis["de"] == ["mention"])

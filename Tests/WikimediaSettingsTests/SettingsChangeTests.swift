@@ -61,16 +61,44 @@ struct SettingsChangeTests {
                 """)
     }
 
-    @Test func `the request is what the wiki would get`() throws {
+    // Source: Phabricator T271855, a login switches all types off.
+    @Test func `the requests are what the wiki would get: after a login, first everything is switched off`() throws {
         var phone = Phone()
         let screen = try phone.set([("mention", true), ("cx", true)]) { $0.account = "Anna" }
+        let off = NotificationTypeTable.wikimedia.rows.map { "echo-subscriptions-push-\($0.type.name)%3D0" }
         #expect(
             requests(screen) == [
+                "action=options&format=json&formatversion=2&change=\(off.joined(separator: "%7C"))&token=%2B%5C",
                 "action=options&format=json&formatversion=2"
-                    + "&change=echo-subscriptions-push-cx%3D1%7Cecho-subscriptions-push-mention%3D1&token=%2B%5C"
+                    + "&change=echo-subscriptions-push-cx%3D1%7Cecho-subscriptions-push-mention%3D1&token=%2B%5C",
             ])
         // What is on already is not written again.
         #expect(requests(try phone.set([("mention", true), ("cx", true)]) { $0.account = "Anna" }).isEmpty)
+    }
+
+    @Test func `the answers of the wiki decide, and the last one stays`() throws {
+        var phone = Phone()
+        let accepted = try phone.set([("mention", true)]) { $0.account = "Anna" }
+        #expect(accepted.errors.isEmpty)
+        let refused = try phone.set([("cx", true)]) { $0.answers = [.error(code: "readonly")] }
+        #expect(refused.errors == [.cannotWrite(["cx"], reason: "readonly")])
+        #expect(requests(refused).count == 1)
+        #expect(phone.on == ["mention"])
+        // A token that is refused is fetched once more.
+        let again = try phone.set([("cx", true)]) { $0.answers = [.error(code: "badtoken"), .success(warnings: [])] }
+        #expect(again.errors.isEmpty)
+        #expect(requests(again).count == 2)
+        let warning = #"Validation error for "echo-subscriptions-push-reverted": not a valid preference."#
+        let warned = try phone.set([("reverted", true), ("login-fail", true)]) {
+            $0.answers = [.success(warnings: [warning])]
+        }
+        #expect(warned.errors == [.cannotWrite(["reverted"], reason: warning)])
+        #expect(phone.on == ["cx", "login-fail", "mention"])
+        #expect(try phone.set([("cx", false)]) { $0.answers = [.lost] }.errors.count == 1)
+        #expect(phone.on == ["cx", "login-fail", "mention"])
+        let ended = try phone.set([("cx", false)]) { $0.answers = [.error(code: "notloggedin")] }
+        #expect(ended.errors == [.sessionEnded])
+        #expect(phone.device.account == nil)
     }
 
     @Test func `switches go back without permission or registration`() throws {
@@ -100,10 +128,16 @@ struct SettingsChangeTests {
         #expect(phone.on == ["mention"])
         try phone.set { $0.account = "Bela" }
         #expect(phone.on.isEmpty)
+        // Logging in again switches everything off.
         try phone.set { $0.account = "Anna" }
-        #expect(phone.on == ["mention"])
+        #expect(phone.on.isEmpty)
         try phone.set { $0.logsOut = true }
         #expect(phone.on.isEmpty)
+        // Logged out, the settings are not offered (T271855: "No settings related to notifications are shown").
+        #expect(
+            phone.text() == "default  nobody is logged in\n  nothing is delivered: nobody is logged in on the device "
+                + "(logged-out); log in\n")
+        #expect(phone.json().hasSuffix(#""types":[]}"# + "\n"))
         #expect(throws: SettingsChange.NobodyIsLoggedIn()) { try phone.set([("cx", true)]) }
         #expect(throws: SettingsChange.NobodyIsLoggedIn()) { try phone.set { $0.wiki = "de" } }
     }

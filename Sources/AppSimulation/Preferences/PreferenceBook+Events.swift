@@ -8,14 +8,20 @@ extension PreferenceBook {
             event.authorization = preferences.permission
             event.showsAlerts = preferences.alertsAreOn
             event.isLoggedIn = preferences.account != nil
-            event.registration =
-                switch preferences.registration {
-                case .none, .underWay: .pending
-                case .registered: .succeeded
-                case .failed: .failed
-                }
+            event.registration = DeviceEvent.Registration(preferences.registration)
             event.types = preferences.typesOn.sorted().map(\.name)
             return event
+        }
+    }
+}
+
+extension DeviceEvent.Registration {
+    /// The word for a registration in events.
+    package init(_ registration: PushRegistration) {
+        switch registration {
+        case .none, .underWay: self = .pending
+        case .registered: self = .succeeded
+        case .failed: self = .failed
         }
     }
 }

@@ -1,3 +1,4 @@
+import DeviceRegistry
 public import DeviceScreens
 public import GherkinRunner
 import NotificationStore
@@ -5,10 +6,13 @@ import PushDecoding
 import PushLint
 public import PushModel
 public import PushPipeline
+import WikimediaSettings
 
-/// The state of one scenario: its store in memory, the configuration of the pipeline, and the report lines so far.
+/// The state of one scenario: its store in memory, the configuration of the pipeline, the settings screen, and the report
+/// lines so far.
 ///
-/// Everything that steps of different subjects share is here.
+/// Everything that steps of different subjects share is here. Settings, permission, devices and screens are one state: a
+/// change on the settings screen changes the device, and an event of the device changes the settings screen.
 public struct ScenarioWorld {
     /// The result of one message or event: a line of the report that `pushpipe run` would write.
     public struct ReportLine: Sendable {
@@ -50,8 +54,10 @@ public struct ScenarioWorld {
     static let start: Int64 = 1_767_268_800_000  // milliseconds since the epoch
 
     let store = MemoryStore()
-    /// The settings screen of an app, with the system and the wikis behind it.
-    var settings = SettingsScene()
+    /// The settings screen of the app on the device that pushes without a device go to, with the system and the wikis
+    /// around it.
+    private(set) var settings = SettingsScene()
+    private let observer = EventObserver()
     /// How records are read and delivered from the next step on.
     public var configuration = PipelineConfiguration()
     /// All report lines so far.
@@ -60,6 +66,38 @@ public struct ScenarioWorld {
     private(set) var latest: Range<Int> = 0..<0
 
     init() { configuration.clock = .fixed(milliseconds: Self.start) }
+
+    // MARK: - The settings screen
+
+    /// The device whose settings the screen shows.
+    var deviceOfSettings: String { configuration.decoding.device }
+
+    /// Changes what surrounds the settings screen.
+    mutating func updateSettings(_ change: (inout SettingsScene) -> Void) { change(&settings) }
+
+    /// Lets something happen on the settings screen, and updates the device with the result.
+    mutating func send(_ event: PreferencesStateMachine.Event) throws {
+        settings.send(event)
+        try applySettings()
+    }
+
+    /// Brings the device in line with the settings screen, once somebody has logged in there.
+    mutating func applySettings() throws {
+        guard let event = settings.takeChange(of: deviceOfSettings) else { return }
+        if configuration.devicePolicy.typeMapping == nil {
+            configuration.devicePolicy.typeMapping = settings.mappingByCategory
+        }
+        // It takes no number, so that records of a scenario are counted as its author does.
+        try Pipeline(configuration, store: store).registerDevices(event.text)
+    }
+
+    /// Passes events of the device on to the settings screen.
+    private mutating func applyObservedEvents() throws {
+        for event in observer.takeEvents() where event.device == deviceOfSettings { settings.observe(event) }
+        try applySettings()
+    }
+
+    // MARK: - Records
 
     /// Sends events. An event that cannot be decoded fails the step.
     mutating func happen(_ events: String) throws {
@@ -82,7 +120,7 @@ public struct ScenarioWorld {
     public mutating func receive(_ records: String) throws {
         let first = lines.count
         var slip: String?
-        let pipeline = Pipeline(configuration, store: store)
+        let pipeline = Pipeline(configuration, store: store, deviceStages: [observer, RegistryStage()])
         try pipeline.process(records) { report in
             let fault = report.decodeFailure.map { "\($0.rule): \($0.message)" }
             lines.append(
@@ -102,6 +140,7 @@ public struct ScenarioWorld {
         }
         guard lines.count > first else { throw StepFailure("the text below the step contains no record") }
         latest = first..<lines.count
+        try applyObservedEvents()
         if let slip { throw StepFailure(slip) }
     }
 

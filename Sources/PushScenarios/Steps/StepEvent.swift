@@ -30,6 +30,11 @@ struct StepEvent {
         members += ",\(Self.quoted(member)):\(Self.quoted(text))"
     }
 
+    /// Adds a member that is a list of strings.
+    mutating func add(_ member: String, texts: [String]) {
+        members += ",\(Self.quoted(member)):[\(texts.map(Self.quoted).joined(separator: ","))]"
+    }
+
     var text: String { "{\(members)}" }
 
     private static func json(_ value: String, _ form: EventMember.Form?) -> String {

@@ -16,6 +16,7 @@ extension StepVocabulary {
             let device = try step.text(0)
             guard !device.isEmpty else { throw StepFailure("a device needs a name") }
             world.configuration.decoding.device = device
+            try world.applySettings()
         }
         try library.add(
             .given, "pushes that name no app are for {string}",

@@ -3,7 +3,8 @@ import GherkinRunner
 import PushPipeline
 import WikimediaSettings
 
-/// The settings screen of an app that stores its settings on a wiki, as Wikipedia's does.
+/// The settings screen of an app that stores its settings on a wiki, as Wikipedia's does. Its settings are those of the
+/// device that pushes without a device go to.
 extension StepVocabulary {
     static func addSettingsScreen(to library: inout Library) throws(PatternError) {
         try addSurroundings(to: &library)
@@ -16,63 +17,90 @@ extension StepVocabulary {
             .given, "the wiki {string} has {string} on",
             summary: "The types that are on at that wiki, separated by commas.",
             example: "Given the wiki \"en.wikipedia.org\" has \"mention, edit-thank\" on"
-        ) { world, step in world.settings.wikis[try step.text(0)] = types(try step.text(1)) }
+        ) { world, step in
+            let (wiki, types) = (try step.text(0), types(try step.text(1)))
+            world.updateSettings { $0.wikis[wiki] = types }
+        }
         try library.add(
             .given, "the user will not allow notifications",
             summary: "The answer to the system's permission prompt.",
             example: "Given the user will not allow notifications"
-        ) { world, _ in world.settings.allowsNotifications = false }
+        ) { world, _ in world.updateSettings { $0.allowsNotifications = false } }
         try library.add(
             .given, "the device cannot be registered",
             summary: "The system provides no token.", example: "Given the device cannot be registered"
-        ) { world, _ in world.settings.registrationFailure = "no connection" }
+        ) { world, _ in world.updateSettings { $0.registrationFailure = "no connection" } }
+        try library.add(
+            .given, "the device can be registered again",
+            summary: "The system provides a token, which the next type that is switched on makes the app ask for.",
+            example: "Given the device can be registered again"
+        ) { world, _ in world.updateSettings { $0.registrationFailure = nil } }
         try library.add(
             .given, "the wiki answers writes with {string}",
             summary:
                 "success, warning (success, but nothing is changed), nothing (the answer is lost), or an error code.",
             example: "Given the wiki answers writes with \"warning\""
         ) { world, step in
-            switch try step.text(0) {
-            case "success": world.settings.writes = .taken
-            case "warning": world.settings.writes = .warned
-            case "nothing": world.settings.writes = .lost
-            case let code: world.settings.writes = .refused(code: code)
-            }
+            let writes: SettingsScene.Writes =
+                switch try step.text(0) {
+                case "success": .taken
+                case "warning": .warned
+                case "nothing": .lost
+                case let code: .refused(code: code)
+                }
+            world.updateSettings { $0.writes = writes }
+        }
+        try library.add(
+            .given, "the wiki answers reads with {string}",
+            summary: "success, nothing (the answer is lost), or an error code.",
+            example: "Given the wiki answers reads with \"nothing\""
+        ) { world, step in
+            let failure: PreferencesStateMachine.Answer? =
+                switch try step.text(0) {
+                case "success": nil
+                case "nothing": .lost
+                case let code: .error(code: code)
+                }
+            world.updateSettings { $0.failureOfReads = failure }
         }
     }
 
     private static func addDeeds(to library: inout Library) throws(PatternError) {
         try library.add(
             .when, "the user logs in as {string} at {string}",
-            summary: "Logs in at the wiki of the app's primary language.",
+            summary: """
+                Logs in at the wiki of the app's primary language, where every type is switched off. From then on, a push whose category is \
+                the name of a type with a switch is of that type, unless `the {string} of a push says its type` says otherwise.
+                """,
             example: "When the user logs in as \"Anna\" at \"en.wikipedia.org\""
-        ) { world, step in world.settings.send(.loggedIn(account: try step.text(0), wiki: try step.text(1))) }
+        ) { world, step in try world.send(.loggedIn(account: try step.text(0), wiki: try step.text(1))) }
         try library.add(
             .when, "the user logs out", summary: "Logs out; nothing is delivered from then on.",
             example: "When the user logs out"
-        ) { world, _ in world.settings.send(.loggedOut) }
+        ) { world, _ in try world.send(.loggedOut) }
         try library.add(
             .when, "the user opens the settings screen",
             summary: "Opens the screen, which reads the settings from the wiki.",
             example: "When the user opens the settings screen"
-        ) { world, _ in world.settings.send(.appeared) }
+        ) { world, _ in try world.send(.appeared) }
         for (word, isOn) in [("on", true), ("off", false)] {
             try library.add(
                 .when, "the user switches {string} \(word)",
                 summary: "Flips a switch on the settings screen.", example: "When the user switches \"mention\" \(word)"
             ) { world, step in
                 let type = NotificationType(try step.text(0))
+                guard world.settings.isOffered else { throw StepFailure(notOffered) }
                 guard world.settings.switches[type] != nil else {
                     throw StepFailure("the screen has no switch \"\(type)\"")
                 }
-                world.settings.send(.toggled(type, isOn))
+                try world.send(.toggled(type, isOn))
             }
         }
         try library.add(
             .when, "the app's primary language changes to {string}",
             summary: "Changes to the language of another wiki.",
             example: "When the app's primary language changes to \"de.wikipedia.org\""
-        ) { world, step in world.settings.send(.primaryLanguageChanged(to: try step.text(0))) }
+        ) { world, step in try world.send(.primaryLanguageChanged(to: try step.text(0))) }
     }
 
     private static func addSights(to library: inout Library) throws(PatternError) {
@@ -83,7 +111,8 @@ extension StepVocabulary {
             ) { world, step in
                 let type = NotificationType(try step.text(0))
                 guard let found = world.settings.switches[type] else {
-                    throw StepFailure("the screen has no switch \"\(type)\"")
+                    throw StepFailure(
+                        world.settings.switches.isEmpty ? notOffered : "the screen has no switch \"\(type)\"")
                 }
                 guard found == isOn else { throw StepFailure("the switch is \(found ? "on" : "off")") }
             }
@@ -119,22 +148,78 @@ extension StepVocabulary {
                         ? "the user is told nothing" : "the user is told \"\(messages.joined(separator: "; "))\"")
             }
         }
+        try addOldSights(to: &library)
+        try library.add(
+            .then, "the settings are offered",
+            summary: "Somebody is logged in, so the app shows the switches.", example: "Then the settings are offered"
+        ) { world, _ in if !world.settings.isOffered { throw StepFailure(notOffered) } }
+        try library.add(
+            .then, "the settings are not offered",
+            summary: "Nobody is logged in, so the app shows no switch.", example: "Then the settings are not offered"
+        ) { world, _ in
+            if let account = world.settings.machine.device.account { throw StepFailure("\(account) is logged in") }
+        }
+        try library.add(
+            .then, "a request to {string} switches every type off",
+            summary: "Requests to that wiki have switched off every type that has a switch, as after a login.",
+            example: "Then a request to \"en.wikipedia.org\" switches every type off"
+        ) { world, step in
+            let sent = changes(sentTo: try step.text(0), world)
+            let off = Set(sent.flatMap { $0.filter { !$0.value }.keys })
+            let missing = world.settings.machine.table.types.subtracting(off)
+            guard missing.isEmpty else { throw StepFailure(sent.isEmpty ? noRequest : listing(sent)) }
+        }
+        for (word, isOn) in [("on", true), ("off", false)] {
+            try library.add(
+                .then, "a request to {string} switches {string} \(word)",
+                summary: "One of the requests to that wiki so far, accepted or not, contains this change.",
+                example: "Then a request to \"en.wikipedia.org\" switches \"mention\" \(word)"
+            ) { world, step in
+                let (sent, type) = (changes(sentTo: try step.text(0), world), NotificationType(try step.text(1)))
+                guard sent.contains(where: { $0[type] == isOn }) else {
+                    throw StepFailure(sent.isEmpty ? noRequest : listing(sent))
+                }
+            }
+        }
+    }
+
+    /// Steps that ask the settings what would happen to a push, from before the settings were those of a device.
+    private static func addOldSights(to library: inout Library) throws(PatternError) {
         try library.add(
             .then, "a push about {string} is delivered",
-            summary: "The settings allow it.", example: "Then a push about \"mention\" is delivered"
+            summary: "Deprecated: let a push arrive, and check its outcome. The settings allow pushes of this type.",
+            example: "Then a push about \"mention\" is delivered"
         ) { world, step in
             let decision = world.settings.machine.device.decision(about: NotificationType(try step.text(0)))
             if case .suppressed(let reason) = decision { throw StepFailure("it is suppressed: \(reason.name)") }
         }
         try library.add(
             .then, "a push about {string} is suppressed because of {string}",
-            summary: "The settings suppress it, with the reason in the report.",
+            summary: """
+                Deprecated: let a push arrive, and check its outcome. The settings suppress pushes of this type, with the reason in the report.
+                """,
             example: "Then a push about \"mention\" is suppressed because of \"type-off\""
         ) { world, step in
             let decision = world.settings.machine.device.decision(about: NotificationType(try step.text(0)))
             guard case .suppressed(let reason) = decision else { throw StepFailure("it is delivered") }
             guard reason.name == (try step.text(1)) else { throw StepFailure("it is suppressed: \(reason.name)") }
         }
+    }
+
+    // MARK: - Words
+
+    private static let notOffered = "nobody is logged in, so the app offers no settings"
+    private static let noRequest = "no request was sent to that wiki"
+
+    private static func changes(sentTo wiki: String, _ world: ScenarioWorld) -> [[NotificationType: Bool]] {
+        world.settings.sent.filter { $0.wiki == wiki }.map(\.changes)
+    }
+
+    private static func listing(_ sent: [[NotificationType: Bool]]) -> String {
+        let requests = sent.map { changes in
+            changes.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value ? 1 : 0)" }.joined(separator: " ")
+        }
+        return "the requests to that wiki are:" + requests.map { "\n  \($0)" }.joined()
     }
 
     private static func types(_ text: String) -> Set<NotificationType> {

@@ -20,7 +20,7 @@ extension PreferencesCommand {
                   pushpipe preferences set --permission denied
                   pushpipe preferences set mention on --dry-run
 
-                Exit status 1 if a change was rejected because permission was denied or registration failed.
+                Exit status 1 if a change was rejected: by the wiki (--answer), or because permission was denied or registration failed.
                 """)
 
         @OptionGroup var place: Place
@@ -31,6 +31,8 @@ extension PreferencesCommand {
         var permission: NotificationPermission?
         @Option(help: "Alerts in the system settings.") var alerts: Switch?
         @Flag(help: "Make the registration for pushes fail, if one happens.") var failRegistration = false
+        @Option(help: ArgumentHelp("The wiki's answer to a change; may be repeated.", valueName: "json|file"))
+        var answer: [String] = []
         @Flag(help: "Print the API:Options requests sent to the wiki.") var request = false
         @Flag(help: "Print the requests and change nothing.") var dryRun = false
         @Argument(help: ArgumentHelp("TYPE on or TYPE off, repeatable.", valueName: "type on|off"))
@@ -78,6 +80,7 @@ extension PreferencesCommand {
             change.wiki = wiki
             change.toggles = try typedToggles(table)
             change.registrationFails = failRegistration
+            change.answers = try answer.map(WikiAnswer.read)
             return change
         }
 
