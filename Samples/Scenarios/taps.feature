@@ -69,16 +69,16 @@ Feature: Where a tap on a notification leads
     When a push '{"aps":{"alert":"Polls have closed"}}' arrives
     And the user taps the notification on "anna"
     Then the journal of "anna" is:
-      | event         |
-      | come-to-front |
-      | banner        |
-      | list          |
-      | mark-bell     |
-      | delivered     |
-      | tapped        |
-      | removed       |
-      | push-centre   |
-      | clear-bell    |
+      | event         | identifier |
+      | come-to-front |            |
+      | banner        | push-2     |
+      | list          | push-2     |
+      | mark-bell     | push-2     |
+      | delivered     | push-2     |
+      | tapped        | push-2     |
+      | removed       | push-2     |
+      | push-centre   |            |
+      | clear-bell    |            |
 
   Scenario Outline: An app that is <state>
     Given the app on "anna" is "foreground"
@@ -109,7 +109,47 @@ Feature: Where a tap on a notification leads
     Examples: The last one has nowhere to go back to
       | away | what            | steps                                              | back         |
       | 23h  | is where it was | come-to-front, push-centre, clear-bell             | back article |
-      | 24h  | begins anew     | start-over, come-to-front, push-centre, clear-bell |              |
+      | 24h  | is still there  | come-to-front, push-centre, clear-bell             | back article |
+      | 25h  | begins anew     | start-over, come-to-front, push-centre, clear-bell |              |
+
+  Scenario Outline: An app that the system ended <away> ago <what>
+    Given the app on "anna" is "foreground"
+    When the user opens the screen "article" on "anna"
+    Given the app on "anna" is "terminated"
+    When <away> pass
+    And a push '{"aps":{"alert":"Polls have closed"}}' arrives
+    And the user taps the notification on "anna"
+    Then the app does "<steps>"
+    When the user goes back on "anna"
+    Then the app does "back centre"
+    When the user goes back on "anna"
+    Then the app does "<back>"
+
+    Examples: Within 24 hours the last article is in front
+      | away | what                   | steps                                            | back         |
+      | 24h  | shows the last article | launch, restore article, push-centre, clear-bell | back article |
+      | 25h  | begins anew            | launch, show-centre, clear-bell                  |              |
+
+  Scenario: A banner over the app is tapped, though no list has it
+    Given the app on "anna" is "foreground"
+    And the app on "anna" presents "banner" in the foreground
+    When the user opens the screen "article" on "anna"
+    And a push '{"aps":{"alert":"Polls have closed"}}' arrives
+    Then the outcome is "presented"
+    And the screen of "anna" is empty
+    When the user taps the notification on "anna"
+    Then the app does "push-centre, clear-bell"
+    When the user goes back on "anna"
+    Then the app does "back centre"
+
+  Scenario: A banner stays for a moment
+    Given the app on "anna" is "foreground"
+    And the app on "anna" presents "banner" in the foreground
+    When a push '{"aps":{"alert":"Polls have closed"}}' arrives
+    And 5s pass
+    And the user taps the notification on "anna"
+    Then there is nothing to do
+    And the reason is "no-such-notification"
 
   Rule: Unsaved work is asked about
 

@@ -21,7 +21,14 @@ package enum AppText {
             }
             members.append("\"notifications\":[\(notifications.joined(separator: ","))]")
             if app.isBellUnread { members.append("\"bell\":true") }
-            if let since = details.backgroundSince { members.append("\"background_since\":\(since)") }
+            if let since = details.awaySince { members.append("\"background_since\":\(since)") }
+            if !app.restorable.isEmpty {
+                members.append("\"restorable\":[\(app.restorable.map(text).joined(separator: ","))]")
+            }
+            if let banner = details.banner {
+                members.append(
+                    "\"banner\":{\"id\":\(quoted(banner.identifier)),\"seq\":\(banner.seq),\"at\":\(banner.shownAt)}")
+            }
         }
         switch details.delegate {
         case .none: break
@@ -96,7 +103,15 @@ package enum AppText {
                 }
             }
             app.isBellUnread = root["bell"]?.kind == .true
-            details.backgroundSince = root["background_since"]?.int64
+            details.awaySince = root["background_since"]?.int64
+            if let screens = root["restorable"], state != .foreground {
+                app.restorable = elements(of: screens).prefix(AppStateMachine.mostScreens - 1).map(screen)
+            }
+            if let banner = root["banner"], let id = banner["id"]?.string?.string, let at = banner["at"]?.int64,
+                let seq = banner["seq"]?.int64.flatMap({ UInt64(exactly: $0) })
+            {
+                details.banner = ShownBanner(identifier: id, seq: seq, shownAt: at)
+            }
             details.app = app
         }
         if let options = root["will_present"] {

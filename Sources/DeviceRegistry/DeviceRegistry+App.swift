@@ -56,15 +56,18 @@ extension DeviceRegistry {
             var machine = details.app ?? AppStateMachine(state: state.appState)
             machine.permission = state.authorization
             var steps: [AppStateMachine.Step] = []
-            if event == .launch || event == .tap, let since = details.backgroundSince,
-                at &- since >= AppStateMachine.longAbsence
+            if event == .launch || event == .tap, let since = details.awaySince,
+                AppStateMachine.isLongAbsence(since: since, at: at)
             {
                 steps = machine.handle(.returnLate)
             }
             let wasInFront = machine.state == .foreground
             steps += machine.handle(event)
-            if machine.state != .background { details.backgroundSince = nil }
-            if wasInFront, machine.state == .background { details.backgroundSince = at }
+            if machine.state == .foreground {
+                details.awaySince = nil
+            } else if wasInFront {
+                details.awaySince = at
+            }
             details.app = machine
             return (steps, machine.state)
         }
@@ -106,10 +109,35 @@ extension DeviceRegistry {
             return handle(.background, app, at: at)
         case .terminated:
             // After the user quit the app, the system may have launched and terminated it.
-            table.changeDetails(of: app) { $0.app?.state = .terminated }
+            table.changeDetails(of: app) { details in
+                if details.app?.state == .forceQuit { details.app?.state = .terminated }
+            }
             return handle(.terminate, app, at: at)
         case .forceQuit: return handle(.forceQuit, app, at: at)
         }
+    }
+
+    /// The newest banner that an event may be about, and its app: one that is not in the list and still there.
+    package func banner(for event: DeviceEvent, at: Int64) throws -> (app: String, banner: ShownBanner)? {
+        guard let name = event.device, let device = try find(named: name) else { return nil }
+        var found: (app: String, banner: ShownBanner)?
+        for app in table.apps(of: device) where table[app: app].hasDetails {
+            guard let banner = table[detailsOf: app].banner, banner.isShown(at: at) else { continue }
+            let app = table.name(ofApp: app).string
+            guard event.app ?? app == app, event.seq ?? banner.seq == banner.seq,
+                event.identifier ?? banner.identifier == banner.identifier
+            else { continue }
+            if found.map({ $0.banner.seq < banner.seq }) ?? true { found = (app, banner) }
+        }
+        return found
+    }
+
+    /// The banner of an app is gone.
+    package func hideBanner(on device: String, of name: String) throws {
+        guard let device = try find(named: device), let app = BorrowedText.with(name, { table.find($0, on: device) })
+        else { return }
+        table.changeDetails(of: app) { $0.banner = nil }
+        noteChange(of: app)
     }
 
     /// Presents an arriving message to the app, and marks it unlisted when the app does not want it in the list.
@@ -125,6 +153,12 @@ extension DeviceRegistry {
         var steps = handle(
             .arrived(id: identifier, traits, table[detailsOf: app].delegate), app, at: at)
         if !steps.contains(.list) { message.isUnlisted = true }
+        if steps.contains(.banner) {
+            // It covers the one before.
+            message.isBanner = message.isUnlisted
+            let banner = message.isBanner ? ShownBanner(identifier: identifier, seq: seq, shownAt: at) : nil
+            table.changeDetails(of: app) { $0.banner = banner }
+        }
         if !steps.contains(.badge) { message.content.badge = nil }
         // It also wakes the app. Source: Apple, "Generating a remote notification", content-available.
         if manner.wakesApp, table[app: app].state.appState != .forceQuit {

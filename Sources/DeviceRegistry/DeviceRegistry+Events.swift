@@ -81,6 +81,11 @@ extension DeviceRegistry {
             state.standingSince = at
         case false?, nil: break
         }
+        if let token = event.token {
+            state.standing = token
+            state.standingSince = at
+        }
+        if let since = event.tokenSince { state.standingSince = since }
     }
 
     private func setTypes(_ types: Set<NotificationType>, of app: UInt32) {

@@ -1,6 +1,6 @@
 package import AppSimulation
 package import PayloadJSON
-import PushModel
+package import PushModel
 
 /// What happens to a queued message because of another event: a report line of its own, after the line of the record
 /// that caused it.
@@ -26,11 +26,11 @@ package enum TokenFate: Sendable, CaseIterable {
     /// It has been disabled for long enough.
     case deleted
 
-    /// The event's name in reports.
-    package var event: StaticString {
+    /// The journal's word for it, and the event's name in reports.
+    package var kind: JournalKind {
         switch self {
-        case .disabled: "token_disabled"
-        case .sweptAway, .deleted: "token_deleted"
+        case .disabled: .tokenDisabled
+        case .sweptAway, .deleted: .tokenDeleted
         }
     }
 

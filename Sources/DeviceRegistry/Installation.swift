@@ -32,8 +32,10 @@ package struct InstallationDetails: Equatable, Sendable {
     package var canonical: String?
     /// The app's screens. Nil until first needed: the app is then in the state of `Installation.appState`.
     package var app: AppStateMachine?
-    /// Since when the app has been in the background, in milliseconds since the epoch; nil when unknown.
-    package var backgroundSince: Int64?
+    /// Since when the app has not been in the foreground, in milliseconds since the epoch; nil when unknown.
+    package var awaySince: Int64?
+    /// The notification that is on top of the app and not in the list; nil when there is none.
+    package var banner: ShownBanner?
     /// What the app's delegate returns for a notification that arrives while the app is in the foreground.
     package var delegate = PresentationDelegate.none
     /// The types of notifications that are on; nil when no event has set them.

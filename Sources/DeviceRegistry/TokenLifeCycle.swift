@@ -1,3 +1,5 @@
+package import PushModel
+
 /// How a sender treats the tokens that it stores, after the plan for Moodle's notification server. A policy of the
 /// sender: no push service requires it. Pure.
 ///
@@ -15,9 +17,7 @@ public struct TokenLifeCycle: Sendable, Equatable {
     public init() {}
 
     /// The standing of a token with the sender.
-    package enum Standing: String, Sendable, CaseIterable, BitwiseCopyable {
-        case confirmed, unconfirmed, disabled, deleted
-    }
+    package typealias Standing = DeviceEvent.TokenStanding
 
     /// When a token that has had its standing since a time is due; nil when nothing is scheduled.
     package func due(_ standing: Standing, since: Int64) -> Int64? {

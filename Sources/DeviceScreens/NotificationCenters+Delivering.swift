@@ -1,5 +1,5 @@
 import CompactStorage
-import PayloadJSON
+package import PayloadJSON
 package import PushModel
 
 extension NotificationCenters {
@@ -153,12 +153,14 @@ extension NotificationCenters {
     }
 
     /// Adds a journal line about a message that is not shown.
+    ///
+    /// - Parameter subject: what the line is about; nil for the message's notification.
     package mutating func record(
-        _ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64,
+        _ event: JournalKind, for message: PushMessage, about subject: BorrowedText? = nil, seq: UInt64, at: Int64,
         recorder: inout some DeliveryRecorder & ~Copyable
     ) {
         let center = Int(center(device: message.device, app: message.app))
-        if let identifier = message.identifier {
+        if let identifier = subject ?? message.identifier {
             recorder.record(event, seq: seq, at: at, center: center, message, identifier: identifier)
         } else {
             GeneratedIdentifier(seq: seq, target: message.target).withBorrowedText {

@@ -57,7 +57,10 @@ package protocol DeliverySession: AnyObject {
     func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery
 
     /// Writes a journal line about a message that is not shown.
-    func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) throws
+    ///
+    /// - Parameter subject: what the line is about, such as the screen of an app; nil for the message's notification.
+    func record(
+        _ event: JournalKind, for message: PushMessage, about subject: BorrowedText?, seq: UInt64, at: Int64) throws
 
     /// Removes notifications of the app that a push was for, at the request of its service extension. Nil removes all
     /// of them.
@@ -73,6 +76,13 @@ package protocol DeliverySession: AnyObject {
 
     /// The apps that have shown something on a device, in the order in which they were first seen.
     func apps(of device: BorrowedText) throws -> [String]
+}
+
+extension DeliverySession {
+    /// Writes a journal line about a message's notification.
+    package func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) throws {
+        try record(event, for: message, about: nil, seq: seq, at: at)
+    }
 }
 
 /// Stores the progress of a run together with its results, in the same transaction.

@@ -154,9 +154,11 @@ extension MemoryStore: DeliverySession {
     package func apps(of device: BorrowedText) -> [String] { part(of: device).centers.apps(of: device).map(\.string) }
 
     /// Adds a journal line about a message that is not shown.
-    package func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) {
+    package func record(
+        _ event: JournalKind, for message: PushMessage, about subject: BorrowedText?, seq: UInt64, at: Int64
+    ) {
         delivering(to: message.device) { lane, recorder in
-            lane.centers.record(event, for: message, seq: seq, at: at, recorder: &recorder)
+            lane.centers.record(event, for: message, about: subject, seq: seq, at: at, recorder: &recorder)
         }
     }
 

@@ -206,9 +206,11 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         return found
     }
 
-    func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) throws {
+    func record(
+        _ event: JournalKind, for message: PushMessage, about subject: BorrowedText?, seq: UInt64, at: Int64
+    ) throws {
         try load(device: message.device, app: message.app)
-        centers.record(event, for: message, seq: seq, at: at, recorder: &recorder)
+        centers.record(event, for: message, about: subject, seq: seq, at: at, recorder: &recorder)
         try recorder.flushIfLarge()
     }
 

@@ -1,6 +1,7 @@
 import AppSimulation
 package import DeviceRegistry
 import GRDB
+import PushDecoding
 package import PushModel
 
 /// A stored app on a device.
@@ -42,8 +43,13 @@ extension SQLiteStore {
             event.registration = DeviceEvent.Registration(rawValue: row.string(8))
             event.unregisteredAt = row.isNull(9) ? nil : row.integer(9)
             event.canonical = row.optionalString(10)
-            if row.string(11) == TokenLifeCycle.Standing.unconfirmed.rawValue { event.isConfirmed = false }
-            if !row.isNull(12) { AppText.describe(row.text(12), in: &event) }
+            let standing = DeviceEvent.TokenStanding(rawValue: row.string(11))
+            if let standing, standing != .confirmed {
+                if standing == .unconfirmed { event.isConfirmed = false } else { event.token = standing }
+                // A time outside the calendar is from an edited store; the event could not be read again.
+                if EventTime.writable.contains(row.integer(12)) { event.tokenSince = row.integer(12) }
+            }
+            if !row.isNull(13) { AppText.describe(row.text(13), in: &event) }
             try body(RegisteredApp(device: row.string(0), app: row.string(1), event: event))
         }
     }

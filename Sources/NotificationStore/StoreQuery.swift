@@ -55,7 +55,7 @@ package enum StoreQuery {
     package static let everyHeld = "SELECT \(heldColumns) FROM held ORDER BY id"
     package static let registeredApps = """
         SELECT d.device, i.app, d.platform, d.online, i.state, i.authorization, i.alerts, i.logged_in, i.registration,
-            i.unregistered_at, i.canonical, i.token_standing, i.details
+            i.unregistered_at, i.canonical, i.token_standing, i.token_since, i.details
         FROM installation i CROSS JOIN device d ON d.id = i.device ORDER BY i.id
         """
     package static let deadTokens = """

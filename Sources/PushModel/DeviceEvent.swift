@@ -111,6 +111,17 @@ public struct DeviceEvent: Sendable, Equatable {
         case pending
     }
 
+    /// The standing of a token with its sender.
+    public enum TokenStanding: String, Sendable, CaseIterable, BitwiseCopyable {
+        case confirmed
+        /// Its owner has not confirmed it yet.
+        case unconfirmed
+        /// A push service reported it as unregistered: nothing is sent to it.
+        case disabled
+        /// Nothing is sent to it either, and it does not come back unless it is confirmed.
+        case deleted
+    }
+
     /// The kind of event.
     public var name: Name
     /// Token or registration id. Only clock events have none.
@@ -140,6 +151,10 @@ public struct DeviceEvent: Sendable, Equatable {
     public var canonical: String?
     /// Whether the owner has confirmed the token to the provider.
     public var isConfirmed: Bool?
+    /// The token's standing with its sender, in more detail than `isConfirmed`.
+    public var token: TokenStanding?
+    /// Since when, in milliseconds since the epoch.
+    public var tokenSince: Int64?
 
     /// How the app's delegate presents a notification that arrives while the app is in the foreground.
     public var willPresent: [Presentation]?

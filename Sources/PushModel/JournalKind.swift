@@ -20,11 +20,15 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
     case tapped
     /// The user dismissed a notification.
     case dismissed
+    /// The sender stopped sending to a token that a push service reported as unregistered.
+    case tokenDisabled
+    /// The sender deleted a token.
+    case tokenDeleted
 
     // In the app: the steps of its state machine.
 
-    case launch, wake, comeToFront, startOver, dismissModal, askToDiscard, discard, cancel, pushCenter, showCenter,
-        open, back
+    case launch, restore, wake, comeToFront, startOver, dismissModal, askToDiscard, discard, cancel, pushCenter
+    case showCenter, open, back
     case save, banner, list, sound, badge, notPresented, markBell, clearBell, fetch, keepSilent
 
     /// The name in stores, reports and traces.
@@ -39,7 +43,10 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
         case .discarded: "discarded"
         case .tapped: "tapped"
         case .dismissed: "dismissed"
+        case .tokenDisabled: "token_disabled"
+        case .tokenDeleted: "token_deleted"
         case .launch: "launch"
+        case .restore: "restore"
         case .wake: "wake"
         case .comeToFront: "come-to-front"
         case .startOver: "start-over"

@@ -8,6 +8,8 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
     case reposted
     /// Reached the app, which shows nothing.
     case silent
+    /// Shown for a moment over the app in the foreground, and not in Notification Center.
+    case presented
     /// Queued: the device is offline.
     case held
     /// Accepted by the provider, but not delivered.
@@ -32,6 +34,7 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
         case .replaced: "replaced"
         case .reposted: "reposted"
         case .silent: "silent"
+        case .presented: "presented"
         case .held: "held"
         case .suppressed: "suppressed"
         case .rejected: "rejected"
@@ -61,4 +64,7 @@ public enum Verdict: Sendable {
     case expired(StaticString)
     /// Queued by the provider and then discarded. The value is the reason as in reports.
     case discarded(StaticString)
+
+    /// Whether the record is an event.
+    package var isEvent: Bool { if case .event = self { true } else { false } }
 }

@@ -39,6 +39,8 @@ public struct PushMessage {
     package var isDerived = false
     /// Whether its app is in the foreground, and keeps it out of the list of notifications.
     package var isUnlisted = false
+    /// Whether it is shown as a banner all the same.
+    package var isBanner = false
     /// Whether this is a dry run: the provider answers, and nothing is delivered.
     public package(set) var isDryRun = false
     /// How long it is queued while its device is offline, in seconds, when the gateway's request says so. Takes

@@ -11,7 +11,7 @@ package struct TextStyle: Sendable {
 
     package func outcome(_ outcome: Outcome, _ text: String) -> String {
         switch outcome {
-        case .delivered: paint("32", text)
+        case .delivered, .presented: paint("32", text)
         case .replaced, .reposted: paint("36", text)
         case .silent, .held, .suppressed, .expired, .discarded, .ignored: paint("33", text)
         case .applied: paint("2", text)

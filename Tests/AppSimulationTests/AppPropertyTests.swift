@@ -68,8 +68,8 @@ struct AppPropertyTests {
             returned += 1
             var back = app
             _ = back.handle(.back)
-            let modal = before.screens.firstIndex(where: \.isModal) ?? before.screens.count
-            #expect(back.screens == Array(before.screens[..<modal]))
+            let screens = (before.state.isRunning ? before.screens : [.main]) + before.restorable
+            #expect(back.screens == Array(screens.prefix { !$0.isModal }))
         }
         #expect(returned > 100)
     }

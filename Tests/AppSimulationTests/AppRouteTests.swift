@@ -169,6 +169,29 @@ struct AppRouteTests {
         #expect(app.screens == [.main])
     }
 
+    @Test func `plain screens return after the system has ended the app, and what was modal or written does not`() {
+        var app = app(article, share)
+        _ = app.handle(.background)
+        _ = app.handle(.terminate)
+        #expect(app.screens.isEmpty)
+        #expect(app.handle(.launch) == [.launch, .restore("article")])
+        #expect(app.screens == [.main, article])
+        _ = app.handle(.open(editor))
+        _ = app.handle(.terminate)
+        #expect(app.handle(.tap) == [.launch, .restore("article"), .pushCenter])
+        #expect(app.screens == [.main, article, .center])
+        _ = app.handle(.terminate)
+        _ = app.handle(.returnLate)
+        #expect(app.handle(.tap) == [.launch, .showCenter])
+    }
+
+    @Test(arguments: [(0, false), (86_399_999, false), (86_400_000, false), (86_459_999, false), (86_460_000, true)])
+    func `an absence is long after more than 24 hours, in whole minutes`(milliseconds: Int64, isLong: Bool) {
+        #expect(AppStateMachine.isLongAbsence(since: 7, at: 7 + milliseconds) == isLong)
+        #expect(!AppStateMachine.isLongAbsence(since: .max, at: .min))
+        #expect(AppStateMachine.isLongAbsence(since: .min, at: .max))
+    }
+
     @Test func `the system does not end what the person has ended`() {
         var app = app()
         _ = app.handle(.forceQuit)

@@ -28,7 +28,7 @@ struct ScenarioTests {
         let output = try Folder().pushpipe("test", Place.samples.appendingPathComponent("Scenarios").path)
         #expect(output.status == 0, "\(output.text)")
         #expect(output.stderr.isEmpty)
-        #expect(output.text.contains("146 scenarios (146 passed)"))
+        #expect(output.text.contains(/\d+ scenarios \(\d+ passed\)/))
     }
 
     @Test(arguments: [

@@ -145,13 +145,99 @@ struct AppEventTests {
     @Test func `an app that returns after a day starts over unless it has unsaved work`() throws {
         let before = [state("foreground"), event("open", #""screen":"article""#), state("background")]
         #expect(try steps(before + [advance("23h59m59s"), state("foreground"), event("back")]).last == "back article")
+        // "Within 24 hours" includes exactly 24 hours; each record adds a millisecond.
+        #expect(try steps(before + [advance("24h"), state("foreground"), event("back")]).last == "back article")
         #expect(
-            try steps(before + [advance("24h"), state("foreground"), event("back")]).last == "ignored not-possible")
-        #expect(try steps(before + [advance("24h"), state("foreground")]).last == "start-over, come-to-front")
+            try steps(before + [advance("24h1m"), state("foreground"), event("back")]).last == "ignored not-possible")
+        #expect(try steps(before + [advance("24h1m"), state("foreground")]).last == "start-over, come-to-front")
         let work = [
             state("foreground"), event("open", #""screen":"note","kind":"editor""#), event("edit"), state("background"),
         ]
         #expect(try steps(work + [advance("48h"), state("foreground"), event("save")]).last == "save note")
+    }
+
+    @Test func `an app that the system ended within a day shows the last article, and back works`() throws {
+        let before = [
+            state("foreground"), event("open", #""screen":"one""#), event("open", #""screen":"two""#),
+            event("open", #""screen":"search","modal":true"#), state("background"), state("terminated"),
+        ]
+        #expect(
+            try steps(before + [advance("24h"), push(), tap, event("back"), event("back"), event("back")])[7...]
+                == [
+                    "banner, list, mark-bell", "launch, restore two, push-centre, clear-bell", "back centre",
+                    "back two", "back one",
+                ])
+        #expect(try steps(before + [advance("24h1m"), state("foreground")]).last == "launch")
+        // A background push starts the app, and shows no screen of it.
+        #expect(
+            try steps(before + [backgroundPush(), state("terminated"), state("foreground")])[6...]
+                == ["wake, fetch", "applied", "launch, restore two"])
+        // Source: Apple, UIKit, "Preserving your app's UI across launches": not when the user has quit the app.
+        #expect(try steps(before + [state("force-quit"), state("foreground")]).last == "launch")
+    }
+
+    // MARK: - A banner on top of the app
+
+    @Test func `a banner on top of the app can be tapped, and is not in the list`() throws {
+        let store = MemoryStore()
+        let front = [state("foreground"), device(#""will_present":["banner"]"#)]
+        #expect(
+            try PushPipelineTests.story(front + [push(), tap, tap], store: store)[2...]
+                == [
+                    "3 presented [banner] [mark-bell]", "4 tap applied [push-centre] [clear-bell]",
+                    "5 tap ignored no-such-notification",
+                ])
+        #expect(try store.notifications().isEmpty)
+        #expect(
+            try store.events().map { "\($0.kind.name) \($0.identifier)" }
+                == [
+                    "come-to-front ", "banner push-3", "mark-bell push-3", "tapped push-3", "push-centre ",
+                    "clear-bell ",
+                ])
+    }
+
+    @Test(arguments: ["dismiss", "clear"]) func `a banner can be wiped away`(name: String) throws {
+        let front = [state("foreground"), device(#""will_present":["banner"]"#), push(), event(name)]
+        #expect(
+            try PushPipelineTests.story(front + [tap])[3...]
+                == ["4 \(name) applied", "5 tap ignored no-such-notification"])
+    }
+
+    @Test func `a banner goes after a few seconds, when another one covers it, and not with the app`() throws {
+        let front = [state("foreground"), device(#""will_present":["banner"]"#), push()]
+        #expect(try steps(front + [advance("4s"), tap]).last == "push-centre, clear-bell")
+        #expect(try steps(front + [advance("5s"), tap]).last == "ignored no-such-notification")
+        #expect(try steps(front + [state("background"), tap]).last == "come-to-front, push-centre, clear-bell")
+        let first = event("tap", #""identifier":"push-3""#)
+        #expect(try steps(front + [push(), first]).last == "ignored no-such-notification")
+        #expect(try steps(front + [push(), event("tap", #""seq":4"#)]).last == "push-centre, clear-bell")
+    }
+
+    @Test func `a banner is in front of what its app has in the list`() throws {
+        let store = MemoryStore()
+        let records = [
+            push("listed"), state("foreground"), device(#""will_present":["banner"]"#), push("banner"), tap, tap,
+        ]
+        #expect(try steps(records, store: store).suffix(2) == ["push-centre, clear-bell", "show-centre"])
+        #expect(
+            try store.events().filter { $0.kind == .tapped }.map(\.identifier) == ["push-4", "push-1"])
+    }
+
+    @Test func `the journal has the screen that a step is about`() throws {
+        let store = MemoryStore()
+        _ = try steps(
+            [
+                state("foreground"), event("open", #""screen":"article""#),
+                event("open", #""screen":"note","kind":"editor","modal":true"#), event("edit"), push(), tap,
+                event("confirm", #""answer":"discard""#), event("back"), event("back"),
+            ], store: store)
+        #expect(
+            try store.events().map { "\($0.kind.name) \($0.identifier)" }
+                == [
+                    "come-to-front ", "open article", "open note", "banner push-5", "list push-5", "mark-bell push-5",
+                    "delivered push-5", "tapped push-5", "removed push-5", "ask-to-discard note", "discard note",
+                    "push-centre ", "clear-bell ", "back centre", "back article",
+                ])
     }
 
     @Test func `the journal has the steps`() throws {

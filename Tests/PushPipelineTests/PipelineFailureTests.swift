@@ -66,7 +66,9 @@ struct PipelineFailureTests {
 
         func apps(of device: BorrowedText) throws -> [String] { [] }
 
-        func record(_ event: JournalKind, for message: PushMessage, seq: UInt64, at: Int64) throws {}
+        func record(
+            _ event: JournalKind, for message: PushMessage, about subject: BorrowedText?, seq: UInt64, at: Int64
+        ) throws {}
 
         func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {}
 

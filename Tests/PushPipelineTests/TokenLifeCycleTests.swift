@@ -1,4 +1,6 @@
 import DeviceRegistry
+import NotificationStore
+import PushModel
 import PushPipeline
 import Testing
 
@@ -55,6 +57,30 @@ struct TokenLifeCycleTests {
         #expect(
             try run(dead + [device(#""unregistered":false,"confirmed":true"#), advance("31d"), push()])[3...]
                 == ["3 device applied", "4 clock applied", "5 delivered"])
+    }
+
+    @Test func `the journal has the tokens that were disabled and deleted`() throws {
+        let store = MemoryStore()
+        _ = try story(
+            [
+                device(#""app":"news","unregistered":true"#), push(app: "news"), advance("30d"),
+                device(#""confirmed":false"#, of: "cd"), advance("2h"),
+            ], store: store
+        ) { $0.devicePolicy.tokenLifeCycle = TokenLifeCycle() }
+        #expect(
+            try store.events().map { "\($0.seq) \($0.device) \($0.app) \($0.kind.name) \($0.identifier)" }
+                == ["2 ab54 news token_disabled ", "3 ab54 news token_deleted ", "5 cd  token_deleted "])
+    }
+
+    @Test func `a token's standing and its time can be given`() throws {
+        let since = #""token_since":"2023-11-14T20:00:00Z""#
+        #expect(
+            try run([device(#""token":"deleted""#), push()]).last == "2 suppressed token-deleted")
+        #expect(try run([device(#""token":"disabled",\#(since)"#), push()]).last == "2 suppressed token-disabled")
+        // Unconfirmed for more than two hours, so a sweep has passed.
+        #expect(
+            try run([device(#""confirmed":false,\#(since)"#), push()])[1...]
+                == ["2 suppressed token-deleted", "2 token_deleted applied unconfirmed"])
     }
 
     @Test func `without the policy every push to an unregistered token is answered`() throws {

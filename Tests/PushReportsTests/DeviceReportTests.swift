@@ -80,6 +80,26 @@ struct DeviceReportTests {
         #expect(columns[3].contains("  dead since 2026-11-01T00:00:00.000Z"))
     }
 
+    @Test func `a device list keeps what the sender knows of its tokens`() throws {
+        let folder = try Folder()
+        let store = try folder.store([
+            #"{"event":"device","device":"aa","confirmed":false}"#,
+            #"{"event":"device","device":"bb","token":"deleted","token_since":"2026-11-01T00:00:00Z"}"#,
+            #"{"event":"device","device":"cc","token":"disabled","token_since":1793491200}"#,
+            #"{"event":"device","device":"dd","token":"confirmed"}"#,
+        ])
+        let lines = try list(store)
+        #expect(values("token", lines) == [nil, "deleted", "disabled", nil])
+        #expect(values("confirmed", lines) == ["0", nil, nil, nil])
+        #expect(
+            values("token_since", lines)
+                == ["2026-11-03T20:00:00.000Z", "2026-11-01T00:00:00.000Z", "2026-11-01T00:00:00.000Z", nil])
+        #expect(try list(try folder.store([], named: "b.db", registering: lines)) == lines)
+        let columns = try list(store, isText: true).split(separator: "\n")
+        #expect(columns[1].hasSuffix("  token unconfirmed since 2026-11-03T20:00:00.000Z"))
+        #expect(columns[2].hasSuffix("  token deleted since 2026-11-01T00:00:00.000Z"))
+    }
+
     @Test func `feedback lists tokens that were unregistered or replaced since a given time`()
         throws
     {

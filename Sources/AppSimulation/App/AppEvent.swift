@@ -5,7 +5,7 @@ extension AppStateMachine {
     public enum Event: Sendable, Equatable {
         /// The user opens the app.
         case launch
-        /// The user returns after a day or longer: the app starts with its first screen, unless there is unsaved work.
+        /// The user returns after more than a day: the app starts with its first screen, unless there is unsaved work.
         case returnLate
         /// The user switches to another app, or locks the device.
         case background
@@ -55,6 +55,8 @@ extension AppStateMachine {
     public enum Step: Sendable, Equatable {
         /// The process starts.
         case launch
+        /// The screens that were open when the system terminated the app are there again, this one in front.
+        case restore(String)
         /// The process starts in, or is woken into, the background.
         case wake
         /// The app moves from the background to the foreground.
@@ -95,6 +97,7 @@ extension AppStateMachine {
         public var kind: JournalKind {
             switch self {
             case .launch: .launch
+            case .restore: .restore
             case .wake: .wake
             case .comeToFront: .comeToFront
             case .startOver: .startOver
@@ -128,8 +131,8 @@ extension AppStateMachine {
         /// The screen that it affects.
         public var screen: String? {
             switch self {
-            case .dismissModal(let name), .askToDiscard(let name), .discard(let name), .open(let name),
-                .back(let name), .save(let name):
+            case .restore(let name), .dismissModal(let name), .askToDiscard(let name), .discard(let name),
+                .open(let name), .back(let name), .save(let name):
                 name
             default: nil
             }

@@ -9,9 +9,9 @@ public import PushModel
 public struct AppStateMachine: Sendable, Equatable {
     /// The state of the app's process.
     public package(set) var state = AppState.terminated
-    /// Milliseconds in the background after which the app starts over when it returns: 24 hours, as in Wikipedia's app
-    /// for iOS.
-    public static let longAbsence: Int64 = 86_400_000
+    /// Minutes out of the foreground after which the app starts over when it returns: 24 hours, as in Wikipedia's app for
+    /// iOS. A return after exactly 24 hours is within them.
+    public static let longAbsence: Int64 = 24 * 60
     /// Notifications that the notification center lists, the newest ones.
     public static let mostNotifications = 100
     /// Maximum depth of screens; an open beyond that is ignored.
@@ -19,6 +19,9 @@ public struct AppStateMachine: Sendable, Equatable {
 
     /// From the first screen to the one on top. Empty while the app does not run.
     public package(set) var screens: [AppScreen] = []
+    /// The plain screens, over the first one, that were open when the system terminated the app. They return when it comes
+    /// to the front.
+    public package(set) var restorable: [AppScreen] = []
     /// What the user wanted to do when the app asked about unsaved work; nil while it does not ask. The user can do
     /// nothing else in the app until they answer.
     public package(set) var question: Question?
@@ -40,6 +43,17 @@ public struct AppStateMachine: Sendable, Equatable {
     /// An app that does not run.
     public init(permission: NotificationPermission = .authorized) { self.permission = permission }
 
+    /// Whether an app that left the foreground at one time and returns at another has been away for longer than
+    /// `longAbsence`. Compares whole minutes, so that the milliseconds between the records of a stream do not decide.
+    ///
+    /// - Parameters:
+    ///   - since: when it left, in milliseconds since the epoch.
+    ///   - at: when it returns.
+    package static func isLongAbsence(since: Int64, at: Int64) -> Bool {
+        let (away, overflowed) = at.subtractingReportingOverflow(since)
+        return overflowed ? at > since : away / 60_000 > longAbsence
+    }
+
     /// The screen that the user sees; nil when the app is not in the foreground.
     public var top: AppScreen? { state == .foreground ? screens.last : nil }
 
@@ -51,6 +65,7 @@ public struct AppStateMachine: Sendable, Equatable {
             comeToFront(&steps)
             seeCenter(&steps)
         case .returnLate:
+            restorable = []
             if state == .background, question == nil, screens.count > 1, !screens.contains(where: \.wouldLoseWork) {
                 screens.removeSubrange(1...)
                 steps.append(.startOver)
@@ -91,12 +106,22 @@ public struct AppStateMachine: Sendable, Equatable {
         case .foreground: break
         }
         state = .foreground
+        guard let front = restorable.last else { return }
+        screens += restorable
+        restorable = []
+        steps.append(.restore(front.name))
     }
 
-    /// Unsaved text is lost with the process.
+    /// Unsaved text is lost with the process. The system keeps which screens were open, unless the user has quit the app.
+    /// Source: Apple, UIKit, "Preserving your app's UI across launches".
     private mutating func end(_ state: AppState) {
         // The system does not terminate an app that the user has quit.
         if self.state == .forceQuit, state == .terminated { return }
+        if state == .forceQuit {
+            restorable = []
+        } else if screens.count > 1 {
+            restorable = screens.dropFirst().prefix { !$0.isModal }.filter { $0.kind == .plain }
+        }
         self.state = state
         screens = []
         question = nil
@@ -182,8 +207,9 @@ public struct AppStateMachine: Sendable, Equatable {
     private mutating func tap(_ steps: inout [Step]) {
         guard state.isRunning else {
             comeToFront(&steps)
+            // The app starts with the list, unless it returns to a screen.
+            steps.append(screens.count == 1 ? .showCenter : .pushCenter)
             screens.append(.center)
-            steps.append(.showCenter)
             return seeCenter(&steps)
         }
         comeToFront(&steps)

@@ -18,6 +18,8 @@ extension ByteBuffer {
         appendMember("unregistered_at", event.unregisteredAt.map(RFC3339.text))
         appendMember("canonical", event.canonical)
         if let isConfirmed = event.isConfirmed { appendMember("confirmed", isConfirmed) }
+        appendMember("token", event.token?.rawValue)
+        appendMember("token_since", event.tokenSince.map(RFC3339.text))
         if let willPresent = event.willPresent { appendMember("will_present", willPresent.map(\.rawValue)) }
         appendMember("delegate", event.delegate?.rawValue)
         if let types = event.types { appendMember("types", types) }

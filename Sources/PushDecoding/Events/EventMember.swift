@@ -104,6 +104,13 @@ package struct EventMember: Sendable {
         EventMember("confirmed", [.device], .flag, "Whether the owner has confirmed the token towards the provider.") {
             $0.isConfirmed = $1.flag
         },
+        EventMember(
+            "token", [.device], .choice(DeviceEvent.TokenStanding.allCases.map(\.rawValue)),
+            "The token's standing with its sender."
+        ) { $0.token = $1.text.flatMap { DeviceEvent.TokenStanding(rawValue: $0) } },
+        EventMember(
+            "token_since", [.device], .time, "Since when the token has that standing; from now on, when absent."
+        ) { $0.tokenSince = $1.number },
         EventMember("advance", [.clock], required: [.clock], .duration, "By how much the clock moves on.") {
             $0.advance = $1.number
         },

@@ -254,7 +254,8 @@ final class ChunkDelivery {
         var result: DeliveryResult?
         if case .accepted = message.verdict {
             let delivery = try screens.deliver(message, seq: context.seq, at: context.at)
-            result = DeliveryResult(outcome: delivery.outcome, replaces: delivery.replaces)
+            let outcome = message.isBanner && delivery.outcome == .silent ? .presented : delivery.outcome
+            result = DeliveryResult(outcome: outcome, replaces: delivery.replaces)
         }
         for position in busy.reversed()
         where position >= outermost && (result != nil || stages[position].seesUndelivered) {

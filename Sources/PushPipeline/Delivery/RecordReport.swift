@@ -103,7 +103,7 @@ public struct RecordReport {
     /// Whether the message is or was on a device's screen, and so has an identifier there.
     public var isShown: Bool {
         switch outcome {
-        case .delivered, .replaced, .reposted: true
+        case .delivered, .replaced, .reposted, .presented: true
         case .silent, .held, .suppressed, .rejected, .malformed, .expired, .discarded, .applied, .ignored: false
         }
     }

@@ -96,11 +96,20 @@ public final class RegistryStage: DeviceStage {
         try screens.record(kind, for: message, seq: seq, at: at)
     }
 
-    /// Journals the app's actions.
+    /// Journals the app's actions: each with the screen that it is about, or else with the notification.
     private static func record(
         _ steps: [AppStateMachine.Step], _ message: PushMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
     ) throws {
-        for step in steps { try screens.record(step.kind, for: message, seq: seq, at: at) }
+        for step in steps {
+            // An event has no notification.
+            guard let subject = step.screen ?? (message.verdict.isEvent ? "" : nil) else {
+                try screens.record(step.kind, for: message, seq: seq, at: at)
+                continue
+            }
+            try BorrowedText.with(subject) {
+                try screens.record(step.kind, for: message, about: $0, seq: seq, at: at)
+            }
+        }
     }
 
     // MARK: - Queued messages
@@ -113,10 +122,12 @@ public final class RegistryStage: DeviceStage {
             case .discarded(let message, let reason): try add(message, .discarded(reason.name), .discarded, context)
             case .token(let device, let app, let fate):
                 var note = ReportNote()
-                note.event = fate.event.description
+                note.event = fate.kind.name.description
                 note.isConsequence = true
                 note.reason = fate.reason
-                addEvent(device: device, app: app, note, context)
+                let token = addEvent(device: device, app: app, note, context)
+                try context.store.screens.record(
+                    fate.kind, for: token, about: .empty, seq: context.seq, at: context.at)
             case .deletedMessages(let device, let app, let count):
                 var note = ReportNote()
                 note.event = "deleted_messages"
@@ -141,12 +152,17 @@ public final class RegistryStage: DeviceStage {
                 findings: [], note: note))
     }
 
-    private func addEvent(device: String, app: String, _ note: ReportNote, _ context: DeliveryContext) {
+    /// Adds a line about an event that follows from another one, and returns the message that represents it.
+    @discardableResult
+    private func addEvent(
+        device: String, app: String, _ note: ReportNote, _ context: DeliveryContext
+    ) -> PushMessage {
         let message = withQueued(context) { $0.event(device: device, app: app) }
         context.lines.append(
             ReportLines.Consequence(
                 index: context.index, result: Delivered(seq: context.seq, outcome: .applied), message: message,
                 findings: [], note: note))
+        return message
     }
 
     /// Delivers queued messages.
@@ -203,9 +219,6 @@ public final class RegistryStage: DeviceStage {
             try BorrowedText.with(answer.app ?? event.app ?? "") { app in
                 var subject = standIn
                 subject.topic = app
-                // The steps do not refer to a notification.
-                subject.platform = .ios
-                subject.headers.collapseID = .empty
                 try Self.record(answer.steps, subject, seq: context.seq, at: context.at, screens)
             }
         }
@@ -241,7 +254,7 @@ public final class RegistryStage: DeviceStage {
             try registry.advance(to: at)
             // A tapped notification leaves the screen but stays in the app's own list.
             let listed = event.name == .tap ? try screens.identifiersOfAllApps() : [:]
-            if let app = try screens.apply(seq: context.seq, at: at) {
+            if let app = try screens.apply(seq: context.seq, at: at, registry) {
                 var event = event
                 event.app = app
                 answer = try registry.applyToApp(event, at: at) { listed[$0] ?? [] }

@@ -1,3 +1,4 @@
+import DeviceRegistry
 import DeviceScreens
 import NotificationStore
 import PayloadJSON
@@ -18,29 +19,43 @@ struct ScreenEvent {
 
     /// Applies the action.
     ///
+    /// - Parameter registry: has what is shown as a banner, and not in the list.
     /// - Returns: the affected app; nil if there is no such notification.
-    func apply(seq: UInt64, at: Int64) throws -> String? {
+    func apply(seq: UInt64, at: Int64, _ registry: DeviceRegistry) throws -> String? {
+        let banner = try registry.banner(for: event, at: at)
         let apps = try event.app.map { [$0] } ?? session.apps(of: standIn.device)
         if event.name == .clear {
-            var hasRemoved = false
+            var hasRemoved = banner != nil
+            if let banner { try registry.hideBanner(on: standIn.device.string, of: banner.app) }
             for app in apps {
                 try withMessage(for: app) { message in
                     if try session.remove(nil, askedBy: message, seq: seq, at: at) != nil { hasRemoved = true }
                 }
             }
-            return hasRemoved ? apps.first : nil
+            return hasRemoved ? apps.first ?? banner?.app : nil
         }
-        guard let (app, identifier) = try find(in: apps) else { return nil }
+        let listed = try find(in: apps)
+        // A banner is on top of its own app, and what has come since for another app is on top of the banner.
+        if let banner, listed.map({ $0.app == banner.app || $0.seq < banner.banner.seq }) ?? true {
+            try registry.hideBanner(on: standIn.device.string, of: banner.app)
+            try withMessage(for: banner.app) { message in
+                try BorrowedText.with(banner.banner.identifier) {
+                    try session.record(journalKind, for: message, about: $0, seq: seq, at: at)
+                }
+            }
+            return banner.app
+        }
+        guard let (app, identifier, _) = listed else { return nil }
         try withMessage(for: app) { message in
-            var message = message
             try BorrowedText.with(identifier) {
-                message.headers.collapseID = $0
-                try session.record(event.name == .tap ? .tapped : .dismissed, for: message, seq: seq, at: at)
+                try session.record(journalKind, for: message, about: $0, seq: seq, at: at)
             }
             _ = try session.remove([identifier], askedBy: message, seq: seq, at: at)
         }
         return app
     }
+
+    private var journalKind: JournalKind { event.name == .tap ? .tapped : .dismissed }
 
     /// The notifications of an app, oldest first; of all apps if the event names none.
     func identifiers(of app: String) throws -> [String] {
@@ -71,8 +86,8 @@ struct ScreenEvent {
     }
 
     /// The notification that the event names; the newest if it names none.
-    private func find(in apps: [String]) throws -> (app: String, identifier: String)? {
-        var found: (app: String, identifier: String)?
+    private func find(in apps: [String]) throws -> (app: String, identifier: String, seq: UInt64)? {
+        var found: (app: String, identifier: String, seq: UInt64)?
         var newest: UInt64 = 0
         for app in apps {
             try withMessage(for: app) { message in
@@ -81,7 +96,7 @@ struct ScreenEvent {
                     if let identifier = event.identifier, shown.identifier.string != identifier { return }
                     guard shown.order >= newest else { return }
                     newest = shown.order
-                    found = (app, shown.identifier.string)
+                    found = (app, shown.identifier.string, shown.seq)
                 }
             }
         }

@@ -37,6 +37,10 @@ package struct DeviceReport {
         if let types = event.types { parts.append("  types: \(TextStyle.clean(types.joined(separator: " ")))") }
         if let since = event.unregisteredAt { parts.append("  dead since \(RFC3339.text(since))") }
         if let canonical = event.canonical { parts.append("  now \(TextStyle.clean(canonical))") }
+        if let standing = event.token ?? (event.isConfirmed == false ? .unconfirmed : nil) {
+            let since = event.tokenSince.map { " since \(RFC3339.text($0))" } ?? ""
+            parts.append("  token \(standing.rawValue)\(since)")
+        }
         out.appendText(parts.joined() + "\n")
     }
 
