@@ -162,7 +162,8 @@ let package = Package(
         .target(
             name: "PushScenarios",
             dependencies: [
-                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "FileAccess", "Gherkin",
+                "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost",
+                "FileAccess", "Gherkin",
                 "GherkinRunner", "NotificationStore",
                 "PayloadJSON", "PushDecoding", "PushLint", "PushModel", "PushPipeline", "TerminalStyle",
                 "WikimediaSettings",

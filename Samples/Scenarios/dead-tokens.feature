@@ -57,6 +57,29 @@ Feature: Tokens that lead nowhere
     Then the outcome is "silent"
     And the provider is told to go on with "bela"
 
+  Scenario: The feedback lists what the sender must delete or replace
+    Given the device "carl" with:
+      | platform  | android |
+      | canonical | dora    |
+    Then the feedback is:
+      | device | replacement |
+      | carl   | dora        |
+    Given the device "anna" with:
+      | app | org.example.news |
+    When the token of "anna" dies
+    Then the feedback is:
+      | device | app              | replacement |
+      | carl   |                  | dora        |
+      | anna   | org.example.news |             |
+
+  Scenario: The feedback says since when a token is dead
+    Then the feedback is empty
+    Given the device "anna" with:
+      | unregistered_at | 2026-01-01T11:00:00Z |
+    Then the feedback is:
+      | device | since                |
+      | anna   | 2026-01-01T11:00:00Z |
+
   Rule: A token is to be known, and known for the app
 
     Background:

@@ -38,6 +38,7 @@ Feature: The settings screen
   Scenario: To switch off needs no permission
     When the user switches "mention" off
     Then the user has not been asked for permission
+    And a request to "en.wikipedia.org" switches "mention" off
 
   Scenario: Without permission the switch goes back
     Given the user will not allow notifications

@@ -36,6 +36,12 @@ public struct FeatureFile: Sendable {
         lines = LineSelection(numbers, in: document)
     }
 
+    /// The folder that paths in its steps are relative to: that of the file, as its name says.
+    var folder: String {
+        guard let slash = name.lastIndex(of: "/") else { return "." }
+        return slash == name.startIndex ? "/" : String(name[..<slash])
+    }
+
     /// Lines as Gherkin counts them: text after the last line feed is a line too.
     private static func lineCount(_ bytes: [UInt8]) -> Int {
         bytes.count { $0 == UInt8(ascii: "\n") } + (bytes.last.map { $0 == UInt8(ascii: "\n") ? 0 : 1 } ?? 0)

@@ -16,6 +16,8 @@ public struct ScenarioSuite {
     private let steps: StepLibrary<ScenarioWorld>
     private let selection: ScenarioSelection
 
+    /// The path of the `pushpipe` command, which runs built-in extensions. Without it, a scenario cannot use them.
+    public var command: String?
     /// Whether steps are only looked up, and none is run.
     public var isDryRun = false
     /// Whether nothing is run after the first scenario that fails.
@@ -41,11 +43,12 @@ public struct ScenarioSuite {
     ///   result, not an error.
     @discardableResult
     public func run(report: (ScenarioResult) throws -> Void = { _ in }) throws -> ScenarioSummary {
-        let runner = ScenarioRunner(
-            steps, isDryRun: isDryRun, seconds: SystemClock.monotonicSeconds, makeWorld: ScenarioWorld.init)
         var summary = ScenarioSummary()
         var found = 0
         for file in files {
+            let runner = ScenarioRunner(
+                steps, isDryRun: isDryRun, seconds: SystemClock.monotonicSeconds
+            ) { ScenarioWorld(folder: file.folder, command: command) }
             for pickle in Pickles(file.document) where file.lines.includes(pickle) {
                 found += 1
                 guard selection.includes(pickle) else { continue }

@@ -2,6 +2,7 @@ import DeviceRegistry
 public import DeviceScreens
 public import GherkinRunner
 import NotificationStore
+import PayloadJSON
 import PushDecoding
 import PushLint
 public import PushModel
@@ -42,6 +43,13 @@ public struct ScenarioWorld {
         let canonical: String?
         /// Number of dropped messages that the app is told about.
         let totalDeleted: Int?
+        /// Token, registration id, topic or condition.
+        let device: String
+        /// The bytes that count towards the budget, and the budget.
+        let bytes: Int
+        let budget: Int
+        /// The rules of the findings.
+        let rules: [String]
 
         /// For people: `rejected (413 PayloadTooLarge)`.
         public var text: String {
@@ -58,6 +66,12 @@ public struct ScenarioWorld {
     /// around it.
     private(set) var settings = SettingsScene()
     private let observer = EventObserver()
+    /// The system's notification center, the service extension and the language of devices.
+    var surroundings = Surroundings()
+    /// The folder of the feature file: paths in steps are relative to it.
+    let folder: String
+    /// The input of the last step that sent any records.
+    private(set) var latestInput: [UInt8] = []
     /// How records are read and delivered from the next step on.
     public var configuration = PipelineConfiguration()
     /// All report lines so far.
@@ -65,7 +79,14 @@ public struct ScenarioWorld {
     /// Lines of the last step that sent any records.
     private(set) var latest: Range<Int> = 0..<0
 
-    init() { configuration.clock = .fixed(milliseconds: Self.start) }
+    /// - Parameters:
+    ///   - folder: of the feature file.
+    ///   - command: the path of the `pushpipe` command, which runs built-in extensions; nil if unknown.
+    init(folder: String = ".", command: String? = nil) {
+        self.folder = folder
+        surroundings.serviceExtension.command = command
+        configuration.clock = .fixed(milliseconds: Self.start)
+    }
 
     // MARK: - The settings screen
 
@@ -93,7 +114,10 @@ public struct ScenarioWorld {
 
     /// Passes events of the device on to the settings screen.
     private mutating func applyObservedEvents() throws {
-        for event in observer.takeEvents() where event.device == deviceOfSettings { settings.observe(event) }
+        for event in observer.takeEvents() {
+            if event.name == .tap, let device = event.device { surroundings.raisedCenters.remove(device) }
+            if event.device == deviceOfSettings { settings.observe(event) }
+        }
         try applySettings()
     }
 
@@ -101,7 +125,7 @@ public struct ScenarioWorld {
 
     /// Sends events. An event that cannot be decoded fails the step.
     mutating func happen(_ events: String) throws {
-        try receive(events)
+        try deliver(Array(events.utf8))
         if let fault = lines[latest].lazy.compactMap(\.fault).first { throw StepFailure(fault) }
     }
 
@@ -117,29 +141,44 @@ public struct ScenarioWorld {
     ///
     /// - Throws: `StepFailure` when there is no record, and when an event has a member that it cannot have. `pushpipe
     ///   run` only reports a finding for the latter; a scenario would then not do what it says.
-    public mutating func receive(_ records: String) throws {
-        let first = lines.count
+    public mutating func receive(_ records: String) throws { try receive(Array(records.utf8)) }
+
+    /// The same for bytes, which need not be UTF-8.
+    mutating func receive(_ records: [UInt8]) throws {
+        latestInput = records
+        try deliver(records)
+    }
+
+    private mutating func deliver(_ records: [UInt8]) throws {
+        var arrived: [ReportLine] = []
         var slip: String?
-        let pipeline = Pipeline(configuration, store: store, deviceStages: [observer, RegistryStage()])
-        try pipeline.process(records) { report in
+        let stages = [observer, RegistryStage()] + (try surroundings.serviceExtension.stages())
+        let pipeline = Pipeline(configuration, store: store, deviceStages: stages)
+        let note: (RecordReport) throws -> Void = { report in
             let fault = report.decodeFailure.map { "\($0.rule): \($0.message)" }
-            lines.append(
+            arrived.append(
                 ReportLine(
                     seq: report.seq, outcome: report.outcome, status: report.status,
                     reason: report.reason.map { "\($0)" }, identifier: report.identifier, replaces: report.replaces,
                     fault: fault, original: report.note?.original, event: report.note?.event,
                     steps: report.note?.steps ?? [], timestamp: report.note?.timestamp,
                     canonical: report.note?.canonical,
-                    totalDeleted: report.note?.totalDeleted))
+                    totalDeleted: report.note?.totalDeleted,
+                    device: report.message.device.string,
+                    bytes: report.message.byteCount, budget: report.message.byteLimit,
+                    rules: report.findings.map(\.rule)))
             if slip == nil, let event = report.note?.event, let finding = report.findings.first(where: \.isSlip) {
                 slip = "record \(report.seq): \(finding.words(of: event))"
             }
         }
+        try records.withUnsafeBytes { try pipeline.feed($0, report: note) }
+        try pipeline.finish(report: note)
         if case .fixed(let start) = configuration.clock {
             configuration.clock = .fixed(milliseconds: start &+ pipeline.elapsedMilliseconds)
         }
-        guard lines.count > first else { throw StepFailure("the text below the step contains no record") }
-        latest = first..<lines.count
+        guard !arrived.isEmpty else { throw StepFailure("the text below the step contains no record") }
+        latest = lines.count..<lines.count + arrived.count
+        lines += arrived
         try applyObservedEvents()
         if let slip { throw StepFailure(slip) }
     }
@@ -149,6 +188,12 @@ public struct ScenarioWorld {
     /// - Throws: `StepFailure` when no record has arrived yet.
     public func last() throws(StepFailure) -> ReportLine {
         guard let last = lines.last else { throw StepFailure("no push has arrived yet") }
+        return last
+    }
+
+    /// The report line of the last message.
+    func lastMessage() throws(StepFailure) -> ReportLine {
+        guard let last = lines.last(where: { $0.event == nil }) else { throw StepFailure("no push has arrived yet") }
         return last
     }
 

@@ -67,9 +67,14 @@ extension StepVocabulary {
         }
         for deed in deeds {
             try library.add(.when, deed.pattern, summary: deed.summary, example: deed.example) { world, step in
-                var event = StepEvent(deed.event, device: try step.text(0))
+                let device = try step.text(0)
+                var event = StepEvent(deed.event, device: device)
                 if let member = deed.member, let value = deed.value { event.add(member, value) }
-                try world.happen(event.text)
+                if deed.event.isInApp {
+                    try world.happenInApp(event, on: device)
+                } else {
+                    try world.happen(event.text)
+                }
             }
         }
         try addScreensOfApps(to: &library)
@@ -81,35 +86,49 @@ extension StepVocabulary {
             .when, "the user opens the screen {string} on {string}",
             summary: "Pushes a screen.", example: "When the user opens the screen \"article\" on \"anna\""
         ) { world, step in
-            try world.happen(StepEvent(.open, device: try step.text(1), "screen", try step.text(0)).text)
+            let device = try step.text(1)
+            try world.happenInApp(StepEvent(.open, device: device, "screen", try step.text(0)), on: device)
         }
         try library.add(
             .when, "the user opens the modal screen {string} on {string}",
             summary: "Presents it over the other screens.",
             example: "When the user opens the modal screen \"search\" on \"anna\""
         ) { world, step in
-            var event = StepEvent(.open, device: try step.text(1), "screen", try step.text(0))
+            let device = try step.text(1)
+            var event = StepEvent(.open, device: device, "screen", try step.text(0))
             event.add("modal", "true")
-            try world.happen(event.text)
+            try world.happenInApp(event, on: device)
         }
         try library.add(
             .when, "the user opens the editor {string} on {string}",
             summary: "Presents it over the other screens.",
             example: "When the user opens the editor \"note\" on \"anna\""
         ) { world, step in
-            var event = StepEvent(.open, device: try step.text(1), "screen", try step.text(0))
+            let device = try step.text(1)
+            var event = StepEvent(.open, device: device, "screen", try step.text(0))
             event.add("kind", "editor")
             event.add("modal", "true")
-            try world.happen(event.text)
+            try world.happenInApp(event, on: device)
+        }
+        try library.add(
+            .when, "the user opens the pushed editor {string} on {string}",
+            summary: "Pushes an editor, which the user leaves by going back.",
+            example: "When the user opens the pushed editor \"note\" on \"anna\""
+        ) { world, step in
+            let device = try step.text(1)
+            var event = StepEvent(.open, device: device, "screen", try step.text(0))
+            event.add("kind", "editor")
+            try world.happenInApp(event, on: device)
         }
         try library.add(
             .when, "the user opens the centre on {string}",
             summary: "Opens the app's own list of notifications.",
             example: "When the user opens the centre on \"anna\""
         ) { world, step in
-            var event = StepEvent(.open, device: try step.text(0), "screen", "centre")
+            let device = try step.text(0)
+            var event = StepEvent(.open, device: device, "screen", "centre")
             event.add("kind", "centre")
-            try world.happen(event.text)
+            try world.happenInApp(event, on: device)
         }
     }
 
@@ -142,6 +161,16 @@ extension StepVocabulary {
         ) { world, _ in
             let last = try world.last()
             guard last.outcome == .ignored else { throw StepFailure("the event is \(last.text)") }
+        }
+    }
+}
+
+extension DeviceEvent.Name {
+    /// Whether the user does it in the app, where nothing may cover it.
+    fileprivate var isInApp: Bool {
+        switch self {
+        case .back, .close, .edit, .save, .confirm, .read: true
+        default: false
         }
     }
 }

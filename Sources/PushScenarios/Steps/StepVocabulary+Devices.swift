@@ -1,6 +1,7 @@
 import AppSimulation
 import DeviceRegistry
 import GherkinRunner
+import NotificationStore
 import PushDecoding
 import PushModel
 import PushPipeline
@@ -12,7 +13,39 @@ extension StepVocabulary {
         try addPolicies(to: &library)
         try addDeviceEvents(to: &library)
         try addLaterOutcomes(to: &library)
+        try addFeedback(to: &library)
     }
+
+    private static func addFeedback(to library: inout Library) throws(PatternError) {
+        try library.add(
+            .then, "the feedback is:", argument: .table,
+            summary: """
+                The tokens that a provider must delete or replace, as `devices feedback` lists them. The first row of the table names the columns \
+                to compare: device, app, since (an RFC 3339 time), replacement.
+                """,
+            example: """
+                Then the feedback is:
+                  | device | since                |
+                  | anna   | 2026-01-01T12:00:00Z |
+                """
+        ) { world, step in
+            try compare(
+                try step.rows(), with: world.store.registry.feedback(), columns: feedbackColumns, of: "the feedback")
+        }
+        try library.add(
+            .then, "the feedback is empty",
+            summary: "A provider has no token to delete or replace.", example: "Then the feedback is empty"
+        ) { world, _ in
+            let names = world.store.registry.feedback().map(\.device)
+            if !names.isEmpty { throw StepFailure("the feedback names \(names.joined(separator: ", "))") }
+        }
+    }
+
+    private static let feedbackColumns: [Column<DeviceRegistry.Feedback>] = [
+        ("device", { $0.device }), ("app", { $0.app }),
+        ("since", { $0.unregisteredAt.map(RFC3339.text)?.replacing(".000Z", with: "Z") ?? "" }),
+        ("replacement", { $0.canonical ?? "" }),
+    ]
 
     private static func addPolicies(to library: inout Library) throws(PatternError) {
         try library.add(

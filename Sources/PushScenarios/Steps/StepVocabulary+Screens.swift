@@ -65,24 +65,26 @@ extension StepVocabulary {
         }
     }
 
-    private static let screenColumns: [(name: String, value: @Sendable (DeliveredNotification) -> String)] = [
+    /// A column of a table, and its text for an element.
+    typealias Column<Element> = (name: String, value: @Sendable (Element) -> String)
+
+    private static let screenColumns: [Column<DeliveredNotification>] = [
         ("app", { $0.app }), ("identifier", { $0.identifier }), ("title", { $0.content.title ?? "" }),
         ("subtitle", { $0.content.subtitle ?? "" }), ("body", { $0.content.body ?? "" }),
         ("thread", { $0.content.thread ?? "" }), ("badge", { $0.content.badge.map(String.init) ?? "" }),
         ("record", { String($0.seq) }),
     ]
 
-    private static let journalColumns: [(name: String, value: @Sendable (JournalEntry) -> String)] = [
+    private static let journalColumns: [Column<JournalEntry>] = [
         ("event", { "\($0.kind.name)" }), ("identifier", { $0.identifier }), ("app", { $0.app }),
         ("record", { String($0.seq) }),
     ]
 
     /// Compares a table with elements, row by row, in the columns that its first row names.
-    private static func compare<Element>(
-        _ table: [[String]], with elements: [Element], columns: [(name: String, value: @Sendable (Element) -> String)],
-        of noun: String
+    static func compare<Element>(
+        _ table: [[String]], with elements: [Element], columns: [Column<Element>], of noun: String
     ) throws(StepFailure) {
-        var chosen: [(name: String, value: @Sendable (Element) -> String)] = []
+        var chosen: [Column<Element>] = []
         for name in table.first ?? [] {
             guard let column = columns.first(where: { $0.name == name }) else {
                 let names = columns.map(\.name).joined(separator: ", ")

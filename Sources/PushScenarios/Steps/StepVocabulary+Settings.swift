@@ -208,7 +208,7 @@ extension StepVocabulary {
 
     // MARK: - Words
 
-    private static let notOffered = "nobody is logged in, so the app offers no settings"
+    static let notOffered = "nobody is logged in, so the app offers no settings"
     private static let noRequest = "no request was sent to that wiki"
 
     private static func changes(sentTo wiki: String, _ world: ScenarioWorld) -> [[NotificationType: Bool]] {

@@ -13,7 +13,11 @@ extension StepLibrary where World == ScenarioWorld {
         try StepVocabulary.addScreens(to: &library)
         try StepVocabulary.addDevices(to: &library)
         try StepVocabulary.addApps(to: &library)
+        try StepVocabulary.addAppSights(to: &library)
+        try StepVocabulary.addUserActions(to: &library)
         try StepVocabulary.addSettingsScreen(to: &library)
+        try StepVocabulary.addFindings(to: &library)
+        try StepVocabulary.addFilesAndExtensions(to: &library)
         return library
     }
 }

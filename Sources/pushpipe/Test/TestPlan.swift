@@ -58,6 +58,7 @@ struct TestPlan {
         case .run(let format):
             var suite = ScenarioSuite(try files(), steps: steps, selection: selection)
             (suite.isDryRun, suite.stopsAtFirstFailure) = (isDryRun, stopsAtFirstFailure)
+            suite.command = ExtensionCommand.ownPath
             try run(suite, ScenarioReport(format, hasColors: style.hasColours), output)
         }
     }

@@ -1,0 +1,42 @@
+package import AppSimulation
+import PayloadJSON
+import PushModel
+
+/// Questions about devices, for whoever checks what events and messages have done to them.
+extension DeviceRegistry {
+    /// The app on a device: its state, its screens and its own list of notifications. Nil for an unknown device.
+    ///
+    /// - Parameter name: the app; nil for the first one of the device.
+    package func appOnDevice(_ device: String, named name: String? = nil) throws -> AppStateMachine? {
+        guard let position = try find(named: device), table[device: position].isKnown else { return nil }
+        let first = table.apps(of: position).first
+        let app = name.map { name in BorrowedText.with(name) { findApp($0, on: position) } } ?? first
+        guard let app else { return nil }
+        return table[detailsOf: app].app ?? AppStateMachine(state: table[app: app].state.appState)
+    }
+
+    /// A token that a provider should no longer send to, as `pushpipe devices feedback` lists it.
+    package struct Feedback: Equatable, Sendable {
+        /// Token or registration id.
+        package var device: String
+        /// Bundle identifier or package name; empty for an entry that stands for every app of the device.
+        package var app: String
+        /// When the token became invalid, in milliseconds since the epoch; nil for one that is valid but replaced.
+        package var unregisteredAt: Int64?
+        /// The token to use instead of this one.
+        package var canonical: String?
+    }
+
+    /// The feedback about the devices in memory, in the order in which they became known. O(devices).
+    package func feedback() -> [Feedback] {
+        (0..<UInt32(table.loadedCount)).flatMap { device in
+            table.apps(of: device).compactMap { app in
+                let (since, canonical) = (table[app: app].state.unregisteredAt, table[detailsOf: app].canonical)
+                guard since != nil || canonical != nil else { return nil }
+                return Feedback(
+                    device: table.name(ofDevice: device).string, app: table.name(ofApp: app).string,
+                    unregisteredAt: since, canonical: canonical)
+            }
+        }
+    }
+}

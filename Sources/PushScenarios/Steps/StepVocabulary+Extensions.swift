@@ -1,0 +1,77 @@
+import ExtensionHost
+import FileAccess
+import GherkinRunner
+import PushModel
+import PushPipeline
+import SystemSupport
+
+/// Files next to the feature file: pushes, and service extensions.
+extension StepVocabulary {
+    static func addFilesAndExtensions(to library: inout Library) throws(PatternError) {
+        try library.add(
+            .when, "the push(es) in the file {string} arrive(s)",
+            summary:
+                "Delivers a file of up to 16 MiB, in any form that `run` reads. Its path is relative to the feature file.",
+            example: "When the pushes in the file \"../quickstart.ndjson\" arrive"
+        ) { world, step in
+            let path = world.path(try step.text(0))
+            let bytes: [UInt8]
+            do throws(SystemError) {
+                bytes = try FileBytes.read(path, limit: FileBytes.maximumDocumentBytes)
+            } catch {
+                let reason = FileBytes.message(for: error, limit: FileBytes.maximumDocumentBytes)
+                throw StepFailure("\(path): \(reason)")
+            }
+            try world.receive(bytes)
+        }
+        try library.add(
+            .given, "the extension {string}",
+            summary: """
+                Like `run --extension`: a service extension, which runs for pushes with `mutable-content`. A program or an `.appex`, relative to \
+                the feature file, or `builtin:attachment=KEY` or `builtin:localize=FILE`.
+                """,
+            example: "Given the extension \"../Extensions/mention.py\""
+        ) { world, step in
+            let path = try step.text(0)
+            world.surroundings.serviceExtension.path = builtin(path, world) ?? world.path(path)
+        }
+        try library.add(
+            .given, "the extension's removals are {string}",
+            summary: "Like `run --removal`: immediate, delayed:MS, or lost-after-handler[:MS].",
+            example: "Given the extension's removals are \"delayed:100\""
+        ) { world, step in
+            do throws(ExtensionOptionError) {
+                world.surroundings.serviceExtension.removal = try RemovalTiming(
+                    stepText(step), option: "the timing of removals")
+            } catch {
+                throw StepFailure(error.message)
+            }
+        }
+        try library.add(
+            .given, "the extension has {string} to change a push",
+            summary: "Like `run --extension-timeout`: a time up to a day, such as 500ms, 1.5s or 30.",
+            example: "Given the extension has \"500ms\" to change a push"
+        ) { world, step in
+            do throws(ExtensionOptionError) {
+                world.surroundings.serviceExtension.timeLimit = try .extensionTimeLimit(
+                    stepText(step), option: "the extension's time")
+            } catch {
+                throw StepFailure(error.message)
+            }
+        }
+    }
+
+    private static func stepText(_ step: StepInput) -> String { (try? step.text(0)) ?? "" }
+
+    /// A built-in extension, with the path of its file; nil for any other extension.
+    private static func builtin(_ path: String, _ world: ScenarioWorld) -> String? {
+        let localize = "builtin:localize="
+        guard path.hasPrefix("builtin:") else { return nil }
+        return path.hasPrefix(localize) ? localize + world.path(String(path.dropFirst(localize.count))) : path
+    }
+}
+
+extension ScenarioWorld {
+    /// A path of a step, which is relative to the feature file.
+    func path(_ text: String) -> String { text.hasPrefix("/") ? text : FilePaths.joined(folder, text) }
+}
