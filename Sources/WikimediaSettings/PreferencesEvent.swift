@@ -16,6 +16,8 @@ extension PreferencesStateMachine {
         case appeared
         /// The user moves a switch, which keeps its position until the machine changes it.
         case toggled(NotificationType, Bool)
+        /// The user moves the switch for pushes of any type. The switches of the types are hidden while it is off.
+        case pushSwitched(Bool)
         /// The answer to `askForPermission`.
         case permissionAnswered(isGranted: Bool)
         /// The user changed the system's settings.

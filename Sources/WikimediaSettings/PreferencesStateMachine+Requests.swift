@@ -73,7 +73,12 @@ extension PreferencesStateMachine {
     ) {
         switch work {
         case .subscribe(let token):
-            if session?.registration == .subscribing(token) { session?.registration = .registered(token) }
+            if session?.registration == .subscribing(token) {
+                session?.registration = .registered(token)
+            } else if let session, session.wantsPush == false, let csrf = session.csrfTokens[session.wiki] {
+                // The user has switched pushes off meanwhile.
+                effects.append(.unsubscribe(wiki: session.wiki, deviceToken: token, csrfToken: csrf))
+            }
         case .reset(let types):
             let refused = Self.refused(of: Self.switchingOff(types), warnings)
             session?.known.subtract(Set(types).subtracting(refused))

@@ -64,6 +64,7 @@ package struct PreferencesStateMachine: Sendable {
             session?.reset?.hasFailed = false
             if case .failed? = session?.registration { session?.registration = .none }
         case .toggled(let type, let isOn): toggle(type, isOn, &effects)
+        case .pushSwitched(let isOn): switchPush(isOn, &effects)
         case .permissionAnswered(let isGranted):
             isAsking = false
             permission = isGranted ? .authorized : .denied
@@ -84,16 +85,38 @@ package struct PreferencesStateMachine: Sendable {
     // MARK: - The user and the system
 
     private mutating func toggle(_ type: NotificationType, _ isOn: Bool, _ effects: inout [Effect]) {
-        guard session != nil, table.types.contains(type) else { return }
+        guard let session, table.types.contains(type) else { return }
+        // The switch is hidden.
+        if session.wantsPush == false { return effects.append(.showToggle(type, session.isOn(type))) }
         shown[type] = isOn
         if isOn, permission == .denied {
             // The switch moves back; an earlier change to off is kept.
             return effects.append(.showError(.permissionDenied))
         }
-        session?.wanted[type] = isOn
+        self.session?.wanted[type] = isOn
         // What the user decides after a failed reset counts.
-        if session?.reset?.hasFailed == true { session?.reset?.types.removeAll { $0 == type } }
-        if isOn, case .failed? = session?.registration { session?.registration = .none }
+        if session.reset?.hasFailed == true { self.session?.reset?.types.removeAll { $0 == type } }
+        if isOn, case .failed = session.registration { self.session?.registration = .none }
+    }
+
+    /// Source: Wikimedia's Phabricator, T288688, "Add primary toggle to enable and disable push notifications".
+    private mutating func switchPush(_ isOn: Bool, _ effects: inout [Effect]) {
+        guard let session else { return }
+        self.session?.wantsPush = isOn
+        if isOn {
+            if case .failed = session.registration { self.session?.registration = .none }
+            return
+        }
+        for type in session.waiting { self.session?.wanted[type] = nil }
+        withdrawToken(&effects)
+        self.session?.registration = .none
+    }
+
+    private func withdrawToken(_ effects: inout [Effect]) {
+        guard let session, case .registered(let token) = session.registration,
+            let csrf = session.csrfTokens[session.wiki]
+        else { return }
+        effects.append(.unsubscribe(wiki: session.wiki, deviceToken: token, csrfToken: csrf))
     }
 
     private mutating func take(_ token: String) {
@@ -120,10 +143,7 @@ package struct PreferencesStateMachine: Sendable {
     }
 
     private mutating func endSession(_ effects: inout [Effect]) {
-        if let session, case .registered(let token) = session.registration, let csrf = session.csrfTokens[session.wiki]
-        {
-            effects.append(.unsubscribe(wiki: session.wiki, deviceToken: token, csrfToken: csrf))
-        }
+        withdrawToken(&effects)
         session = nil
         shown = [:]
     }
@@ -161,21 +181,22 @@ package struct PreferencesStateMachine: Sendable {
     }
 
     private mutating func askOrRegister(_ effects: inout [Effect]) {
-        guard let session else { return }
-        let waiting = session.waiting
+        guard let session, session.wantsPush != false else { return }
+        let (waiting, wantsPush) = (session.waiting, session.wantsPush == true)
         switch permission {
         case .notDetermined:
-            if !waiting.isEmpty, !isAsking {
+            if !waiting.isEmpty || wantsPush, !isAsking {
                 isAsking = true
                 effects.append(.askForPermission)
             }
         case .denied:
-            guard !waiting.isEmpty else { return }
+            guard !waiting.isEmpty || wantsPush else { return }
             for type in waiting { self.session?.wanted[type] = nil }
+            self.session?.wantsPush = nil
             effects.append(.showError(.permissionDenied))
         case .authorized, .provisional:
             // Even when nothing waits: types may have been switched on elsewhere.
-            let isWanted = !waiting.isEmpty || table.types.contains { session.known.contains($0) }
+            let isWanted = !waiting.isEmpty || wantsPush || table.types.contains { session.known.contains($0) }
             if isWanted, session.registration == .none {
                 self.session?.registration = .waiting
                 effects.append(.register)
@@ -221,6 +242,15 @@ package struct PreferencesStateMachine: Sendable {
 
     /// Whether the wiki's settings have been read or written successfully since the last failure.
     package var isUpToDate: Bool { session.map { !$0.isStale } ?? false }
+
+    /// The position of the switch for pushes: whether the user allows them, and the server can send them.
+    package var pushIsOn: Bool {
+        guard case .registered? = session?.registration else { return false }
+        return permission.allowsNotifications
+    }
+
+    /// Whether the user has switched pushes off, so that the switches of the types are hidden.
+    package var hidesTypes: Bool { session?.wantsPush == false }
 
     /// The preferences that currently decide about pushes.
     package var device: DevicePreferences {

@@ -114,6 +114,15 @@ struct SightStepTests {
             "the requests to that wiki are:"
         ),
         (#"\#(login)\nThen the settings are those of "de.wikipedia.org""#, #"they are those of "en.wikipedia.org""#),
+        (#"\#(login)\nThen the push switch is on"#, "the push switch is off"),
+        (#"When the user switches pushes on"#, "nobody is logged in, so the app offers no settings"),
+        (
+            #"\#(login)\nAnd the user switches pushes off\nAnd the user switches "mention" on"#,
+            "the push switch is off, so the screen hides the types"
+        ),
+        (#"\#(login)\nThen the bell is in the settings"#, "the bell is in the feed"),
+        (#"\#(login)\nGiven the feed is off\nThen there is no bell"#, "the bell is in the settings"),
+        (#"Then the bell is in the feed"#, "there is no bell"),
         (#"Then the settings are those of "de.wikipedia.org""#, "nobody is logged in, so the app offers no settings"),
     ])
     func `a step that does not hold says what there is`(steps: String, message: String) throws {
@@ -175,8 +184,10 @@ struct SightStepTests {
         let texts = ["Given ", "When ", "Then ", "And ", "But ", "* "].flatMap { keyword in
             lines.filter { $0.hasPrefix(keyword) }.map { String($0.dropFirst(keyword.count)) }
         }
-        // Placeholders of outlines, where numbers belong.
-        let steps = texts.map { $0.replacing(/(^|[^"])<[a-z ]+>/) { "\($0.1)1" } }
+        // Placeholders of outlines, where numbers or words belong.
+        let steps = ["1", "on", "off", "feed", "settings"].flatMap { value in
+            texts.map { $0.replacing(/(^|[^"])<[a-z ]+>/) { "\($0.1)\(value)" } }
+        }
         let unused = try StepLibrary.pushes().definitions.filter { definition in
             !definition.summary.hasPrefix("Deprecated") && !steps.contains { definition.pattern.match($0) != nil }
         }

@@ -12,7 +12,7 @@ struct PreferencePropertyTests {
     private static let errors = ["badtoken", "readonly", "nochanges", "ratelimited", "echo-push-token-exists"]
 
     private func event(_ random: inout SeededGenerator, _ world: inout PreferenceWorld) -> Machine.Event {
-        switch random.below(20) {
+        switch random.below(21) {
         case 0: return .loggedIn(account: random.pick(["Anna", "Bela"]), wiki: random.pick(Self.wikis))
         case 1: return random.below(3) == 0 ? .loggedOut : .appeared
         case 2: return .permissionAnswered(isGranted: random.below(3) > 0)
@@ -22,6 +22,7 @@ struct PreferencePropertyTests {
         case 4: return .registrationSucceeded(token: random.pick(["one", "two"]))
         case 5: return .registrationFailed(reason: "no network")
         case 6: return .primaryLanguageChanged(to: random.pick(Self.wikis))
+        case 20: return .pushSwitched(random.below(2) == 0)
         case 7, 8, 9, 10, 11: return .toggled(random.pick(Self.types + ["no-switch"]), random.below(2) == 0)
         default: return answer(&random, &world) ?? .appeared
         }

@@ -26,6 +26,8 @@ struct SettingsScene: PreferencesEnvironment {
     var writes = Writes.taken
     /// The answer to a request for the settings; nil for the settings.
     var failureOfReads: PreferencesStateMachine.Answer?
+    /// Whether the app shows its feed, in a tab of its own.
+    var showsFeed = true
     var allowsNotifications = true
     var registrationFailure: String?
     /// The switches as the user sees them. After the server has ended the session they stay until the screen is left.
@@ -46,6 +48,9 @@ struct SettingsScene: PreferencesEnvironment {
 
     /// Whether the app offers its settings: only to a user who is logged in.
     var isOffered: Bool { machine.device.account != nil }
+
+    /// Where the app has its bell; nil for nowhere.
+    var bell: BellPlace? { BellPlace(showsFeed: showsFeed, isLoggedIn: isOffered) }
 
     /// Sends an event and answers the effects until there are none left.
     mutating func send(_ event: PreferencesStateMachine.Event) {

@@ -10,6 +10,8 @@ extension StepVocabulary {
         try addSurroundings(to: &library)
         try addDeeds(to: &library)
         try addSights(to: &library)
+        try addPushSwitch(to: &library)
+        try addBellPlaces(to: &library)
     }
 
     private static func addSurroundings(to library: inout Library) throws(PatternError) {
@@ -90,6 +92,7 @@ extension StepVocabulary {
             ) { world, step in
                 let type = NotificationType(try step.text(0))
                 guard world.settings.isOffered else { throw StepFailure(notOffered) }
+                guard !world.settings.machine.hidesTypes else { throw StepFailure(hidden) }
                 guard world.settings.switches[type] != nil else {
                     throw StepFailure("the screen has no switch \"\(type)\"")
                 }
@@ -110,6 +113,7 @@ extension StepVocabulary {
                 summary: "The switch as the user sees it.", example: "Then the switch \"mention\" is \(word)"
             ) { world, step in
                 let type = NotificationType(try step.text(0))
+                guard !world.settings.machine.hidesTypes else { throw StepFailure(hidden) }
                 guard let found = world.settings.switches[type] else {
                     throw StepFailure(
                         world.settings.switches.isEmpty ? notOffered : "the screen has no switch \"\(type)\"")
@@ -206,9 +210,67 @@ extension StepVocabulary {
         }
     }
 
+    // MARK: - The push switch and the bell
+
+    private static func addPushSwitch(to library: inout Library) throws(PatternError) {
+        for (word, isOn) in [("on", true), ("off", false)] {
+            try library.add(
+                .when, "the user switches pushes \(word)",
+                summary: isOn
+                    ? "The switch above those of the types: the app asks for permission, and registers the device."
+                    : "The switch above those of the types: the server no longer has the token, and the types are hidden.",
+                example: "When the user switches pushes \(word)"
+            ) { world, _ in
+                guard world.settings.isOffered else { throw StepFailure(notOffered) }
+                try world.send(.pushSwitched(isOn))
+            }
+            try library.add(
+                .then, "the push switch is \(word)",
+                summary:
+                    "The switch above those of the types. It is on while the user allows pushes and the server has the token.",
+                example: "Then the push switch is \(word)"
+            ) { world, _ in
+                guard world.settings.isOffered else { throw StepFailure(notOffered) }
+                let found = world.settings.machine.pushIsOn
+                guard found == isOn else { throw StepFailure("the push switch is \(found ? "on" : "off")") }
+            }
+        }
+    }
+
+    private static func addBellPlaces(to library: inout Library) throws(PatternError) {
+        for (word, showsFeed) in [("on", true), ("off", false)] {
+            try library.add(
+                .given, "the feed is \(word)",
+                summary: showsFeed
+                    ? "The app's first tab is its feed." : "The app has no feed; its settings are a tab instead.",
+                example: "Given the feed is \(word)"
+            ) { world, _ in world.updateSettings { $0.showsFeed = showsFeed } }
+        }
+        for place in [BellPlace.feed, .settings] {
+            try library.add(
+                .then, "the bell is in the \(place.rawValue)",
+                summary:
+                    "Where the app of a user who is logged in has its bell: in the feed, or without one in the settings.",
+                example: "Then the bell is in the \(place.rawValue)"
+            ) { world, _ in
+                let found = world.settings.bell
+                guard found == place else {
+                    throw StepFailure(found.map { "the bell is in the \($0.rawValue)" } ?? "there is no bell")
+                }
+            }
+        }
+        try library.add(
+            .then, "there is no bell",
+            summary: "Nobody is logged in, so the app has no bell.", example: "Then there is no bell"
+        ) { world, _ in
+            if let found = world.settings.bell { throw StepFailure("the bell is in the \(found.rawValue)") }
+        }
+    }
+
     // MARK: - Words
 
     static let notOffered = "nobody is logged in, so the app offers no settings"
+    private static let hidden = "the push switch is off, so the screen hides the types"
     private static let noRequest = "no request was sent to that wiki"
 
     private static func changes(sentTo wiki: String, _ world: ScenarioWorld) -> [[NotificationType: Bool]] {
