@@ -144,32 +144,7 @@ extension JSONTape {
     package func pointer(to entry: Int, in text: UnsafeRawBufferPointer) -> String {
         // SOUND: the view is used only within this call, and the caller keeps `text` alive during it.
         guard entry < count, let root = unsafe root(of: text) else { return "" }
-        var pointer = ""
-        var view = root
-        descent: while view.index < entry {
-            if view.kind == .object {
-                var members = view.members
-                while let (key, value) = members.next() {
-                    guard entry < Int(value.entry.next) else { continue }
-                    pointer += "/" + JSONPointer.escape(key.string)
-                    view = value
-                    continue descent
-                }
-            } else if view.kind == .array {
-                var elements = view.elements
-                var position = 0
-                while let element = elements.next() {
-                    if entry < Int(element.entry.next) {
-                        pointer += "/\(position)"
-                        view = element
-                        continue descent
-                    }
-                    position += 1
-                }
-            }
-            break
-        }
-        return pointer
+        return root.pointer(to: entry)
     }
 
     /// The offset in bytes of an entry in the text.

@@ -177,6 +177,40 @@ public struct JSONView {
         return view
     }
 
+    /// The index after the value's last entry on the tape.
+    package var endIndex: Int { Int(entry.next) }
+
+    /// The JSON Pointer (RFC 6901) from this value to an entry in it, `""` for the value itself. A key has the pointer of
+    /// its value. O(entries).
+    package func pointer(to entry: Int) -> String {
+        var pointer = ""
+        var view = self
+        descent: while view.index < entry {
+            if view.kind == .object {
+                var members = view.members
+                while let (key, value) = members.next() {
+                    guard entry < value.endIndex else { continue }
+                    pointer += "/" + JSONPointer.escape(key.string)
+                    view = value
+                    continue descent
+                }
+            } else if view.kind == .array {
+                var elements = view.elements
+                var position = 0
+                while let element = elements.next() {
+                    if entry < element.endIndex {
+                        pointer += "/\(position)"
+                        view = element
+                        continue descent
+                    }
+                    position += 1
+                }
+            }
+            break
+        }
+        return pointer
+    }
+
     /// Iterates over an object's members in order.
     @safe  // SOUND: iterates between two indices of one object of the tape; see `JSONView`.
     @frozen

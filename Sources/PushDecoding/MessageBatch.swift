@@ -154,4 +154,15 @@ package struct MessageBatch: ~Copyable {
         let finding = Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: text)
         report(finding, message: index, limit: Finding.maximumPerRecord)
     }
+
+    /// The same for a message that may be refused for several things at once: each of them gets a finding, and the first
+    /// one gives the verdict.
+    package mutating func refuse(_ rejection: Rejection, pointer: String, _ message: String, message index: Int) {
+        // SOUND: the caller passes the index of a message in the batch.
+        if case .accepted = unsafe messages[index].verdict {
+            return reject(rejection, pointer: pointer, message, message: index)
+        }
+        let finding = Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: message)
+        report(finding, message: index)
+    }
 }

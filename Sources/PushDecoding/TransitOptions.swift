@@ -129,9 +129,8 @@ package struct TransitReader: ~Copyable {
         let message = FCMMessage(root)
         // Whole seconds, rounded down. Source: FCM v1, `AndroidConfig.ttl`.
         let seconds = message.timeToLive?.string.flatMap { Int64($0.string.prefix { $0 != "." && $0 != "s" }) }
-        let key = message.android.flatMap { $0["collapse_key"] ?? $0["collapseKey"] }
         return (
-            key?.string?.string, seconds.map { $0.multipliedReportingOverflow(by: 1000).partialValue },
+            message.collapseKey?.string?.string, seconds.map { $0.multipliedReportingOverflow(by: 1000).partialValue },
             message.notification != nil || message.androidNotification != nil
         )
     }

@@ -71,10 +71,12 @@ struct Filler: Sendable, CustomTestStringConvertible {
             budget, limit, forced: forced, overhead: payloadOverhead, isDecoded: false, "PayloadTooLarge", record)
     }
 
-    static func google(_ budget: String, _ limit: Int, _ record: @escaping @Sendable (String) -> String) -> Kind {
+    static func google(
+        _ budget: String, _ limit: Int, name: String = "k", _ record: @escaping @Sendable (String) -> String
+    ) -> Kind {
         let reason = budget.hasPrefix("gcm") ? "MessageTooBig" : "INVALID_ARGUMENT"
-        // Names count too: "k".
-        return Kind(budget, limit, overhead: 1, isDecoded: true, reason, record)
+        // Names count too.
+        return Kind(budget, limit, overhead: name.utf8.count, isDecoded: true, reason, record)
     }
 
     static let kinds = [
@@ -98,8 +100,8 @@ struct Filler: Sendable, CustomTestStringConvertible {
         google("gcm-topic", 2048) { #"{"to":"/topics/t","data":{"k":"\#($0)"}}"# },
         google("gcm-topic", 2048) { #"{"condition":"'t' in topics","data":{"k":"\#($0)"}}"# },
         google("fcm", 4096) { #"{"message":{"token":"t","data":{"k":"\#($0)"}}}"# },
-        google("fcm", 4096) { #"{"message":{"token":"t","android":{"notification":{"k":"\#($0)"}}}}"# },
-        google("fcm-topic", 2048) { #"{"message":{"topic":"t","notification":{"k":"\#($0)"}}}"# },
+        google("fcm", 4096, name: "tag") { #"{"message":{"token":"t","android":{"notification":{"tag":"\#($0)"}}}}"# },
+        google("fcm-topic", 2048, name: "body") { #"{"message":{"topic":"t","notification":{"body":"\#($0)"}}}"# },
         google("fcm-topic", 2048) { #"{"message":{"condition":"'t' in topics","android":{"data":{"k":"\#($0)"}}}}"# },
         Kind("fcm", 4096, overhead: payloadOverhead, isDecoded: false, "INVALID_ARGUMENT") {
             #"{"message":{"token":"t","apns":{"payload":\#(payload($0))}}}"#

@@ -112,7 +112,7 @@ import Testing
 
     @Test(arguments: [
         #"{"to":"t","dry_run":false}"#, #"{"message":{"token":"t"},"validate_only":false}"#,
-        #"{"message":{"token":"t","validate_only":true}}"#, #"{"to":"t","data":{"dry_run":"true"}}"#,
+        #"{"message":{"token":"t","data":{"validate_only":"true"}}}"#, #"{"to":"t","data":{"dry_run":"true"}}"#,
     ])
     func `what is no dry run is delivered`(record: String) throws {
         #expect(try read(record).isAccepted)

@@ -119,7 +119,8 @@ struct RedactionTests {
     }
 
     @Test func `content keeps tokens, and all hides both`() throws {
-        let input = #"{"message":{"token":"secret-token-one","notification":{"title":"Hi","tag":"t"}}}"#
+        let input =
+            #"{"message":{"token":"secret-token-one","android":{"notification":{"title":"Hi","tag":"t"}}}}"#
         let content = try #require(try delivered(input, .content).first)
         #expect(content.device == "secret-token-one")
         #expect(content.content.title == digest("Hi"))
@@ -128,7 +129,7 @@ struct RedactionTests {
         #expect(all.device == digest("secret-token-one"))
         #expect(
             all.payload
-                == "{\"token\":\"\(digest("secret-token-one"))\",\"notification\":{\"title\":\"\(digest("Hi"))\",\"tag\":\"\(digest("t"))\"}}"
+                == "{\"token\":\"\(digest("secret-token-one"))\",\"android\":{\"notification\":{\"title\":\"\(digest("Hi"))\",\"tag\":\"\(digest("t"))\"}}}"
         )
     }
 
@@ -138,6 +139,18 @@ struct RedactionTests {
         let plain = try lines(input, nil)
         let redacted = try lines(input, .all)
         #expect(redacted.map { $0.replacing(digest("ab54"), with: "ab54") } == plain)
+    }
+
+    @Test(arguments: [
+        #""data":{"pin":90417}"#, #""android":{"ttl":90417}"#, #""android":{"notification":{"event_time":"90417Z"}}"#,
+        #""android":{"priority":"90417"}"#, #""notification":{"90417":1}"#,
+    ])
+    func `values that FCM's parser quotes are content`(member: String) throws {
+        let input = #"{"message":{"token":"t",\#(member)}}"#
+        #expect(try lines(input, .tokens)[0].contains("90417"))
+        let message = try lines(input, .content)[0].split(separator: #""message":"#).last ?? ""
+        #expect(message.contains("Invalid"))
+        #expect(!message.contains("90417"))
     }
 
     @Test func `quoted values in a message are content`() throws {

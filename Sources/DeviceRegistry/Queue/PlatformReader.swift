@@ -29,8 +29,8 @@ package struct PlatformReader: ~Copyable {
     package mutating func reset() { batch.removeAll() }
 
     /// The message as an Apple device gets it, valid until `reset`; nil for one that is not a GCM or FCM message for
-    /// Android.
-    package mutating func messageForIOS(_ message: PushMessage) -> PushMessage? {
+    /// Android. A message that APNs refuses is rejected, and the refusal says why.
+    package mutating func messageForIOS(_ message: PushMessage) -> (message: PushMessage, refusal: Finding?)? {
         guard message.platform == .android else { return nil }
         text.removeAll()
         switch message.provider {
@@ -59,9 +59,13 @@ package struct PlatformReader: ~Copyable {
         read.byteLimit = message.byteLimit
         read.place = message.place
         read.payloadPointer = message.payloadPointer
-        read.verdict = message.verdict
         read.secondsKept = message.secondsKept ?? read.secondsKept
         if read.topic.isEmpty { read.topic = message.topic }
-        return read
+        read.verdict = message.verdict
+        guard message.provider == .fcm else { return (read, nil) }
+        let refusal = RecordDecoder.refusalOfHeaders(
+            in: read, nil, at: message.place.string, isDerived: message.isDerived)
+        if refusal != nil { read.verdict = .rejected(.invalidArgument) }
+        return (read, refusal)
     }
 }

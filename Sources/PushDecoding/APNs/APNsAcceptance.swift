@@ -64,26 +64,8 @@ package enum APNsAcceptance {
                 return Refusal(.missingTopic, at: place())
             }
         }
-        if let collapseID = unsafe message.pointee.headers.collapseID, collapseID.count > maximumCollapseIDBytes {
-            return Refusal(
-                .badCollapseId, at: header("apns-collapse-id"),
-                "the collapse id has \(collapseID.count) bytes, \(maximumCollapseIDBytes) are allowed")
-        }
-        if let priority = unsafe message.pointee.headers.priority,
-            !(priority == "10" || priority == "5" || priority == "1")
-        {
-            return Refusal(
-                .badPriority, at: header("apns-priority"),
-                "apns-priority is \"\(priority.string)\"; 10, 5 and 1 are allowed")
-        }
-        if let expiration = unsafe message.pointee.headers.expiration, unsafe JSONNumber.int64(expiration.buffer) == nil
-        {
-            return Refusal(.badExpirationDate, at: header("apns-expiration"))
-        }
-        if let type = unsafe message.pointee.headers.pushTypeText, unsafe message.pointee.headers.pushType == nil {
-            return Refusal(
-                .invalidPushType, at: header("apns-push-type"),
-                "apns-push-type is \"\(type.string)\", which is none of Apple's values")
+        if let wrong = unsafe wrongValue(message) {
+            return Refusal(wrong.rejection, at: header(wrong.header), wrong.text)
         }
         if unsafe message.pointee.headers.isTargetNamed {
             if unsafe message.pointee.device.isEmpty {
@@ -100,6 +82,44 @@ package enum APNsAcceptance {
         if count > limit {
             return Refusal(
                 .payloadTooLarge, at: payload(), "the payload has \(count) bytes, \(limit) are allowed")
+        }
+        return nil
+    }
+
+    /// The first header that APNs refuses for its value, `apns-id` included: what FCM hands on to APNs.
+    static func refusedHeader(_ message: PushMessage) -> (rejection: Rejection, header: String, text: String?)? {
+        // SOUND: the message lives until the call returns.
+        if let id = message.headers.id, uuidIsLowercase(id) == nil { return (.badMessageId, "apns-id", nil) }
+        return unsafe withUnsafePointer(to: message) { unsafe wrongValue($0) }
+    }
+
+    @inline(__always)
+    private static func wrongValue(
+        _ message: UnsafePointer<PushMessage>
+    ) -> (rejection: Rejection, header: String, text: String?)? {
+        // SOUND: the caller's message stays in place during the call.
+        if let collapseID = unsafe message.pointee.headers.collapseID, collapseID.count > maximumCollapseIDBytes {
+            return (
+                .badCollapseId, "apns-collapse-id",
+                "the collapse id has \(collapseID.count) bytes, \(maximumCollapseIDBytes) are allowed"
+            )
+        }
+        if let priority = unsafe message.pointee.headers.priority,
+            !(priority == "10" || priority == "5" || priority == "1")
+        {
+            return (
+                .badPriority, "apns-priority", "apns-priority is \"\(priority.string)\"; 10, 5 and 1 are allowed"
+            )
+        }
+        if let expiration = unsafe message.pointee.headers.expiration, unsafe JSONNumber.int64(expiration.buffer) == nil
+        {
+            return (.badExpirationDate, "apns-expiration", nil)
+        }
+        if let type = unsafe message.pointee.headers.pushTypeText, unsafe message.pointee.headers.pushType == nil {
+            return (
+                .invalidPushType, "apns-push-type",
+                "apns-push-type is \"\(type.string)\", which is none of Apple's values"
+            )
         }
         return nil
     }
@@ -129,6 +149,9 @@ package enum APNsAcceptance {
         default: message.place.string + "/device"
         }
     }
+
+    /// Whether a text is a UUID of the form 8-4-4-4-12, in any case.
+    package static func isUUID(_ text: String) -> Bool { BorrowedText.with(text) { uuidIsLowercase($0) != nil } }
 
     /// Whether a canonical UUID, 8-4-4-4-12 hexadecimal digits, is in lower case; nil when the text is not one.
     private static func uuidIsLowercase(_ text: BorrowedText) -> Bool? {

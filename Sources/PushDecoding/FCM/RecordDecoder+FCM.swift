@@ -1,5 +1,5 @@
-import PayloadJSON
-import PushModel
+package import PayloadJSON
+package import PushModel
 
 extension RecordDecoder {
     /// `{"message":{…},"validate_only":…}`, FCM HTTP v1.
@@ -11,11 +11,12 @@ extension RecordDecoder {
                 rule: "record.unknown-shape", message: "an FCM v1 request needs a \"message\" object",
                 offset: root.offset)
         }
-        let request = FCMMessage(body)
+        let isRecord = origin.level == 0 && origin.pointer.isEmpty
+        let request = FCMMessage(request: root, isRecord: isRecord)
         var message = newMessage(.fcm, origin, &batch)
         if !origin.isDerived { message.payloadPointer = "/message" }
         message.payload = body.text
-        message.isDryRun = message.isDryRun || (root["validate_only"] ?? root["validateOnly"])?.kind == .true
+        message.isDryRun = message.isDryRun || request.isDryRun
         let isForIOSAlone = request.apns != nil && request.android == nil && request.webpush == nil
         message.platform = options.platform ?? origin.platform ?? (isForIOSAlone ? .ios : .android)
         if let target = request.token ?? request.topic ?? request.condition {
@@ -26,13 +27,16 @@ extension RecordDecoder {
         message.byteCount =
             countedBytes(request.notification) + countedBytes(request.data)
             + countedBytes(request.androidNotification) + countedBytes(request.androidData)
-        if let package = request.packageName?.string { message.topic = batch.scratch.text(package) }
+        // An empty string is an absent one in proto3.
+        if let package = request.packageName?.string, package.count > 0 { message.topic = batch.scratch.text(package) }
         if message.platform == .ios { readFCMHeaders(request.apnsHeaders, into: &message, &batch) }
         readAndroidContent(request.notification, request.androidNotification, into: &message, &batch)
 
         let index = batch.messageCount
         batch.append(message)
-        if let failure = request.failure(impliesTarget: origin.impliesTarget, device: message.device) {
+        if !request.violations.isEmpty {
+            refuse(request.violations, of: root, origin, message: index, in: &batch)
+        } else if let failure = request.failure(impliesTarget: origin.impliesTarget, device: message.device) {
             let place = origin.isDerived ? "" : "/message" + failure.pointer
             batch.reject(.invalidArgument, pointer: origin.pointer + place, failure.message, message: index)
         }
@@ -40,9 +44,53 @@ extension RecordDecoder {
             batch.reject(.invalidArgument, pointer: "/device", "the registration token is malformed", message: index)
         }
         guard message.platform == .ios else { return nil }
+        if let refusal = Self.refusalOfHeaders(
+            in: message, request.apnsHeaders, at: origin.pointer, isDerived: origin.isDerived)
+        {
+            batch.reject(.invalidArgument, pointer: refusal.pointer, refusal.message, message: index)
+        }
         return deriveForIOS(
             DerivedParts(notification: request.notification, data: request.data, payload: request.apnsPayload),
             origin, from: index, into: &batch)
+    }
+
+    /// Rejects a message that FCM's parser does not read, with a finding for each of its violations.
+    @inline(never)
+    private func refuse(
+        _ violations: [FCMViolation], of request: JSONView, _ origin: RecordOrigin, message index: Int,
+        in batch: inout MessageBatch
+    ) {
+        for violation in violations {
+            let pointer = origin.pointer + (origin.isDerived ? "" : violation.pointer(in: request))
+            for field in violation.fields(in: request) {
+                batch.refuse(.invalidArgument, pointer: pointer, field.description, message: index)
+            }
+        }
+    }
+
+    /// The finding about a header that APNs refuses, for which FCM answers INVALID_ARGUMENT.
+    ///
+    /// FCM waits for APNs, and answers with its reason: observed for `DeviceTokenNotForTopic` (fcm-django issue 201). That
+    /// it is so for these reasons, too, is not confirmed.
+    ///
+    /// - Parameters:
+    ///   - headers: where the header stands, to be named as it is written.
+    ///   - place: JSON Pointer to the request.
+    ///   - isDerived: whether the request was composed, so that there is no place in it.
+    package static func refusalOfHeaders(
+        in message: PushMessage, _ headers: JSONView?, at place: @autoclosure () -> String, isDerived: Bool
+    ) -> Finding? {
+        guard let wrong = APNsAcceptance.refusedHeader(message) else { return nil }
+        var written = wrong.header
+        var members = headers?.members
+        while let (key, _) = members?.next() {
+            if key.string.lowercased() == wrong.header { written = key.string }
+        }
+        let row = wrong.rejection.row
+        return Finding(
+            rule: Rejection.invalidArgument.rule, severity: .error,
+            pointer: isDerived ? place() : place() + "/message/apns/headers/" + JSONPointer.escape(written),
+            message: "APNs answers \(row.status) \(row.reason): \(wrong.text ?? row.cause.description)")
     }
 
     /// FCM passes `apns.headers` to APNs.
@@ -51,12 +99,17 @@ extension RecordDecoder {
         var members = headers.members
         while let (key, value) = members.next() {
             guard let name = HeaderName(key), let string = value.string, string.count > 0 else { continue }
+            let text = batch.scratch.text(string)
             switch name {
-            case .collapseID: message.headers.collapseID = batch.scratch.text(string)
-            case .topic: message.topic = batch.scratch.text(string)
-            case .pushType: message.headers.pushType = PushType(wireName: batch.scratch.text(string))
-            case .expiration: message.headers.expiration = batch.scratch.text(string)
-            case .priority, .id, .channelID: break
+            case .collapseID: message.headers.collapseID = text
+            case .topic: message.topic = text
+            case .pushType:
+                message.headers.pushTypeText = text
+                message.headers.pushType = PushType(wireName: text)
+            case .expiration: message.headers.expiration = text
+            case .priority: message.headers.priority = text
+            case .id: message.headers.id = text
+            case .channelID: break
             }
         }
     }

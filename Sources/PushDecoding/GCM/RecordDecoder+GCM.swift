@@ -129,6 +129,8 @@ extension RecordDecoder {
         message.content = content
     }
 
+    private static func nonEmpty(_ text: JSONString?) -> JSONString? { text.flatMap { $0.count > 0 ? $0 : nil } }
+
     private func readAndroidNotification(
         _ notification: JSONView?, into content: inout NotificationContent, _ batch: inout MessageBatch
     ) {
@@ -152,8 +154,9 @@ extension RecordDecoder {
                 bodyKey = value.string
             }
         }
-        content.title = title ?? content.title ?? titleKey
-        content.body = body ?? content.body ?? bodyKey
+        // An empty string is an absent one in proto3, and so does not hide the text beside it.
+        content.title = Self.nonEmpty(title) ?? content.title ?? titleKey
+        content.body = Self.nonEmpty(body) ?? content.body ?? bodyKey
         if let tag, tag.count > 0 { content.tag = batch.scratch.text(tag) }
     }
 }

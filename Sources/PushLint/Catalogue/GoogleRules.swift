@@ -54,20 +54,26 @@ extension Rule {
         failing: #""android":{"notification":{"title":"Late count","sticky":"no"}}"#,
         passing: #""android":{"notification":{"title":"Late count","sticky":false}}"#, isFixable: false)
     static let fcmUnknownKey = fcm(
-        "unknown-key", .warning, "a field that does not exist",
+        "unknown-key", .error, "a field that does not exist",
         why:
-            "Google's JSON parsers answer 400 to an unknown name. That FCM's does so is not documented. Data for the app belongs in data.",
-        failing: #""datas":{"score":"12"}"#, passing: #""data":{"score":"12"}"#)
+            "FCM's parser knows every field, and answers 400 INVALID_ARGUMENT to another name: Cannot find field. Data for the app belongs in data.",
+        source: .fcmUnknownName, failing: #""datas":{"score":"12"}"#, passing: #""data":{"score":"12"}"#)
+    static let fcmUnknownValue = fcm(
+        "unknown-value", .error, "a value that the enumeration does not have",
+        why:
+            "priority, notification_priority, visibility and proxy take the names that the reference lists, whatever their case. FCM answers 400 INVALID_ARGUMENT to another one.",
+        failing: #""data":{"score":"12"},"android":{"priority":"urgent"}"#,
+        passing: #""data":{"score":"12"},"android":{"priority":"HIGH"}"#)
     static let fcmLegacyKey = fcm(
         "legacy-key", .error, "a name of the legacy protocol in a v1 message",
         why:
-            "to, registration_ids, priority, time_to_live and similar names have other places in v1. In message they are unknown names.",
+            "to, registration_ids, priority, time_to_live and similar names have other places in v1. In message they are unknown names, and FCM answers 400 INVALID_ARGUMENT.",
         failing: #""data":{"score":"12"},"priority":"high""#,
         passing: #""data":{"score":"12"},"android":{"priority":"HIGH"}"#)
     static let fcmMisplacedKey = fcm(
         "misplaced-key", .error, "a field of android.notification in the common notification",
         why:
-            "notification has title, body and image, which every platform understands. Icon, sound, tag and similar fields belong to android.notification, a badge to apns.payload.aps.",
+            "notification has title, body and image, which every platform understands. Icon, sound, tag and similar fields belong to android.notification, a badge to apns.payload.aps. FCM answers 400 INVALID_ARGUMENT.",
         failing: #""notification":{"title":"Late count","sound":"default"}"#,
         passing: #""notification":{"title":"Late count"},"android":{"notification":{"sound":"default"}}"#)
     static let fcmLink = fcm(
@@ -90,6 +96,33 @@ extension Rule {
             + "FCM answers 400 INVALID_ARGUMENT.",
         failing: #""android":{"notification":{"title":"Late count","vibrate_timings":[500]}}"#,
         passing: #""android":{"notification":{"title":"Late count","vibrate_timings":["0.5s"]}}"#)
+    static let fcmNegativeDuration = fcm(
+        "negative-duration", .warning, "a negative duration of vibration or light",
+        why: "A motor or a light cannot be on for less than no time. Firebase's Admin SDK refuses it.",
+        source: .fcmAdmin,
+        failing: #""android":{"notification":{"title":"Late count","vibrate_timings":["0s","-0.5s"]}}"#,
+        passing: #""android":{"notification":{"title":"Late count","vibrate_timings":["0s","0.5s"]}}"#)
+    static let fcmLightSettings = fcm(
+        "light-settings", .warning, "settings of the light that are not complete",
+        why:
+            "color, light_on_duration and light_off_duration are required, and the components of the color are from 0 to 1. Whether FCM refuses others is not documented.",
+        failing:
+            #""android":{"notification":{"title":"Late count","light_settings":{"color":{"red":1},"light_on_duration":"1s"}}}"#,
+        passing:
+            #""android":{"notification":{"title":"Late count","light_settings":{"color":{"red":1},"light_on_duration":"1s","light_off_duration":"2s"}}}"#
+    )
+    static let fcmImageAddress = fcm(
+        "image-address", .warning, "an image without a whole address",
+        why:
+            "The device fetches the image, and has nothing that a relative address could refer to. Firebase's Admin SDK refuses it.",
+        source: .fcmAdmin, failing: #""notification":{"title":"Late count","image":"/count.png"}"#,
+        passing: #""notification":{"title":"Late count","image":"https://media.example.org/count.png"}"#)
+    static let fcmWebDirection = fcm(
+        "web-direction", .warning, "a direction of text that browsers do not know",
+        why:
+            "webpush.notification.dir is auto, ltr or rtl, as in the browsers' Notification. They ignore another value.",
+        source: .webNotification, failing: #""webpush":{"notification":{"title":"Late count","dir":"left"}}"#,
+        passing: #""webpush":{"notification":{"title":"Late count","dir":"ltr"}}"#)
 
     private static func gcm(
         _ id: String, _ severity: Finding.Severity, _ title: String, why: String, failing: String, passing: String,
@@ -151,7 +184,8 @@ extension Rule {
     static let googleRules = [
         fcmDataNotString, fcmReservedDataKey, fcmTimeToLive, fcmTopicPrefix, fcmColor, fcmArgumentsWithoutKey,
         fcmHeaderNotString,
-        fcmWrongType, fcmUnknownKey, fcmLegacyKey, fcmMisplacedKey, fcmLink, fcmOutputOnly, fcmEventTime, fcmDuration,
+        fcmWrongType, fcmUnknownKey, fcmUnknownValue, fcmNegativeDuration, fcmLightSettings, fcmImageAddress,
+        fcmWebDirection, fcmLegacyKey, fcmMisplacedKey, fcmLink, fcmOutputOnly, fcmEventTime, fcmDuration,
         gcmSwitchedOff, gcmTopicForm, gcmDataNotString,
         gcmConfusingDataKey, gcmMisspelledKey, gcmUnknownKey, gcmDeprecatedKey, gcmNotificationType, gcmColor,
         gcmArgumentsWithoutKey,

@@ -43,6 +43,13 @@ extension Rule {
         .invalidPushType,
         why: "The types are written in lower case: alert, background, voip, liveactivity and others.",
         Example.request(#""apns-push-type":"Alert""#, Example.alert))
+    static let apnsBadExpirationDate = apns(
+        .badExpirationDate, why: "The header is a whole number of seconds since 1970, or 0.",
+        alert(#""apns-expiration":"tomorrow""#), passing: alert(#""apns-expiration":"0""#))
+    static let apnsBadMessageID = apns(
+        .badMessageId, why: "The identifier is a UUID in its canonical form, 32 digits in groups of 8-4-4-4-12.",
+        alert(#""apns-id":"42""#),
+        passing: alert(#""apns-id":"eabeae54-14a8-11e5-b60b-1697f925ec7b""#))
     static let apnsDuplicateHeaders = apns(
         .duplicateHeaders, why: "HTTP compares names without regard to case.", alert(#""Apns-Push-Type":"alert""#))
 
@@ -51,13 +58,8 @@ extension Rule {
         apns(
             .badDeviceToken, why: "A token is an even number of hexadecimal digits.",
             Example.request(#""apns-push-type":"alert""#, Example.alert, device: "not a token!")),
-        apns(
-            .badExpirationDate, why: "The header is a whole number of seconds since 1970, or 0.",
-            alert(#""apns-expiration":"tomorrow""#), passing: alert(#""apns-expiration":"0""#)),
-        apns(
-            .badMessageId, why: "The identifier is a UUID in its canonical form, 32 digits in groups of 8-4-4-4-12.",
-            alert(#""apns-id":"42""#),
-            passing: alert(#""apns-id":"eabeae54-14a8-11e5-b60b-1697f925ec7b""#)),
+        apnsBadExpirationDate,
+        apnsBadMessageID,
         apnsBadPriority,
         apnsDuplicateHeaders,
         apnsInvalidPushType,

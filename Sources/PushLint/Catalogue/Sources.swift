@@ -44,6 +44,10 @@ extension Rule.Source {
         "Firebase, ErrorCode", "https://firebase.google.com/docs/reference/fcm/rest/v1/ErrorCode")
     static let fcmAdmin = Self(
         "Firebase Admin SDK for Node.js, messaging", "https://github.com/firebase/firebase-admin-node")
+    static let fcmUnknownName = Self(
+        "Observed: firebase-admin-node issue 2180", "https://github.com/firebase/firebase-admin-node/issues/2180")
+    static let webNotification = Self(
+        "WHATWG, Notifications API, dir", "https://notifications.spec.whatwg.org/#dom-notification-dir")
     static let legacy = Self(
         "Firebase, Firebase Cloud Messaging HTTP protocol",
         "https://firebase.google.com/docs/cloud-messaging/http-server-ref")

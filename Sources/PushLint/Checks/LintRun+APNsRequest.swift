@@ -104,24 +104,27 @@ extension LintRun {
     /// Headers that FCM passes on to APNs, and that APNs would refuse.
     func checkHandedOnHeaders(_ headers: LintNode, _ around: APNsSurroundings) {
         headers.forEachMember { member in
-            guard let text = member.value.swiftString else { return }
+            guard let text = member.value.swiftString, !text.isEmpty else { return }
             guard let header = Self.position(ofHeader: member.key) else { return }
+            func refuse(_ rule: Rule, _ what: String, _ rejection: Rejection) {
+                report(rule, "\(what); \(rejection.answer)", at: .value(member.value))
+            }
             switch Self.headerNames.names[header].description {
             case "apns-collapse-id" where text.utf8.count > APNsAcceptance.maximumCollapseIDBytes:
-                report(
-                    .apnsBadCollapseID,
-                    "the collapse id has \(text.utf8.count) bytes, 64 are allowed; APNs answers 400 BadCollapseId",
-                    at: .value(member.value))
+                refuse(
+                    .apnsBadCollapseID, "the collapse id has \(text.utf8.count) bytes, 64 are allowed", .badCollapseId)
             case "apns-priority" where !["10", "5", "1"].contains(text):
-                report(
-                    .apnsBadPriority,
-                    "apns-priority is \"\(text)\"; 10, 5 and 1 are allowed; APNs answers 400 BadPriority",
-                    at: .value(member.value))
+                refuse(.apnsBadPriority, "apns-priority is \"\(text)\"; 10, 5 and 1 are allowed", .badPriority)
             case "apns-push-type" where around.pushType == nil:
-                report(
-                    .apnsInvalidPushType,
-                    "apns-push-type is \"\(text)\", which is not one of Apple's values; "
-                        + "APNs answers 400 InvalidPushType", at: .value(member.value))
+                refuse(
+                    .apnsInvalidPushType, "apns-push-type is \"\(text)\", which is not one of Apple's values",
+                    .invalidPushType)
+            case "apns-expiration" where Int64(text) == nil || text.hasPrefix("+"):
+                refuse(
+                    .apnsBadExpirationDate, "apns-expiration is \"\(text)\", not a number of epoch seconds",
+                    .badExpirationDate)
+            case "apns-id" where !APNsAcceptance.isUUID(text):
+                refuse(.apnsBadMessageID, "apns-id is not a UUID of the form 8-4-4-4-12", .badMessageId)
             default: break
             }
         }

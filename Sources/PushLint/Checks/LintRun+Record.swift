@@ -17,10 +17,10 @@ extension LintRun {
                 return
             }
         }
-        if let format { check(root, as: format) } else { checkUnknownShape(root) }
+        if let format { check(root, as: format, isRecord: true) } else { checkUnknownShape(root) }
     }
 
-    private func check(_ root: LintNode, as format: RecordFormat) {
+    private func check(_ root: LintNode, as format: RecordFormat, isRecord: Bool = false) {
         guard root.isObject else { return }
         switch format {
         case .apns:
@@ -29,7 +29,7 @@ extension LintRun {
             } else {
                 checkPayload(root, APNsSurroundings(.bare))
             }
-        case .fcm: checkFCM(root)
+        case .fcm: checkFCM(root, isRecord: isRecord)
         case .gcm: checkGCM(root)
         case .sns: checkSNS(root)
         case .airnotifier: checkAirnotifier(root)

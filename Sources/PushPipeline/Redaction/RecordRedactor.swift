@@ -247,6 +247,7 @@ final class RecordRedactor {
     /// Finding messages quote their subject as it was written.
     private func redacted(_ message: String, _ tokens: TokenSet) -> String {
         let message = tokens.replacing(in: message)
+        if redaction.hidesContent, let hidden = FCMViolation.hidingValue(in: message) { return hidden }
         guard redaction.hidesContent, let first = message.firstIndex(of: "\"") else { return message }
         let last = message.lastIndex(of: "\"").flatMap { $0 > first ? message.index(after: $0) : nil }
         return message[..<first] + "\"…\"" + message[(last ?? message.endIndex)...]

@@ -50,7 +50,8 @@ public final class RegistryStage: DeviceStage {
         if message.platform == .android, try registry.platform(of: message.device) == .ios,
             let other = messageForIOS(message, context)
         {
-            message = other
+            message = other.message
+            if let refusal = other.refusal { return context.report(refusal) }
         }
         let answer = try registry.decide(&message, seq: context.seq, at: context.at)
         if case .accepted = message.verdict, answer.isEmpty, !registry.hasFollowUps { return }
@@ -200,7 +201,9 @@ public final class RegistryStage: DeviceStage {
         withQueued(context) { $0.message(message) }
     }
 
-    private func messageForIOS(_ message: PushMessage, _ context: DeliveryContext) -> PushMessage? {
+    private func messageForIOS(
+        _ message: PushMessage, _ context: DeliveryContext
+    ) -> (message: PushMessage, refusal: Finding?)? {
         var reader = platforms.take() ?? PlatformReader(options: context.configuration.decoding)
         let read = reader.messageForIOS(message)
         platforms = consume reader

@@ -1,0 +1,216 @@
+package import PayloadJSON
+import PushModel
+
+/// A place in a request where FCM's parser refuses it. Valid as long as the request's view is.
+package struct FCMViolation {
+    /// The most that are kept for one request.
+    static let maximum = Finding.maximumPerRecord / 2
+
+    package enum Problem: Sendable {
+        /// The type has no such field.
+        case unknownName
+        /// A field's value is not one of its type.
+        case wrongValue
+        /// The same of one value in an array.
+        case wrongElement
+        /// A value in a map is no string.
+        case wrongMapValue
+        /// A second one of token, fid, topic and condition.
+        case secondTarget
+    }
+
+    /// A violation as `google.rpc.BadRequest` writes it.
+    package struct Field: Sendable, Equatable {
+        /// Names of protocol buffers with dots between them: `message.data[0].value`. Empty for the request itself.
+        package var path: String
+        package var description: String
+    }
+
+    package let problem: Problem
+    /// The type that has the field, or lacks it.
+    package let object: FCMObject
+    /// Nil for an unknown name.
+    package let field: FCMField?
+    /// The name as written; nil for a value in an array.
+    package let key: JSONString?
+    package let value: JSONView
+    /// The object or array with the value.
+    package let parent: JSONView
+
+    @inline(never)
+    init(
+        _ problem: Problem, _ object: FCMObject, _ field: FCMField?, _ key: JSONString?, _ value: JSONView,
+        in parent: JSONView
+    ) {
+        self.problem = problem
+        self.object = object
+        self.field = field
+        self.key = key
+        self.value = value
+        self.parent = parent
+    }
+
+    /// JSON Pointer into the request, to the value. For a second target, to the message.
+    func pointer(in request: JSONView) -> String {
+        request.pointer(to: problem == .secondTarget ? parent.index : value.index)
+    }
+}
+
+/// The words of Google's parser.
+///
+/// Sources: Firebase, "FCM error codes", has the form with `TYPE_STRING`. Observed of FCM: unknown names
+/// (firebase-admin-node issue 2180, sygnal pull request 387), several joined (sylk-pushserver issue 16), an array in the
+/// place of one value (firebase-php issue 341), an object in the place of a string (firebase_cloud_messenger issue 15), a
+/// number for a boolean (firebase-admin-python issue 369), two targets (laravel-notification-channels/fcm issue 43).
+/// Observed of other services of Google with the same parser: durations (magic-modules pull request 9400), times
+/// (cloud-custodian pull request 7629), enumerations (AiNiee issue 746). The rest are the words of the parser's published
+/// ancestor, `protostream_objectwriter.cc` in protocolbuffers/protobuf; that FCM's uses them is not confirmed.
+extension FCMViolation {
+    /// The longest value that is quoted, in characters.
+    private static let longestValue = 256
+
+    /// What FCM's answer says about it: one violation, or one for each member of an object that stands for a scalar.
+    func fields(in request: JSONView) -> [Field] {
+        switch problem {
+        case .unknownName:
+            return [Self.unknown(key?.string ?? "", at: path(to: parent, in: request), "Cannot find field.")]
+        case .secondTarget:
+            let path = path(to: parent, in: request)
+            let name = key?.string ?? ""
+            return [
+                Self.invalid(path, "oneof", "oneof field 'target' is already set. Cannot set '\(name)'")
+            ]
+        case .wrongValue, .wrongElement, .wrongMapValue: return wrongValue(at: path(to: value, in: request), request)
+        }
+    }
+
+    private func wrongValue(at path: String, _ request: JSONView) -> [Field] {
+        let name = key?.string ?? field?.name.description ?? ""
+        guard let field else { return [] }
+        if value.kind == .array, !(field.isRepeated && problem == .wrongValue) {
+            let outer = self.path(to: parent, in: request)
+            if problem == .wrongMapValue {
+                return [Self.invalid(path, "Map", "Cannot have repeated items ('\(name)') within a map.")]
+            }
+            if field.type == .stringMap {
+                return [Self.invalid(outer, "Map", "Cannot bind a list to map for field '\(name)'.")]
+            }
+            return [Self.unknown(name, at: outer, "Proto field is not repeating, cannot start list.")]
+        }
+        let type = problem == .wrongMapValue ? FCMType.string : field.type
+        if value.isObject, type.isScalar {
+            var found: [Field] = []
+            var members = value.members
+            while found.count < Self.maximum, let (key, _) = members.next() {
+                found.append(Self.unknown(key.string, at: path, "Cannot find field."))
+            }
+            if !found.isEmpty { return found }
+        }
+        return [Self.invalid(path, type.wireName(of: field), reason(type, name))]
+    }
+
+    /// What stands after the type.
+    private func reason(_ type: FCMType, _ name: String) -> String {
+        switch type {
+        case .duration: "Field '\(name)', \(FCMValue.durationFault(value) ?? "")\(value.isString ? "" : quotedValue)"
+        case .timestamp:
+            "Field '\(name)', \(FCMValue.timestampFault(value) ?? "")"
+                + (FCMValue.timestampFault(value)?.description.hasSuffix(" ") ?? false ? bareValue : "")
+        default: quotedValue
+        }
+    }
+
+    /// The value as the parser writes it: a string in quotes, with its escapes resolved.
+    private var quotedValue: String { value.isString ? "\"\(bareValue)\"" : bareValue }
+
+    private var bareValue: String {
+        let text = value.string?.string ?? value.text.string
+        return text.count > Self.longestValue ? text.prefix(Self.longestValue) + "…" : text
+    }
+
+    /// A description without the value that it quotes; nil for one that quotes none, or quotes it in quotation marks only.
+    package static func hidingValue(in description: String) -> String? {
+        guard description.hasPrefix("Invalid value at '") else { return nil }
+        // Paths and types have neither a bracket nor a comma.
+        let parts = description.split(separator: "), ", maxSplits: 1)
+        return parts.count == 2 ? parts[0] + "), …" : nil
+    }
+
+    private static func unknown(_ name: String, at path: String, _ why: String) -> Field {
+        let place = path.isEmpty ? "" : " at '\(path)'"
+        let name = name.count > longestValue ? name.prefix(longestValue) + "…" : name
+        return Field(path: path, description: "Invalid JSON payload received. Unknown name \"\(name)\"\(place): \(why)")
+    }
+
+    private static func invalid(_ path: String, _ type: String, _ value: String) -> Field {
+        Field(path: path, description: "Invalid value at '\(path)' (\(type)), \(value)")
+    }
+
+    /// The path of a value in the names of protocol buffers: as far as the names are known.
+    private func path(to place: JSONView, in request: JSONView) -> String {
+        var path = ""
+        var view = request
+        var type = FCMObject.request
+        while view.index < place.index, let (field, value) = Self.member(of: view, type, around: place.index) {
+            path += (path.isEmpty ? "" : ".") + field.name.description
+            guard value.index < place.index else { return path }
+            switch field.type {
+            case .message(let inner) where !field.isRepeated:
+                view = value
+                type = inner
+            case .stringMap: return path + "[\(Self.position(of: place.index, in: value))].value"
+            default: return value.kind == .array ? path + "[\(Self.position(of: place.index, in: value))]" : path
+            }
+        }
+        return path
+    }
+
+    private static func member(
+        of object: JSONView, _ type: FCMObject, around index: Int
+    ) -> (field: FCMField, value: JSONView)? {
+        var members = object.members
+        while let (key, value) = members.next() {
+            if index < value.endIndex { return FCMFieldIndex.shared.field(key, of: type).map { ($0, value) } }
+        }
+        return nil
+    }
+
+    /// The position of the member or element around an entry.
+    private static func position(of index: Int, in value: JSONView) -> Int {
+        var position = 0
+        var members = value.members
+        while let (_, value) = members.next(), value.endIndex <= index { position += 1 }
+        var elements = value.elements
+        while let element = elements.next(), element.endIndex <= index { position += 1 }
+        return position
+    }
+}
+
+extension FCMType {
+    /// Whether its value is neither a message nor a map.
+    fileprivate var isScalar: Bool {
+        switch self {
+        case .message, .stringMap, .structure: false
+        default: true
+        }
+    }
+
+    /// The type as the parser names it.
+    fileprivate func wireName(of field: FCMField) -> String {
+        func url(_ name: StaticString) -> String { "type.googleapis.com/\(name)" }
+        return switch self {
+        case .string: "TYPE_STRING"
+        case .bool: "TYPE_BOOL"
+        case .int32: "TYPE_INT32"
+        case .float: "TYPE_FLOAT"
+        case .duration: url("google.protobuf.Duration")
+        case .timestamp: url("google.protobuf.Timestamp")
+        case .structure: url("google.protobuf.Struct")
+        case .enumeration(let enumeration): url(enumeration.typeName)
+        case .message(let object): url(object.typeName)
+        case .stringMap:
+            url(field.object.typeName) + "." + field.camelName.prefix(1).uppercased() + field.camelName.dropFirst()
+                + "Entry"
+        }
+    }
+}
