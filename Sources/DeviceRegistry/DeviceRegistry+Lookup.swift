@@ -1,4 +1,5 @@
 package import PayloadJSON
+import PushDecoding
 package import PushModel
 
 /// Lookup and registration of devices and apps.
@@ -37,7 +38,26 @@ extension DeviceRegistry {
     /// The app that a message is for. An app entry without a name stands for all of them, and a message without an app
     /// goes to the first.
     func findApp(of message: borrowing PushMessage, on device: UInt32) -> UInt32? {
-        findApp(message.app, on: device)
+        findApp(message.namedApp, on: device)
+    }
+
+    /// Gives a message without an app the name of the one that it is for.
+    func name(_ app: UInt32, for message: inout PushMessage) {
+        let name = table.name(ofApp: app)
+        // An entry without a name stands for all apps, and says nothing about this one.
+        if name.isEmpty, message.isTopicOfTarget { return }
+        message.topic = name
+        message.isTopicOfTarget = false
+    }
+
+    func isKnown(_ device: UInt32?) -> Bool { device.map { table[device: $0].isKnown } ?? false }
+
+    /// A known device whose name an event wrote in capitals: read as a token of APNs, as long as it did not say otherwise.
+    func findInLowerCase(_ device: BorrowedText) throws -> UInt32? {
+        let name = device.string
+        let token = DeviceToken.canonical(name)
+        guard token != name, let found = try find(named: token), isKnown(found) else { return nil }
+        return found
     }
 
     func findApp(_ app: BorrowedText, on device: UInt32) -> UInt32? {

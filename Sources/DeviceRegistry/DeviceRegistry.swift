@@ -67,7 +67,11 @@ package final class DeviceRegistry {
     package func decide(_ message: inout PushMessage, seq: UInt64, at: Int64) throws -> RegistryAnswer {
         var answer = RegistryAnswer()
         try advance(to: at)
-        let device = try find(message.device)
+        var device = try find(message.device)
+        if message.provider != .apns, !isKnown(device), let other = try findInLowerCase(message.device) {
+            message.device = table.name(ofDevice: other)
+            device = other
+        }
         let app = device.flatMap { findApp(of: message, on: $0) }
         guard let device, table[device: device].isKnown else {
             if policy.rejectsUnknownDevices, !transit.isForMany(message) {
@@ -83,7 +87,7 @@ package final class DeviceRegistry {
             return answer
         }
         // A message without an app is for the device's first app.
-        if let app, message.app.isEmpty { message.topic = table.name(ofApp: app) }
+        if let app, message.app.isEmpty { name(app, for: &message) }
         if let app, policy.tokenLifeCycle != nil, let reason = Self.silence(table[app: app].state.standing) {
             message.verdict = .suppressed(reason)
             return answer
@@ -130,7 +134,7 @@ package final class DeviceRegistry {
                 transit.isForTopic(message) ? .topicsMessageRateExceeded : .tooManyToDevice(of: message.provider))
         }
         guard let limit = policy.pushesPerMinuteOfSender else { return }
-        let sender = "\(message.provider.name) \(message.app.string)"
+        let sender = "\(message.provider.name) \(message.namedApp.string)"
         let admits = senderRates.admits(sender, at: at, limit: limit)
         if !admits, case .accepted = message.verdict {
             message.verdict = .rejected(.tooManyOfSender(of: message.provider))

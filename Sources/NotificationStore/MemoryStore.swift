@@ -1,6 +1,7 @@
 package import DeviceRegistry
 public import DeviceScreens
 package import PayloadJSON
+import PushDecoding
 package import PushModel
 
 /// Keeps notifications in memory for as long as the process runs.
@@ -56,6 +57,7 @@ public final class MemoryStore: NotificationStore {
     public func forEachNotification(
         device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
     ) throws {
+        let device = nameOnScreens(device)
         let shown = parts.flatMap { $0.centers.orderedNotifications(device: device, app: app) }
         for entry in parts.count == 1 ? shown : shown.sorted(by: { $0.order < $1.order }) {
             try body(entry.notification)
@@ -64,12 +66,21 @@ public final class MemoryStore: NotificationStore {
 
     /// Calls `body` for each journal line, oldest first. There are none when no journal is kept.
     public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
+        let device = nameOnScreens(device)
         for entry in recorder.journal where device == nil || entry.device == device { try body(entry) }
     }
 
     /// The number on an app's icon; nil when no push has set it.
     public func badge(device: String, app: String) -> Int? {
-        BorrowedText.with(device) { part(of: $0).centers.badge(device: device, app: app) }
+        let device = nameOnScreens(device) ?? device
+        return BorrowedText.with(device) { part(of: $0).centers.badge(device: device, app: app) }
+    }
+
+    /// A device's name as the screens have it: a token of APNs may be written in either case.
+    private func nameOnScreens(_ device: String?) -> String? {
+        guard let device else { return nil }
+        let token = DeviceToken.canonical(device)
+        return token == device || BorrowedText.with(device) { !apps(of: $0).isEmpty } ? device : token
     }
 
     fileprivate func part(of device: BorrowedText) -> Lane {

@@ -135,7 +135,7 @@ private final class Pruner {
 
     /// Nil when all devices are selected.
     private func centersOfDevice() throws -> [Int64]? {
-        guard let device = pruning.device else { return nil }
+        guard let device = try SQLiteStore.nameOnScreens(pruning.device, database) else { return nil }
         let select = try PreparedStatement(database, StoreQuery.centersOfDevice(hasApp: pruning.app != nil))
         select.bind(1, copying: device)
         if let app = pruning.app { select.bind(2, copying: app) }

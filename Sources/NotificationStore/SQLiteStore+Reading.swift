@@ -1,6 +1,7 @@
 public import DeviceScreens
 import GRDB
 import PayloadJSON
+import PushDecoding
 import PushModel
 
 extension SQLiteStore {
@@ -20,7 +21,7 @@ extension SQLiteStore {
             let ids = try PreparedStatement(
                 database,
                 StoreQuery.notificationIDs(hasDevice: device != nil, hasApp: app != nil, hasIndex: hasIndex))
-            ids.bind([device, app])
+            ids.bind([try Self.nameOnScreens(device, database), app])
             let one = try PreparedStatement(database, StoreQuery.oneNotification(hasChanges: hasChanges))
             defer {
                 ids.reset()
@@ -31,6 +32,17 @@ extension SQLiteStore {
                 while try one.step() { try body(Self.notification(one)) }
             }
         }
+    }
+
+    /// A device's name as the screens have it: a token of APNs may be written in either case.
+    static func nameOnScreens(_ device: String?, _ database: Database) throws -> String? {
+        guard let device else { return nil }
+        let token = DeviceToken.canonical(device)
+        guard token != device else { return device }
+        let exact = try PreparedStatement(database, StoreQuery.centersOfDevice(hasApp: false))
+        defer { exact.reset() }
+        exact.bind(1, copying: device)
+        return try exact.step() ? device : token
     }
 
     private static func notification(_ row: PreparedStatement) -> DeliveredNotification {
@@ -62,7 +74,7 @@ extension SQLiteStore {
             }
             let screens = try PreparedStatement(
                 database, StoreQuery.screens(hasDevice: device != nil, hasApp: app != nil))
-            screens.bind([device, app])
+            screens.bind([try Self.nameOnScreens(device, database), app])
             let cards = try PreparedStatement(database, StoreQuery.cards)
             defer {
                 screens.reset()
@@ -86,7 +98,7 @@ extension SQLiteStore {
         var positions: [Int64: Int] = [:]
         let parts = try PreparedStatement(
             database, StoreQuery.screenParts(hasDevice: device != nil, hasApp: app != nil))
-        parts.bind([device, app])
+        parts.bind([try Self.nameOnScreens(device, database), app])
         defer { parts.reset() }
         while try parts.step() {
             let center = parts.integer(0)
@@ -127,6 +139,7 @@ extension SQLiteStore {
     public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
         try reading { database in
             let hasIndex = try StoreIndex.events.exists(in: database)
+            let device = try Self.nameOnScreens(device, database)
             try reading(StoreQuery.events(hasDevice: device != nil, hasIndex: hasIndex), [device]) { row in
                 guard let kind = JournalKind.allCases.first(where: { row.text(4) == $0.name }) else { return }
                 try body(

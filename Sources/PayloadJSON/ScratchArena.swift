@@ -59,6 +59,17 @@ package struct ScratchArena: ~Copyable {
         return unsafe BorrowedText(start: out, count: bytes.count)
     }
 
+    /// A copy with ASCII's capital letters in lower case, which lives until `reset`.
+    package mutating func lowercased(_ text: BorrowedText) -> BorrowedText {
+        // SOUND: the copy has room for as many bytes as there are, and each of them is written.
+        let out = unsafe allocate(text.count)
+        for index in 0..<text.count {
+            let byte = unsafe text.start[index]
+            unsafe out[index] = byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
+        }
+        return unsafe BorrowedText(start: out, count: text.count)
+    }
+
     /// The string with its escapes resolved: in place if it has none, otherwise a copy that lives until `reset`.
     @inlinable
     @inline(__always)

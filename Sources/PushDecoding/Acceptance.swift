@@ -3,9 +3,9 @@ package import PushModel
 
 /// Checks messages against their budgets and their providers' rules.
 package struct Acceptance: Sendable {
-    private let forcedBytes: Int?
+    private let forced: Budget?
 
-    package init(budget: Budget?) { forcedBytes = budget?.bytes }
+    package init(budget: Budget?) { forced = budget }
 
     /// Sets the verdict of the message at `index`, unless it has been rejected already.
     package func check(_ index: Int, in batch: inout MessageBatch) {
@@ -15,7 +15,7 @@ package struct Acceptance: Sendable {
             // In place: a message is too large to copy.
             guard let base = unsafe batch.messages.baseAddress else { return }
             let message = unsafe base + index
-            unsafe message.pointee.byteLimit = apnsLimit(message)
+            unsafe message.pointee.byteLimit = APNsAcceptance.byteLimit(message, forced: forced)
             unsafe message.pointee.byteCount = message.pointee.payload.count
             guard case .accepted = unsafe message.pointee.verdict else { return }
             APNsAcceptance.check(index, in: &batch)
@@ -34,15 +34,9 @@ package struct Acceptance: Sendable {
     package func size(of message: PushMessage) -> (bytes: Int, limit: Int) {
         guard message.provider == .apns else { return (message.byteCount, message.byteLimit) }
         // SOUND: the message lives until the call returns.
-        return unsafe withUnsafePointer(to: message) { unsafe ($0.pointee.payload.count, apnsLimit($0)) }
-    }
-
-    private func apnsLimit(_ message: UnsafePointer<PushMessage>) -> Int {
-        // SOUND: the caller keeps the message in place during the call.
-        if let forcedBytes { return forcedBytes }
-        if unsafe message.pointee.byteLimit != 0 { return unsafe message.pointee.byteLimit }
-        if unsafe message.pointee.headers.pushType == .voip { return Budget.apnsVoIP.bytes }
-        return unsafe message.pointee.headers.channelID != nil ? Budget.apnsBroadcast.bytes : Budget.apns.bytes
+        return unsafe withUnsafePointer(to: message) {
+            unsafe ($0.pointee.payload.count, APNsAcceptance.byteLimit($0, forced: forced))
+        }
     }
 
     private func checkSize(_ index: Int, _ rejection: Rejection, in batch: inout MessageBatch) {

@@ -9,6 +9,8 @@ package import PushModel
 package struct RecordDecoder: ~Copyable {
     package let options: DecodingOptions
     let defaultDevice: OwnedText
+    /// The same as a device of APNs.
+    private let defaultToken: OwnedText
     let defaultTopic: OwnedText
     let replacementKey: OwnedText?
     /// `replacementKey` when it is a JSON Pointer.
@@ -36,7 +38,8 @@ package struct RecordDecoder: ~Copyable {
             !options.readsDevices && (options.format == nil || options.format == .apns) && replacementKey == nil
         // SOUND: the message is initialized here, and borrows from the decoder's own texts.
         let blank = UnsafeMutablePointer<PushMessage>.allocate(capacity: 1)
-        var message = PushMessage(record: 0, device: defaultDevice.text)
+        defaultToken = OwnedText(DeviceToken.canonical(options.device))
+        var message = PushMessage(record: 0, device: defaultToken.text)
         message.topic = defaultTopic.text
         unsafe blank.initialize(to: message)
         unsafe self.blank = UnsafePointer(blank)

@@ -110,9 +110,9 @@ package struct TransitReader: ~Copyable {
         let timeToLive = message.secondsKept.map { Int64($0) * 1000 } ?? ownTimeToLive
         let lifetime = min(max(timeToLive ?? TransitOptions.longestOfFCM, 0), TransitOptions.longestOfFCM)
         var options = TransitOptions(expiresAt: lifetime == 0 ? nil : at &+ lifetime)
-        // Without a key, a notification message collapses with others of its app.
+        // Notification messages are always collapsible, and ignore `collapse_key`; the default key is the app's name.
         // Source: Firebase, "Non-collapsible and collapsible messages".
-        options.collapseKey = collapseKey ?? (isNotification ? message.app.string : nil)
+        options.collapseKey = isNotification ? message.app.string : collapseKey
         return options
     }
 

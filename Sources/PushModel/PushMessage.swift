@@ -21,6 +21,9 @@ public struct PushMessage {
     public var device: BorrowedText
     /// The app as the request names it, for example in `apns-topic`. Empty when it does not.
     public var topic = BorrowedText.empty
+    /// Whether the target is a registration id, which belongs to one app: a request that names the app reaches the same
+    /// screen as one that does not. Only for GCM and FCM.
+    package var isTopicOfTarget = false
     /// The request's headers.
     public var headers = PushHeaders()
 
@@ -71,8 +74,12 @@ public struct PushMessage {
         }
     }
 
-    /// The app that shows the notification: the topic without the suffix of its push type.
-    public var app: BorrowedText {
+    /// The app that shows the notification: the topic without the suffix of its push type. Empty when the target alone
+    /// decides.
+    public var app: BorrowedText { isTopicOfTarget ? .empty : namedApp }
+
+    /// The app that the request names.
+    package var namedApp: BorrowedText {
         // SOUND: the topic ends with the suffix, so it has at least as many bytes.
         guard provider == .apns, let suffix = headers.pushType?.row.topicSuffix, suffix.utf8CodeUnitCount > 0,
             topic.hasSuffix(suffix)
@@ -120,6 +127,8 @@ public struct PushHeaders {
     public var isRequest = false
     /// Whether a header that this package knows occurs twice.
     public var hasDuplicates = false
+    /// Whether decoding found the target to be the hexadecimal form of bytes, which is what APNs wants.
+    package var hasHexadecimalToken = false
     /// The object of headers as written in the record.
     package var text = BorrowedText.empty
     /// Whether the record names the target, and not an option.

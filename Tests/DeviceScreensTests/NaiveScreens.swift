@@ -7,6 +7,8 @@ struct RandomPush {
     var isAndroid = false
     var device = ""
     var app = ""
+    /// What a request to Android names as its app; the screen is that of the registration id.
+    var package = ""
     /// Collapse id or tag.
     var identifier: String?
     var customID: String?
@@ -21,6 +23,7 @@ struct RandomPush {
         self.number = number
         isAndroid = generator.below(5) == 0
         (device, app) = generator.pick([("ab", "c"), ("a", "bc"), ("abc", ""), ("b", "c"), ("dd", "org.example.news")])
+        if isAndroid { (package, app) = (app, "") }
         if generator.below(2) == 0 { identifier = "id\(generator.below(6))" }
         // Sometimes an identifier that was or will be generated.
         if generator.below(20) == 0 { identifier = "push-\(max(1, number - 10 + generator.below(20)))" }
@@ -40,7 +43,7 @@ struct RandomPush {
         }
         let tag = identifier.map { ",\"tag\":\"\($0)\"" } ?? ""
         let content = body.map { "\"notification\":{\"body\":\"\($0)\"\(tag)}" } ?? "\"data\":{}"
-        return "{\"to\":\"\(device)\",\"restricted_package_name\":\"\(app)\",\(content)}"
+        return "{\"to\":\"\(device)\",\"restricted_package_name\":\"\(package)\",\(content)}"
     }
 }
 

@@ -7,6 +7,8 @@ struct RandomPush {
     var isAndroid: Bool
     var device: String
     var app: String
+    /// What a request to Android names as its app; the screen is that of the registration id.
+    var package = ""
     /// Collapse id or tag.
     var identifier: String?
     /// Custom ids under two keys; a run replaces by one of them.
@@ -18,6 +20,7 @@ struct RandomPush {
     init(_ generator: inout SeededGenerator) {
         isAndroid = generator.below(5) == 0
         (device, app) = generator.pick([("ab", "c"), ("a", "bc"), ("abc", ""), ("b", "c"), ("dd", "org.example.news")])
+        if isAndroid { (package, app) = (app, "") }
         if generator.below(2) == 0 { identifier = "id\(generator.below(6))" }
         if generator.below(20) == 0 { identifier = "push-\(generator.below(400))" }
         if generator.below(8) != 0 {
@@ -40,7 +43,7 @@ struct RandomPush {
         }
         let tag = identifier.map { ",\"tag\":\"\($0)\"" } ?? ""
         let content = body.map { "\"notification\":{\"body\":\"\($0)\"\(tag)}" } ?? "\"data\":{}"
-        return "{\"to\":\"\(device)\",\"restricted_package_name\":\"\(app)\",\(content)}"
+        return "{\"to\":\"\(device)\",\"restricted_package_name\":\"\(package)\",\(content)}"
     }
 
     static func stream(seed: UInt64, count: Int) -> [RandomPush] {

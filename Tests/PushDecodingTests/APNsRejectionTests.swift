@@ -187,6 +187,42 @@ import Testing
         #expect(try refusal(of: request(payload: "{}")) == nil)
     }
 
+    /// pushy's mock server, `ValidatingPushNotificationHandler`: a request without a body is `PayloadEmpty`.
+    @Test func `a body of null is no body`() throws {
+        #expect(try refusal(of: request(payload: "null")) == Refusal("PayloadEmpty", 400, at: "/payload"))
+        #expect(try read(#"{"payload":null}"#).reason == "PayloadEmpty")
+    }
+
+    /// pushy's mock server measures a body and does not read it. Within the limit the emulator reads it, as APNs must.
+    @Test(arguments: [repeated("x", 4097), repeated("[", 5000), "[" + repeated(" ", 4096), repeated("é", 2049)])
+    func `a body over the limit is refused for its size before it is read`(body: String) throws {
+        let refused = try refusal(of: request(payload: quoted(body)))
+        #expect(refused == Refusal("PayloadTooLarge", 413, at: "/payload"))
+        // The limit is that of the request.
+        let voip = try read(request(#""apns-push-type":"voip""#, payload: quoted(body)))
+        #expect(voip.verdict == .malformed)
+        #expect(try read(request(payload: quoted(body))) { $0.budget = Budget(bytes: 9000) }.verdict == .malformed)
+    }
+
+    @Test func `other reasons come before the size, as for a body that is JSON`() throws {
+        let refused = try refusal(of: request(#""apns-priority":"7""#, payload: quoted(repeated("x", 5000))))
+        #expect(refused?.reason == "BadPriority")
+    }
+
+    @Test(arguments: [(#"["t"]"#, "an array"), (#"{"t":1}"#, "an object")])
+    func `a header that is an array or an object is no text`(value: String, kind: String) throws {
+        let topic = try read(#"{"headers":{"apns-topic":\#(value)},"payload":{"aps":{"alert":"x"}}}"#)
+        #expect(topic.app.isEmpty)
+        #expect(topic.reason == "MissingTopic")
+        #expect(topic.findings.first?.rule == "apns.header-type")
+        #expect(topic.findings.first?.pointer == "/headers/apns-topic")
+        #expect(topic.findings.first?.message == "the value of a header is text, not \(kind)")
+        let id = try read(request(#""apns-collapse-id":\#(value)"#, payload: #""{\"aps\":{\"alert\":\"x\"}}""#))
+        #expect(id.isAccepted)
+        #expect(id.identifier == nil)
+        #expect(id.rules == ["apns.header-type"])
+    }
+
     @Test func `what the documents do not say is refused is accepted`() throws {
         // A background push with priority 10, an unknown header, no aps, wrong types in aps.
         #expect(try refusal(of: request(#""apns-push-type":"background","apns-priority":"10""#)) == nil)

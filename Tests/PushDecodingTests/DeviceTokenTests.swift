@@ -1,3 +1,4 @@
+import PushDecoding
 import PushModel
 import Testing
 
@@ -27,5 +28,34 @@ import Testing
             let record = #"{"device":"\#(String(token))","payload":{"aps":{"alert":"x"}}}"#
             #expect(readAll(record).first?.reason == "BadDeviceToken")
         }
+    }
+
+    /// Apple, "Sending notification requests to APNs", `:path`: the hexadecimal bytes of the device token.
+    @Test(arguments: [2, 16, 18, 64, 160])
+    func `both cases of a token are one device`(digits: Int) throws {
+        let lower = repeated("ab", digits / 2)
+        for token in [lower, lower.uppercased(), "A" + lower.dropFirst(), lower.dropLast() + "B"] {
+            #expect(try read(request(device: "\"\(token)\"")).device == lower)
+            let wikimedia = #"{"deviceTokens":["\#(token)"],"messageType":"checkEchoV1","topic":"org.example"}"#
+            #expect(try read(wikimedia).device == lower)
+            #expect(try read(#"{"device":"ios","token":"\#(token)","alert":"x"}"#).device == lower)
+            #expect(try read(#"{"aps":{"alert":"x"}}"#) { $0.device = token }.device == lower)
+        }
+    }
+
+    @Test func `a registration id of Google keeps its case`() throws {
+        #expect(try read(#"{"to":"ABAB","data":{"k":"v"}}"#).device == "ABAB")
+        #expect(try read(#"{"message":{"token":"ABAB","data":{"k":"v"}}}"#).device == "ABAB")
+    }
+
+    @Test(arguments: [("ABAB", "abab"), ("anna", "anna"), ("ABA", "ABA"), ("ABÄB", "ABÄB"), ("", "")])
+    func `a text that is no token keeps its case`(text: String, canonical: String) {
+        #expect(DeviceToken.canonical(text) == canonical)
+    }
+
+    @Test func `events name a device in either case, unless it is one of Android`() {
+        #expect(readAll(#"{"event":"device","device":"ABAB"}"#).first?.device == "abab")
+        #expect(readAll(#"{"event":"device","device":"ABAB","platform":"android"}"#).first?.device == "ABAB")
+        #expect(readAll(#"{"event":"tap","device":"Anna"}"#).first?.device == "Anna")
     }
 }

@@ -39,11 +39,15 @@ import Testing
 
     @Test(arguments: [
         (#"{\"aps\":{\"content-available\":1}}"#, PushType.background),
-        (#"{\"aps\":{\"content-available\":0}}"#, .background),
-        (#"{\"aps\":{\"content-available\":true}}"#, .background),
+        (#"{\"aps\":{\"content-available\":true,\"alert\":null},\"k\":1}"#, .background),
+        (#"{\"aps\":{\"content-available\":0}}"#, .alert),
+        (#"{\"aps\":{\"content-available\":false}}"#, .alert),
+        (#"{\"aps\":{\"content-available\":1,\"alert\":\"x\"}}"#, .alert),
+        (#"{\"aps\":{\"content-available\":1,\"badge\":0}}"#, .alert),
+        (#"{\"aps\":{\"content-available\":1,\"sound\":\"x\"}}"#, .alert),
         (#"{\"aps\":{\"content-available\":\"1\"}}"#, .alert), (#"{\"aps\":{}}"#, .alert), ("{}", .alert),
     ])
-    func `the push type follows content-available`(text: String, type: PushType) throws {
+    func `the push type is inferred from aps, as Amazon describes it`(text: String, type: PushType) throws {
         #expect(try read(#"{"APNS":"\#(text)"}"#).pushType == type)
         #expect(try read(#"{"APNS_SANDBOX":"\#(text)"}"#).pushType == type)
     }

@@ -94,6 +94,25 @@ struct AwayAndBackTests {
                 ])
     }
 
+    /// Firebase, "Non-collapsible and collapsible messages": notification messages are always collapsible, and the parameter
+    /// collapse_key is ignored for them.
+    @Test func `notification messages ignore their collapse keys and replace each other`() throws {
+        func notification(_ key: String) -> String {
+            #"{"to":"android"\#(key),"notification":{"body":"12"},"data":{"a":"1"}}"#
+        }
+        let lines = try story([
+            away("android", platform: .android), notification(#","collapse_key":"a""#), notification(""),
+            data(to: "android", key: "a"),
+            #"{"message":{"token":"android","android":{"collapse_key":"b","notification":{"body":"13"}}}}"#,
+            back("android"),
+        ])
+        #expect(
+            lines == [
+                "1 device applied", "2 held", "3 held", "3<2 discarded superseded", "4 held", "5 held",
+                "5<3 discarded superseded", "6 device applied", "6<4 silent", "6<5 delivered",
+            ])
+    }
+
     @Test func `four collapse keys are kept, and a fifth evicts the least recently used`() throws {
         let keys = ["a", "b", "c", "d", "a", "e"]
         let lines = try story([away("android", platform: .android)] + keys.map { data(key: $0) } + [back("android")])

@@ -254,7 +254,7 @@ struct DeviceEventTests {
         // Its platform is unknown: an Android device, as formats.md specifies.
         #expect(
             try story([device(#""online":false"#, of: "ida"), fcm("a"), fcm("b")])
-                == ["1 device applied", "2 held", "3 held"])
+                == ["1 device applied", "2 held", "3 held", "3<2 discarded superseded"])
         let folder = try Folder()
         let file = try SQLiteStore(path: folder.path("phone.db"))
         #expect(

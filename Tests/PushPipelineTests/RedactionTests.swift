@@ -98,7 +98,7 @@ struct RedactionTests {
             #"{"aps":{"alert":"Hi"},"a":"see \#(hexadecimal).","b":"\#(registration)","c":"\#(hexadecimal.dropLast())"}"#
         #expect(
             try payload(input, .tokens)
-                == "{\"aps\":{\"alert\":\"Hi\"},\"a\":\"see \(digest(hexadecimal)).\",\"b\":\"\(digest(registration))\",\"c\":\"\(hexadecimal.dropLast())\"}"
+                == "{\"aps\":{\"alert\":\"Hi\"},\"a\":\"see \(digest(hexadecimal.lowercased())).\",\"b\":\"\(digest(registration))\",\"c\":\"\(hexadecimal.dropLast())\"}"
         )
     }
 

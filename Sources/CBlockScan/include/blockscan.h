@@ -158,22 +158,42 @@ static inline size_t blockscan_copy_plain(const uint8_t *text, size_t count, uin
     return i;
 }
 
-// Whether all bytes are hexadecimal digits, of either case.
-static inline bool blockscan_is_hexadecimal(const uint8_t *text, size_t count) {
+// What a text consists of.
+typedef enum {
+    // Something other than hexadecimal digits.
+    BLOCKSCAN_NOT_HEXADECIMAL,
+    // Hexadecimal digits, none of them a capital letter.
+    BLOCKSCAN_HEXADECIMAL,
+    // Hexadecimal digits, some of them capital letters.
+    BLOCKSCAN_HEXADECIMAL_CAPITALS,
+} blockscan_digits;
+
+// Whether all bytes are hexadecimal digits, and in which case. Without bytes, they are.
+static inline blockscan_digits blockscan_hexadecimal(const uint8_t *text, size_t count) {
     size_t i = 0;
+    // Of the bytes of hexadecimal digits, only those of capital letters lack this bit.
+    uint8_t small = 0x20;
 #if defined(__SSE2__)
     if (count >= 16) {
         // SOUND: sixteen bytes are left in each turn, and the last ones at the end.
+        __m128i common = _mm_loadu_si128((const __m128i *)(text + count - 16));
         __m128i all = blockscan_hexadecimal16(text + count - 16);
-        for (; count - i > 16; i += 16) all = _mm_and_si128(all, blockscan_hexadecimal16(text + i));
-        return _mm_movemask_epi8(all) == 0xFFFF;
+        for (; count - i > 16; i += 16) {
+            all = _mm_and_si128(all, blockscan_hexadecimal16(text + i));
+            common = _mm_and_si128(common, _mm_loadu_si128((const __m128i *)(text + i)));
+        }
+        // The bit is moved to the top of its byte.
+        common = _mm_slli_epi16(common, 2);
+        if (_mm_movemask_epi8(_mm_and_si128(all, common)) == 0xFFFF) return BLOCKSCAN_HEXADECIMAL;
+        return _mm_movemask_epi8(all) == 0xFFFF ? BLOCKSCAN_HEXADECIMAL_CAPITALS : BLOCKSCAN_NOT_HEXADECIMAL;
     }
 #endif
     for (; i < count; i++) {
         uint8_t letter = (uint8_t)((text[i] | 0x20) - 'a');
-        if ((uint8_t)(text[i] - '0') > 9 && letter > 5) return false;
+        if ((uint8_t)(text[i] - '0') > 9 && letter > 5) return BLOCKSCAN_NOT_HEXADECIMAL;
+        small &= text[i];
     }
-    return true;
+    return small ? BLOCKSCAN_HEXADECIMAL : BLOCKSCAN_HEXADECIMAL_CAPITALS;
 }
 
 #endif

@@ -37,7 +37,7 @@ package struct QueuedMessage: Sendable, Equatable {
         gateway = message.gateway
         platform = message.platform
         device = message.device.string
-        topic = message.topic.string
+        topic = message.isTopicOfTarget ? "" : message.topic.string
         collapseID = message.headers.collapseID?.string
         pushType = message.headers.pushType
         byteCount = message.byteCount

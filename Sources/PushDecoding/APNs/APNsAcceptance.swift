@@ -1,5 +1,4 @@
-import CBlockScan
-package import PayloadJSON
+import PayloadJSON
 import PushModel
 
 /// What APNs rejects, in the order in which the emulator checks.
@@ -71,7 +70,10 @@ package enum APNsAcceptance {
             if unsafe message.pointee.device.isEmpty {
                 return unsafe Refusal(.missingDeviceToken, at: device(of: message.pointee))
             }
-            if unsafe !isHexadecimalBytes(message.pointee.device) {
+            // A token that decoding did not see is looked at here.
+            if unsafe !message.pointee.headers.hasHexadecimalToken,
+                unsafe !DeviceToken.isHexadecimalBytes(message.pointee.device)
+            {
                 return unsafe Refusal(
                     .badDeviceToken, at: device(of: message.pointee),
                     "a device token is an even number of hexadecimal digits")
@@ -124,9 +126,19 @@ package enum APNsAcceptance {
         return nil
     }
 
+    /// The byte limit of a request. `PushMessage.byteLimit` is 0 when no gateway has set one.
+    static func byteLimit(_ message: UnsafePointer<PushMessage>, forced: Budget?) -> Int {
+        // SOUND: the caller keeps the message in place during the call.
+        if let forced { return forced.bytes }
+        if unsafe message.pointee.byteLimit != 0 { return unsafe message.pointee.byteLimit }
+        if unsafe message.pointee.headers.pushType == .voip { return Budget.apnsVoIP.bytes }
+        return unsafe message.pointee.headers.channelID != nil ? Budget.apnsBroadcast.bytes : Budget.apns.bytes
+    }
+
     /// JSON Pointer to a header, by its name as written in the record.
     private static func header(_ name: String, of message: PushMessage) -> String {
         // SOUND: the bytes of the headers live as long as the message.
+        if message.gateway == .sns { return SNSAttributes.pointer(to: name, of: message) }
         var scanner = JSONScanner()
         var tape = JSONTape()
         var written = name
@@ -168,11 +180,5 @@ package enum APNsAcceptance {
             }
         }
         return isLowercase
-    }
-
-    /// Whether a token is the hexadecimal form of bytes. Apple does not fix its length.
-    package static func isHexadecimalBytes(_ text: BorrowedText) -> Bool {
-        // SOUND: reads exactly `text.count` bytes.
-        unsafe text.count.isMultiple(of: 2) && blockscan_is_hexadecimal(text.start, text.count)
     }
 }

@@ -49,7 +49,8 @@ extension RecordDecoder {
         unsafe message.pointee.payloadPointer = "/payload"
         if let device, device.kind != .null {
             unsafe message.pointee.headers.isTargetNamed = true
-            unsafe message.pointee.device = Self.text(of: device, in: &batch)
+            let token = Self.text(of: device, in: &batch)
+            unsafe message.pointee.setToken(token, &batch.scratch)
         }
         if let headers, headers.isObject {
             unsafe Self.readHeaders(headers, into: &message.pointee, defaultTopic: blank.pointee.topic, &batch)
@@ -69,6 +70,8 @@ extension RecordDecoder {
             unsafe readAPNsContent(payload, into: &message.pointee, &batch)
             return nil
         }
+        // A request without a body.
+        if payload.kind == .null { return nil }
         guard let body = payload.string else {
             batch.removeLast()
             return Self.notAPayload(payload)
@@ -76,17 +79,22 @@ extension RecordDecoder {
         let bytes = batch.scratch.text(body)
         unsafe message.pointee.payload = bytes
         if bytes.isEmpty { return nil }
+        let isTooLarge = unsafe bytes.count > APNsAcceptance.byteLimit(message, forced: options.budget)
         // Appended again once its payload is known to be a request: findings inside the payload belong to the messages
         // from there.
         var unfinished = batch.removeLast()
         var inner = origin
         inner.pointer += "/payload"
-        return withText(in: body, at: payload.offset, inner, into: &batch) { decoder, root, _, batch in
+        let decodeFailure = withText(in: body, at: payload.offset, inner, into: &batch) { decoder, root, _, batch in
             guard root.isObject else { return Self.notAnObject(root) }
             decoder.readAPNsContent(root, into: &unfinished, &batch)
             batch.append(unfinished)
             return nil
         }
+        guard decodeFailure != nil, isTooLarge else { return decodeFailure }
+        // APNs measures a body before it reads it.
+        batch.append(unfinished)
+        return nil
     }
 
     /// The body of a request: a bare payload, or a gateway's request.
@@ -112,7 +120,7 @@ extension RecordDecoder {
         // SOUND: the message was just appended, and stays in place until the next one is.
         let message = unsafe batch.appendCopy(of: blank)
         unsafe message.pointee.record = origin.record
-        if let device = origin.device { unsafe message.pointee.device = device }
+        if let device = origin.device { unsafe message.pointee.setToken(device, &batch.scratch) }
         unsafe adopt(origin, for: &message.pointee, .apns, &batch)
         return unsafe message
     }
@@ -160,7 +168,7 @@ extension RecordDecoder {
             guard value.kind != .null, let name = HeaderName(key) else { continue }
             if seen & name.bit != 0 { message.headers.hasDuplicates = true }
             seen |= name.bit
-            let text = text(of: value, in: &batch)
+            guard let text = headerText(value, key, of: message, &batch) else { continue }
             let value = text.isEmpty ? nil : text
             switch name {
             case .topic: message.topic = value ?? defaultTopic
@@ -180,6 +188,21 @@ extension RecordDecoder {
         {
             message.headers.pushType = .liveactivity
         }
+    }
+
+    /// The text of a header, or nil with a finding: no request can have a header that is an array or an object.
+    @inline(__always)
+    private static func headerText(
+        _ value: JSONView, _ key: JSONString, of message: PushMessage, _ batch: inout MessageBatch
+    ) -> BorrowedText? {
+        if let string = value.string { return string.hasEscapes ? batch.scratch.text(string) : string.raw }
+        if value.kind != .array, value.kind != .object { return value.text }
+        let pointer = message.place.string + "/headers/" + JSONPointer.escape(key.string)
+        let finding = Finding(
+            rule: "apns.header-type", severity: .error, pointer: pointer,
+            message: "the value of a header is text, not an \(value.kind == .array ? "array" : "object")")
+        batch.report(finding, message: batch.messageCount - 1)
+        return nil
     }
 
     /// Reads the parts of an APNs payload that a device acts on.

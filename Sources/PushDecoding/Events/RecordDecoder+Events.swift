@@ -37,6 +37,8 @@ extension RecordDecoder {
                 rule: "event.missing-member", message: "\(name.withArticle) needs \"\(member.name)\"",
                 offset: root.offset)
         }
+        // An event without a platform may be about a device of APNs. `DeviceRegistry` finds the others.
+        if event.platform != .android { event.device = event.device.map(DeviceToken.canonical) }
         batch.append(event, record: origin.record, pointer: origin.pointer, unknown: unknown)
         return nil
     }

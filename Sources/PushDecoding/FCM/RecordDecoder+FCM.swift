@@ -28,7 +28,10 @@ extension RecordDecoder {
             countedBytes(request.notification) + countedBytes(request.data)
             + countedBytes(request.androidNotification) + countedBytes(request.androidData)
         // An empty string is an absent one in proto3.
-        if let package = request.packageName?.string, package.count > 0 { message.topic = batch.scratch.text(package) }
+        if let package = request.packageName?.string, package.count > 0 {
+            message.topic = batch.scratch.text(package)
+            message.isTopicOfTarget = request.token != nil || (request.hasNoTarget && origin.impliesTarget)
+        }
         if message.platform == .ios { readFCMHeaders(request.apnsHeaders, into: &message, &batch) }
         readAndroidContent(request.notification, request.androidNotification, into: &message, &batch)
 
@@ -102,7 +105,9 @@ extension RecordDecoder {
             let text = batch.scratch.text(string)
             switch name {
             case .collapseID: message.headers.collapseID = text
-            case .topic: message.topic = text
+            case .topic:
+                message.topic = text
+                message.isTopicOfTarget = false
             case .pushType:
                 message.headers.pushTypeText = text
                 message.headers.pushType = PushType(wireName: text)

@@ -46,6 +46,7 @@ extension RecordDecoder {
         message.byteLimit = options.budget?.bytes ?? Budget.gcm.bytes
         if let ids = request.registrationIDs, ids.kind == .array {
             var elements = ids.elements
+            message.isTopicOfTarget = request.packageName != nil
             while count < LegacyRequest.maximumTargets, let id = elements.next() {
                 message.device = text(of: id, in: &batch)
                 let isMalformed = !Self.isPlausibleToken(message.device) || !id.isString
@@ -63,6 +64,8 @@ extension RecordDecoder {
             if message.device.hasPrefix("/topics/") {
                 message.byteLimit = options.budget?.bytes ?? Budget.gcmTopic.bytes
             }
+            message.isTopicOfTarget =
+                request.packageName != nil && origin.impliesTarget && !message.device.hasPrefix("/topics/")
             batch.append(message)
             if origin.impliesTarget, !Self.isPlausibleToken(message.device) {
                 batch.reject(
@@ -74,6 +77,8 @@ extension RecordDecoder {
         message.device = text(of: target, in: &batch)
         if request.to == nil && request.condition != nil || message.device.hasPrefix("/topics/") {
             message.byteLimit = options.budget?.bytes ?? Budget.gcmTopic.bytes
+        } else {
+            message.isTopicOfTarget = request.packageName != nil
         }
         batch.append(message)
         if message.device.isEmpty { return 0 }

@@ -1,35 +1,6 @@
 import PayloadJSON
 import PushModel
 
-/// How long each service queues what an SNS request publishes: `AWS.SNS.MOBILE.APNS.TTL` and related attributes in
-/// `MessageAttributes`.
-///
-/// Source: Amazon SNS developer guide, TTL message attributes for mobile push notifications.
-struct SNSTimesToLive {
-    private static let prefix = "AWS.SNS.MOBILE."
-    private static let suffix = ".TTL"
-    /// Seconds by the key of the platform, without values that are not numbers of seconds.
-    private var seconds: [String: Int32] = [:]
-
-    init(_ request: JSONView) {
-        // SOUND: the bytes of the text live as long as the request.
-        guard let attributes = request["MessageAttributes"] else { return }
-        var members = attributes.members
-        while let (key, value) = members.next() {
-            let name = key.string
-            guard name.hasPrefix(Self.prefix), name.hasSuffix(Self.suffix), let text = value["StringValue"]?.string,
-                let number = unsafe JSONNumber.int64(text.raw.buffer), let number = Int32(exactly: number), number >= 0
-            else { continue }
-            seconds[String(name.dropFirst(Self.prefix.count).dropLast(Self.suffix.count))] = number
-        }
-    }
-
-    /// FCM's attribute applies to both of its keys, and so does the older attribute of that name.
-    subscript(key: String) -> Int32? {
-        key == "GCM" || key == "FCM" ? seconds["FCM"] ?? seconds["GCM"] : seconds[key]
-    }
-}
-
 /// A key of an SNS message whose value is a platform's payload as a string.
 ///
 /// Source: Amazon SNS developer guide, platform-specific payloads for mobile devices.
@@ -60,20 +31,20 @@ extension RecordDecoder {
         var origin = origin
         origin.gateway = .sns
         origin.impliesTarget = true
-        let times = SNSTimesToLive(root)
+        let attributes = SNSAttributes(root)
         if let target = (root["TargetArn"] ?? root["TopicArn"])?.string { origin.device = batch.scratch.text(target) }
         if let message = root["Message"], let string = message.string {
             var inner = origin
             inner.pointer += "/Message"
             return withText(in: string, at: message.offset, inner, into: &batch) { decoder, root, inner, batch in
-                decoder.decodeSNSMessage(root, times, inner, into: &batch)
+                decoder.decodeSNSMessage(root, attributes, inner, into: &batch)
             }
         }
-        return decodeSNSMessage(root, times, origin, into: &batch)
+        return decodeSNSMessage(root, attributes, origin, into: &batch)
     }
 
     private mutating func decodeSNSMessage(
-        _ root: JSONView, _ times: SNSTimesToLive, _ origin: RecordOrigin, into batch: inout MessageBatch
+        _ root: JSONView, _ attributes: SNSAttributes, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
         var count = 0
         var refused: DecodeFailure?
@@ -85,7 +56,8 @@ extension RecordDecoder {
             var inner = origin
             inner.pointer += "/" + key.string
             if platform == .apnsVoIP { inner.pushType = .voip }
-            inner.secondsKept = times[key.string]
+            let name = key.string
+            inner.secondsKept = attributes.secondsKept(name)
             // In requests to FCM the body can also set it.
             if platform != .gcm { inner.secondsKept = inner.secondsKept ?? SNSPlatform.defaultTimeToLive }
             let first = batch.messageCount
@@ -103,6 +75,9 @@ extension RecordDecoder {
                         message: "SNS wants each platform's payload as text: a string that holds the JSON")
                     batch.report(finding, message: first)
                 }
+            }
+            if platform != .gcm, decodeFailure == nil, first < batch.messageCount {
+                attributes.setHeaders(ofMessage: first, of: name, in: &batch)
             }
             // The platforms of a message are independent, so the others are still read.
             refused = refused ?? decodeFailure
@@ -136,11 +111,16 @@ extension RecordDecoder {
         return decodeGCM(root, origin, into: &batch)
     }
 
-    /// SNS sets `background` if `content-available` is present as a number or boolean, otherwise `alert`.
+    /// The push type that SNS infers when no attribute has one: `background` for `content-available` 1 without anything that
+    /// the user would notice, otherwise `alert`. Source: Amazon SNS developer guide, "Inferring the APNs push type header
+    /// from the payload".
     private static func pushTypeOfSNS(_ payload: JSONView) -> PushType {
-        switch payload["aps"]?["content-available"]?.kind {
-        case .number, .true, .false: .background
-        default: .alert
+        guard let aps = payload["aps"], let available = aps["content-available"],
+            available.isOne || available.kind == .true
+        else { return .alert }
+        let isNoticed = (["alert", "badge", "sound"] as [StaticString]).contains { name in
+            aps[name].map { $0.kind != .null } ?? false
         }
+        return isNoticed ? .alert : .background
     }
 }

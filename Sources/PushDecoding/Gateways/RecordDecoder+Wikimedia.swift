@@ -42,6 +42,7 @@ extension RecordDecoder {
         var elements = tokens.elements
         while let token = elements.next() {
             message.device = text(of: token, in: &batch)
+            if topic != nil { message.setToken(message.device, &batch.scratch) }
             batch.append(message)
             let index = batch.messageCount - 1
             if !token.isString || (topic == nil && !Self.isPlausibleToken(message.device)) {

@@ -26,10 +26,9 @@ extension Rule {
     static let snsBackgroundAlert = Rule(
         "sns.background-alert", .warning, "an alert that SNS sends as a background push",
         why:
-            "SNS sets apns-push-type to background when content-available is there as a number or boolean, and so with an alert too. "
-            + "A type that does not fit may be delayed, dropped or refused.",
-        source: .sns, failing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\",\"content-available\":1}}"}"#,
-        passing: #"{"default":"Hi","APNS":"{\"aps\":{\"alert\":\"Hi\"}}"}"#)
+            "SNS sends the apns-push-type of the attribute AWS.SNS.MOBILE.APNS.PUSH_TYPE, and so background with an alert too. "
+            + "A type that does not fit may be delayed, dropped or refused. Without the attribute SNS infers a type that fits.",
+        source: .sns, failing: Example.publish(type: "background"), passing: Example.publish(type: "alert"))
     static let snsFCMWrapper = Rule(
         "sns.fcm-wrapper", .error, "a message of FCM v1 without its wrapper",
         why:

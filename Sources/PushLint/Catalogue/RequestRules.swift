@@ -113,6 +113,13 @@ extension Rule {
             "The headers are an object whose values are strings; a number counts as its text. Anything else is not sent.",
         source: .format, failing: Example.request(#""apns-push-type":["alert"]"#, Example.alert),
         passing: Example.alertRequest)
+    static let apnsHeaderEmpty = Rule(
+        "apns.header-empty", .warning, "a header without a value",
+        why:
+            "It is often a variable that was not set. pushpipe reads it as if the header were not there, so notifications without "
+            + "their collapse id are not replaced. What APNs makes of it is not documented.",
+        source: .sending, failing: Example.request(#""apns-push-type":"alert","apns-collapse-id":"""#, Example.alert),
+        passing: Example.alertRequest)
     static let apnsHeaderOutside = Rule(
         "apns.header-outside", .error, "a header beside headers",
         why: "In an envelope the request's headers are in headers. Beside it they are not read.", source: .format,
@@ -135,7 +142,8 @@ extension Rule {
 
     static let requestRules = [
         apnsMisspelledHeader, apnsUnknownHeader, apnsPayloadKeyInHeaders, apnsPushTypeMissing, apnsPushTypeMismatch,
-        apnsBackgroundPriority, apnsTopicSuffix, apnsTopicSuffixUnexpected, apnsHeaderType, apnsHeaderOutside,
+        apnsBackgroundPriority, apnsTopicSuffix, apnsTopicSuffixUnexpected, apnsHeaderType, apnsHeaderEmpty,
+        apnsHeaderOutside,
         apnsBroadcast, apnsExpirationMilliseconds, apnsExpirationRelative, apnsTokenForm,
         apnsTokenLength,
         apnsIDUppercase, apnsProviderToken,

@@ -62,6 +62,12 @@ extension LintRun {
                     .apnsHeaderType, "the value of a header is text, not \(member.value.kindName)",
                     at: .value(member.value))
             }
+            let isAuthorization = header == nil && member.key.isInAnyCase("authorization")
+            if header != nil || isAuthorization, member.value.string?.count == 0 {
+                report(
+                    .apnsHeaderEmpty, "\(member.name) is empty, and read as if it were not there",
+                    at: .value(member.value))
+            }
             switch header {
             case 1:
                 around.hasPushType = member.value.kind != .null
@@ -72,7 +78,7 @@ extension LintRun {
             case 4: checkExpiration(member.value)
             case 7: around.isBroadcast = true
             case .some: break
-            case nil where member.key.isInAnyCase("authorization"): checkProviderToken(member.value)
+            case nil where isAuthorization: checkProviderToken(member.value)
             case nil: checkUnknownHeader(member, member.name.lowercased(), in: headers)
             }
         }
@@ -176,7 +182,7 @@ extension LintRun {
 
     private func checkToken(_ node: LintNode) {
         guard let string = node.string, string.count > 0 else { return }
-        if !string.hasEscapes, string.count >= 64, APNsAcceptance.isHexadecimalBytes(string.raw) { return }
+        if !string.hasEscapes, string.count >= 64, DeviceToken.isHexadecimalBytes(string.raw) { return }
         let token = string.string
         let isHexadecimal = token.utf8.allSatisfy { hexadecimalDigit($0) != nil }
         let answer = "; APNs answers 400 BadDeviceToken"

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushModel
 
 extension LintRun {
@@ -15,6 +16,7 @@ extension LintRun {
     /// A message for SNS, or a `Publish` request that contains one.
     func checkSNS(_ root: LintNode) {
         var message = root
+        let attributes = SNSAttributes(root.view)
         if let text = root["Message"], text.isString {
             guard let inner = open(text), inner.isObject else { return }
             if let size = text.string?.decodedCount, size > Self.maximumSNSBytes {
@@ -36,7 +38,10 @@ extension LintRun {
                 .snsDefaultMissing, "without a \"default\" text SNS refuses a message to a topic", at: .value(message))
         }
         message.forEachMember { member in
-            guard let platform = Self.platforms.first(where: { member.key == $0.name }) else { return }
+            guard var platform = Self.platforms.first(where: { member.key == $0.name }) else { return }
+            if !platform.isGoogle, let type = attributes.pushType(member.name)?.string {
+                platform.pushType = PushType(wireName: type.raw)
+            }
             if member.value.isString {
                 if let inner = open(member.value) { checkPlatform(inner, platform.pushType, platform.isGoogle) }
             } else if member.value.isObject {
@@ -68,18 +73,14 @@ extension LintRun {
             return
         }
         var around = APNsSurroundings(.gateway)
-        // SNS sets the push type itself, by content-available.
+        // Without one SNS infers a type that fits.
         around.pushType = pushType
         checkPayload(payload, around)
-        guard pushType == nil, let available = payload["aps"]?["content-available"] else { return }
-        switch available.kind {
-        case .number, .true, .false:
-            if APSContent(payload["aps"]).hasAlert {
-                report(
-                    .snsBackgroundAlert, "SNS takes this for a background push, and its alert may not be shown",
-                    at: .value(available))
-            }
-        default: break
+        if pushType == .background, let visible = APSContent(payload["aps"]).firstVisible {
+            report(
+                .snsBackgroundAlert,
+                "the attribute makes this a background push, and the payload has \"\(visible)\": it may not be shown",
+                at: .value(payload))
         }
     }
 

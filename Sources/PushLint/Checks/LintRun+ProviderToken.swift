@@ -5,18 +5,24 @@ extension LintRun {
     func checkProviderToken(_ node: LintNode) {
         guard let value = node.swiftString else { return }
         func report(_ message: String) { self.report(.apnsProviderToken, message, at: .value(node)) }
+        // An empty header has a rule of its own.
+        if value.isEmpty { return }
         guard value.lowercased().hasPrefix("bearer ") else {
             return report(
                 "the value is \"bearer\", a space, and the token")
         }
-        let parts = value.dropFirst("bearer ".count).split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3 else { return }  // A placeholder, as in many samples.
-        guard let header = Base64URL.text(parts[0]), let claims = Base64URL.text(parts[1]) else { return }
+        let token = value.dropFirst("bearer ".count)
+        if token.allSatisfy(\.isWhitespace) { return report("after \"bearer\" there is no token") }
+        let parts = token.split(separator: ".", omittingEmptySubsequences: false)
+        let noToken = "what follows \"bearer\" is not a JSON Web Token: three parts in Base64URL, separated by dots"
+        guard parts.count == 3, let header = Base64URL.text(parts[0]), let claims = Base64URL.text(parts[1]) else {
+            return report(noToken)
+        }
         // SOUND: the bytes live until the closures return, and are copied.
         let headerText = unsafe header.withUnsafeBytes { unsafe LintText(record: $0) }
         let claimsText = unsafe claims.withUnsafeBytes { unsafe LintText(record: $0) }
         guard let header = headerText.root, let claims = claimsText.root, header.isObject, claims.isObject else {
-            return
+            return report(noToken)
         }
         if let algorithm = header["alg"]?.swiftString, algorithm != "ES256" {
             report("the token is signed with \(algorithm), and APNs takes ES256 alone")

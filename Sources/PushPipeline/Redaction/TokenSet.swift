@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 
 /// The tokens of one record and their digests. Finds repetitions of them, and everything else that looks like a token.
 ///
@@ -28,7 +29,7 @@ struct TokenSet {
 
     mutating func insert(_ token: [UInt8]) {
         guard !token.isEmpty, digests[token] == nil else { return }
-        let digest = redaction.digest(token)
+        let digest = digest(of: token[...])
         digests[token] = digest
         guard token.count >= Self.shortestPart, digest != token else { return }
         for form in Set([token, Self.percentEncoded(token), Self.withEscapedSlashes(token)]) {
@@ -66,6 +67,11 @@ struct TokenSet {
         return String(decoding: replaced, as: UTF8.self)
     }
 
+    /// The same for both cases of a device token of APNs.
+    private func digest(of token: ArraySlice<UInt8>) -> [UInt8] {
+        redaction.digest(Array(DeviceToken.canonical(String(decoding: token, as: UTF8.self)).utf8))
+    }
+
     // MARK: - Forms
 
     private func token(in text: [UInt8], at index: Int) -> (length: Int, digest: [UInt8])? {
@@ -75,7 +81,7 @@ struct TokenSet {
         }
         let word = text[index...].prefix(while: Self.isWord)
         guard Self.hasShapeOfToken(word) else { return nil }
-        return (word.count, redaction.digest(word))
+        return (word.count, digest(of: word))
     }
 
     private static func hasShapeOfToken(_ word: ArraySlice<UInt8>) -> Bool {
