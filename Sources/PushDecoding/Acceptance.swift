@@ -4,8 +4,13 @@ package import PushModel
 /// Checks messages against their budgets and their providers' rules.
 package struct Acceptance: Sendable {
     private let forced: Budget?
+    /// Whether the budget is that of the binary interface.
+    private let isBinary: Bool
 
-    package init(budget: Budget?) { forced = budget }
+    package init(budget: Budget?) {
+        forced = budget
+        isBinary = budget?.isBinaryInterface ?? false
+    }
 
     /// Sets the verdict of the message at `index`, unless it has been rejected already.
     package func check(_ index: Int, in batch: inout MessageBatch) {
@@ -18,7 +23,8 @@ package struct Acceptance: Sendable {
             unsafe message.pointee.byteLimit = APNsAcceptance.byteLimit(message, forced: forced)
             unsafe message.pointee.byteCount = message.pointee.payload.count
             guard case .accepted = unsafe message.pointee.verdict else { return }
-            APNsAcceptance.check(index, in: &batch)
+            if isBinary { unsafe APNsAcceptance.dropHeaders(of: message) }
+            APNsAcceptance.check(index, isBinary: isBinary, in: &batch)
         case .gcm: checkSize(index, .messageTooBig, in: &batch)
         case .fcm: checkSize(index, .invalidArgument, in: &batch)
         }

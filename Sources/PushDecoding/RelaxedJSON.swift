@@ -28,7 +28,7 @@ package enum RelaxedJSON {
     }
 
     /// The offset in `text` of the byte at `offset` in its strict form. O(bytes).
-    static func originalOffset(_ offset: Int, of text: UnsafeRawBufferPointer) -> Int {
+    package static func originalOffset(_ offset: Int, of text: UnsafeRawBufferPointer) -> Int {
         // SOUND: the rewriter does not outlive the call, during which the text is alive.
         var rewriter = unsafe Rewriter(text)
         rewriter.wanted = offset

@@ -73,6 +73,9 @@ public struct Budget: Sendable, Equatable {
     public static let fcmTopic = Budget(
         name: "fcm-topic", bytes: 2048, source: "Firebase, FCM error codes: messages to topics")
 
+    /// Whether it is a limit of the binary interface, which has answers of its own.
+    package var isBinaryInterface: Bool { self == .apnsBinary || self == .apnsBinary2014 }
+
     /// Every budget with a name.
     public static let table: [Budget] = [
         apns, apnsVoIP, apnsBroadcast, apnsBinary2014, apnsBinary, gcm, gcmTopic, fcm, fcmTopic,

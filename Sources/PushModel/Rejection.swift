@@ -2,7 +2,7 @@
 ///
 /// Only documented rejections are listed. Sources: Apple, "Handling notification responses from APNs"; Firebase,
 /// "Firebase Cloud Messaging HTTP protocol", downstream message error response codes; Firebase, FCM v1 `ErrorCode`;
-/// Airnotifier's source.
+/// Airnotifier's source; Apple (archived), "Binary Provider API".
 public enum Rejection: UInt8, Sendable, CaseIterable {
     // APNs
     case badCollapseId, badDeviceToken, badExpirationDate, badMessageId, badPriority, badTopic, deviceTokenNotForTopic
@@ -20,6 +20,9 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     case thirdPartyAuthError
     // Airnotifier
     case invalidDeviceType
+    // The binary interface of APNs
+    case binaryProcessingError, binaryMissingDeviceToken, binaryMissingPayload, binaryInvalidPayloadSize
+    case binaryInvalidToken
 
     /// One row per rejection.
     public struct Row: Sendable {
@@ -27,7 +30,8 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         public let rejection: Rejection
         /// Who sends it; also the first part of its finding's rule.
         public let speaker: StaticString
-        /// HTTP status of the response. GCM reports most errors inside a 200.
+        /// HTTP status of the response. GCM reports most errors inside a 200. Of the binary interface, the status in the
+        /// error packet.
         public let status: Int
         /// The text on the wire.
         public let reason: StaticString
@@ -112,7 +116,25 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.thirdPartyAuthError, "fcm", 401, "THIRD_PARTY_AUTH_ERROR", "the APNs or web push key is wrong"),
 
         Row(.invalidDeviceType, "airnotifier", 400, "Invalid device type", "device is neither ios nor ends with fcm"),
+
+        Row(.binaryProcessingError, "binary", 1, "Processing error", "the notification has an invalid item"),
+        Row(.binaryMissingDeviceToken, "binary", 2, "Missing device token", "the notification has no device token"),
+        Row(.binaryMissingPayload, "binary", 4, "Missing payload", "the notification has no payload"),
+        Row(.binaryInvalidPayloadSize, "binary", 7, "Invalid payload size", "the payload is over its limit"),
+        Row(.binaryInvalidToken, "binary", 8, "Invalid token", "the device token is malformed"),
     ]
+
+    /// The answer of the binary interface for the same reason; nil for what it knows nothing of.
+    package var overBinaryInterface: Rejection? {
+        switch self {
+        case .missingDeviceToken: .binaryMissingDeviceToken
+        case .badDeviceToken: .binaryInvalidToken
+        case .payloadEmpty: .binaryMissingPayload
+        case .payloadTooLarge: .binaryInvalidPayloadSize
+        case .badPriority, .badExpirationDate: .binaryProcessingError
+        default: nil
+        }
+    }
 
     /// The row of this rejection.
     public var row: Row { Self.table[Int(rawValue)] }

@@ -27,6 +27,9 @@ struct DecodingArguments: ParsableArguments {
     @Option(help: "Check every message against this budget: a name or a number of bytes.")
     var budget: Budget?
 
+    @Flag(help: "Accept single quotes, bare keys and trailing commas, and report each correction.")
+    var relaxed = false
+
     @Option(help: ArgumentHelp("Longest record in bytes, with an optional suffix K, M or G.", valueName: "bytes"))
     var maxRecord = "1M"
 
@@ -43,6 +46,7 @@ struct DecodingArguments: ParsableArguments {
         }
         options.topic = topic ?? ""
         options.budget = budget
+        options.acceptsRelaxedJSON = relaxed
         return options
     }
 }

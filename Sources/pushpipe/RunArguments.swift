@@ -17,9 +17,6 @@ struct RunArguments: ParsableArguments {
             valueName: "texts"))
     var fitOrder: String?
 
-    @Flag(help: "Accept single quotes, bare keys and trailing commas, and report each correction.")
-    var relaxed = false
-
     @Option(
         help: ArgumentHelp(
             "Replace notifications by this payload member, as an extension could: a name or a JSON Pointer.",

@@ -88,7 +88,6 @@ struct RunPlan {
         configuration.maximumRecordBytes = try Self.byteCount(arguments.decoding.maxRecord)
         configuration.clock = try Self.clock(arguments.clock)
         configuration.decoding = try arguments.decoding.options()
-        configuration.decoding.acceptsRelaxedJSON = arguments.relaxed
         fitOrder = try Self.fitOrder(arguments)
         if let key = arguments.replaceBy {
             guard !key.isEmpty else { throw ValidationError("--replace-by needs the name of a payload member.") }

@@ -67,8 +67,9 @@ struct Filler: Sendable, CustomTestStringConvertible {
     static func apns(
         _ budget: String, _ limit: Int, forced: String? = nil, _ record: @escaping @Sendable (String) -> String
     ) -> Kind {
-        Kind(
-            budget, limit, forced: forced, overhead: payloadOverhead, isDecoded: false, "PayloadTooLarge", record)
+        // Only the binary interface has to be forced.
+        let reason = forced == nil ? "PayloadTooLarge" : "Invalid payload size"
+        return Kind(budget, limit, forced: forced, overhead: payloadOverhead, isDecoded: false, reason, record)
     }
 
     static func google(
@@ -90,7 +91,7 @@ struct Filler: Sendable, CustomTestStringConvertible {
         },
         apns("apns-2048", 2048, forced: "apns-2048") { payload($0) },
         apns("apns-256", 256, forced: "apns-256") { payload($0) },
-        Kind("apns-256", 256, overhead: 55, isDecoded: false, "PayloadTooLarge") {
+        Kind("apns-256", 256, overhead: 55, isDecoded: false, "Invalid payload size") {
             // {"aps":{"alert":""},"type":"message","userfrom":"Anna"}
             #"{"type":"message","userfrom":"Anna","alert":"\#($0)"}"#
         },

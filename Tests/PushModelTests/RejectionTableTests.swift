@@ -89,7 +89,16 @@ import Testing
         Fact("airnotifier", 400, "Invalid device type", "invalid-device-type")
     ]
 
-    static let facts = apns + gcm + fcm + airnotifier
+    /// Apple (archived), "Binary Provider API", the statuses of the error packet.
+    static let binary = [
+        Fact("binary", 1, "Processing error", "processing-error"),
+        Fact("binary", 2, "Missing device token", "missing-device-token"),
+        Fact("binary", 4, "Missing payload", "missing-payload"),
+        Fact("binary", 7, "Invalid payload size", "invalid-payload-size"),
+        Fact("binary", 8, "Invalid token", "invalid-token"),
+    ]
+
+    static let facts = apns + gcm + fcm + airnotifier + binary
 
     @Test(arguments: facts)
     func `each documented refusal has one row with its status`(fact: Fact) throws {

@@ -21,7 +21,19 @@ package enum APNsAcceptance {
         }
     }
 
-    static func check(_ index: Int, in batch: inout MessageBatch) {
+    /// Drops what the binary interface cannot carry: everything but expiration and priority.
+    /// Source: Apple (archived), "Binary Provider API".
+    static func dropHeaders(of message: UnsafeMutablePointer<PushMessage>) {
+        // SOUND: the caller keeps the message in place during the call.
+        unsafe message.pointee.headers.id = nil
+        unsafe message.pointee.headers.collapseID = nil
+        unsafe message.pointee.headers.channelID = nil
+        unsafe message.pointee.headers.pushTypeText = nil
+        unsafe message.pointee.headers.isRequest = false
+    }
+
+    /// - Parameter isBinary: whether every message goes through the binary interface.
+    static func check(_ index: Int, isBinary: Bool, in batch: inout MessageBatch) {
         // SOUND: the batch has a message at `index`, which stays in place because nothing is appended here.
         guard let base = unsafe batch.messages.baseAddress else { return }
         // Read in place: a message is too large to copy.
@@ -33,7 +45,12 @@ package enum APNsAcceptance {
             batch.report(finding, message: index)
         }
         if let refusal = unsafe refusal(message) {
-            batch.reject(refusal.rejection, pointer: refusal.pointer, refusal.text, message: index)
+            // Moodle's form of 2013 was sent through the binary interface, which its limit shows.
+            let isBinary =
+                unsafe isBinary
+                || message.pointee.byteLimit == Budget.apnsBinary.bytes && message.pointee.gateway == .moodle
+            let rejection = isBinary ? refusal.rejection.overBinaryInterface ?? refusal.rejection : refusal.rejection
+            batch.reject(rejection, pointer: refusal.pointer, refusal.text, message: index)
         }
     }
 

@@ -53,7 +53,24 @@ extension Rule {
     static let apnsDuplicateHeaders = apns(
         .duplicateHeaders, why: "HTTP compares names without regard to case.", alert(#""Apns-Push-Type":"alert""#))
 
+    /// What only a forced budget of the binary interface leads to has no example.
+    private static func binary(
+        _ rejection: Rejection, why: String, failing: String = "", passing: String = Example.alert
+    ) -> Rule {
+        Rule(
+            rejection.rule, .error, rejection.row.cause.description, why: why + " " + rejection.answer + ".",
+            source: .binary, failing: failing, passing: passing, scope: failing.isEmpty ? .run : .lint)
+    }
+
     static let refusalRules = [
+        binary(.binaryProcessingError, why: "Priority and expiration are numbers in the frame."),
+        binary(.binaryMissingDeviceToken, why: "Every notification has a device token."),
+        binary(.binaryMissingPayload, why: "Every notification has a payload, if only {\"aps\":{}}."),
+        binary(.binaryInvalidToken, why: "A token is bytes, written here as an even number of hexadecimal digits."),
+        binary(
+            .binaryInvalidPayloadSize,
+            why: "Until 2014 a payload had at most 256 bytes, from then on 2048. Moodle's form of 2013 has 256.",
+            failing: Example.moodle(String(repeating: "ü", count: 128)), passing: Example.moodle("Week 3")),
         apnsBadCollapseID,
         apns(
             .badDeviceToken, why: "A token is an even number of hexadecimal digits.",

@@ -35,6 +35,7 @@ extension Rule.Source {
         apple + "activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications")
     static let payloadKeys = Self("Apple (archived), Payload Key Reference", archive + "PayloadKeyReference.html")
     static let communicating = Self("Apple (archived), Communicating with APNs", archive + "CommunicatingwithAPNs.html")
+    static let binary = Self("Apple (archived), Binary Provider API", archive + "BinaryProviderAPI.html")
     static let simulator = Self(
         "Apple, Xcode 11.4 Release Notes", apple + "xcode-release-notes/xcode-11_4-release-notes")
     static let fcm = Self(
@@ -83,6 +84,10 @@ enum Example {
     )
 
     static func fcm(_ message: String) -> String { #"{"message":{"token":"cXwZ9kT3R0m:APA91bHun4","# + message + "}}" }
+    static func moodle(_ alert: String) -> String {
+        #"{"type":"moodle_forumpost","userfrom":"Anna","alert":"\#(alert)"}"#
+    }
+
     static func publish(type: String) -> String {
         #"{"MessageStructure":"json","Message":"{\"default\":\"Hi\",\"APNS\":\"{\\\"aps\\\":{\\\"alert\\\":\\\"Hi\\\"}}\"}","#
             + #""MessageAttributes":{"AWS.SNS.MOBILE.APNS.PUSH_TYPE":{"DataType":"String","StringValue":"\#(type)"}}}"#

@@ -301,8 +301,23 @@ extension LintRun {
             // It is not documented what FCM sends without one.
             report(
                 .apnsBackgroundPriority, "a background push needs apns-priority 5, and without the header it is 10",
-                at: .value(headers))
+                at: .value(headers), edits: [Self.addition(of: "apns-priority", "5", to: headers)])
         }
+    }
+
+    /// The edit that adds a member to an object, set like the one before it.
+    private static func addition(of name: String, _ value: String, to object: LintNode) -> TextEdit {
+        var last: LintMember?
+        object.forEachMember { last = $0 }
+        guard let last else {
+            let end = object.range.upperBound - 1
+            return TextEdit(end..<end, "\"\(name)\":\"\(value)\"")
+        }
+        // What is around the last member is space, as far as it goes.
+        let before = object.text.space(before: last.keyRange.lowerBound)
+        let between = object.text.space(before: last.value.range.lowerBound)
+        let end = last.value.range.upperBound
+        return TextEdit(end..<end, ",\(before)\"\(name)\":\(between)\"\(value)\"")
     }
 
     private func checkTopic(_ around: APNsSurroundings) {

@@ -31,11 +31,13 @@ final class LintRun {
 
     /// Adds a finding.
     ///
-    /// - Parameter edits: edits of the text that the place is in, which fix it without changing what was meant. Evaluated only for a finding
-    ///   that is kept, because it may walk over the object.
+    /// - Parameters:
+    ///   - edits: edits of the text that the place is in, which fix it without changing what was meant. Evaluated only for a
+    ///     finding that is kept, because it may walk over the object.
+    ///   - recordEdits: the same, as edits of the record.
     func report(
         _ rule: Rule, _ message: @autoclosure () -> String, at place: Place,
-        edits: @autoclosure () -> [TextEdit] = []
+        edits: @autoclosure () -> [TextEdit] = [], recordEdits: @autoclosure () -> [TextEdit] = []
     ) {
         // Locating a place walks over the record, and findings beyond those that are kept are of little use.
         guard !isFull else { return }
@@ -43,7 +45,7 @@ final class LintRun {
         add(
             Diagnostic(
                 rule: rule, message: message(), pointer: pointer, range: text.recordRange(range),
-                edits: edits().map(text.recordEdit)))
+                edits: edits().map(text.recordEdit) + recordEdits()))
     }
 
     private static func locate(_ place: Place) -> (text: LintText, range: Range<Int>, pointer: String) {

@@ -116,6 +116,15 @@ final class LintText {
         return start..<max(start + 1, recordOffset(range.upperBound))
     }
 
+    /// The white space right before a byte.
+    func space(before offset: Int) -> String {
+        // SOUND: `offset` is that of a byte of this text.
+        let bytes = unsafe allBytes
+        var start = offset
+        while start > 0, unsafe bytes[start - 1] <= 0x20 { start -= 1 }
+        return unsafe String(decoding: bytes[start..<offset], as: UTF8.self)
+    }
+
     /// Turns an edit of this text into one of the record: inside a string, the replacement is escaped.
     func recordEdit(_ edit: TextEdit) -> TextEdit {
         guard let surroundings else { return edit }

@@ -26,14 +26,17 @@ public final class Linter {
     var steps: Int { text.meter.steps }
     /// Whether to leave out the answers of the emulated services and the decoder's findings, which a pipeline reports itself.
     private let isInPipeline: Bool
+    private let fitting: TextFitting?
 
     /// - Parameter options: how records are read.
     public convenience init(_ options: DecodingOptions = DecodingOptions()) {
         self.init(options, isInPipeline: false)
     }
 
-    package init(_ options: DecodingOptions, isInPipeline: Bool) {
+    /// - Parameter fitting: how to shorten the texts of a message that is over its budget; nil to offer no such fix.
+    package init(_ options: DecodingOptions, isInPipeline: Bool, fitting: TextFitting? = nil) {
         self.options = options
+        self.fitting = fitting
         self.isInPipeline = isInPipeline
         run = LintRun(options)
         acceptance = Acceptance(budget: options.budget)
@@ -59,6 +62,7 @@ public final class Linter {
             return run.finished()
         }
         guard !isInPipeline, let fault = text.fault else { return [] }
+        if options.acceptsRelaxedJSON, let found = unsafe lintRelaxed(record) { return found }
         // A record with a syntax error is checked too, as it was probably meant.
         guard let repaired = unsafe run.reportSyntax(fault, in: record, of: text), repaired.text != nil else {
             return run.finished()
@@ -83,6 +87,34 @@ public final class Linter {
                 || !syntax.contains { $0.rule.id == Rule.jsonLiteral.id && $0.range.overlaps(moved.range) }
         }
         return LintRun.sorted(syntax + found)
+    }
+
+    /// The findings about a record that is JSON after relaxed reading; nil for any other.
+    private func lintRelaxed(_ record: UnsafeRawBufferPointer) -> [Diagnostic]? {
+        // SOUND: the caller vouches for the record; the strict text lives until the closure returns.
+        guard let (strict, changes) = unsafe RelaxedJSON.strict(record), let rule = Rule.named("json.relaxed") else {
+            return nil
+        }
+        let inner = LintRun(options)
+        let isJSON = unsafe strict.withUnsafeBytes { bytes in
+            let text = unsafe LintText(record: bytes)
+            guard let root = text.root else { return false }
+            unsafe look(at: root, bytes, inner)
+            return true
+        }
+        guard isJSON else { return nil }
+        let found = inner.finished().map { diagnostic in
+            var moved = diagnostic
+            let start = unsafe RelaxedJSON.originalOffset(diagnostic.range.lowerBound, of: record)
+            let end = unsafe RelaxedJSON.originalOffset(diagnostic.range.upperBound, of: record)
+            moved.range = start..<max(start, end)
+            // These edits fit the strict text only.
+            moved.edits = []
+            return moved
+        }
+        let relaxed = Diagnostic(
+            rule: rule, message: "read as strict JSON after \(changes)", pointer: "", range: 0..<1, edits: [])
+        return LintRun.sorted([relaxed] + found)
     }
 
     private func look(at root: LintNode, _ record: UnsafeRawBufferPointer, _ run: LintRun) {
@@ -136,7 +168,31 @@ public final class Linter {
                     rejection == .missingTopic ? "; with a provider token \(rejection.answer)" : "; \(rejection.answer)"
             }
             let isName = finding.rule == "json.duplicate-key" || finding.rule == "json.nul-in-key"
-            run.report(rule, message, at: run.place(of: finding.pointer, in: root, isName: isName))
+            run.report(
+                rule, message, at: run.place(of: finding.pointer, in: root, isName: isName),
+                recordEdits: unsafe cuts(of: batch.messages[index], rule, in: root))
+        }
+    }
+
+    /// The edits of the record that shorten the texts of a message that was refused for its size.
+    private func cuts(of message: PushMessage, _ rule: Rule, in root: LintNode) -> [TextEdit] {
+        // SOUND: the payload lives as long as the batch, to which nothing is appended.
+        guard let fitting, !message.isDerived, message.byteCount > message.byteLimit,
+            case .rejected(let rejection) = message.verdict, rejection.rule == rule.id
+        else { return [] }
+        let payload = unsafe LintText(record: message.payload.bytes)
+        guard let view = payload.root?.view,
+            case .cuts(let cuts) = fitting.plan(
+                for: message, view, bytes: message.byteCount, limit: message.byteLimit)
+        else { return [] }
+        return cuts.compactMap { cut in
+            let pointer = "\(message.place.string)\(message.payloadPointer)\(cut.place.pointer)"
+            guard let node = root.find((JSONPointer.tokens(pointer) ?? [])[...]),
+                node.string?.count == cut.place.text.count
+            else { return nil }
+            // Between the quotes.
+            let start = node.range.lowerBound + 1 + cut.keptBytes
+            return node.text.recordEdit(TextEdit(start..<node.range.upperBound - 1, cut.ellipsis.description))
         }
     }
 }
@@ -146,6 +202,7 @@ extension Rejection {
     var answer: String {
         let speaker =
             switch row.speaker.description {
+            case "binary": "the binary interface"
             case "apns": "APNs"
             case "gcm": "GCM"
             case "fcm": "FCM"

@@ -33,7 +33,7 @@ public struct TextLinter {
     package init(_ configuration: LintConfiguration, _ options: LintOptions) {
         var decoding = options.decoding
         decoding.budget = decoding.budget ?? configuration.budget
-        linter = Linter(decoding)
+        linter = Linter(decoding, isInPipeline: false, fitting: options.fitting)
         filter = RuleFilter(
             [configuration.rules, options.rules],
             least: options.severity ?? configuration.severity ?? LintConfiguration.defaultSeverity)
@@ -147,6 +147,8 @@ package struct LintOptions: Sendable {
     /// The least severity to show; nil for the configuration's.
     package var severity: Finding.Severity?
     package var rules = RuleChoice()
+    /// How a fix shortens texts; nil if it does not.
+    package var fitting: TextFitting?
 
     package init(
         decoding: DecodingOptions = DecodingOptions(), framing: Framing = .auto,

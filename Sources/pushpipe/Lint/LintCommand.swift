@@ -59,6 +59,9 @@ struct LintCommand: ParsableCommand {
     )
     var fix = false
 
+    @Flag(help: "With --fix, also shorten the texts of an alert that exceeds its budget.")
+    var fit = false
+
     @Flag(help: "With --fix, print the changes as a unified diff and write no file.")
     var dryRun = false
 

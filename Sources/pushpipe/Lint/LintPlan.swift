@@ -1,5 +1,6 @@
 import ArgumentParser
 import PayloadJSON
+import PushDecoding
 import PushLint
 import PushLintConfiguration
 import StandardStreams
@@ -25,6 +26,8 @@ struct LintPlan {
         job.configuration = try Self.configuration(command)
         job.fixing = try Self.fixing(command)
         job.jobs = try RunPlan.jobs(command.jobs)
+        guard command.fix || !command.fit else { throw ValidationError("--fit needs --fix.") }
+        job.options.fitting = command.fit ? TextFitting() : nil
         job.isStrict = command.strict
         job.isQuiet = command.quiet
         if command.budgetReport {

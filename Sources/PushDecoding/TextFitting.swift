@@ -1,0 +1,93 @@
+package import PayloadJSON
+package import PushModel
+
+/// Works out how to shorten the texts of a message that exceeds its byte budget.
+///
+/// Texts are cut at the end, one after another: the next text only if replacing the earlier ones by `…` does not suffice. The
+/// rest is as long as the budget allows, ends between two grapheme clusters, and is followed by `…`. No other byte changes.
+/// `Documentation/reference/formats.md` lists the texts and describes how they are counted.
+package struct TextFitting: Sendable {
+    /// The texts that may be cut, in this order.
+    package let order: [AlertText]
+
+    /// Repeated names have no effect.
+    package init(order: [AlertText] = AlertText.allCases) {
+        var distinct: [AlertText] = []
+        for name in order where !distinct.contains(name) { distinct.append(name) }
+        self.order = distinct
+    }
+
+    /// A text that is cut.
+    package struct Cut {
+        package let place: AlertTextPlace
+        private let text: ShortenableText
+        private let beginning: ShortenableText.Beginning
+
+        fileprivate init(_ place: AlertTextPlace, _ text: ShortenableText, _ beginning: ShortenableText.Beginning) {
+            (self.place, self.text, self.beginning) = (place, text, beginning)
+        }
+
+        /// Bytes of the written text that stay.
+        package var keptBytes: Int { beginning.writtenCount }
+        /// Bytes of the payload that the ellipsis replaces.
+        package var range: Range<Int> { place.offset + keptBytes..<place.offset + place.text.count }
+        package var ellipsis: StaticString { text.ellipsis }
+        /// Length of the text in bytes as measured.
+        package var lengthBefore: Int { text.length }
+        /// The same after the cut, with the ellipsis.
+        package var lengthAfter: Int { beginning.length }
+    }
+
+    /// What to do with a message.
+    package enum Plan {
+        /// The cuts that make it fit, in the order of cutting.
+        case cuts([Cut])
+        /// Why it cannot fit.
+        case cannot(reason: String)
+    }
+
+    /// - Parameters:
+    ///   - payload: that of the message.
+    ///   - bytes: the message's size, more than `limit`.
+    package func plan(for message: PushMessage, _ payload: JSONView, bytes: Int, limit: Int) -> Plan {
+        let places = order.flatMap {
+            AlertTextPlace.all(of: $0, in: payload, of: message.provider, on: message.platform)
+        }
+        // Texts for Android are counted after unescaping; see `RecordDecoder.countedBytes`.
+        let measure: TextMeasure = message.platform == .android ? .decoded : .written
+        // The texts that must be cut, and the size of a message in which each of them is only an ellipsis.
+        var texts: [(place: AlertTextPlace, text: ShortenableText)] = []
+        var least = bytes
+        for place in places where least > limit {
+            let text = ShortenableText(place.text, measure: measure)
+            least -= text.length - text.minimumLength
+            texts.append((place, text))
+        }
+        guard least <= limit else {
+            return .cannot(
+                reason: places.isEmpty
+                    ? "there is no text to cut in \(bytes) bytes, \(limit) are allowed"
+                    : "cutting brings \(bytes) bytes down to \(least), \(limit) are allowed")
+        }
+        return .cuts(Self.cuts(of: texts, room: limit - least))
+    }
+
+    /// Cuts the texts so that together they use `room` bytes in addition to their ellipses, or as close below that as whole characters allow.
+    ///
+    /// Assigns the room from the last text to the first, so that the last text in the cutting order is cut least.
+    private static func cuts(of texts: [(place: AlertTextPlace, text: ShortenableText)], room: Int) -> [Cut] {
+        var room = room
+        var cuts: [Cut] = []
+        for (place, text) in texts.reversed() {
+            let allowed = text.minimumLength + room
+            if text.length <= allowed {
+                room = allowed - text.length
+            } else {
+                let beginning = text.beginning(in: allowed)
+                room = allowed - beginning.length
+                cuts.append(Cut(place, text, beginning))
+            }
+        }
+        return cuts.reversed()
+    }
+}
