@@ -15,6 +15,22 @@ extension DeviceRegistry {
         return table[detailsOf: app].app ?? AppStateMachine(state: table[app: app].state.appState)
     }
 
+    /// The app in the foreground on a device; nil when none is.
+    package func appInFront(on device: String) throws -> AppStateMachine? {
+        guard let position = try find(named: device) else { return nil }
+        let app = table.apps(of: position).first { table[app: $0].state.appState == .foreground }
+        return app.flatMap { table[detailsOf: $0].app }
+    }
+
+    /// The name by which an event finds an app on a device: its own, or nil while an entry without a name stands for it.
+    package func nameInEvents(of app: String, on device: String) throws -> String? {
+        guard !app.isEmpty, let position = try find(named: device) else { return nil }
+        let apps = table.apps(of: position)
+        if apps.isEmpty { return nil }
+        let isNamed = apps.contains { table.name(ofApp: $0).string == app }
+        return isNamed || !apps.contains { table.name(ofApp: $0).isEmpty } ? app : nil
+    }
+
     /// A token that a provider should no longer send to, as `pushpipe devices feedback` lists it.
     package struct Feedback: Equatable, Sendable {
         /// Token or registration id.

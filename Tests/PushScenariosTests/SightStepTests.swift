@@ -174,6 +174,41 @@ struct SightStepTests {
         #expect(!trial.summary.hasFailure, "\(trial.text)")
     }
 
+    @Test func `another app on the device has its own permission and screens`() throws {
+        let steps = """
+            Given the device "bela" with:
+              | app   | org.example.chess |
+              | state | foreground        |
+            And pushes that name no device go to "bela"
+            \(Self.login)
+            And the user switches "mention" on
+            Given the device "bela" with:
+              | app           | org.example.chess |
+              | authorization | denied            |
+            When a push '{"aps":{"alert":"A","category":"mention"}}' arrives
+            Then the outcome is "delivered"
+            And the screen in front on "bela" is "main"
+            When a push '{"headers":{"apns-topic":"org.example.chess"},"payload":{"aps":{"alert":"B","category":"cx"}}}' arrives
+            Then the reason is "denied"
+            Given the device "bela" with:
+              | app           | org.example.news |
+              | authorization | denied           |
+            When the user switches "cx" on
+            Then the user is told "not allowed"
+            """
+        let trial = try run(steps)
+        #expect(!trial.summary.hasFailure, "\(trial.text)")
+    }
+
+    @Test func `the examples of the guide hold`() throws {
+        let blocks = try packageFile("Documentation/guides/scenarios.md").components(separatedBy: "\n```gherkin\n")
+        #expect(blocks.count == 3)
+        for block in blocks.dropFirst() {
+            let trial = try ScenarioTrial(block.components(separatedBy: "\n```\n")[0] + "\n")
+            #expect(!trial.summary.hasFailure, "\(trial.text)")
+        }
+    }
+
     /// Whoever looks for a step finds it in use. Deprecated steps are not shown.
     @Test func `each step is in a sample scenario`() throws {
         let folder = packageFolder.appendingPathComponent("Samples/Scenarios")

@@ -90,7 +90,7 @@ public struct ScenarioWorld {
 
     // MARK: - The settings screen
 
-    /// The device whose settings the screen shows.
+    /// The device whose settings the screen shows, for the app that pushes without an app are for.
     var deviceOfSettings: String { configuration.decoding.device }
 
     /// Changes what surrounds the settings screen.
@@ -104,7 +104,9 @@ public struct ScenarioWorld {
 
     /// Brings the device in line with the settings screen, once somebody has logged in there.
     mutating func applySettings() throws {
-        guard let event = settings.takeChange(of: deviceOfSettings) else { return }
+        guard var event = settings.takeChange(of: deviceOfSettings) else { return }
+        let app = configuration.decoding.topic
+        if let name = try store.registry.nameInEvents(of: app, on: deviceOfSettings) { event.add("app", text: name) }
         if configuration.devicePolicy.typeMapping == nil {
             configuration.devicePolicy.typeMapping = settings.mappingByCategory
         }
@@ -116,7 +118,9 @@ public struct ScenarioWorld {
     private mutating func applyObservedEvents() throws {
         for event in observer.takeEvents() {
             if event.name == .tap, let device = event.device { surroundings.raisedCenters.remove(device) }
-            if event.device == deviceOfSettings { settings.observe(event) }
+            let app = configuration.decoding.topic
+            let isOurs = app.isEmpty || event.app.map { $0 == app } ?? true
+            if isOurs, event.device == deviceOfSettings { settings.observe(event) }
         }
         try applySettings()
     }

@@ -44,7 +44,7 @@ extension StepVocabulary {
 
     private static func front(of device: String, _ world: ScenarioWorld) throws -> String? {
         if world.surroundings.raisedCenters.contains(device) { return "notification center" }
-        return try world.app(on: device)?.top?.name
+        return try world.store.registry.appInFront(on: device)?.top?.name
     }
 
     private static func noScreen(_ device: String) -> String { "no app is in the foreground on \"\(device)\"" }
@@ -139,6 +139,11 @@ extension StepVocabulary {
 }
 
 extension ScenarioWorld {
-    /// The app on a device; nil for a device that is not registered.
-    func app(on device: String) throws -> AppStateMachine? { try store.registry.appOnDevice(device) }
+    /// The app on a device that pushes without an app are for, or the device's first one; nil for a device that is not
+    /// registered.
+    func app(on device: String) throws -> AppStateMachine? {
+        let name = configuration.decoding.topic
+        let named = name.isEmpty ? nil : try store.registry.appOnDevice(device, named: name)
+        return try named ?? store.registry.appOnDevice(device)
+    }
 }

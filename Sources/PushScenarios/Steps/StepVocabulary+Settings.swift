@@ -92,7 +92,7 @@ extension StepVocabulary {
             ) { world, step in
                 let type = NotificationType(try step.text(0))
                 guard world.settings.isOffered else { throw StepFailure(notOffered) }
-                guard !world.settings.machine.hidesTypes else { throw StepFailure(hidden) }
+                guard !world.settings.machine.hidesTypes else { throw StepFailure(hiddenTypes) }
                 guard world.settings.switches[type] != nil else {
                     throw StepFailure("the screen has no switch \"\(type)\"")
                 }
@@ -113,7 +113,7 @@ extension StepVocabulary {
                 summary: "The switch as the user sees it.", example: "Then the switch \"mention\" is \(word)"
             ) { world, step in
                 let type = NotificationType(try step.text(0))
-                guard !world.settings.machine.hidesTypes else { throw StepFailure(hidden) }
+                guard !world.settings.machine.hidesTypes else { throw StepFailure(hiddenTypes) }
                 guard let found = world.settings.switches[type] else {
                     throw StepFailure(
                         world.settings.switches.isEmpty ? notOffered : "the screen has no switch \"\(type)\"")
@@ -187,90 +187,10 @@ extension StepVocabulary {
         }
     }
 
-    /// Steps that ask the settings what would happen to a push, from before the settings were those of a device.
-    private static func addOldSights(to library: inout Library) throws(PatternError) {
-        try library.add(
-            .then, "a push about {string} is delivered",
-            summary: "Deprecated: let a push arrive, and check its outcome. The settings allow pushes of this type.",
-            example: "Then a push about \"mention\" is delivered"
-        ) { world, step in
-            let decision = world.settings.machine.device.decision(about: NotificationType(try step.text(0)))
-            if case .suppressed(let reason) = decision { throw StepFailure("it is suppressed: \(reason.name)") }
-        }
-        try library.add(
-            .then, "a push about {string} is suppressed because of {string}",
-            summary: """
-                Deprecated: let a push arrive, and check its outcome. The settings suppress pushes of this type, with the reason in the report.
-                """,
-            example: "Then a push about \"mention\" is suppressed because of \"type-off\""
-        ) { world, step in
-            let decision = world.settings.machine.device.decision(about: NotificationType(try step.text(0)))
-            guard case .suppressed(let reason) = decision else { throw StepFailure("it is delivered") }
-            guard reason.name == (try step.text(1)) else { throw StepFailure("it is suppressed: \(reason.name)") }
-        }
-    }
-
-    // MARK: - The push switch and the bell
-
-    private static func addPushSwitch(to library: inout Library) throws(PatternError) {
-        for (word, isOn) in [("on", true), ("off", false)] {
-            try library.add(
-                .when, "the user switches pushes \(word)",
-                summary: isOn
-                    ? "The switch above those of the types: the app asks for permission, and registers the device."
-                    : "The switch above those of the types: the server no longer has the token, and the types are hidden.",
-                example: "When the user switches pushes \(word)"
-            ) { world, _ in
-                guard world.settings.isOffered else { throw StepFailure(notOffered) }
-                try world.send(.pushSwitched(isOn))
-            }
-            try library.add(
-                .then, "the push switch is \(word)",
-                summary:
-                    "The switch above those of the types. It is on while the user allows pushes and the server has the token.",
-                example: "Then the push switch is \(word)"
-            ) { world, _ in
-                guard world.settings.isOffered else { throw StepFailure(notOffered) }
-                let found = world.settings.machine.pushIsOn
-                guard found == isOn else { throw StepFailure("the push switch is \(found ? "on" : "off")") }
-            }
-        }
-    }
-
-    private static func addBellPlaces(to library: inout Library) throws(PatternError) {
-        for (word, showsFeed) in [("on", true), ("off", false)] {
-            try library.add(
-                .given, "the feed is \(word)",
-                summary: showsFeed
-                    ? "The app's first tab is its feed." : "The app has no feed; its settings are a tab instead.",
-                example: "Given the feed is \(word)"
-            ) { world, _ in world.updateSettings { $0.showsFeed = showsFeed } }
-        }
-        for place in [BellPlace.feed, .settings] {
-            try library.add(
-                .then, "the bell is in the \(place.rawValue)",
-                summary:
-                    "Where the app of a user who is logged in has its bell: in the feed, or without one in the settings.",
-                example: "Then the bell is in the \(place.rawValue)"
-            ) { world, _ in
-                let found = world.settings.bell
-                guard found == place else {
-                    throw StepFailure(found.map { "the bell is in the \($0.rawValue)" } ?? "there is no bell")
-                }
-            }
-        }
-        try library.add(
-            .then, "there is no bell",
-            summary: "Nobody is logged in, so the app has no bell.", example: "Then there is no bell"
-        ) { world, _ in
-            if let found = world.settings.bell { throw StepFailure("the bell is in the \(found.rawValue)") }
-        }
-    }
-
     // MARK: - Words
 
     static let notOffered = "nobody is logged in, so the app offers no settings"
-    private static let hidden = "the push switch is off, so the screen hides the types"
+    static let hiddenTypes = "the push switch is off, so the screen hides the types"
     private static let noRequest = "no request was sent to that wiki"
 
     private static func changes(sentTo wiki: String, _ world: ScenarioWorld) -> [[NotificationType: Bool]] {
