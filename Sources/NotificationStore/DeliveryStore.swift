@@ -1,6 +1,7 @@
 package import DeviceRegistry
 package import DeviceScreens
 package import PayloadJSON
+package import PushDecoding
 package import PushModel
 
 /// A store that a pipeline delivers to: the writing side of a `NotificationStore`.
@@ -76,6 +77,16 @@ package protocol DeliverySession: AnyObject {
 
     /// The apps that have shown something on a device, in the order in which they were first seen.
     func apps(of device: BorrowedText) throws -> [String]
+
+    /// Applies a push to Live Activities.
+    ///
+    /// - Parameters:
+    ///   - target: index of the target; nil for a request with one target.
+    ///   - at: milliseconds since the epoch.
+    func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) throws -> LiveActivities.Answer
+
+    /// Sets the time of the last record, which determines what Live Activities have become stale or left the lock screen.
+    func advance(to time: Int64)
 }
 
 extension DeliverySession {

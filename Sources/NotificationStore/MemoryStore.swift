@@ -1,7 +1,7 @@
 package import DeviceRegistry
 public import DeviceScreens
 package import PayloadJSON
-import PushDecoding
+package import PushDecoding
 package import PushModel
 
 /// Keeps notifications in memory for as long as the process runs.
@@ -39,6 +39,9 @@ public final class MemoryStore: NotificationStore {
     package let registry = DeviceRegistry()
     /// Number of the last record.
     package var lastSequence: UInt64 = 0
+    private var activities = LiveActivities()
+    /// The time of the last record, in milliseconds since the epoch.
+    private var lastTime = Int64.min
 
     /// An empty store.
     ///
@@ -68,6 +71,13 @@ public final class MemoryStore: NotificationStore {
     public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
         let device = nameOnScreens(device)
         for entry in recorder.journal where device == nil || entry.device == device { try body(entry) }
+    }
+
+    /// Calls `body` for each Live Activity, in the order in which they began.
+    public func forEachLiveActivity(
+        device: String?, app: String?, _ body: (LiveActivity) throws -> Void
+    ) throws {
+        for activity in activities.activities(device: device, app: app, at: lastTime) { try body(activity) }
     }
 
     /// The number on an app's icon; nil when no push has set it.
@@ -178,6 +188,14 @@ extension MemoryStore: DeliverySession {
         let state = part(of: message.device).centers.state(device: message.device, app: message.app)
         return ScreenState(count: state?.count ?? 0, badge: state?.badge)
     }
+
+    /// Applies a push to Live Activities.
+    package func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) -> LiveActivities.Answer {
+        activities.apply(push, seq: seq, target: target, at: at)
+    }
+
+    /// Sets the time of the last record.
+    package func advance(to time: Int64) { lastTime = time }
 
     /// Calls `body` for each notification of the app that a push is for, oldest first.
     package func forEachShown(for message: PushMessage, _ body: (ShownNotification) throws -> Void) rethrows {

@@ -14,6 +14,10 @@ public protocol NotificationStore: AnyObject {
 
     /// Calls `body` for each journal line, oldest first.
     func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws
+
+    /// Calls `body` for each Live Activity, in the order in which they began, also for those that have left the lock
+    /// screen. Their states are those after the last record. Nil selects every device or app.
+    func forEachLiveActivity(device: String?, app: String?, _ body: (LiveActivity) throws -> Void) throws
 }
 
 extension NotificationStore {
@@ -36,6 +40,18 @@ extension NotificationStore {
     public func notifications(device: String? = nil, app: String? = nil) throws -> [DeliveredNotification] {
         var found: [DeliveredNotification] = []
         try forEachNotification(device: device, app: app) { found.append($0) }
+        return found
+    }
+
+    /// Calls nothing: a store that keeps no Live Activities need not say so.
+    public func forEachLiveActivity(
+        device: String?, app: String?, _ body: (LiveActivity) throws -> Void
+    ) throws {}
+
+    /// The Live Activities, in the order in which they began, with their states after the last record.
+    public func liveActivities(device: String? = nil, app: String? = nil) throws -> [LiveActivity] {
+        var found: [LiveActivity] = []
+        try forEachLiveActivity(device: device, app: app) { found.append($0) }
         return found
     }
 

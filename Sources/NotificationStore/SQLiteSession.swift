@@ -39,6 +39,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     private let selectAny: PreparedStatement
     private let selectApps: PreparedStatement
     private let devices: SQLiteDevices
+    private let activities: SQLiteActivities
     let registry: DeviceRegistry
     private let selectLatestTimes: [PreparedStatement]
     /// The database's data version at the last read; a commit by another process changes it.
@@ -77,6 +78,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         selectAny = try PreparedStatement(database, StoreQuery.anyNotification)
         selectApps = try PreparedStatement(database, StoreQuery.appsSeen)
         devices = try SQLiteDevices(database)
+        activities = try SQLiteActivities(database)
         registry = DeviceRegistry(rows: devices)
         selectLatestTimes = try StoreQuery.latestTimes.map { try PreparedStatement(database, $0) }
     }
@@ -97,6 +99,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
             latestTime = try selectLatestTimes.compactMap { try $0.firstInteger() }.max()
             dataVersion = version
         }
+        try activities.begin(forgetting: activities.loadedCount > mostLoaded)
         try devices.begin()
         try registry.begin(forgetting: mustUnloadRegistry || registry.loadedCount > mostLoaded)
         mustUnloadRegistry = false
@@ -124,6 +127,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
 
     func end() throws {
         try devices.write(registry)
+        try activities.write()
         try recorder.flush()
         try recorder.writeBadges()
         updateProgress.bind(1, Int64(bitPattern: lastSequence))
@@ -134,6 +138,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     func forget() {
         centers.removeAll()
         recorder.removeAll()
+        activities.forget()
         dataVersion = nil
         hasIndex = false
         mustUnloadRegistry = true
@@ -147,6 +152,12 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         try recorder.flushIfLarge()
         return delivery
     }
+
+    func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) throws -> LiveActivities.Answer {
+        try activities.apply(push, seq: seq, target: target, at: at)
+    }
+
+    func advance(to time: Int64) { activities.lastTime = time }
 
     func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {
         if let progress {

@@ -150,6 +150,25 @@ extension SQLiteStore {
         }
     }
 
+    /// Calls `body` for each Live Activity, in the order in which they began.
+    public func forEachLiveActivity(
+        device: String?, app: String?, _ body: (LiveActivity) throws -> Void
+    ) throws {
+        try reading { database in
+            // A store that an earlier version wrote and that is opened read-only is not migrated.
+            guard try database.tableExists("live_activity") else { return }
+            let time = try PreparedStatement(database, StoreQuery.lastRecordTime).firstInteger() ?? 0
+            try reading(StoreQuery.everyLiveActivity) { row in
+                var activity = SQLiteActivities.activity(row)
+                guard (device ?? activity.device) == activity.device, (app ?? activity.app) == activity.app else {
+                    return
+                }
+                activity.state = activity.state(at: time)
+                try body(activity)
+            }
+        }
+    }
+
     /// The progress of a file; nil when it was never started.
     package func progress(of path: String) throws -> InputProgress? {
         var progress: InputProgress?

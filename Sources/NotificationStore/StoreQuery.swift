@@ -83,6 +83,17 @@ package enum StoreQuery {
     /// The apps that have shown something on a device, in the order in which they were first seen.
     package static let appsSeen = "SELECT app FROM center WHERE device = ? ORDER BY id"
 
+    // MARK: - Live Activities
+
+    /// As far as the conditions; the columns of `SQLiteActivities`.
+    package static let liveActivity =
+        "SELECT id, \(SQLiteActivities.columns.joined(separator: ", ")) FROM live_activity"
+    package static let liveActivitiesOfApp = liveActivity + " WHERE device = ? AND app = ? ORDER BY id"
+    package static let liveActivitiesOfChannel = liveActivity + " WHERE channel = ? ORDER BY id"
+    package static let everyLiveActivity = liveActivity + " ORDER BY id"
+    package static let anyLiveActivity = "SELECT EXISTS (SELECT 1 FROM live_activity)"
+    package static let lastRecordTime = "SELECT at FROM last_record"
+
     // MARK: - Viewing
 
     /// Notifications in full. A store of an earlier version that is opened read-only has no changes.

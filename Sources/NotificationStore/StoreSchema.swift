@@ -44,6 +44,7 @@ enum StoreSchema {
         migrator.registerMigration("3 progress of inputs") { try $0.execute(sql: third) }
         migrator.registerMigration("4 devices") { try $0.execute(sql: fourth) }
         migrator.registerMigration("5 redaction") { try $0.execute(sql: fifth) }
+        migrator.registerMigration("6 live activities") { try $0.execute(sql: sixth) }
         return migrator
     }
 
@@ -234,6 +235,68 @@ enum StoreSchema {
             id INTEGER PRIMARY KEY CHECK (id = 1),
             lines TEXT NOT NULL
         ) STRICT;
+        """
+
+    /// Live Activities. `last_record` has the time of the last record, and exists once there is an activity: states follow
+    /// from times. The limits of 8 and 4 hours are those of `LiveActivity`.
+    private static let sixth = """
+        CREATE TABLE live_activity (
+            id INTEGER PRIMARY KEY,
+            seq INTEGER NOT NULL,
+            device TEXT NOT NULL,
+            app TEXT NOT NULL,
+            identifier TEXT NOT NULL,
+            token TEXT NOT NULL,
+            has_own_token INTEGER NOT NULL,
+            channel TEXT,
+            attributes_type TEXT,
+            attributes TEXT,
+            content_state TEXT,
+            timestamp INTEGER,
+            stale_at INTEGER,
+            relevance_score TEXT,
+            alert_title TEXT,
+            alert_body TEXT,
+            started_at INTEGER NOT NULL,
+            updated_at INTEGER NOT NULL,
+            ended_at INTEGER,
+            dismissed_at INTEGER,
+            hour_start INTEGER NOT NULL,
+            hour_count INTEGER NOT NULL
+        ) STRICT;
+        CREATE INDEX live_activity_by_app ON live_activity (device, app);
+        CREATE INDEX live_activity_by_channel ON live_activity (channel) WHERE channel IS NOT NULL;
+        CREATE TABLE last_record (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            at INTEGER NOT NULL
+        ) STRICT;
+
+        CREATE VIEW live_activities AS
+        SELECT
+            device,
+            app,
+            identifier,
+            CASE
+                WHEN coalesce(dismissed_at, started_at + 43200000) <= now THEN 'dismissed'
+                WHEN coalesce(ended_at, started_at + 28800000) <= now THEN 'ended'
+                WHEN stale_at <= now THEN 'stale'
+                ELSE 'active'
+            END AS state,
+            attributes_type,
+            attributes,
+            content_state,
+            CAST(relevance_score AS REAL) AS relevance_score,
+            channel,
+            alert_title,
+            alert_body,
+            \(rfc3339("started_at")) AS started_at,
+            \(rfc3339("updated_at")) AS updated_at,
+            CASE WHEN stale_at IS NOT NULL THEN \(rfc3339("stale_at")) END AS stale_at,
+            \(rfc3339("coalesce(ended_at, started_at + 28800000)")) AS ends_at,
+            \(rfc3339("coalesce(dismissed_at, started_at + 43200000)")) AS dismissed_at,
+            token
+        FROM live_activity, (SELECT coalesce((SELECT at FROM last_record), 0) AS now)
+        ORDER BY id;
         """
 
     /// Present when texts have been replaced by digests: which ones, and a mark of the key, so that nothing redacted

@@ -20,6 +20,10 @@ package struct MessageBatch: ~Copyable {
     /// Events and the messages that stand for them, in the order of the messages.
     package var events: [(message: Int, event: DeviceEvent)] = []
     package var scratch = ScratchArena()
+    /// Whether a message may be a push to a Live Activity.
+    package internal(set) var hasLiveActivities = false
+    /// The tokens of Live Activities that are not the devices of their messages, by message.
+    package var activityTokens: [Int: BorrowedText] = [:]
 
     package init() {}
 
@@ -89,6 +93,7 @@ package struct MessageBatch: ~Copyable {
         forgetFindings()
         if !decodeFailures.isEmpty { decodeFailures.removeAll() }
         if !events.isEmpty { events.removeAll(keepingCapacity: true) }
+        if hasLiveActivities { forgetLiveActivities() }
         scratch.reset()
     }
 
@@ -118,6 +123,11 @@ package struct MessageBatch: ~Copyable {
         self.decodeFailures = decodeFailures
     }
 
+    private mutating func forgetLiveActivities() {
+        hasLiveActivities = false
+        activityTokens.removeAll(keepingCapacity: true)
+    }
+
     private mutating func forgetFindings() {
         guard !found.isEmpty else { return }
         found.removeAll()
@@ -142,6 +152,7 @@ package struct MessageBatch: ~Copyable {
         findingCounts.removeLast(max(findingCounts.count - index, 0))
         decodeFailures.removeAll { $0.message >= index }
         events.removeAll { $0.message >= index }
+        if !activityTokens.isEmpty { activityTokens = activityTokens.filter { $0.key < index } }
     }
 
     /// Rejects the message at `index`, and adds a finding that says why. The first rejection stands.

@@ -24,6 +24,10 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
     case tokenDisabled
     /// The sender deleted a token.
     case tokenDeleted
+    /// A Live Activity started, got new content, or ended.
+    case started, updated, ended
+    /// A push to a Live Activity had an alert: the screen lit up.
+    case alerted
 
     // In the app: the steps of its state machine.
 
@@ -45,6 +49,10 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
         case .dismissed: "dismissed"
         case .tokenDisabled: "token_disabled"
         case .tokenDeleted: "token_deleted"
+        case .started: "started"
+        case .updated: "updated"
+        case .ended: "ended"
+        case .alerted: "alerted"
         case .launch: "launch"
         case .restore: "restore"
         case .wake: "wake"

@@ -26,6 +26,12 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
     case applied
     /// An event that changed nothing.
     case ignored
+    /// Started a Live Activity.
+    case started
+    /// Updated a Live Activity, or several through a channel.
+    case updated
+    /// Ended a Live Activity, or several through a channel.
+    case ended
 
     /// The name in reports.
     public var name: StaticString {
@@ -43,6 +49,9 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
         case .discarded: "discarded"
         case .applied: "applied"
         case .ignored: "ignored"
+        case .started: "started"
+        case .updated: "updated"
+        case .ended: "ended"
         }
     }
 }

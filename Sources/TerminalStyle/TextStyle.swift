@@ -11,8 +11,8 @@ package struct TextStyle: Sendable {
 
     package func outcome(_ outcome: Outcome, _ text: String) -> String {
         switch outcome {
-        case .delivered, .presented: paint("32", text)
-        case .replaced, .reposted: paint("36", text)
+        case .delivered, .presented, .started: paint("32", text)
+        case .replaced, .reposted, .updated, .ended: paint("36", text)
         case .silent, .held, .suppressed, .expired, .discarded, .ignored: paint("33", text)
         case .applied: paint("2", text)
         case .rejected, .malformed: paint("31", text)

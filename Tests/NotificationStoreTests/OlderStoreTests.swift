@@ -22,6 +22,9 @@ struct OlderStoreTests {
                 DROP TABLE input;
                 DROP TABLE last_report;
                 DROP TABLE redaction;
+                DROP VIEW live_activities;
+                DROP TABLE live_activity;
+                DROP TABLE last_record;
                 DELETE FROM grdb_migrations WHERE identifier <> '1 screens and journal';
                 """)
         return folder
@@ -31,6 +34,7 @@ struct OlderStoreTests {
         let folder = try older()
         let store = try SQLiteStore(path: folder(), access: .readOnly)
         #expect(try store.notifications().map(\.content.body) == ["old"])
+        #expect(try store.liveActivities().isEmpty)
         #expect(try folder.sqlite3(sql: "SELECT count(*) FROM grdb_migrations;") == ["1"])
     }
 

@@ -23,6 +23,7 @@ struct QueryPlanTests {
             StoreQuery.events(hasDevice: true), StoreQuery.centersOfDevice(hasApp: false),
             StoreQuery.centersOfDevice(hasApp: true), StoreQuery.device, StoreQuery.appsOfDevice, StoreQuery.heldForApp,
             StoreQuery.devicesWithExpired, StoreQuery.appsSeen, StoreQuery.devicesWithTokenDue,
+            StoreQuery.liveActivitiesOfApp, StoreQuery.liveActivitiesOfChannel,
         ]
         + PrunedTable.allCases.flatMap { table in
             [
@@ -44,6 +45,7 @@ struct QueryPlanTests {
         StoreQuery.everyNotification(hasChanges: true), StoreQuery.summaries, StoreQuery.centers,
         StoreQuery.events(hasDevice: false), StoreQuery.loaded, StoreQuery.cards, StoreQuery.shown,
         StoreQuery.nextExpiry, StoreQuery.everyHeld, StoreQuery.registeredApps, StoreQuery.deadTokens,
+        StoreQuery.everyLiveActivity,
     ])
     func `what asks for everything goes through one table in its order, and sorts nothing`(sql: String) throws {
         let plan = try plan(sql)

@@ -9,6 +9,10 @@ struct ViewTests {
     @Test(arguments: [
         ("on_screen", "device app identifier title subtitle body thread badge delivered_at payload"),
         ("events", "seq at device app kind identifier"),
+        (
+            "live_activities",
+            "device app identifier state attributes_type attributes content_state relevance_score channel alert_title alert_body started_at updated_at stale_at ends_at dismissed_at token"
+        ),
         ("badges", "device app badge"), ("extension_changes", "device app identifier changes"),
     ])
     func `a view has the documented columns, and no others`(view: String, columns: String) throws {

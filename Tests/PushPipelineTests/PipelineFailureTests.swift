@@ -2,6 +2,7 @@ import DeviceRegistry
 import DeviceScreens
 import NotificationStore
 import PayloadJSON
+import PushDecoding
 import PushModel
 import PushPipeline
 import Testing
@@ -69,6 +70,12 @@ struct PipelineFailureTests {
         func record(
             _ event: JournalKind, for message: PushMessage, about subject: BorrowedText?, seq: UInt64, at: Int64
         ) throws {}
+
+        func apply(
+            _ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64
+        ) throws -> LiveActivities.Answer { throw Trouble() }
+
+        func advance(to time: Int64) {}
 
         func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {}
 

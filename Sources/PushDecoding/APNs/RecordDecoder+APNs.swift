@@ -105,6 +105,7 @@ extension RecordDecoder {
         let message = unsafe appendMessage(origin, &batch)
         unsafe message.pointee.payload = root.text
         unsafe message.pointee.headers.pushType = origin.pushType
+        if origin.pushType == .liveactivity { batch.hasLiveActivities = true }
         if let bundle = root["Simulator Target Bundle"]?.string {
             unsafe message.pointee.topic = batch.scratch.text(bundle)
         }
@@ -174,7 +175,7 @@ extension RecordDecoder {
             case .topic: message.topic = value ?? defaultTopic
             case .pushType:
                 message.headers.pushTypeText = value
-                message.headers.pushType = value.flatMap { PushType(wireName: $0) }
+                message.headers.pushType = value.flatMap { pushType($0, &batch) }
             case .priority: message.headers.priority = value
             case .id: message.headers.id = value
             case .expiration: message.headers.expiration = value
@@ -187,6 +188,7 @@ extension RecordDecoder {
             type.string.lowercased() == "liveactivity"
         {
             message.headers.pushType = .liveactivity
+            batch.hasLiveActivities = true
         }
     }
 
@@ -203,6 +205,15 @@ extension RecordDecoder {
             message: "the value of a header is text, not an \(value.kind == .array ? "array" : "object")")
         batch.report(finding, message: batch.messageCount - 1)
         return nil
+    }
+
+    /// Alerts come first: they are nearly all messages of most streams.
+    @inline(__always)
+    private static func pushType(_ name: BorrowedText, _ batch: inout MessageBatch) -> PushType? {
+        if name == "alert" { return .alert }
+        let type = PushType(wireName: name)
+        if type == .liveactivity { batch.hasLiveActivities = true }
+        return type
     }
 
     /// Reads the parts of an APNs payload that a device acts on.

@@ -22,6 +22,8 @@ final class ChunkDelivery {
     private var hasBegun = false
     /// The store, if it delivers in lanes.
     private let lanes: (any LaneStore)?
+    /// Delivers pushes to Live Activities; nil until there is one.
+    private var activities: LiveActivityDelivery?
 
     init(_ configuration: PipelineConfiguration, _ store: any DeliveryStore, _ stages: [any DeviceStage]) {
         self.configuration = configuration
@@ -79,7 +81,7 @@ final class ChunkDelivery {
                 }
                 hasBegun = true
             }
-            let reason = obstacle ?? (chunk.batch.events.isEmpty ? stages.first { !$0.isIdle }?.name : "events")
+            let reason = obstacle ?? Self.reason(chunk) ?? stages.first { !$0.isIdle }?.name
             guard reason == nil || isOldest else {
                 delivery = .refused
                 return
@@ -114,11 +116,20 @@ final class ChunkDelivery {
         return configuration.traces ? "trace" : lanes.obstacle
     }
 
+    /// What of a chunk concerns more than one device.
+    private static func reason(_ chunk: borrowing RecordChunk) -> String? {
+        if !chunk.batch.events.isEmpty { return "events" }
+        return chunk.batch.hasLiveActivities ? "live-activities" : nil
+    }
+
     /// Continues the store's numbers and the clock after a chunk.
     private func finish(_ chunk: inout RecordChunk, _ times: ChunkTimes, _ store: StoreTransaction) {
         clock.offset = times.offset
         if !configuration.decoding.readsDevices {
             store.progress.lastSequence = times.firstSequence &+ UInt64(chunk.frames.count) &- 1
+        }
+        if let last = chunk.frames.indices.last {
+            store.screens.advance(to: times.ofRecord(UInt64(truncatingIfNeeded: last)))
         }
         chunk.end?.records = clock.records &+ UInt64(chunk.frames.count)
         chunk.end?.clockOffset = clock.offset
@@ -154,6 +165,7 @@ final class ChunkDelivery {
         let messages = unsafe batch.messages
         // Once per chunk: a look through the context costs a record two references.
         let (lines, tracer, screens) = (context.lines, context.tracer, store.screens)
+        let hasLiveActivities = batch.hasLiveActivities
         var nextEvent = 0
         findBusyStages()
         for index in messages.indices {
@@ -168,7 +180,7 @@ final class ChunkDelivery {
                 ahead = index + 1
                 isPrepared = false
                 findBusyStages()
-            } else if busy.isEmpty {
+            } else if busy.isEmpty && !hasLiveActivities {
                 // Most streams have neither devices nor stages.
                 lines.set(try unsafe deliver(messages[index], seq: seq, at: at, screens), at: index)
             } else {
@@ -232,7 +244,9 @@ final class ChunkDelivery {
         turn(to: index, seq: seq, at: at)
         // SOUND: `index` is that of a message of the batch, and delivering appends none.
         let messages = unsafe batch.messages
-        let result = try unsafe finish(&messages[index], from: aheadStage, hasBegun: true, notifying: 0, screens)
+        let token = batch.activityTokens[index]
+        let result = try unsafe finish(
+            &messages[index], from: aheadStage, hasBegun: true, notifying: 0, token: token, screens)
         reportFindings(of: index, in: &batch)
         return result
     }
@@ -242,8 +256,9 @@ final class ChunkDelivery {
     /// - Parameters:
     ///   - hasBegun: whether the stage at that position has begun with the message.
     ///   - outermost: position of the first stage that receives the result.
+    ///   - token: that of the Live Activity, if it is not the device of the message.
     private func finish(
-        _ message: inout PushMessage, from first: Int, hasBegun: Bool, notifying outermost: Int,
+        _ message: inout PushMessage, from first: Int, hasBegun: Bool, notifying outermost: Int, token: BorrowedText?,
         _ screens: any DeliverySession
     ) throws -> Delivered {
         for position in busy where position >= first && isCalled(stages[position], for: message) {
@@ -253,9 +268,13 @@ final class ChunkDelivery {
         }
         var result: DeliveryResult?
         if case .accepted = message.verdict {
-            let delivery = try screens.deliver(message, seq: context.seq, at: context.at)
-            let outcome = message.isBanner && delivery.outcome == .silent ? .presented : delivery.outcome
-            result = DeliveryResult(outcome: outcome, replaces: delivery.replaces)
+            if message.headers.pushType == .liveactivity {
+                result = try deliverToActivities(&message, token: token, screens)
+            } else {
+                let delivery = try screens.deliver(message, seq: context.seq, at: context.at)
+                let outcome = message.isBanner && delivery.outcome == .silent ? .presented : delivery.outcome
+                result = DeliveryResult(outcome: outcome, replaces: delivery.replaces)
+            }
         }
         for position in busy.reversed()
         where position >= outermost && (result != nil || stages[position].seesUndelivered) {
@@ -264,6 +283,15 @@ final class ChunkDelivery {
         return Delivered(
             seq: context.seq, outcome: result?.outcome ?? message.verdict.undeliveredOutcome,
             replaces: result?.replaces)
+    }
+
+    private func deliverToActivities(
+        _ message: inout PushMessage, token: BorrowedText?, _ screens: any DeliverySession
+    ) throws -> DeliveryResult? {
+        var delivery = activities.take() ?? LiveActivityDelivery()
+        let outcome = try delivery.deliver(&message, token: token, context, screens)
+        activities = consume delivery
+        return outcome.map { DeliveryResult(outcome: $0) }
     }
 
     private func deliver(
@@ -278,10 +306,10 @@ final class ChunkDelivery {
 
     /// Delivers a queued message, which does not belong to the chunk.
     ///
-    /// - Returns: its outcome, and the findings of the stages.
+    /// - Returns: its outcome, the findings of the stages, and the Live Activities that it changed.
     private func deliver(
         _ message: inout PushMessage, seq: UInt64, at: Int64, after stage: any DeviceStage
-    ) throws -> (result: Delivered, findings: [Finding]) {
+    ) throws -> (result: Delivered, findings: [Finding], activities: [String]) {
         let (index, lastSeq, lastAt) = (context.index, context.seq, context.at)
         let findings = context.takeFindings()
         turn(to: -1, seq: seq, at: at)
@@ -291,8 +319,8 @@ final class ChunkDelivery {
         }
         let next = (stages.firstIndex { $0 === stage } ?? -1) + 1
         let result = try finish(
-            &message, from: next, hasBegun: false, notifying: next, try context.store.screens)
-        return (result, context.takeFindings())
+            &message, from: next, hasBegun: false, notifying: next, token: nil, try context.store.screens)
+        return (result, context.takeFindings(), context.lines.takeNote(of: -1)?.activities ?? [])
     }
 
     // MARK: - Events

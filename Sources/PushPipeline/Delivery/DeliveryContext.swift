@@ -28,7 +28,11 @@ public final class DeliveryContext {
     private var findings: [Finding] = []
     /// The implementation of `deliver(_:seq:at:after:)`, set by the pipeline.
     var deliverQueued:
-        ((inout PushMessage, UInt64, Int64, any DeviceStage) throws -> (result: Delivered, findings: [Finding]))?
+        (
+            (inout PushMessage, UInt64, Int64, any DeviceStage) throws -> (
+                result: Delivered, findings: [Finding], activities: [String]
+            )
+        )?
 
     init(_ configuration: PipelineConfiguration) {
         self.configuration = configuration
@@ -65,7 +69,7 @@ public final class DeliveryContext {
     ///   - at: milliseconds since the epoch.
     func deliver(
         _ message: inout PushMessage, seq: UInt64, at: Int64, after stage: any DeviceStage
-    ) throws -> (result: Delivered, findings: [Finding]) {
+    ) throws -> (result: Delivered, findings: [Finding], activities: [String]) {
         guard let deliverQueued else { throw OutsideTransaction() }
         return try deliverQueued(&message, seq, at, stage)
     }

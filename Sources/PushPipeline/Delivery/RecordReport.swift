@@ -104,7 +104,9 @@ public struct RecordReport {
     public var isShown: Bool {
         switch outcome {
         case .delivered, .replaced, .reposted, .presented: true
-        case .silent, .held, .suppressed, .rejected, .malformed, .expired, .discarded, .applied, .ignored: false
+        case .silent, .held, .suppressed, .rejected, .malformed, .expired, .discarded, .applied, .ignored, .started,
+            .updated, .ended:
+            false
         }
     }
 

@@ -96,6 +96,9 @@ final class ReportLines {
         change(&notes[index, default: ReportNote()])
     }
 
+    /// Removes and returns the note of an index.
+    func takeNote(of index: Int) -> ReportNote? { notes.removeValue(forKey: index) }
+
     /// Passes the lines in input order. Each is valid for the duration of the call.
     func forEach(
         of batch: borrowing MessageBatch, traces: UnsafePointer<MessageTrace>?, _ body: (RecordReport) throws -> Void

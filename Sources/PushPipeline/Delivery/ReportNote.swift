@@ -12,6 +12,8 @@ public struct ReportNote: Sendable {
     public internal(set) var canonical: String?
     /// The app's actions, in order: `come-to-front`, `dismiss-modal compose`, `push-centre`.
     public internal(set) var steps: [String] = []
+    /// The identifiers of the Live Activities that the message changed, in the order in which they began.
+    public internal(set) var activities: [String] = []
     /// Whether the line follows from another one, about a queued message or a token, instead of from a record.
     package internal(set) var isConsequence = false
     /// Number of dropped messages that the app is notified of.

@@ -48,6 +48,13 @@ package struct NDJSONReport {
         } else {
             appendMessage(report, to: &out)
         }
+        if note.activities.count == 1, let activity = note.activities.first {
+            out.append(",\"activity\":")
+            out.appendJSONString(activity)
+        } else if !note.activities.isEmpty {
+            out.append(",\"activities\":")
+            out.append(UInt64(note.activities.count))
+        }
         // Only APNs reports since when.
         if let timestamp = note.timestamp, case .rejected(.unregistered) = report.message.verdict {
             out.append(",\"timestamp\":")

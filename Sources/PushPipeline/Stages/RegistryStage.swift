@@ -175,11 +175,12 @@ public final class RegistryStage: DeviceStage {
             let steps = try registry.arrive(&push, seq: message.seq, at: at)
             try Self.record(push, seq: message.seq, at: at, screens)
             try Self.record(steps, push, seq: message.seq, at: at, screens)
-            var (result, findings) = try context.deliver(&push, seq: message.seq, at: at, after: self)
+            var (result, findings, activities) = try context.deliver(&push, seq: message.seq, at: at, after: self)
             result.seq = seq
             var note = ReportNote()
             note.original = message.seq
             note.steps = steps.map(\.text)
+            note.activities = activities
             context.lines.append(
                 ReportLines.Consequence(index: index, result: result, message: push, findings: findings, note: note))
         }

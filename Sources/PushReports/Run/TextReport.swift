@@ -56,6 +56,9 @@ package struct TextReport {
         var notes: [String] = []
         if let reason = report.reason { notes.append(report.status.map { "\($0) \(reason)" } ?? "\(reason)") }
         if let identifier = report.identifier { notes.append(TextStyle.clean(identifier)) }
+        if let activities = report.note?.activities, let first = activities.first {
+            notes.append(activities.count == 1 ? TextStyle.clean(first) : "\(activities.count) activities")
+        }
         if let replaces = report.replaces { notes.append(style.dim("replaces \(replaces)")) }
         if let original = report.note?.original { notes.append(style.dim("sent as \(original)")) }
         if let canonical = report.note?.canonical { notes.append("now \(TextStyle.clean(canonical))") }

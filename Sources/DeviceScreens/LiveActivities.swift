@@ -1,0 +1,264 @@
+package import PushDecoding
+
+/// The Live Activities of all apps on all devices, in memory.
+///
+/// Pure state: it reads no clock and does no I/O. What a push to a token changes belongs to one device, so the devices can be
+/// divided like those of `NotificationCenters`; a broadcast changes activities on many devices. Expected O(1) per push to a
+/// token, and O(n) in the subscribers per broadcast.
+///
+/// Which activity a push addresses is described in `Documentation/explanation/live-activities.md`.
+package struct LiveActivities {
+    /// An app on a device.
+    package struct Place: Hashable, Sendable {
+        package var device: String
+        package var app: String
+
+        package init(device: String, app: String) {
+            self.device = device
+            self.app = app
+        }
+    }
+
+    private struct Address: Hashable {
+        var place: Place
+        var token: String
+    }
+
+    /// Why a push changes nothing. The names are the reasons in reports.
+    package enum Refusal: String, Sendable, CaseIterable {
+        case noEvent = "no-event"
+        case startIncomplete = "start-incomplete"
+        case startByBroadcast = "start-by-broadcast"
+        case noContentState = "no-content-state"
+        case activityEnded = "activity-ended"
+        case olderTimestamp = "older-timestamp"
+
+        /// The reason in reports.
+        package var name: StaticString {
+            switch self {
+            case .noEvent: "no-event"
+            case .startIncomplete: "start-incomplete"
+            case .startByBroadcast: "start-by-broadcast"
+            case .noContentState: "no-content-state"
+            case .activityEnded: "activity-ended"
+            case .olderTimestamp: "older-timestamp"
+            }
+        }
+    }
+
+    /// What a push did.
+    package struct Answer: Sendable {
+        /// Why it changed nothing; nil if it changed something.
+        package var refusal: Refusal?
+        /// The activities that it changed.
+        package var changed: [LiveActivity] = []
+        /// The activities whose pushes of priority 10 have just become too many within an hour.
+        package var overBudget: [LiveActivity] = []
+        /// The bytes of attributes and content of an activity that has more than the system allows.
+        package var bytes: Int?
+    }
+
+    /// Pushes of priority 10 within an hour. Apple publishes no number; this many is one a minute.
+    package static let prioritiesPerHour = 60
+    /// Bytes of attributes and content together. Source: Apple, "Displaying live data with Live Activities".
+    package static let maximumBytes = 4096
+
+    private var activities: [LiveActivity] = []
+    /// The running activities of a token, oldest first. An empty list is of a token whose activities have all ended.
+    private var byToken: [Address: [Int]] = [:]
+    /// The activities that a push started with a token that is not the device's, oldest first, and how many of them have
+    /// got a token of their own or have ended.
+    private var withoutToken: [Place: (positions: [Int], done: Int)] = [:]
+    /// Activities that had a channel.
+    private var byChannel: [String: [Int]] = [:]
+    /// Positions of activities that `saveChanges` has not passed on.
+    private var unsaved: Set<Int> = []
+    private let keepsChanges: Bool
+
+    /// - Parameter keepsChanges: whether `saveChanges` will be called.
+    package init(keepsChanges: Bool = false) { self.keepsChanges = keepsChanges }
+
+    /// Activities in memory.
+    package var count: Int { activities.count }
+
+    /// Adds an activity from a store, and says that it is saved. Call it in the order in which they began.
+    package mutating func restore(_ activity: LiveActivity) { insert(activity) }
+
+    /// Forgets all activities.
+    package mutating func removeAll() { self = LiveActivities(keepsChanges: keepsChanges) }
+
+    /// All activities on a device and of an app, in the order in which they began; nil selects every device or app.
+    package func activities(device: String?, app: String?, at time: Int64) -> [LiveActivity] {
+        activities.lazy.filter { (device ?? $0.device) == $0.device && (app ?? $0.app) == $0.app }.map { activity in
+            var activity = activity
+            activity.state = activity.state(at: time)
+            return activity
+        }
+    }
+
+    /// Passes the activities that changed since the last call to `save`, in the order in which they began; `save` may set
+    /// their rows.
+    package mutating func saveChanges(_ save: (inout LiveActivity) throws -> Void) rethrows {
+        for position in unsaved.sorted() { try save(&activities[position]) }
+        unsaved.removeAll(keepingCapacity: true)
+    }
+
+    // MARK: - Pushes
+
+    /// Applies a push.
+    ///
+    /// - Parameters:
+    ///   - seq: the record's number.
+    ///   - target: index of the target; nil for a request with one target.
+    ///   - at: milliseconds since the epoch.
+    package mutating func apply(_ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64) -> Answer {
+        var answer = Answer()
+        switch push.event {
+        case nil: answer.refusal = .noEvent
+        case .start?:
+            if push.channel != nil {
+                answer.refusal = .startByBroadcast
+            } else if push.attributesType == nil || push.attributes == nil || push.contentState == nil
+                || push.alert == nil
+            {
+                answer.refusal = .startIncomplete
+            } else {
+                let position = begin(push, seq: seq, target: target, at: at, isStartedByPush: true)
+                change(position, push, at: at, &answer)
+            }
+        case .update? where push.contentState == nil: answer.refusal = .noContentState
+        case .update?, .end?:
+            if push.channel != nil {
+                broadcast(push, seq: seq, target: target, at: at, &answer)
+            } else {
+                let found = find(push, at: at)
+                if let position = found.position {
+                    changeIfNewer(position, push, at: at, &answer)
+                } else if found.isKnown {
+                    answer.refusal = .activityEnded
+                } else {
+                    let position = begin(push, seq: seq, target: target, at: at, isStartedByPush: false)
+                    change(position, push, at: at, &answer)
+                }
+            }
+        }
+        return answer
+    }
+
+    /// Applies a broadcast to every activity of its channel. One that an app has started is not known before its first
+    /// push, so a channel without any gets one on the device of the request.
+    private mutating func broadcast(
+        _ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64, _ answer: inout Answer
+    ) {
+        let channel = push.channel ?? ""
+        guard let subscribers = byChannel[channel] else {
+            let position = begin(push, seq: seq, target: target, at: at, isStartedByPush: false)
+            return change(position, push, at: at, &answer)
+        }
+        let running = subscribers.filter { activities[$0].isRunning(at: at) }
+        byChannel[channel] = running
+        let addressed = push.app.isEmpty ? running : running.filter { [push.app, ""].contains(activities[$0].app) }
+        var refusal: Refusal?
+        for position in addressed {
+            changeIfNewer(position, push, at: at, &answer)
+            refusal = answer.refusal ?? refusal
+            answer.refusal = nil
+        }
+        if answer.changed.isEmpty { answer.refusal = refusal ?? .activityEnded }
+    }
+
+    /// The running activity that a push addresses, and whether there ever was one.
+    private mutating func find(_ push: LiveActivityPush, at: Int64) -> (position: Int?, isKnown: Bool) {
+        let place = Place(device: push.device, app: push.app)
+        let address = Address(place: place, token: push.token)
+        while let position = byToken[address]?.last {
+            if activities[position].isRunning(at: at), activities[position].token == push.token {
+                activities[position].hasOwnToken = true
+                return (position, true)
+            }
+            byToken[address]?.removeLast()
+        }
+        if byToken[address] != nil { return (nil, true) }
+        while let (positions, done) = withoutToken[place], done < positions.count {
+            let position = positions[done]
+            withoutToken[place]?.done += 1
+            guard activities[position].isRunning(at: at), !activities[position].hasOwnToken else { continue }
+            byToken[address] = [position]
+            activities[position].token = push.token
+            activities[position].hasOwnToken = true
+            return (position, true)
+        }
+        return (nil, false)
+    }
+
+    private mutating func begin(
+        _ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64, isStartedByPush: Bool
+    ) -> Int {
+        var activity = LiveActivity(
+            seq: seq, device: push.device, app: push.app,
+            identifier: "activity-\(seq)" + (target.map { ".\($0)" } ?? ""), token: push.token,
+            hasOwnToken: !isStartedByPush, startedAt: at)
+        activity.channel = isStartedByPush ? push.inputChannel : push.channel
+        activity.attributesType = isStartedByPush ? push.attributesType : nil
+        activity.attributes = isStartedByPush ? push.attributes : nil
+        return insert(activity)
+    }
+
+    @discardableResult
+    private mutating func insert(_ activity: LiveActivity) -> Int {
+        let position = activities.count
+        let place = Place(device: activity.device, app: activity.app)
+        activities.append(activity)
+        let address = Address(place: place, token: activity.token)
+        byToken[address, default: []].append(contentsOf: activity.endedAt == nil ? [position] : [])
+        if !activity.hasOwnToken, activity.token != activity.device {
+            withoutToken[place, default: ([], 0)].positions.append(position)
+        }
+        if let channel = activity.channel { byChannel[channel, default: []].append(position) }
+        return position
+    }
+
+    private mutating func changeIfNewer(
+        _ position: Int, _ push: LiveActivityPush, at: Int64, _ answer: inout Answer
+    ) {
+        if let last = activities[position].timestamp, let next = push.timestamp, next < last {
+            answer.refusal = .olderTimestamp
+        } else {
+            change(position, push, at: at, &answer)
+        }
+    }
+
+    private mutating func change(_ position: Int, _ push: LiveActivityPush, at: Int64, _ answer: inout Answer) {
+        var activity = activities[position]
+        activity.timestamp = push.timestamp ?? activity.timestamp
+        if let state = push.contentState {
+            activity.contentState = state
+            activity.staleAt = push.staleAt
+            let bytes = (activity.attributes?.utf8.count ?? 0) + state.utf8.count
+            if bytes > Self.maximumBytes { answer.bytes = max(answer.bytes ?? 0, bytes) }
+        }
+        activity.relevanceScore = push.relevanceScore ?? activity.relevanceScore
+        if let alert = push.alert { (activity.alertTitle, activity.alertBody) = (alert.title, alert.body) }
+        activity.updatedAt = at
+        if push.event == .end { activity.end(at: at, dismissAt: push.dismissAt) }
+        if push.hasHighPriority, push.channel == nil, activity.countPriority(at: at) > Self.prioritiesPerHour {
+            if activity.hourCount == Self.prioritiesPerHour + 1 { answer.overBudget.append(activity) }
+        }
+        activity.state = activity.state(at: at)
+        activities[position] = activity
+        if keepsChanges { unsaved.insert(position) }
+        answer.changed.append(activity)
+    }
+}
+
+extension LiveActivity {
+    /// Counts a push of priority 10, and returns how many there were in its hour.
+    fileprivate mutating func countPriority(at time: Int64) -> Int {
+        if time &- hourStart >= 3_600_000 {
+            hourStart = time
+            hourCount = 0
+        }
+        hourCount += 1
+        return hourCount
+    }
+}

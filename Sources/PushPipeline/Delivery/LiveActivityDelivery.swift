@@ -1,0 +1,79 @@
+import DeviceScreens
+import NotificationStore
+import PayloadJSON
+import PushDecoding
+import PushModel
+
+/// Delivers pushes to Live Activities: applies them to the store, and says in the report and the journal what they changed.
+struct LiveActivityDelivery: ~Copyable {
+    private var reader = LiveActivityReader()
+
+    /// Applies an accepted push. One that changes nothing becomes suppressed, with the reason.
+    ///
+    /// - Parameter token: the activity's token, if it is not the device of the message.
+    /// - Returns: the outcome; nil for a push that changes nothing.
+    mutating func deliver(
+        _ message: inout PushMessage, token: BorrowedText?, _ context: DeliveryContext, _ screens: any DeliverySession
+    ) throws -> Outcome? {
+        let push = reader.push(message, token: token)
+        let answer = try screens.apply(push, seq: context.seq, target: message.target, at: context.at)
+        if let refusal = answer.refusal {
+            message.verdict = .suppressed(refusal.name)
+            try screens.record(.suppressed, for: message, seq: context.seq, at: context.at)
+            return nil
+        }
+        context.updateNote { $0.activities = answer.changed.map(\.identifier) }
+        report(answer, message, context)
+        let (outcome, kind) = Self.outcome(of: push)
+        for activity in answer.changed {
+            try Self.record(kind, activity, message, context, screens)
+            if push.alert != nil { try Self.record(.alerted, activity, message, context, screens) }
+        }
+        return outcome
+    }
+
+    private static func outcome(of push: LiveActivityPush) -> (Outcome, JournalKind) {
+        switch push.event {
+        case .start: (.started, .started)
+        case .end: (.ended, .ended)
+        case .update, nil: (.updated, .updated)
+        }
+    }
+
+    private static func record(
+        _ kind: JournalKind, _ activity: LiveActivity, _ message: PushMessage, _ context: DeliveryContext,
+        _ screens: any DeliverySession
+    ) throws {
+        try BorrowedText.with(activity.device) { device in
+            try BorrowedText.with(activity.app) { app in
+                try BorrowedText.with(activity.identifier) { identifier in
+                    var subject = message
+                    subject.device = device
+                    subject.topic = app
+                    subject.headers.pushType = nil  // The app has no suffix.
+                    try screens.record(kind, for: subject, about: identifier, seq: context.seq, at: context.at)
+                }
+            }
+        }
+    }
+
+    private func report(_ answer: LiveActivities.Answer, _ message: PushMessage, _ context: DeliveryContext) {
+        for activity in answer.overBudget {
+            context.report(
+                Finding(
+                    rule: "live-activity.budget", severity: .info, pointer: "",
+                    message:
+                        "more than \(LiveActivities.prioritiesPerHour) pushes of priority 10 to \(activity.identifier) within an hour; the system allows an unpublished number and delays the rest, priority 5 does not count"
+                ))
+        }
+        if let bytes = answer.bytes {
+            context.report(
+                Finding(
+                    rule: "live-activity.size", severity: .warning,
+                    pointer: "\(message.payloadPointer)/aps/content-state",
+                    message:
+                        "attributes and content-state have \(bytes) bytes together; Apple allows \(LiveActivities.maximumBytes)"
+                ))
+        }
+    }
+}
