@@ -146,7 +146,7 @@ extension DeviceRegistry {
         let manner = manner(of: message)
         if isSilent(message, manner) { return handle(.arrivedSilently, app, at: at) }
         let traits = NotificationTraits(
-            hasText: message.isShown, hasSound: manner.hasSound, hasBadge: message.content.badge != nil,
+            hasText: message.isShown, hasSound: manner.hasSound, hasBadge: message.badge != nil,
             isPassive: manner.isPassive)
         let identifier =
             message.identifier?.string ?? GeneratedIdentifier(seq: seq, target: message.target).withText { $0.string }

@@ -30,9 +30,9 @@ extension DeviceRegistry {
     /// A message that shows nothing still needs permission for a sound or a badge. A background push needs none.
     /// Source: Apple, `UNUserNotificationCenter.requestAuthorization`.
     private func bringsSoundOrBadge(_ message: PushMessage) -> Bool {
-        guard message.platform == .ios else { return false }
+        guard message.platform == .ios, message.headers.pushType?.row.isShown ?? true else { return false }
         return !isSilent(message, transit.manner(of: message))
-            && (message.content.badge != nil || transit.manner(of: message).hasSound)
+            && (message.badge != nil || transit.manner(of: message).hasSound)
     }
 
     private func obstacle(

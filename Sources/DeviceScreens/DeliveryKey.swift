@@ -51,7 +51,7 @@ package struct DeliveryKey {
     package init(_ message: UnsafePointer<PushMessage>, _ hasher: SeededHash, lanes: Int) {
         // SOUND: the caller vouches for the message.
         self.init(record: unsafe message.pointee.record)
-        if let badge = unsafe message.pointee.content.badge {
+        if let badge = unsafe message.pointee.badge {
             self.badge = badge
             setsBadge = true
             effect = .badge

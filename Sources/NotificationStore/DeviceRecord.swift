@@ -1,10 +1,14 @@
 import GRDB
 
-/// A row about an app on a device, or about a queued message, with named columns, to copy to another store.
+/// A row about an app on a device, a queued message or a Live Activity, with named columns, to copy to another store.
 package struct DeviceRecord: Sendable, Equatable {
     /// What the row is about.
     package enum Kind: String, Sendable, CaseIterable {
         case installation, held
+        case liveActivity = "live_activity"
+
+        /// The table of the rows.
+        var table: String { rawValue }
     }
 
     /// A column's value.
@@ -42,6 +46,28 @@ package struct DeviceRecord: Sendable, Equatable {
                 ("topic", true), ("collapse_id", true), ("push_type", true), ("bytes", false), ("byte_limit", false),
                 ("is_background", false), ("payload", true),
             ]
+        case .liveActivity: SQLiteActivities.columns
+        }
+    }
+
+    /// The columns that a row of a kind always has.
+    package static func requiredColumns(of kind: Kind) -> [String] {
+        switch kind {
+        case .installation:
+            [
+                "device", "platform", "online", "app", "state", "authorization", "alerts", "registration",
+                "deleted_count", "token_standing", "token_since",
+            ]
+        case .held:
+            [
+                "seq", "target", "device", "app", "accepted_at", "expires_at", "provider", "platform", "topic",
+                "bytes", "byte_limit", "is_background", "payload",
+            ]
+        case .liveActivity:
+            [
+                "seq", "device", "app", "identifier", "token", "has_own_token", "started_at", "updated_at",
+                "hour_start", "hour_count",
+            ]
         }
     }
 
@@ -51,11 +77,11 @@ package struct DeviceRecord: Sendable, Equatable {
 
 extension SQLiteStore {
     /// Calls `body` for each row about devices, in the order in which they were stored: the apps on them, then the
-    /// queued messages.
+    /// queued messages, then the Live Activities.
     package func forEachDeviceRecord(_ body: (DeviceRecord) throws -> Void) throws {
         for kind in DeviceRecord.Kind.allCases {
             let columns = DeviceRecord.columns(of: kind)
-            try readingDevices(StoreQuery.deviceRecords(kind)) { row in
+            try readingDevices(StoreQuery.deviceRecords(kind), of: kind) { row in
                 var values: [String: DeviceRecord.Value] = [:]
                 for (position, column) in columns.enumerated() where !row.isNull(Int32(position)) {
                     values[column.name] =
@@ -72,6 +98,8 @@ struct DeviceRecordWriter {
     private let insertDevice: PreparedStatement
     private let insertApp: PreparedStatement
     private let insertHeld: PreparedStatement
+    private let deleteActivity: PreparedStatement
+    private let insertActivity: PreparedStatement
 
     init(_ database: Database) throws {
         insertDevice = try PreparedStatement(
@@ -88,11 +116,15 @@ struct DeviceRecordWriter {
             INSERT OR REPLACE INTO installation (device, \(app.joined(separator: ", ")))
             VALUES ((SELECT id FROM device WHERE device = ?), \(marks))
             """)
-        let held = Self.names(of: .held)
-        insertHeld = try PreparedStatement(
-            database,
-            "INSERT OR REPLACE INTO held (\(held.joined(separator: ", "))) VALUES (\(held.map { _ in "?" }.joined(separator: ", ")))"
-        )
+        func insertion(_ kind: DeviceRecord.Kind) -> String {
+            let names = Self.names(of: kind)
+            return "INSERT OR REPLACE INTO \(kind.table) (\(names.joined(separator: ", "))) "
+                + "VALUES (\(names.map { _ in "?" }.joined(separator: ", ")))"
+        }
+        insertHeld = try PreparedStatement(database, insertion(.held))
+        deleteActivity = try PreparedStatement(
+            database, "DELETE FROM live_activity WHERE device = ? AND app = ? AND identifier = ?")
+        insertActivity = try PreparedStatement(database, insertion(.liveActivity))
     }
 
     private static func names(of kind: DeviceRecord.Kind) -> [String] { DeviceRecord.columns(of: kind).map(\.name) }
@@ -108,6 +140,11 @@ struct DeviceRecordWriter {
         case .held:
             bind(names, of: record, to: insertHeld)
             try insertHeld.run()
+        case .liveActivity:
+            bind(["device", "app", "identifier"], of: record, to: deleteActivity)
+            try deleteActivity.run()
+            bind(names, of: record, to: insertActivity)
+            try insertActivity.run()
         }
     }
 

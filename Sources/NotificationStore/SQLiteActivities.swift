@@ -8,12 +8,15 @@ import PushDecoding
 /// What an app on a device, or a channel, has is loaded with the first push to it. Changes are written at the end of the
 /// transaction.
 final class SQLiteActivities {
-    /// The columns of a row besides its id, in the order of `bind` and `activity`.
-    static let columns = [
-        "seq", "device", "app", "identifier", "token", "has_own_token", "channel", "attributes_type", "attributes",
-        "content_state", "timestamp", "stale_at", "relevance_score", "alert_title", "alert_body", "started_at",
-        "updated_at", "ended_at", "dismissed_at", "hour_start", "hour_count",
+    /// The columns of a row besides its id, in the order of `bind` and `activity`: names, and whether they hold text.
+    static let columns: [(name: String, isText: Bool)] = [
+        ("seq", false), ("device", true), ("app", true), ("identifier", true), ("token", true),
+        ("has_own_token", false), ("channel", true), ("attributes_type", true), ("attributes", true),
+        ("content_state", true), ("timestamp", false), ("stale_at", false), ("relevance_score", true),
+        ("alert_title", true), ("alert_body", true), ("started_at", false), ("updated_at", false),
+        ("ended_at", false), ("dismissed_at", false), ("hour_start", false), ("hour_count", false),
     ]
+    static let columnNames = columns.map(\.name).joined(separator: ", ")
 
     /// The time of the last record, in milliseconds since the epoch.
     var lastTime: Int64?
@@ -28,6 +31,7 @@ final class SQLiteActivities {
     private let selectOfChannel: PreparedStatement
     private let replace: PreparedStatement
     private let updateTime: PreparedStatement
+    private let selectTime: PreparedStatement
 
     init(_ database: Database) throws {
         selectAny = try PreparedStatement(database, StoreQuery.anyLiveActivity)
@@ -36,9 +40,10 @@ final class SQLiteActivities {
         replace = try PreparedStatement(
             database,
             """
-            INSERT OR REPLACE INTO live_activity (id, \(Self.columns.joined(separator: ", ")))
+            INSERT OR REPLACE INTO live_activity (id, \(Self.columnNames))
             VALUES (?\(String(repeating: ", ?", count: Self.columns.count)))
             """)
+        selectTime = try PreparedStatement(database, StoreQuery.lastRecordTime)
         updateTime = try PreparedStatement(
             database, "INSERT INTO last_record VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET at = ?1")
     }
@@ -96,6 +101,11 @@ final class SQLiteActivities {
         guard hasRows == true else { return }
         updateTime.bind(1, lastTime)
         try updateTime.run()
+    }
+
+    func continueTime(after time: Int64) throws {
+        lastTime = max(time, try selectTime.firstInteger() ?? time)
+        hasRows = true
     }
 
     // MARK: - Rows

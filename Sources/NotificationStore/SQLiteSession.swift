@@ -145,8 +145,8 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     }
 
     func deliver(_ message: PushMessage, seq: UInt64, at: Int64) throws -> Delivery {
-        if message.isShown || message.content.badge != nil {
-            try load(device: message.device, app: message.app, badge: message.content.badge)
+        if message.isShown || message.badge != nil {
+            try load(device: message.device, app: message.app, badge: message.badge)
         }
         let delivery = centers.deliver(message, seq: seq, at: at, recorder: &recorder)
         try recorder.flushIfLarge()
@@ -158,6 +158,12 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     }
 
     func advance(to time: Int64) { activities.lastTime = time }
+
+    /// Takes the time of the last record from another store, unless this one's is later.
+    func continueTime(after time: Int64) throws { try activities.continueTime(after: time) }
+
+    /// Unloads Live Activities: rows were changed without them.
+    func forgetActivities() { activities.forget() }
 
     func checkpoint(_ progress: InputProgress?, report: UnsafeRawBufferPointer) throws {
         if let progress {

@@ -71,13 +71,13 @@ extension SQLiteStore {
         try readingDevices(StoreQuery.everyHeld) { row in try body(SQLiteDevices.message(row, device: row.string(15))) }
     }
 
-    /// A store that an earlier version wrote and that is opened read-only has no device tables.
+    /// A store that an earlier version wrote and that is opened read-only lacks their tables.
     func readingDevices(
-        _ sql: String, _ argument: Int64? = nil, _ body: (PreparedStatement) throws -> Void
+        _ sql: String, _ argument: Int64? = nil, of kind: DeviceRecord.Kind = .installation,
+        _ body: (PreparedStatement) throws -> Void
     ) throws {
         try reading { database in
-            let table = "SELECT 1 FROM sqlite_master WHERE name = 'installation'"
-            guard try PreparedStatement(database, table).firstInteger() != nil else { return }
+            guard try database.tableExists(kind.table) else { return }
             let statement = try PreparedStatement(database, sql)
             if let argument { statement.bind(1, argument) }
             defer { statement.reset() }

@@ -54,6 +54,9 @@ package final class StoreImporter {
         session.lastSequence = max(session.lastSequence, last)
     }
 
+    /// States of Live Activities are those at this time, unless this store has a later one.
+    package func continueTime(after time: Int64) throws { try session.continueTime(after: time) }
+
     /// Adds an app on a device, and the number on its icon; nil leaves the existing one.
     package func addScreen(device: String, app: String, badge: Int?) throws {
         insertScreen.bind(1, copying: device)
@@ -97,10 +100,11 @@ package final class StoreImporter {
         continueNumbers(after: notification.seq)
     }
 
-    /// Adds an app on a device, or a message queued for one, replacing what the store has.
+    /// Adds an app on a device, a message queued for one, or a Live Activity, replacing what the store has.
     package func add(_ record: DeviceRecord) throws {
         try devices.write(record)
-        if record.kind == .held, case .integer(let seq)? = record.values["seq"], seq >= 0 {
+        if record.kind == .liveActivity { session.forgetActivities() }
+        if record.kind != .installation, case .integer(let seq)? = record.values["seq"], seq >= 0 {
             continueNumbers(after: UInt64(seq))
         }
     }

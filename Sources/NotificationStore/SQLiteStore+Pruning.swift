@@ -30,6 +30,8 @@ package struct Pruning: Sendable, Equatable {
         package var notifications = 0
         /// Number of journal lines.
         package var events = 0
+        /// Number of Live Activities.
+        package var activities = 0
 
         /// Nothing deleted.
         package init() {}
@@ -37,7 +39,8 @@ package struct Pruning: Sendable, Equatable {
 }
 
 extension SQLiteStore {
-    /// Deletes notifications. Writes no journal lines, since no device removed them.
+    /// Deletes notifications, and Live Activities that left the lock screen before `before`. Writes no journal lines, since no
+    /// device removed them.
     ///
     /// Scans the store in the order of delivery, with a transaction per ten thousand rows or so, so that memory and the
     /// write-ahead log stay small and other writers get their turn; rows deleted before a failure stay deleted. Finally
@@ -114,10 +117,24 @@ private final class Pruner {
         if pruning.includesEvents, let before = pruning.before {
             summary.events = try prune(.events, centers) { _, _, time in time < before }
         }
+        if let before = pruning.before { try pruneActivities(before) }
         if isRehearsal { return }
         // Now there is room for them that deleted rows have left.
         for index in StoreIndex.allCases { try ensure(index) }
         try forgetEmpty(centers)
+    }
+
+    private func pruneActivities(_ before: Int64) throws {
+        let gone = StoreQuery.activitiesGone(hasDevice: pruning.device != nil, hasApp: pruning.app != nil)
+        func run(_ verb: String) throws -> PreparedStatement {
+            let statement = try PreparedStatement(database, "\(verb) \(gone)")
+            statement.bind(1, before)
+            if let device = pruning.device { statement.bind(2, copying: device) }
+            if let app = pruning.app { statement.bind(3, copying: app) }
+            return statement
+        }
+        summary.activities = Int(try run("SELECT count(*)").firstInteger() ?? 0)
+        if !isRehearsal, summary.activities > 0 { try run("DELETE").run() }
     }
 
     /// Builds an index unless it exists. A rehearsal that may not do that goes on without, and takes longer.

@@ -157,7 +157,7 @@ extension SQLiteStore {
         try reading { database in
             // A store that an earlier version wrote and that is opened read-only is not migrated.
             guard try database.tableExists("live_activity") else { return }
-            let time = try PreparedStatement(database, StoreQuery.lastRecordTime).firstInteger() ?? 0
+            let time = try lastRecordTime ?? 0
             try reading(StoreQuery.everyLiveActivity) { row in
                 var activity = SQLiteActivities.activity(row)
                 guard (device ?? activity.device) == activity.device, (app ?? activity.app) == activity.app else {
@@ -220,6 +220,18 @@ extension SQLiteStore {
             var last: UInt64 = 0
             try reading(StoreQuery.lastSequence) { last = UInt64(max($0.integer(0), 0)) }
             return last
+        }
+    }
+
+    /// The time of the last record, in milliseconds since the epoch; nil in a store without Live Activities.
+    package var lastRecordTime: Int64? {
+        get throws {
+            var time: Int64?
+            try reading { database in
+                guard try database.tableExists("last_record") else { return }
+                time = try PreparedStatement(database, StoreQuery.lastRecordTime).firstInteger()
+            }
+            return time
         }
     }
 

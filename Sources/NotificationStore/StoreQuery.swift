@@ -66,7 +66,9 @@ package enum StoreQuery {
     /// All columns of `DeviceRecord`.
     package static func deviceRecords(_ kind: DeviceRecord.Kind) -> String {
         let names = DeviceRecord.columns(of: kind).map(\.name)
-        guard kind == .installation else { return "SELECT \(names.joined(separator: ", ")) FROM held ORDER BY id" }
+        guard kind == .installation else {
+            return "SELECT \(names.joined(separator: ", ")) FROM \(kind.table) ORDER BY id"
+        }
         let columns = names.map { (DeviceRecord.ofDevice.contains($0) ? "d." : "i.") + $0 }
         return
             "SELECT \(columns.joined(separator: ", ")) FROM installation i CROSS JOIN device d ON d.id = i.device ORDER BY i.id"
@@ -87,12 +89,12 @@ package enum StoreQuery {
 
     /// As far as the conditions; the columns of `SQLiteActivities`.
     package static let liveActivity =
-        "SELECT id, \(SQLiteActivities.columns.joined(separator: ", ")) FROM live_activity"
+        "SELECT id, \(SQLiteActivities.columnNames) FROM live_activity"
     package static let liveActivitiesOfApp = liveActivity + " WHERE device = ? AND app = ? ORDER BY id"
     package static let liveActivitiesOfChannel = liveActivity + " WHERE channel = ? ORDER BY id"
     package static let everyLiveActivity = liveActivity + " ORDER BY id"
     package static let anyLiveActivity = "SELECT EXISTS (SELECT 1 FROM live_activity)"
-    package static let lastRecordTime = "SELECT at FROM last_record"
+    package static let lastRecordTime = "SELECT at FROM last_record WHERE id = 1"
 
     // MARK: - Viewing
 
@@ -216,6 +218,12 @@ package enum StoreQuery {
     }
 
     package static let isCenterEmpty = "SELECT \(isEmpty) FROM center WHERE id = ?"
+    /// Live Activities that left the lock screen before a time.
+    package static func activitiesGone(hasDevice: Bool, hasApp: Bool) -> String {
+        "FROM live_activity WHERE coalesce(dismissed_at, started_at + 43200000) < ?1"
+            + (hasDevice ? " AND device = ?2" : "") + (hasApp ? " AND app = ?3" : "")
+    }
+
     package static let deleteCenter = "DELETE FROM center WHERE id = ?"
 
     private static let isEmpty = """

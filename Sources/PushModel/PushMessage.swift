@@ -92,6 +92,13 @@ public struct PushMessage {
         content.hasAlert && (headers.pushType?.row.isShown ?? true)
     }
 
+    /// The number that it puts on the app's icon; nil if it leaves the icon as it is. Pushes of a type that the system never
+    /// shows leave it. Source: Apple, "Generating a remote notification": the badge is part of a notification.
+    public var badge: Int? {
+        guard let badge = content.badge, headers.pushType?.row.isShown ?? true else { return nil }
+        return badge
+    }
+
     /// Whether it only wakes an app on an Apple device: a background push, or one without a push type that shows
     /// nothing. Source: Apple, "Pushing background updates to your App".
     public var isBackground: Bool {

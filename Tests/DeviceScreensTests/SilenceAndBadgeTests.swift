@@ -48,6 +48,25 @@ struct SilenceAndBadgeTests {
         #expect(screens.badge() == 12)
     }
 
+    /// Apple, "Generating a remote notification": the badge is part of a notification, and these pushes show none.
+    @Test(arguments: PushType.table.filter { !$0.isShown }.map(\.type))
+    func `a push of a type that the system never shows sets no badge`(type: PushType) throws {
+        let screens = Screens()
+        let (name, suffix) = (type.row.wireName, type.row.topicSuffix)
+        let headers = "\"apns-topic\":\"org.example.news\(suffix)\",\"apns-push-type\":\"\(name)\""
+        try screens.sendOne(
+            "{\"device\":\"ab\",\"headers\":{\(headers)},\"payload\":{\"aps\":{\"alert\":\"b\",\"badge\":4}}}")
+        #expect(screens.badge() == nil)
+    }
+
+    @Test func `a negative badge leaves the number as it is`() throws {
+        let screens = Screens()
+        try screens.sendOne(apns(badge: 3))
+        try screens.sendOne(apns(badge: -1))
+        #expect(screens.badge() == 3)
+        #expect(screens.notifications().map(\.content.badge) == [3, nil])
+    }
+
     @Test func `the newest badge counts, whatever is replaced`() throws {
         let screens = Screens()
         for badge in [5, 2] { try screens.sendOne(apns(collapseID: "c", badge: badge)) }

@@ -1,7 +1,9 @@
 import DeviceScreens
 import NotificationStore
+import PayloadJSON
 import PushDecoding
 import PushModel
+import SystemSupport
 import Testing
 
 /// Live Activities in memory and in a file.
@@ -43,6 +45,7 @@ struct LiveActivityStoreTests {
                 refusals.append(
                     try store.screens.apply(push, seq: UInt64(number), target: nil, at: Int64(number) * 1000).refusal)
                 store.screens.advance(to: Int64(number) * 1000)
+                store.progress.lastSequence = UInt64(number)
             }
         }
         return refusals
@@ -108,6 +111,63 @@ struct LiveActivityStoreTests {
         #expect(try store.liveActivities().map(\.contentState) == ["[1]"])
         #expect(try run(store, [push(.update, "[3]")], first: 1) == [nil])
         #expect(try store.liveActivities().map(\.contentState) == ["[3]"])
+    }
+
+    // MARK: - Export, import, prune
+
+    private func export(_ store: SQLiteStore) throws -> String {
+        var out = ByteBuffer()
+        try StoreExport(.stateAndJournal).write(store, redaction: store.redaction) { $0(&out) }
+        return String(decoding: out.bytes, as: UTF8.self)
+    }
+
+    @Test func `the import of an export has the same activities, which go on the same`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder("a.db"))
+        _ = try run(store, Array(stream[..<5]))
+        let text = try export(store)
+        try folder.write(text, to: "export")
+        let copy = try SQLiteStore(path: folder("b.db"))
+        for _ in 1...2 {
+            let file = try FileDescriptor.open(folder("export"), .readOnly)
+            defer { file.close() }
+            var counts = ImportCounts()
+            try copy.importing { try $0.add(exportFrom: file, &counts) }
+            #expect(counts.activities == 3 && counts.devices == 0)
+        }
+        #expect(try export(copy) == text)
+        #expect(try run(copy, Array(stream[5...]), first: 5) == run(store, Array(stream[5...]), first: 5))
+        #expect(try export(copy) == export(store))
+    }
+
+    @Test(arguments: [("last_record_at", "\"yesterday\""), ("identifier", "7"), ("nonsense", "1")])
+    func `a line of an activity that no export has is refused`(name: String, value: String) throws {
+        let folder = try TemporaryFolder()
+        let line =
+            name == "last_record_at"
+            ? #"{"export":1,"last_sequence":1,"\#(name)":\#(value)}"# : #"{"live_activity":{"\#(name)":\#(value)}}"#
+        try folder.write(line, to: "export")
+        let file = try FileDescriptor.open(folder("export"), .readOnly)
+        defer { file.close() }
+        var counts = ImportCounts()
+        #expect(throws: ExportFailure.self) {
+            try SQLiteStore(path: folder()).importing { try $0.add(exportFrom: file, &counts) }
+        }
+    }
+
+    @Test func `pruning removes activities that left the lock screen before its time`() throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder())
+        _ = try run(store, stream)
+        let fourHours: Int64 = 14_400_000
+        // The second one ended after 6 s.
+        let pruning = Pruning(before: fourHours + 6001)
+        #expect(try store.rehearse(pruning).activities == 1)
+        #expect(try store.prune(Pruning(before: fourHours + 6001, app: "other")).activities == 0)
+        #expect(try store.prune(Pruning(before: fourHours + 6001, device: "ab")).activities == 0)
+        #expect(try store.prune(pruning).activities == 1)
+        #expect(try store.liveActivities().map(\.device) == ["ab", "ef"])
+        #expect(try store.prune(Pruning(keep: 0)).activities == 0)
     }
 
     @Test func `a store without activities has no time of the last record`() throws {

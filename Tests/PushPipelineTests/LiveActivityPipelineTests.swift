@@ -140,3 +140,51 @@ struct LiveActivityPipelineTests {
         #expect(lines.map(\.outcome) == [.started, .updated])
     }
 }
+
+/// Live Activities through FCM.
+struct FCMLiveActivityTests {
+    private func record(_ token: String, _ aps: String) -> String {
+        #"{"message":{"token":"cXwZ9kT3R0m:APA91bHun4","notification":{"title":"fallback"},"apns":{"live_activity_token":"\#(token)","payload":{"aps":\#(aps)}}}}"#
+    }
+
+    private var match: [String] {
+        [
+            record(
+                "START",
+                #"{"timestamp":1,"event":"start","content-state":{"demo":1},"attributes-type":"DemoAttributes","attributes":{"demoAttribute":1},"alert":{"title":"test title"}}"#
+            ),
+            record("PUSH", #"{"timestamp":2,"event":"update","content-state":{"demo":2}}"#),
+            record("PUSH", #"{"timestamp":3,"event":"end","content-state":{"demo":3}}"#),
+        ]
+    }
+
+    /// Firebase, "Get started with Live Activity": a start names the push-to-start token, what follows the activity's own.
+    @Test func `Firebase's three requests start, update and end one activity, and show no notification`() throws {
+        let store = MemoryStore()
+        let lines = try Pipeline(configuration(), store: store).reports(match.joined(separator: "\n"))
+        #expect(lines.map(\.outcome) == [.started, .updated, .ended])
+        #expect(try store.notifications().isEmpty)
+        let activity = try #require(try store.liveActivities().first)
+        #expect(
+            activity.identifier == "activity-1" && activity.token == "PUSH" && activity.contentState == #"{"demo":3}"#)
+        #expect(activity.attributesType == "DemoAttributes")
+        #expect(try store.liveActivities().count == 1)
+    }
+
+    @Test func `redaction hides the tokens of activities, their contents and their alerts, and changes no outcome`()
+        throws
+    {
+        let store = MemoryStore()
+        let pipeline = Pipeline(
+            configuration { $0.recordStages.append(RedactionStage(Redaction(.all, key: Array("key".utf8)))) },
+            store: store)
+        let lines = try pipeline.reports(match.joined(separator: "\n"))
+        #expect(lines.map(\.outcome) == [.started, .updated, .ended])
+        let activity = try #require(try store.liveActivities().first)
+        #expect(activity.token.hasPrefix("h-") || activity.token != "PUSH")
+        #expect(!activity.token.contains("PUSH") && !activity.device.contains("APA91"))
+        #expect(activity.contentState?.contains("3") != true || activity.contentState != #"{"demo":3}"#)
+        #expect(activity.alertTitle != "test title")
+        #expect(activity.attributesType == "DemoAttributes")
+    }
+}

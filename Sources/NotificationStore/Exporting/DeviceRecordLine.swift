@@ -1,7 +1,8 @@
 import PayloadJSON
 import TerminalStyle
 
-/// A device record as a line of an export: `{"installation":{…}}`, `{"held":{…}}`.
+/// A device record as a line of an export: `{"installation":{…}}`, `{"held":{…}}`,
+/// `{"live_activity":{…}}`.
 enum DeviceRecordLine {
     static func append(_ record: DeviceRecord, to out: inout ByteBuffer) {
         out.append("{\"")
@@ -40,17 +41,9 @@ enum DeviceRecordLine {
                 }
                 values[column.name] = read
             }
-            let required =
-                kind == .installation
-                ? [
-                    "device", "platform", "online", "app", "state", "authorization", "alerts", "registration",
-                    "deleted_count", "token_standing", "token_since",
-                ]
-                : [
-                    "seq", "target", "device", "app", "accepted_at", "expires_at", "provider", "platform", "topic",
-                    "bytes", "byte_limit", "is_background", "payload",
-                ]
-            for name in required where values[name] == nil { throw ExportError("\(name) is missing") }
+            for name in DeviceRecord.requiredColumns(of: kind) where values[name] == nil {
+                throw ExportError("\(name) is missing")
+            }
             return DeviceRecord(kind: kind, values: values)
         }
         return nil

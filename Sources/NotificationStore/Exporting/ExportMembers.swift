@@ -6,7 +6,7 @@ import TerminalStyle
 struct ExportMembers {
     enum Name: Int, CaseIterable {
         case export, lastSequence, end, seq, at, device, app, kind, identifier, title, subtitle, body, thread, badge
-        case deliveredAt, payload, payloadText, changes, changesText, redacted, redactionKey
+        case lastRecordAt, deliveredAt, payload, payloadText, changes, changesText, redacted, redactionKey
 
         var text: StaticString {
             switch self {
@@ -24,6 +24,7 @@ struct ExportMembers {
             case .body: "body"
             case .thread: "thread"
             case .badge: "badge"
+            case .lastRecordAt: "last_record_at"
             case .deliveredAt: "delivered_at"
             case .payload: "payload"
             case .payloadText: "payload_text"

@@ -12,7 +12,7 @@ final class ExportReader {
     static let version = 1
 
     enum Line {
-        case start(lastSequence: UInt64, StoreRedaction?)
+        case start(lastSequence: UInt64, lastTime: Int64?, StoreRedaction?)
         case screen(device: String, app: String, badge: Int?)
         case notification(DeliveredNotification)
         case event(JournalEntry)
@@ -48,7 +48,7 @@ final class ExportReader {
 
     private func read(_ line: ExportMembers) throws(ExportError) -> Line {
         if line.has(.export) {
-            try line.allow([.export, .lastSequence, .redacted, .redactionKey])
+            try line.allow([.export, .lastSequence, .lastRecordAt, .redacted, .redactionKey])
             guard let version = try line.integer(.export), version == Self.version else {
                 throw ExportError("written by a later version of pushpipe; use that one")
             }
@@ -57,7 +57,8 @@ final class ExportReader {
             let parts = try line.optionalText(.redacted)
             var redaction: StoreRedaction?
             if let parts { redaction = StoreRedaction(parts: parts, keyMark: try line.text(.redactionKey)) }
-            return .start(lastSequence: try line.number(.lastSequence), redaction)
+            let time = line.has(.lastRecordAt) ? try line.time(.lastRecordAt) : nil
+            return .start(lastSequence: try line.number(.lastSequence), lastTime: time, redaction)
         }
         if line.has(.end) {
             try line.allow([.end])

@@ -59,17 +59,18 @@ package struct StoreExport {
         }
     }
 
-    /// State that is not in the notifications: the last record's number, the order in which apps on devices were first
-    /// seen, badges, devices.
+    /// State that is not in the notifications: the last record's number and time, the order in which apps on devices were
+    /// first seen, badges, devices, Live Activities.
     private func writeState(
         of store: SQLiteStore, _ redaction: StoreRedaction?, _ append: ((inout ByteBuffer) -> Void) throws -> Void
     ) throws {
-        let last = try store.lastSequence
+        let (last, time) = (try store.lastSequence, try store.lastRecordTime)
         try append { out in
             out.append("{\"export\":")
             out.append(UInt64(ExportReader.version))
             out.append(",\"last_sequence\":")
             out.append(last)
+            if let time { out.appendMember("last_record_at", milliseconds: time) }
             out.appendMember("redacted", redaction?.parts)
             out.appendMember("redaction_key", redaction?.keyMark)
             out.append("}\n")

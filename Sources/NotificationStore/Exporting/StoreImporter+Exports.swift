@@ -6,6 +6,7 @@ package struct ImportCounts: Sendable, Equatable {
     package fileprivate(set) var notifications = 0
     package fileprivate(set) var events = 0
     package fileprivate(set) var devices = 0
+    package fileprivate(set) var activities = 0
 
     package init() {}
 }
@@ -43,7 +44,7 @@ extension StoreImporter {
     /// The first line of an export says what is redacted in it. An excerpt counts as unredacted.
     private func adoptRedaction(of line: ExportReader.Line) throws {
         var redaction: StoreRedaction?
-        if case .start(_, let found) = line { redaction = found }
+        if case .start(_, _, let found) = line { redaction = found }
         guard try adopt(redaction) else {
             throw ExportError(
                 redaction == nil
@@ -54,12 +55,14 @@ extension StoreImporter {
 
     private func add(_ line: ExportReader.Line, _ counts: inout ImportCounts) throws {
         switch line {
-        case .start(let lastSequence, _): continueNumbers(after: lastSequence)
+        case .start(let lastSequence, let lastTime, _):
+            continueNumbers(after: lastSequence)
+            if let lastTime { try continueTime(after: lastTime) }
         case .screen(let device, let app, let badge):
             counts.screens += 1
             try addScreen(device: device, app: app, badge: badge)
         case .device(let record):
-            counts.devices += 1
+            if record.kind == .liveActivity { counts.activities += 1 } else { counts.devices += 1 }
             try add(record)
         case .notification(let notification):
             counts.notifications += 1

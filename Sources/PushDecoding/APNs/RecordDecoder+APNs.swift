@@ -32,7 +32,10 @@ extension RecordDecoder {
         while let (key, value) = members.next() {
             if key == "aps" { aps = value }
         }
-        if let aps { unsafe Self.readAps(aps, into: &message.pointee.content) }
+        if let aps {
+            let oddities = unsafe Self.readAps(aps, into: &message.pointee.content)
+            if !oddities.isEmpty { unsafe settle(oddities, of: aps, message, &batch) }
+        }
         return true
     }
 
@@ -67,7 +70,7 @@ extension RecordDecoder {
         unsafe readEnvelope(keys.device, keys.headers, into: message, &batch)
         if payload.isObject {
             unsafe message.pointee.payload = payload.text
-            unsafe readAPNsContent(payload, into: &message.pointee, &batch)
+            unsafe readAPNsRequest(payload, into: message, &batch)
             return nil
         }
         // A request without a body.
@@ -82,13 +85,15 @@ extension RecordDecoder {
         let isTooLarge = unsafe bytes.count > APNsAcceptance.byteLimit(message, forced: options.budget)
         // Appended again once its payload is known to be a request: findings inside the payload belong to the messages
         // from there.
-        var unfinished = batch.removeLast()
+        let unfinished = batch.removeLast()
         var inner = origin
         inner.pointer += "/payload"
         let decodeFailure = withText(in: body, at: payload.offset, inner, into: &batch) { decoder, root, _, batch in
             guard root.isObject else { return Self.notAnObject(root) }
-            decoder.readAPNsContent(root, into: &unfinished, &batch)
             batch.append(unfinished)
+            // SOUND: the message was just appended, and stays in place until the next one is.
+            guard let base = unsafe batch.messages.baseAddress else { return nil }
+            unsafe decoder.readAPNsRequest(root, into: base + (batch.messageCount - 1), &batch)
             return nil
         }
         guard decodeFailure != nil, isTooLarge else { return decodeFailure }
@@ -109,7 +114,7 @@ extension RecordDecoder {
         if let bundle = root["Simulator Target Bundle"]?.string {
             unsafe message.pointee.topic = batch.scratch.text(bundle)
         }
-        unsafe readAPNsContent(root, into: &message.pointee, &batch)
+        unsafe readAPNsRequest(root, into: message, &batch)
         return nil
     }
 
@@ -216,8 +221,52 @@ extension RecordDecoder {
         return type
     }
 
+    /// Reads the payload of the batch's last message.
+    private func readAPNsRequest(
+        _ payload: JSONView, into message: UnsafeMutablePointer<PushMessage>, _ batch: inout MessageBatch
+    ) {
+        // SOUND: the caller's message stays in place during the call.
+        let oddities = unsafe readAPNsContent(payload, into: &message.pointee, &batch)
+        if !oddities.isEmpty, let aps = payload["aps"] { unsafe settle(oddities, of: aps, message, &batch) }
+    }
+
+    /// What few payloads have.
+    struct Oddities: OptionSet {
+        let rawValue: UInt8
+        /// A badge below 0, which sets nothing.
+        static let negativeBadge = Oddities(rawValue: 1)
+        /// An `event`: perhaps that of a Live Activity.
+        static let event = Oddities(rawValue: 2)
+    }
+
+    /// Reports or applies the oddities of the batch's last message.
+    @inline(never)
+    private func settle(
+        _ oddities: Oddities, of aps: JSONView, _ message: UnsafeMutablePointer<PushMessage>,
+        _ batch: inout MessageBatch
+    ) {
+        // SOUND: the caller's message stays in place during the call.
+        // Without a push type the keys say that a push is for a Live Activity, as the linter reads them.
+        if oddities.contains(.event), unsafe message.pointee.headers.pushTypeText == nil,
+            unsafe message.pointee.headers.pushType == nil, aps["content-state"] != nil || aps["timestamp"] != nil
+        {
+            unsafe message.pointee.headers.pushType = .liveactivity
+            batch.hasLiveActivities = true
+        }
+        if oddities.contains(.negativeBadge) {
+            let place = unsafe "\(message.pointee.place.string)\(message.pointee.payloadPointer)"
+            let finding = Finding(
+                rule: "aps.badge-value", severity: .warning, pointer: place + "/aps/badge",
+                message: "a badge is a whole number from 0 on; this one leaves the number on the icon as it is")
+            batch.report(finding, message: batch.messageCount - 1)
+        }
+    }
+
     /// Reads the parts of an APNs payload that a device acts on.
-    func readAPNsContent(_ payload: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch) {
+    @discardableResult
+    func readAPNsContent(
+        _ payload: JSONView, into message: inout PushMessage, _ batch: inout MessageBatch
+    ) -> Oddities {
         message.content = NotificationContent()
         var aps: JSONView?
         var members = payload.members
@@ -231,7 +280,7 @@ extension RecordDecoder {
         if let pointer = replacementPointer {
             message.content.customID = payload[pointer: pointer].flatMap { scalarText(of: $0, &batch) }
         }
-        if let aps { Self.readAps(aps, into: &message.content) }
+        return aps.map { Self.readAps($0, into: &message.content) } ?? []
     }
 
     private func scalarText(of value: JSONView, _ batch: inout MessageBatch) -> BorrowedText? {
@@ -241,19 +290,27 @@ extension RecordDecoder {
         }
     }
 
-    private static func readAps(_ aps: JSONView, into content: inout NotificationContent) {
+    private static func readAps(_ aps: JSONView, into content: inout NotificationContent) -> Oddities {
+        var oddities: Oddities = []
         var members = aps.members
         while let (key, value) = members.next() {
             if key == "alert" {
                 readAlert(value, into: &content)
             } else if key == "badge" {
                 content.badge = value.int64.flatMap { Int(exactly: $0) } ?? value.double.flatMap { Int(exactly: $0) }
+                if let badge = content.badge, badge < 0 {
+                    content.badge = nil
+                    oddities.insert(.negativeBadge)
+                }
             } else if key == "thread-id" {
                 content.thread = value.string
             } else if key == "mutable-content" {
                 content.isMutable = value.isOne
+            } else if key == "event" {
+                oddities.insert(.event)
             }
         }
+        return oddities
     }
 
     private static func readAlert(_ alert: JSONView, into content: inout NotificationContent) {
@@ -279,10 +336,11 @@ extension RecordDecoder {
                 subtitleKey = value.string
             }
         }
-        // The app's localized strings are not available, so the key stands for the text.
-        content.title = content.title ?? titleKey
-        content.subtitle = content.subtitle ?? subtitleKey
-        content.body = content.body ?? bodyKey
+        // The app's localized strings are not available, so the key stands for the text. An empty text is none: libraries
+        // send it next to a key. Source: Apple, "Generating a remote notification": the key is used instead of the text.
+        if titleKey != nil, content.title?.count ?? 0 == 0 { content.title = titleKey }
+        if subtitleKey != nil, content.subtitle?.count ?? 0 == 0 { content.subtitle = subtitleKey }
+        if bodyKey != nil, content.body?.count ?? 0 == 0 { content.body = bodyKey }
         content.hasAlert =
             (content.body?.count ?? 0) > 0 || (content.title?.count ?? 0) > 0 || (content.subtitle?.count ?? 0) > 0
     }

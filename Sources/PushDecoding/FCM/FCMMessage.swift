@@ -48,6 +48,9 @@ package struct FCMMessage {
     /// The registration token, or the installation id in its place.
     var token: JSONView? { registration ?? installation }
 
+    /// `apns.live_activity_token`: the token of a Live Activity, or the one that starts activities.
+    var liveActivityToken: JSONView? { apns.flatMap { $0["live_activity_token"] ?? $0["liveActivityToken"] } }
+
     /// `apns.payload`, if it is an object.
     var apnsPayload: JSONView? { payload.flatMap { $0.isObject ? $0 : nil } }
 

@@ -18,7 +18,10 @@ extension RecordDecoder {
         message.payload = body.text
         message.isDryRun = message.isDryRun || request.isDryRun
         let isForIOSAlone = request.apns != nil && request.android == nil && request.webpush == nil
-        message.platform = options.platform ?? origin.platform ?? (isForIOSAlone ? .ios : .android)
+        // Only an Apple device has Live Activities.
+        let activityToken = request.liveActivityToken?.string.flatMap { $0.count > 0 ? $0 : nil }
+        let isForIOS = isForIOSAlone || activityToken != nil
+        message.platform = options.platform ?? origin.platform ?? (isForIOS ? .ios : .android)
         if let target = request.token ?? request.topic ?? request.condition {
             message.device = text(of: target, in: &batch)
         }
@@ -32,11 +35,19 @@ extension RecordDecoder {
             message.topic = batch.scratch.text(package)
             message.isTopicOfTarget = request.token != nil || (request.hasNoTarget && origin.impliesTarget)
         }
-        if message.platform == .ios { readFCMHeaders(request.apnsHeaders, into: &message, &batch) }
+        if message.platform == .ios {
+            readFCMHeaders(request.apnsHeaders, into: &message, &batch)
+            // Source: Firebase, "Get started with Live Activity": requests name no push type.
+            if activityToken != nil { message.headers.pushType = .liveactivity }
+        }
         readAndroidContent(request.notification, request.androidNotification, into: &message, &batch)
 
         let index = batch.messageCount
         batch.append(message)
+        if message.headers.pushType == .liveactivity {
+            batch.hasLiveActivities = true
+            batch.activityTokens[index] = activityToken.map { batch.scratch.text($0) }
+        }
         if !request.violations.isEmpty {
             refuse(request.violations, of: root, origin, message: index, in: &batch)
         } else if let failure = request.failure(impliesTarget: origin.impliesTarget, device: message.device) {

@@ -44,6 +44,28 @@ package struct NotificationRedactor {
         return redacted
     }
 
+    /// Redacts a Live Activity. Its identifier, its channel and the type of its attributes stay.
+    package func redactActivity(_ record: DeviceRecord) -> DeviceRecord {
+        var redacted = record
+        var tokens = TokenSet(redaction)
+        for name in ["device", "token"] {
+            guard case .text(let target)? = record.values[name] else { continue }
+            if device(target) != target { tokens.insert(Array(target.utf8)) }
+            redacted.values[name] = .text(device(target))
+        }
+        for name in ["alert_title", "alert_body"] {
+            if case .text(let words)? = record.values[name] {
+                redacted.values[name] = .text(text(words, tokens) ?? words)
+            }
+        }
+        for name in ["attributes", "content_state"] {
+            if case .text(let json)? = record.values[name] {
+                redacted.values[name] = .text(rewritten(json, tokens, isChanges: true))
+            }
+        }
+        return redacted
+    }
+
     private func tokens(of notification: DeliveredNotification) -> TokenSet {
         var tokens = TokenSet(redaction)
         guard redaction.hidesTokens else { return tokens }

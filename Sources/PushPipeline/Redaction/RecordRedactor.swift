@@ -173,6 +173,10 @@ final class RecordRedactor {
         if let digest = unsafe tokens.digest(ofAll: Array(message.device.buffer)) {
             message.device = copy(digest, &chunk.batch)
         }
+        if let token = chunk.batch.activityTokens[index], let digest = unsafe tokens.digest(ofAll: Array(token.buffer))
+        {
+            chunk.batch.activityTokens[index] = copy(digest, &chunk.batch)
+        }
         // Only checks read the record's original headers, and they have run.
         message.headers.text = .empty
         message.headers.collapseID = redacted(message.headers.collapseID, tokens, isKept: false, &chunk.batch)

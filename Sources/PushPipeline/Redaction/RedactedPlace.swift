@@ -61,7 +61,7 @@ enum RedactedPlace {
             kept: [
                 "badge", "sound", "category", "content-available", "mutable-content", "interruption-level",
                 "relevance-score", "timestamp", "event", "attributes-type", "stale-date", "dismissal-date",
-                "input-push-token", "push_type",
+                "input-push-token", "input-push-channel", "push_type",
             ],
             inner: ["alert": .alert, "sound": .sound]),
         .alert: Row(kept: ["launch-image"]),

@@ -63,8 +63,10 @@ public struct Redaction: Sendable {
 
     /// Whether an identifier was generated for a message without one, and so reveals nothing.
     static func isMadeUp(_ identifier: String) -> Bool {
-        identifier.hasPrefix("push-")
-            && identifier.utf8.dropFirst(5).allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+        ["push-", "activity-"].contains { prefix in
+            identifier.hasPrefix(prefix)
+                && identifier.utf8.dropFirst(prefix.utf8.count).allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
+        }
     }
 
     private static func isDigest(_ text: some Collection<UInt8>) -> Bool {

@@ -66,6 +66,7 @@ extension SQLiteStore {
 extension NotificationRedactor: ExportRedactor {
     /// Redacts a device record as a notification with the same texts.
     package func redact(_ record: DeviceRecord) -> DeviceRecord {
+        if record.kind == .liveActivity { return redactActivity(record) }
         var record = record
         func text(_ name: String) -> String {
             if case .text(let text)? = record.values[name] { text } else { "" }

@@ -140,7 +140,7 @@ extension TokenSet {
     private static let names: Set<String> = [
         "token", "tokens", "fid", "registrationid", "registrationids", "registrationtoken", "registrationtokens",
         "notificationkey", "devicetoken", "devicetokens", "pushtoken", "pushtokens", "fcmtoken", "gcmtoken",
-        "apnstoken",
+        "apnstoken", "liveactivitytoken",
     ]
     /// Names that mean a target in a request, and may mean anything in an app's data.
     private static let targetNames: Set<String> = ["to", "device", "targetarn", "endpointarn"]

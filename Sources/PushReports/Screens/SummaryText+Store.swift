@@ -6,6 +6,7 @@ extension SummaryText {
         var parts = [counted(counts.notifications, "notification")]
         if counts.screens > 0 { parts.append(counted(counts.screens, "app") + " on devices") }
         if counts.devices > 0 { parts.append(counted(counts.devices, "record") + " of devices") }
+        if counts.activities > 0 { parts.append(count(ofActivities: counts.activities)) }
         if counts.events > 0 { parts.append(counted(counts.events, "line") + " of the journal") }
         return "imported " + parts.joined(separator: ", ") + "\n"
     }
@@ -13,7 +14,12 @@ extension SummaryText {
     /// What was pruned, or would be.
     package static func line(_ summary: Pruning.Summary, of pruning: Pruning, isRehearsal: Bool) -> String {
         var parts = [counted(summary.notifications, "notification")]
+        if summary.activities > 0 { parts.append(count(ofActivities: summary.activities)) }
         if pruning.includesEvents { parts.append(counted(summary.events, "line") + " of the journal") }
         return (isRehearsal ? "would remove " : "removed ") + parts.joined(separator: " and ") + "\n"
+    }
+
+    private static func count(ofActivities count: Int) -> String {
+        count == 1 ? "1 Live Activity" : "\(grouped(UInt64(count.magnitude))) Live Activities"
     }
 }

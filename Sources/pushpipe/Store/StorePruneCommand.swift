@@ -85,7 +85,8 @@ extension StoreCommand {
             if vacuum { try store.compact() }
             if format == .ndjson {
                 try StandardOutput().write(
-                    "{\"notifications\":\(summary.notifications),\"events\":\(summary.events),\"dry_run\":\(dryRun)}\n")
+                    "{\"notifications\":\(summary.notifications),\"events\":\(summary.events),\"live_activities\":\(summary.activities),\"dry_run\":\(dryRun)}\n"
+                )
             } else if !quiet, olderThan != nil || keep != nil {
                 StandardError.write(SummaryText.line(summary, of: pruning, isRehearsal: dryRun))
             }
