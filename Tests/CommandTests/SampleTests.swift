@@ -43,8 +43,8 @@ struct SampleTests {
         let files = try output.json().compactMap { $0["file"]?.string?.split(separator: "/").last.map(String.init) }
         #expect(
             Set(files) == [
-                "every-bad-record.ndjson", "fcm-v1-apns-block.ndjson", "gcm-score-updates.ndjson", "moodle-2013.txt",
-                "quickstart.ndjson", "sns-mobile-push.ndjson", "wikimedia-checkechov1.ndjson",
+                "every-bad-record.ndjson", "fcm-v1-apns-block.ndjson", "gcm-score-updates.ndjson", "live-score.ndjson",
+                "moodle-2013.txt", "quickstart.ndjson", "sns-mobile-push.ndjson", "wikimedia-checkechov1.ndjson",
             ])
     }
 
