@@ -2,11 +2,11 @@ import AppSimulation
 package import PayloadJSON
 package import PushModel
 
-/// State that few apps have, encoded as JSON for a store: screens, the app's own notification list, the delegate, and
-/// the types that are on.
+/// State that few apps have, encoded as JSON for a store: screens, the app's own notification list, the delegate, the
+/// types that are on, and topics.
 ///
 ///     {"screens":[{"name":"main"},{"name":"note","kind":"editor","modal":true,"unsaved":true}],"question":"go-to-centre",
-///      "notifications":[{"id":"push-1","read":true}],"bell":true,"will_present":["banner"],"types":["mention"]}
+///      "notifications":[{"id":"push-1","read":true}],"bell":true,"will_present":["banner"],"types":["mention"],"topics":["news"]}
 package enum AppText {
     /// Nil when there is nothing to store.
     static func text(_ details: InstallationDetails) -> String? {
@@ -39,10 +39,14 @@ package enum AppText {
         if let types = details.typesOn {
             members.append("\"types\":[\(types.sorted().map { quoted($0.name) }.joined(separator: ","))]")
         }
+        if let topics = details.topics {
+            members.append("\"topics\":[\(topics.sorted().map(quoted).joined(separator: ","))]")
+        }
         return members.isEmpty ? nil : "{\(members.joined(separator: ","))}"
     }
 
-    /// Adds the delegate and the types that are on from a stored text to an event. Events have no member for screens.
+    /// Adds the delegate, the types that are on and the topics from a stored text to an event. Events have no member for
+    /// screens.
     package static func describe(_ text: BorrowedText, in event: inout DeviceEvent) {
         var details = InstallationDetails()
         read(text, state: .terminated, into: &details)
@@ -52,6 +56,7 @@ package enum AppText {
         case .answers(let options): event.willPresent = words(options)
         }
         event.types = details.typesOn.map { $0.sorted().map(\.name) }
+        event.topics = details.topics.map { $0.sorted() }
     }
 
     private static func words(_ options: PresentationOptions) -> [DeviceEvent.Presentation] {
@@ -125,6 +130,9 @@ package enum AppText {
         }
         if let types = root["types"] {
             details.typesOn = Set(elements(of: types).compactMap { $0.string.map { NotificationType($0.string) } })
+        }
+        if let topics = root["topics"] {
+            details.topics = Set(elements(of: topics).compactMap { $0.string?.string })
         }
     }
 

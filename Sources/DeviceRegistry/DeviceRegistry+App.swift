@@ -188,7 +188,7 @@ extension AppStateMachine.Event {
         case .save: self = .save
         case .confirm: self = .confirm(event.answer == .discard ? .discard : .cancel)
         case .read: self = event.identifier.map { .read(id: $0) } ?? .readAll
-        case .device, .clock, .dismiss, .clear, .preference: return nil
+        case .device, .clock, .dismiss, .clear, .preference, .subscribe, .unsubscribe: return nil
         }
     }
 }

@@ -1,5 +1,6 @@
 import AppSimulation
 import PayloadJSON
+import PushDecoding
 package import PushModel
 
 extension DeviceRegistry {
@@ -22,6 +23,7 @@ extension DeviceRegistry {
             switchType(event, try known(name))
             return EventAnswer()
         }
+        if event.name == .subscribe || event.name == .unsubscribe { return try changeTopics(event, name) }
         let device = try known(name)
         let app = app(event.app, on: device)
         let wasOnline = table[device: device].isOnline
@@ -32,6 +34,7 @@ extension DeviceRegistry {
         // A user who has just logged in has no types switched on yet.
         if event.isLoggedIn == true, table[app: app].state.isLoggedIn != true { setTypes([], of: app) }
         if let types = event.types { setTypes(Set(types.map { NotificationType($0) }), of: app) }
+        if let topics = event.topics { table.setTopics(Set(topics.map(TopicAudience.name)), of: app) }
         change(&table[app: app].state, event, at: at)
         noteTokenDue(app)
         var answer = EventAnswer()

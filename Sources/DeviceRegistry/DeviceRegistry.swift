@@ -63,8 +63,13 @@ package final class DeviceRegistry {
 
     /// Decides what happens to an accepted message, and sets its verdict unless it arrives.
     ///
-    /// - Parameter at: milliseconds since the epoch.
-    package func decide(_ message: inout PushMessage, seq: UInt64, at: Int64) throws -> RegistryAnswer {
+    /// - Parameters:
+    ///   - at: milliseconds since the epoch.
+    ///   - isFannedOut: whether it reaches the device through a topic: the sender does not know its token, and its
+    ///     provider's limits apply to the topic.
+    package func decide(
+        _ message: inout PushMessage, seq: UInt64, at: Int64, isFannedOut: Bool = false
+    ) throws -> RegistryAnswer {
         var answer = RegistryAnswer()
         try advance(to: at)
         var device = try find(message.device)
@@ -88,7 +93,9 @@ package final class DeviceRegistry {
         }
         // A message without an app is for the device's first app.
         if let app, message.app.isEmpty { name(app, for: &message) }
-        if let app, policy.tokenLifeCycle != nil, let reason = Self.silence(table[app: app].state.standing) {
+        if let app, !isFannedOut, policy.tokenLifeCycle != nil,
+            let reason = Self.silence(table[app: app].state.standing)
+        {
             message.verdict = .suppressed(reason)
             return answer
         }
@@ -102,9 +109,9 @@ package final class DeviceRegistry {
             message.verdict = .rejected(rejection)
             return answer
         }
-        limitRate(&message, at: at)
+        if !isFannedOut { limitRate(&message, at: at) }
         guard case .accepted = message.verdict else { return answer }
-        if let app, message.provider == .gcm, table[app: app].hasDetails {
+        if let app, !isFannedOut, message.provider == .gcm, table[app: app].hasDetails {
             answer.canonical = table[detailsOf: app].canonical
         }
         if table[device: device].isOnline {
@@ -128,10 +135,14 @@ package final class DeviceRegistry {
         return arrive(&message, app, seq: seq, at: at)
     }
 
-    private func limitRate(_ message: inout PushMessage, at: Int64) {
+    /// Counts a message, and refuses it when it is over a limit.
+    ///
+    /// - Parameter at: milliseconds since the epoch.
+    package func limitRate(_ message: inout PushMessage, at: Int64) {
         if let limit = policy.pushesPerMinute, !tokenRates.admits(message.device.string, at: at, limit: limit) {
             message.verdict = .rejected(
-                transit.isForTopic(message) ? .topicsMessageRateExceeded : .tooManyToDevice(of: message.provider))
+                message.isForTopic && message.provider == .gcm
+                    ? .topicsMessageRateExceeded : .tooManyToDevice(of: message.provider))
         }
         guard let limit = policy.pushesPerMinuteOfSender else { return }
         let sender = "\(message.provider.name) \(message.namedApp.string)"

@@ -52,6 +52,9 @@ package struct DeviceTable: ~Copyable {
     private var devices = PagedStorage<Device>()
     private var apps = PagedStorage<App>()
     private var details: [UInt32: InstallationDetails] = [:]
+    /// Apps about whose topics something is known, by topic, and all of them. Few apps are subscribed to anything.
+    private var subscribers: [String: Set<UInt32>] = [:]
+    private var allSubscribers: Set<UInt32> = []
     private var deviceIndex = HashIndex()
     private var appIndex = HashIndex()
     private var heap = TextHeap()
@@ -62,6 +65,8 @@ package struct DeviceTable: ~Copyable {
     /// Positions of devices whose changes the store has not been told yet.
     private var changedDevices: [UInt32] = []
     private var changedApps: [UInt32] = []
+    /// Apps among them whose topics have changed.
+    private var changedTopics: Set<UInt32> = []
     /// Known devices.
     package private(set) var count = 0
 
@@ -76,6 +81,9 @@ package struct DeviceTable: ~Copyable {
         devices.removeAll()
         apps.removeAll()
         details.removeAll()
+        subscribers.removeAll()
+        allSubscribers.removeAll()
+        changedTopics.removeAll()
         deviceIndex = HashIndex()
         appIndex = HashIndex()
         changedDevices.removeAll()
@@ -224,6 +232,35 @@ package struct DeviceTable: ~Copyable {
         return try body(&details[app, default: InstallationDetails()])
     }
 
+    // MARK: - Topics
+
+    /// Whether something is known about the topics of an app in memory.
+    var hasSubscribers: Bool { !allSubscribers.isEmpty }
+
+    /// The apps that are subscribed to one of some topics, or with nil all about whose topics something is known.
+    func subscribers(of topics: [String]?) -> Set<UInt32> {
+        guard let topics else { return allSubscribers }
+        return topics.reduce(into: Set()) { $0.formUnion(subscribers[$1] ?? []) }
+    }
+
+    /// Sets the topics of an app.
+    mutating func setTopics(_ topics: Set<String>, of app: UInt32) {
+        let old = self[detailsOf: app].topics ?? []
+        changeDetails(of: app) { $0.topics = topics }
+        for topic in old.subtracting(topics) {
+            subscribers[topic]?.remove(app)
+            if subscribers[topic]?.isEmpty == true { subscribers[topic] = nil }
+        }
+        indexTopics(topics, of: app)
+        changedTopics.insert(app)
+        noteChange(ofApp: app)
+    }
+
+    private mutating func indexTopics(_ topics: Set<String>, of app: UInt32) {
+        for topic in topics { subscribers[topic, default: []].insert(app) }
+        allSubscribers.insert(app)
+    }
+
     var detailsCount: Int { details.count }
 
     func forEachDetails(_ body: (UInt32, InstallationDetails) -> Void) {
@@ -252,6 +289,7 @@ package struct DeviceTable: ~Copyable {
             self[app: position].isChanged = false
         }
         changedApps.removeAll(keepingCapacity: true)
+        changedTopics.removeAll()
     }
 
     private func row(ofDevice position: UInt32) -> DeviceRow {
@@ -267,7 +305,8 @@ package struct DeviceTable: ~Copyable {
             id: app.rowID, device: self[device: app.device].rowID, name: name(ofApp: position), state: app.state,
             canonical: details.canonical, deletedCount: details.storage.deletedCount,
             tokenDue: TokenLifeCycle().due(app.state.standing, since: app.state.standingSince),
-            details: AppText.text(details))
+            details: AppText.text(details),
+            changedTopics: changedTopics.contains(position) ? details.topics : nil)
     }
 
     /// Restores a device from a store. Its apps follow.
@@ -294,6 +333,7 @@ package struct DeviceTable: ~Copyable {
         self[app: position].state.hasTypes = details.typesOn != nil
         self.details[position] = details.isEmpty ? nil : details
         self[app: position].hasDetails = !details.isEmpty
+        if let topics = details.topics { indexTopics(topics, of: position) }
     }
 
     private static func salt(_ device: UInt32) -> UInt64 { (UInt64(device) + 1) &* 0x9E37_79B9_7F4A_7C15 }
@@ -334,10 +374,12 @@ package struct AppRow {
     package var tokenDue: Int64?
     /// The app's screens and similar state, as JSON; nil when there is none.
     package var details: String?
+    /// The topics that the app is subscribed to, if they have changed. Not read back.
+    package var changedTopics: Set<String>?
 
     package init(
         id: Int64, device: Int64, name: BorrowedText, state: Installation, canonical: String?, deletedCount: Int,
-        tokenDue: Int64? = nil, details: String? = nil
+        tokenDue: Int64? = nil, details: String? = nil, changedTopics: Set<String>? = nil
     ) {
         self.id = id
         self.device = device
@@ -347,5 +389,6 @@ package struct AppRow {
         self.deletedCount = deletedCount
         self.tokenDue = tokenDue
         self.details = details
+        self.changedTopics = changedTopics
     }
 }

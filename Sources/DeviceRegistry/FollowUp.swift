@@ -76,6 +76,8 @@ package struct EventAnswer: Equatable, Sendable {
         case notPossible
         /// The token is not registered, and unregistered tokens are rejected.
         case unknownDevice
+        /// An app cannot be subscribed to more topics.
+        case tooManyTopics
 
         /// As in reports.
         package var name: StaticString {
@@ -84,6 +86,7 @@ package struct EventAnswer: Equatable, Sendable {
             case .clockAtItsEnd: "clock-at-its-end"
             case .notPossible: "not-possible"
             case .unknownDevice: "unknown-device"
+            case .tooManyTopics: "too-many-topics"
             }
         }
     }
@@ -108,6 +111,17 @@ package protocol DeviceRows: AnyObject {
     /// When the next token is due, and the devices whose tokens are due at a time.
     func nextTokenDue() throws -> Int64?
     func devicesWithTokenDue(at: Int64) throws -> [String]
+
+    /// Whether something is known about the topics of an app in the store.
+    var hasSubscribers: Bool { get }
+
+    /// The devices with an app that is subscribed to one of some topics, or with nil about whose topics something is
+    /// known.
+    func devices(subscribedTo topics: [String]?) throws -> [String]
+
+    /// Passes the windows of a kind that were stored.
+    func forEachRateWindow(of kind: RateKind, _ body: (_ name: String, RateWindow) -> Void) throws
+    func deleteRateWindows() throws
 
     /// Stores a message queued for an app.
     func insert(_ message: QueuedMessage, app: BorrowedText) throws

@@ -40,6 +40,8 @@ package struct InstallationDetails: Equatable, Sendable {
     package var delegate = PresentationDelegate.none
     /// The types of notifications that are on; nil when no event has set them.
     package var typesOn: Set<NotificationType>?
+    /// The topics that the app is subscribed to; nil when no event has said anything about topics.
+    package var topics: Set<String>?
 
     package init() {}
 

@@ -4,10 +4,18 @@ package struct RateWindow: BitwiseCopyable, Sendable, Equatable {
     package static let minute: Int64 = 60_000
     package static let hour: Int64 = 60 * minute
 
-    private var start = Int64.min
-    private var count: Int32 = 0
+    /// When it began, in milliseconds since the epoch.
+    package private(set) var start = Int64.min
+    /// Pushes counted.
+    package private(set) var count: Int32 = 0
 
     package init() {}
+
+    /// Restores a window from a store.
+    package init(start: Int64, count: Int32) {
+        self.start = start
+        self.count = count
+    }
 
     /// Whether a push now falls into the current window.
     package func isOpen(at: Int64, within length: Int64) -> Bool {
@@ -42,6 +50,10 @@ package struct RateTable: Sendable {
     private let length: Int64
     private var windows: [String: RateWindow] = [:]
     private var sweepsAt = RateTable.smallestSweep
+    /// Names of windows that have changed since `takeChanges`; nil when nobody asks for them.
+    private var changed: Set<String>?
+    /// The last time at which closed windows were removed, since `takeChanges`.
+    private var sweptAt: Int64?
 
     /// - Parameter length: of the windows, in milliseconds.
     package init(within length: Int64) { self.length = length }
@@ -51,7 +63,9 @@ package struct RateTable: Sendable {
         if windows.count >= sweepsAt {
             windows = windows.filter { $0.value.isOpen(at: at, within: length) }
             sweepsAt = max(2 * windows.count, Self.smallestSweep)
+            sweptAt = at
         }
+        changed?.insert(name)
         return windows[name, default: RateWindow()].admits(at: at, limit: limit, within: length)
     }
 
@@ -60,4 +74,37 @@ package struct RateTable: Sendable {
 
     /// The number of windows.
     package var count: Int { windows.count }
+
+    // MARK: - Persistence
+
+    /// Sets a window that a store has kept.
+    package mutating func restore(_ window: RateWindow, of name: String) { windows[name] = window }
+
+    /// Notes from now on which windows change.
+    package mutating func noteChanges() { if changed == nil { changed = [] } }
+
+    /// Removes and returns what has changed since the last call, ordered by name: windows, and the latest start of those
+    /// that may be forgotten.
+    package mutating func takeChanges() -> RateChanges {
+        guard let names = changed, !names.isEmpty || sweptAt != nil else { return RateChanges() }
+        defer {
+            changed = []
+            sweptAt = nil
+        }
+        return RateChanges(
+            windows: names.sorted().compactMap { name in windows[name].map { (name, $0) } },
+            closedSince: sweptAt.map { $0 &- length })
+    }
+}
+
+/// The windows of one kind that a store has to write.
+package struct RateChanges {
+    package var windows: [(name: String, window: RateWindow)] = []
+    /// Windows that began then or earlier are closed; nil when none need be removed.
+    package var closedSince: Int64?
+}
+
+/// What the windows are about. The names are those in stores.
+package enum RateKind: String, CaseIterable, Sendable {
+    case token, sender, background
 }

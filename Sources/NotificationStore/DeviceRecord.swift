@@ -1,4 +1,7 @@
+import DeviceRegistry
 import GRDB
+import PayloadJSON
+import PushModel
 
 /// A row about an app on a device, a queued message or a Live Activity, with named columns, to copy to another store.
 package struct DeviceRecord: Sendable, Equatable {
@@ -100,6 +103,8 @@ struct DeviceRecordWriter {
     private let insertHeld: PreparedStatement
     private let deleteActivity: PreparedStatement
     private let insertActivity: PreparedStatement
+    private let selectApp: PreparedStatement
+    private let subscriptions: SubscriptionWriter
 
     init(_ database: Database) throws {
         insertDevice = try PreparedStatement(
@@ -116,6 +121,8 @@ struct DeviceRecordWriter {
             INSERT OR REPLACE INTO installation (device, \(app.joined(separator: ", ")))
             VALUES ((SELECT id FROM device WHERE device = ?), \(marks))
             """)
+        selectApp = try PreparedStatement(database, StoreQuery.appOfDevice)
+        subscriptions = try SubscriptionWriter(database)
         func insertion(_ kind: DeviceRecord.Kind) -> String {
             let names = Self.names(of: kind)
             return "INSERT OR REPLACE INTO \(kind.table) (\(names.joined(separator: ", "))) "
@@ -135,8 +142,12 @@ struct DeviceRecordWriter {
         case .installation:
             bind(DeviceRecord.ofDevice, of: record, to: insertDevice)
             try insertDevice.run()
+            // A row that is replaced gets another id.
+            bind(["device", "app"], of: record, to: selectApp)
+            if let old = try selectApp.firstInteger() { try subscriptions.write(nil, of: old) }
             bind(["device"] + names.filter { !DeviceRecord.ofDevice.contains($0) }, of: record, to: insertApp)
             try insertApp.run()
+            try subscriptions.write(Self.topics(in: record), of: insertApp.lastInsertedRowID)
         case .held:
             bind(names, of: record, to: insertHeld)
             try insertHeld.run()
@@ -146,6 +157,13 @@ struct DeviceRecordWriter {
             bind(names, of: record, to: insertActivity)
             try insertActivity.run()
         }
+    }
+
+    private static func topics(in record: DeviceRecord) -> Set<String>? {
+        guard case .text(let details)? = record.values["details"] else { return nil }
+        var event = DeviceEvent(.device)
+        BorrowedText.with(details) { AppText.describe($0, in: &event) }
+        return event.topics.map { Set($0) }
     }
 
     private func bind(_ names: [String], of record: DeviceRecord, to statement: PreparedStatement) {

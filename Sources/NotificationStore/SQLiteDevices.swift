@@ -21,8 +21,14 @@ final class SQLiteDevices: DeviceRows {
     private let selectExpired: PreparedStatement
     private let selectNextTokenDue: PreparedStatement
     private let selectTokensDue: PreparedStatement
+    private let selectAnySubscription: PreparedStatement
+    private let selectSubscribed: PreparedStatement
+    private let selectWithTopics: PreparedStatement
+    private let subscriptions: SubscriptionWriter
+    private let rates: RateWindowRows
     /// Read at first use, and again after another process has committed.
     private(set) var hasDevices = false
+    private(set) var hasSubscribers = false
 
     init(_ database: Database) throws {
         selectAny = try PreparedStatement(database, StoreQuery.anyDevice)
@@ -62,10 +68,18 @@ final class SQLiteDevices: DeviceRows {
         selectExpired = try PreparedStatement(database, StoreQuery.devicesWithExpired)
         selectNextTokenDue = try PreparedStatement(database, StoreQuery.nextTokenDue)
         selectTokensDue = try PreparedStatement(database, StoreQuery.devicesWithTokenDue)
+        selectAnySubscription = try PreparedStatement(database, StoreQuery.anySubscription)
+        selectSubscribed = try PreparedStatement(database, StoreQuery.devicesSubscribed)
+        selectWithTopics = try PreparedStatement(database, StoreQuery.devicesWithTopics)
+        subscriptions = try SubscriptionWriter(database)
+        rates = try RateWindowRows(database)
     }
 
     /// Another process may have written since.
-    func begin() throws { hasDevices = try selectAny.firstInteger() == 1 }
+    func begin() throws {
+        hasDevices = try selectAny.firstInteger() == 1
+        hasSubscribers = try hasDevices && selectAnySubscription.firstInteger() == 1
+    }
 
     // MARK: - Reading
 
@@ -141,7 +155,29 @@ final class SQLiteDevices: DeviceRows {
         return found
     }
 
+    func devices(subscribedTo topics: [String]?) throws -> [String] {
+        var found: Set<String> = []
+        guard let topics else {
+            while try selectWithTopics.step() { found.insert(selectWithTopics.string(0)) }
+            return Array(found)
+        }
+        for topic in topics {
+            selectSubscribed.bind(1, copying: topic)
+            while try selectSubscribed.step() { found.insert(selectSubscribed.string(0)) }
+        }
+        return Array(found)
+    }
+
+    func forEachRateWindow(of kind: RateKind, _ body: (_ name: String, RateWindow) -> Void) throws {
+        try rates.forEach(of: kind, body)
+    }
+
     // MARK: - Writing
+
+    func deleteRateWindows() throws { try rates.deleteAll() }
+
+    /// Writes the windows that have changed since the last call.
+    func writeRates(_ registry: DeviceRegistry) throws { try registry.takeRateChanges(rates.write) }
 
     func insert(_ message: QueuedMessage, app: BorrowedText) throws {
         insertHeld.bind(1, message.seq)
@@ -200,7 +236,12 @@ final class SQLiteDevices: DeviceRows {
             statement.bind(14, row.tokenDue.map { Int($0) })
             statement.bind(15, copying: row.details)
             try statement.run()
-            return row.id == 0 ? statement.lastInsertedRowID : row.id
+            let id = row.id == 0 ? statement.lastInsertedRowID : row.id
+            if let topics = row.changedTopics {
+                try subscriptions.write(topics, of: id)
+                hasSubscribers = true
+            }
+            return id
         }
     }
 }

@@ -177,6 +177,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
             updateInput.bind(7, progress.records)
             updateInput.bind(8, progress.clockOffset)
             try updateInput.run()
+            try devices.writeRates(registry)
         }
         // SOUND: bytes may be read as `UInt8`, and `report` stays for the duration of this call, which runs the statement.
         let start = unsafe report.baseAddress?.assumingMemoryBound(to: UInt8.self)

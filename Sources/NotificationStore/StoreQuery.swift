@@ -40,6 +40,18 @@ package enum StoreQuery {
 
     // MARK: - Devices
 
+    package static let anySubscription = "SELECT EXISTS (SELECT 1 FROM subscription)"
+    package static let devicesSubscribed = """
+        SELECT d.device FROM subscription s CROSS JOIN installation i ON i.id = s.installation
+        CROSS JOIN device d ON d.id = i.device WHERE s.topic = ?
+        """
+    /// An app that is subscribed to several topics is there several times.
+    package static let devicesWithTopics = """
+        SELECT d.device FROM subscription s CROSS JOIN installation i ON i.id = s.installation
+        CROSS JOIN device d ON d.id = i.device
+        """
+    package static let deleteSubscriptions = "DELETE FROM subscription WHERE installation = ?"
+    package static let rateWindows = "SELECT name, start, count FROM rate_window WHERE kind = ?"
     package static let anyDevice = "SELECT EXISTS (SELECT 1 FROM device)"
     package static let device = "SELECT id, platform, online FROM device WHERE device = ?"
     package static let appsOfDevice = """
@@ -47,6 +59,8 @@ package enum StoreQuery {
             token_standing, token_since, details
         FROM installation WHERE device = ? ORDER BY id
         """
+    package static let appOfDevice =
+        "SELECT i.id FROM device d CROSS JOIN installation i ON i.device = d.id WHERE d.device = ? AND i.app = ?"
     private static let heldColumns = """
         seq, target, accepted_at, expires_at, collapse_key, provider, gateway, platform, topic, collapse_id, push_type,
         bytes, byte_limit, is_background, payload, device

@@ -45,8 +45,27 @@ enum StoreSchema {
         migrator.registerMigration("4 devices") { try $0.execute(sql: fourth) }
         migrator.registerMigration("5 redaction") { try $0.execute(sql: fifth) }
         migrator.registerMigration("6 live activities") { try $0.execute(sql: sixth) }
+        migrator.registerMigration("7 topics and rates") { try $0.execute(sql: seventh) }
         return migrator
     }
+
+    /// The topics of apps, from the details of their rows; an empty topic for an app that is subscribed to none. The windows
+    /// in which a run counts pushes, times in milliseconds since the epoch.
+    private static let seventh = """
+        CREATE TABLE subscription (
+            topic TEXT NOT NULL,
+            installation INTEGER NOT NULL REFERENCES installation,
+            PRIMARY KEY (topic, installation)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX subscription_by_installation ON subscription (installation);
+        CREATE TABLE rate_window (
+            kind TEXT NOT NULL,
+            name TEXT NOT NULL,
+            start INTEGER NOT NULL,
+            count INTEGER NOT NULL,
+            PRIMARY KEY (kind, name)
+        ) STRICT, WITHOUT ROWID;
+        """
 
     /// Milliseconds since the epoch as text, in integer arithmetic: a fraction in a double would sometimes lose a
     /// millisecond.

@@ -67,21 +67,13 @@ package struct TransitReader: ~Copyable {
     /// Whether a message goes to subscribers, and not to one device: to a topic, a condition, a group or a channel.
     package mutating func isForMany(_ message: PushMessage) -> Bool {
         // SOUND: the payload lives as long as the message, and the tape is of this payload.
-        if message.headers.channelID != nil || message.device.hasPrefix("/topics/") { return true }
+        let isChannel = message.headers.channelID != nil
+        if message.isForTopic || isChannel || message.device.hasPrefix("/topics/") { return true }
         guard message.provider != .apns, message.platform == .android,
             unsafe scanner.scan(message.payload.bytes, into: &tape) == nil,
             let root = unsafe tape.root(of: message.payload.bytes)
         else { return false }
-        return root["condition"] != nil || root["notification_key"] != nil || root["topic"] != nil
-    }
-
-    /// Whether a GCM message goes to a topic or a condition.
-    package mutating func isForTopic(_ message: PushMessage) -> Bool {
-        // SOUND: the payload lives as long as the message, and the tape is of this payload.
-        guard message.provider == .gcm else { return false }
-        if message.device.hasPrefix("/topics/") { return true }
-        guard unsafe scanner.scan(message.payload.bytes, into: &tape) == nil else { return false }
-        return unsafe tape.root(of: message.payload.bytes)?["condition"] != nil
+        return root["notification_key"] != nil
     }
 
     /// A header that is not a number has been rejected already.

@@ -33,6 +33,8 @@ public struct DeviceEvent: Sendable, Equatable {
         case read
         /// A notification type is switched on or off.
         case preference
+        /// An app on a device subscribes to a topic, or unsubscribes from one.
+        case subscribe, unsubscribe
 
         /// The name in a sentence: `a tap event`, `an edit event`.
         package var withArticle: String {
@@ -54,6 +56,8 @@ public struct DeviceEvent: Sendable, Equatable {
             case .save: "The user saves what is in the editor on top."
             case .confirm: "The user answers what becomes of unsaved work that is in the way."
             case .preference: "The user switches a type of notifications on or off, and the server has taken it."
+            case .subscribe: "The app subscribes to a topic of FCM or GCM."
+            case .unsubscribe: "The app unsubscribes from a topic."
             case .read: "The user reads a notification in the app's own list; all of them, when none is named."
             }
         }
@@ -167,6 +171,11 @@ public struct DeviceEvent: Sendable, Equatable {
     public var type: String?
     /// See `type`.
     public var isOn: Bool?
+
+    /// The topics that the app is subscribed to; no others.
+    public var topics: [String]?
+    /// A topic that the app subscribes to or unsubscribes from.
+    public var topic: String?
 
     /// The name of the screen that is opened. `screenKind` is its purpose; `isModal` says whether it is presented over
     /// the others.

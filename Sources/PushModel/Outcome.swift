@@ -10,6 +10,8 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
     case silent
     /// Shown for a moment over the app in the foreground, and not in Notification Center.
     case presented
+    /// Sent to each subscriber of its topic, with a line for each.
+    case fannedOut
     /// Queued: the device is offline.
     case held
     /// Accepted by the provider, but not delivered.
@@ -41,6 +43,7 @@ public enum Outcome: UInt8, Sendable, CaseIterable {
         case .reposted: "reposted"
         case .silent: "silent"
         case .presented: "presented"
+        case .fannedOut: "fanned-out"
         case .held: "held"
         case .suppressed: "suppressed"
         case .rejected: "rejected"
@@ -67,6 +70,8 @@ public enum Verdict: Sendable {
     case malformed
     /// The record is an event at a device; the batch has the `DeviceEvent`.
     case event
+    /// Accepted, and sent to each subscriber of its topic.
+    case fannedOut
     /// Accepted, and queued by the provider until the device is online.
     case held
     /// Accepted, but expired: the device is offline, and the message must not be queued, or was queued for too long.

@@ -44,6 +44,8 @@ public struct PushMessage {
     package var isUnlisted = false
     /// Whether it is shown as a banner all the same.
     package var isBanner = false
+    /// Whether `device` is a topic or a condition over topics of GCM or FCM.
+    package var isForTopic = false
     /// Whether this is a dry run: the provider answers, and nothing is delivered.
     public package(set) var isDryRun = false
     /// How long it is queued while its device is offline, in seconds, when the gateway's request says so. Takes

@@ -14,7 +14,7 @@ package struct TextStyle: Sendable {
         case .delivered, .presented, .started: paint("32", text)
         case .replaced, .reposted, .updated, .ended: paint("36", text)
         case .silent, .held, .suppressed, .expired, .discarded, .ignored: paint("33", text)
-        case .applied: paint("2", text)
+        case .applied, .fannedOut: paint("2", text)
         case .rejected, .malformed: paint("31", text)
         }
     }

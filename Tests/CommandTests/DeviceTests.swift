@@ -209,6 +209,16 @@ struct DeviceTests {
         #expect(try rest.outcomes() == ["applied", "expired"])
     }
 
+    @Test func `a resumed run continues the minutes in which pushes are counted, and another begins new ones`() throws {
+        let folder = try Folder()
+        let limit = ["--store", "a.db", "--clock", "2026-11-03T20:00:00Z", "--pushes-per-minute", "2"]
+        try folder.write(Self.push + Self.push, to: "in.ndjson")
+        #expect(try run(folder, limit + ["in.ndjson"]).outcomes() == ["delivered", "delivered"])
+        try folder.write(Self.push + Self.push + Self.push, to: "in.ndjson")
+        #expect(try run(folder, limit + ["--resume", "in.ndjson"]).outcomes() == ["rejected"])
+        #expect(try run(folder, limit + ["in.ndjson"]).outcomes() == ["delivered", "delivered", "rejected"])
+    }
+
     @Test func `the schema is JSON and describes every event`() throws {
         let output = try Folder().pushpipe("devices", "schema")
         let schema = try JSONDecoder().decode(JSONValue.self, from: output.stdout)

@@ -17,6 +17,8 @@ struct OlderStoreTests {
                 DROP VIEW devices;
                 DROP VIEW held_messages;
                 DROP TABLE held;
+                DROP TABLE subscription;
+                DROP TABLE rate_window;
                 DROP TABLE installation;
                 DROP TABLE device;
                 DROP TABLE input;

@@ -24,6 +24,8 @@ struct QueryPlanTests {
             StoreQuery.centersOfDevice(hasApp: true), StoreQuery.device, StoreQuery.appsOfDevice, StoreQuery.heldForApp,
             StoreQuery.devicesWithExpired, StoreQuery.appsSeen, StoreQuery.devicesWithTokenDue,
             StoreQuery.liveActivitiesOfApp, StoreQuery.liveActivitiesOfChannel,
+            StoreQuery.devicesSubscribed, StoreQuery.deleteSubscriptions, StoreQuery.rateWindows,
+            StoreQuery.appOfDevice,
         ]
         + PrunedTable.allCases.flatMap { table in
             [

@@ -36,6 +36,8 @@ struct DeviceStoreTests {
                     #"{"event":"confirm","device":"\#(name)","answer":"discard"}"#,
                     #"{"event":"read","device":"\#(name)"}"#,
                     #"{"event":"open","device":"\#(name)","screen":"","kind":"centre"}"#,
+                    #"{"event":"\#(generator.pick(["subscribe", "unsubscribe"]))","device":"\#(name)","topic":"\#(generator.pick(["a", "b"]))"}"#,
+                    #"{"message":{"condition":"'a' in topics && !('b' in topics)","notification":{"title":"\#(index)"}}}"#,
                 ])
             case 12:
                 return device(

@@ -62,14 +62,14 @@ struct DeviceReportTests {
             #"{"event":"device","device":"cd","platform":"android","authorization":"denied","alerts":false,"logged_in":true}"#,
             #"{"event":"device","device":"ee","unregistered_at":"2026-11-01T00:00:00Z","registration":"failed"}"#,
             #"{"event":"device","device":"ff","types":["mention","cx"],"will_present":["list","banner"],"confirmed":false}"#,
-            #"{"event":"device","device":"gg","delegate":"without-will-present","registration":"pending"}"#,
+            #"{"event":"device","device":"gg","delegate":"without-will-present","registration":"pending","topics":["b","/topics/a"]}"#,
         ])
         let lines = try list(store)
         #expect(values("device", lines) == ["ab54", "cd", "ee", "ff", "gg"])
         #expect(values("state", lines).prefix(2) == ["terminated", "background"])
         for part in [
             #""types":["cx","mention"]"#, #""will_present":["banner","list"]"#, #""confirmed":false"#,
-            #""delegate":"without-will-present""#, #""registration":"pending""#,
+            #""delegate":"without-will-present""#, #""registration":"pending""#, #""topics":["a","b"]"#,
         ] {
             #expect(lines.contains(part), "\(lines)")
         }

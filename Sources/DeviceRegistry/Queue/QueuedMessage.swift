@@ -117,6 +117,16 @@ package struct QueuedMessageReader: ~Copyable {
         return message
     }
 
+    /// A message to a topic as one of its subscribers gets it, valid until `reset`, and as long as the original.
+    package mutating func copy(of message: PushMessage, device: String, app: String, target: Int) -> PushMessage {
+        var copied = message
+        copied.device = copy(device)
+        copied.topic = copy(app)
+        copied.target = target
+        copied.isForTopic = false
+        return copied
+    }
+
     /// A message that represents an event of an app on a device, valid until `reset`.
     package mutating func event(device: String, app: String) -> PushMessage {
         var message = PushMessage(record: 0, device: copy(device))

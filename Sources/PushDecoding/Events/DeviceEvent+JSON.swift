@@ -23,6 +23,7 @@ extension ByteBuffer {
         if let willPresent = event.willPresent { appendMember("will_present", willPresent.map(\.rawValue)) }
         appendMember("delegate", event.delegate?.rawValue)
         if let types = event.types { appendMember("types", types) }
+        if let topics = event.topics { appendMember("topics", topics) }
         append("}\n")
     }
 }

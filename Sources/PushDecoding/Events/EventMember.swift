@@ -127,6 +127,13 @@ package struct EventMember: Sendable {
         EventMember("types", [.device], .texts, "The types of notifications that are on; all others are off.") {
             $0.types = $1.texts
         },
+        EventMember("topics", [.device], .texts, "The topics that the app is subscribed to, and no others.") {
+            $0.topics = $1.texts
+        },
+        EventMember(
+            "topic", [.subscribe, .unsubscribe], required: [.subscribe, .unsubscribe], .text,
+            "The topic, with or without /topics/."
+        ) { $0.topic = $1.text },
         EventMember("type", [.preference], required: [.preference], .text, "The type.") { $0.type = $1.text },
         EventMember("on", [.preference], required: [.preference], .flag, "Whether it is on now.") { $0.isOn = $1.flag },
         EventMember("screen", [.open], required: [.open], .text, "The name of the screen.") { $0.screen = $1.text },

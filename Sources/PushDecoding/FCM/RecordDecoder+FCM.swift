@@ -25,8 +25,8 @@ extension RecordDecoder {
         if let target = request.token ?? request.topic ?? request.condition {
             message.device = text(of: target, in: &batch)
         }
-        let isTopic = request.token == nil && (request.topic != nil || request.condition != nil)
-        message.byteLimit = (options.budget ?? (isTopic ? .fcmTopic : .fcm)).bytes
+        message.isForTopic = request.token == nil && (request.topic != nil || request.condition != nil)
+        message.byteLimit = (options.budget ?? (message.isForTopic ? .fcmTopic : .fcm)).bytes
         message.byteCount =
             countedBytes(request.notification) + countedBytes(request.data)
             + countedBytes(request.androidNotification) + countedBytes(request.androidData)

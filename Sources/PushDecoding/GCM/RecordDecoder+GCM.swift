@@ -62,6 +62,7 @@ extension RecordDecoder {
         }
         guard let target = request.to ?? request.condition ?? request.notificationKey else {
             if message.device.hasPrefix("/topics/") {
+                message.isForTopic = true
                 message.byteLimit = options.budget?.bytes ?? Budget.gcmTopic.bytes
             }
             message.isTopicOfTarget =
@@ -76,6 +77,7 @@ extension RecordDecoder {
         }
         message.device = text(of: target, in: &batch)
         if request.to == nil && request.condition != nil || message.device.hasPrefix("/topics/") {
+            message.isForTopic = true
             message.byteLimit = options.budget?.bytes ?? Budget.gcmTopic.bytes
         } else {
             message.isTopicOfTarget = request.packageName != nil

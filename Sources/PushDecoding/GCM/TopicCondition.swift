@@ -15,9 +15,24 @@ enum TopicCondition {
     }
 
     private static func isValid(_ text: UnsafeRawBufferPointer) -> Bool {
+        // SOUND: the caller keeps the text alive during the call.
+        unsafe value(of: text) { _ in false } != nil
+    }
+
+    /// The condition's value for a subscriber; nil for a text that is not a condition.
+    ///
+    /// Without parentheses `&&` and `||` apply from left to right. Source: Firebase, "Send messages to topics".
+    ///
+    /// - Parameter isSubscribed: whether the subscriber is subscribed to a topic. Called for every topic in the text.
+    static func value(of text: UnsafeRawBufferPointer, isSubscribed: (_ topic: String) -> Bool) -> Bool? {
         // SOUND: the parser does not outlive the call, during which the text is alive.
-        var parser = unsafe Parser(text: text)
-        return parser.expression(depth: 0) && parser.isAtEnd && (1...maximumTopics).contains(parser.topicCount)
+        withoutActuallyEscaping(isSubscribed) { isSubscribed in
+            var parser = unsafe Parser(text: text, isSubscribed: isSubscribed)
+            guard let value = parser.expression(depth: 0), parser.isAtEnd,
+                (1...maximumTopics).contains(parser.topicCount)
+            else { return nil }
+            return value
+        }
     }
 
     @safe  // SOUND: every read is preceded by a comparison with the end of the text.
@@ -26,6 +41,7 @@ enum TopicCondition {
         static let maximumDepth = 64
 
         let text: UnsafeRawBufferPointer
+        let isSubscribed: (String) -> Bool
         var index = 0
         var topicCount = 0
 
@@ -37,32 +53,40 @@ enum TopicCondition {
             }
         }
 
-        mutating func expression(depth: Int) -> Bool {
-            guard depth < Self.maximumDepth, term(depth: depth) else { return false }
-            while take("&&") || take("||") {
-                guard term(depth: depth) else { return false }
+        /// Nil for what is not an expression; so are the others.
+        mutating func expression(depth: Int) -> Bool? {
+            guard depth < Self.maximumDepth, var value = term(depth: depth) else { return nil }
+            while true {
+                let isBoth = take("&&")
+                guard isBoth || take("||") else { return value }
+                guard let next = term(depth: depth) else { return nil }
+                value = isBoth ? value && next : value || next
             }
-            return true
         }
 
-        private mutating func term(depth: Int) -> Bool {
-            guard depth < Self.maximumDepth else { return false }
-            if take("!") { return term(depth: depth + 1) }
-            if take("(") { return expression(depth: depth + 1) && take(")") }
-            return topic() && take("in") && take("topics")
+        private mutating func term(depth: Int) -> Bool? {
+            guard depth < Self.maximumDepth else { return nil }
+            if take("!") { return term(depth: depth + 1).map { !$0 } }
+            if take("(") {
+                let value = expression(depth: depth + 1)
+                return take(")") ? value : nil
+            }
+            guard let name = topic(), take("in"), take("topics") else { return nil }
+            return isSubscribed(name)
         }
 
         /// A quoted name, in single or double quotes.
-        private mutating func topic() -> Bool {
+        private mutating func topic() -> String? {
             // SOUND: a quote was read before `index`; each other index is compared with `text.count` before it is read.
-            guard take("'") || take("\"") else { return false }
+            guard take("'") || take("\"") else { return nil }
             let quote = unsafe text[index - 1]
             let start = index
             while unsafe index < text.count, unsafe TopicName.isAllowed(text[index]) { index += 1 }
-            guard index > start, unsafe index < text.count, unsafe text[index] == quote else { return false }
+            guard index > start, unsafe index < text.count, unsafe text[index] == quote else { return nil }
+            let name = unsafe String(decoding: text[start..<index], as: UTF8.self)
             index += 1
             topicCount += 1
-            return topicCount <= TopicCondition.maximumTopics
+            return topicCount <= TopicCondition.maximumTopics ? name : nil
         }
 
         private mutating func take(_ token: StaticString) -> Bool {

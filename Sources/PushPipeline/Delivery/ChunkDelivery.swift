@@ -1,3 +1,4 @@
+import DeviceRegistry
 import DeviceScreens
 import NotificationStore
 import PayloadJSON
@@ -20,6 +21,9 @@ final class ChunkDelivery {
     private var isPrepared = false
     /// Whether the stages know of the chunk that is delivered next.
     private var hasBegun = false
+    /// Whether the run continues an interrupted one, and whether the registry knows.
+    var isResumed = false
+    private var hasBegunRun = false
     /// The store, if it delivers in lanes.
     private let lanes: (any LaneStore)?
     /// Delivers pushes to Live Activities; nil until there is one.
@@ -68,6 +72,10 @@ final class ChunkDelivery {
             // SOUND: the messages stay where they are until the transaction ends, and the context loses them before that.
             unsafe context.messages = unsafe chunk.batch.messages
             defer { unsafe context.messages = nil }
+            if !hasBegunRun {
+                hasBegunRun = true
+                try store.registry.beginRun(isResumed: isResumed)
+            }
             if !hasBegun {
                 do {
                     for stage in stages { try stage.beginChunk(context) }
@@ -215,6 +223,8 @@ final class ChunkDelivery {
         }
         while ahead < end {
             if case .event = unsafe messages[ahead].verdict { return }
+            // A message to a topic is delivered to its subscribers in its turn.
+            if ahead > index, let first = busy.first, first < aheadStage, unsafe messages[ahead].isForTopic { return }
             let (seq, at) = unsafe times.of(messages[ahead])
             turn(to: ahead, seq: seq, at: at)
             if !isPrepared {

@@ -82,11 +82,11 @@ public struct RecordReport {
 
     /// HTTP status of the provider's response; nil if there is no response, or if it was reported before.
     public var status: Int? {
-        if note?.original != nil { return nil }
+        if note?.original != nil || note?.sentTo != nil { return nil }
         return switch message.verdict {
         case .rejected(let rejection): rejection.row.status
         case .malformed, .event: nil
-        case .accepted, .suppressed, .held, .expired, .discarded: 200
+        case .accepted, .fannedOut, .suppressed, .held, .expired, .discarded: 200
         }
     }
 
@@ -96,7 +96,7 @@ public struct RecordReport {
         case .rejected(let rejection): rejection.row.reason
         case .suppressed(let reason), .expired(let reason), .discarded(let reason): reason
         case .event, .held: note?.reason
-        case .accepted, .malformed: nil
+        case .accepted, .fannedOut, .malformed: nil
         }
     }
 
@@ -104,8 +104,8 @@ public struct RecordReport {
     public var isShown: Bool {
         switch outcome {
         case .delivered, .replaced, .reposted, .presented: true
-        case .silent, .held, .suppressed, .rejected, .malformed, .expired, .discarded, .applied, .ignored, .started,
-            .updated, .ended:
+        case .silent, .fannedOut, .held, .suppressed, .rejected, .malformed, .expired, .discarded, .applied, .ignored,
+            .started, .updated, .ended:
             false
         }
     }

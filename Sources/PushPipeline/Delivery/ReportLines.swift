@@ -160,6 +160,7 @@ extension Verdict {
         case .malformed: .malformed
         case .rejected: .rejected
         case .suppressed: .suppressed
+        case .fannedOut: .fannedOut
         case .held: .held
         case .expired: .expired
         case .discarded: .discarded

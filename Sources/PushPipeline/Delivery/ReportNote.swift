@@ -6,6 +6,10 @@ public struct ReportNote: Sendable {
     public internal(set) var reason: StaticString?
     /// `seq` of the formerly queued message that the line is about.
     public internal(set) var original: UInt64?
+    /// The topic or condition that the message was sent to, on the lines of its subscribers.
+    public internal(set) var sentTo: String?
+    /// Number of subscribers that a message to a topic was sent to.
+    public internal(set) var recipients: Int?
     /// Since when the token is dead, in milliseconds since the epoch.
     public internal(set) var timestamp: Int64?
     /// The token that the provider should use from now on.

@@ -33,7 +33,7 @@ public struct RunSummary: Sendable, Equatable {
         byOutcome[Int(report.outcome.rawValue)] &+= 1
         if let details = report.details {
             countFindings(details.findings)
-            if let note = details.note, note.event != nil || note.original != nil { return }
+            if let note = details.note, note.event != nil || note.original != nil || note.sentTo != nil { return }
             if let failure = details.decodeFailure { malformedByRule[failure.rule, default: 0] &+= 1 }
         }
         messages &+= 1

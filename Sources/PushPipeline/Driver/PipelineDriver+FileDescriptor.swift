@@ -9,6 +9,7 @@ extension PipelineDriver {
     func begin(at progress: InputProgress) {
         cutter.beginInput(at: progress)
         if progress.offset > 0 {
+            delivery.isResumed = true
             delivery.clock.records = progress.records
             delivery.clock.offset = progress.clockOffset
         }

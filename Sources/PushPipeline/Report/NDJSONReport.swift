@@ -60,6 +60,14 @@ package struct NDJSONReport {
             out.append(",\"timestamp\":")
             out.appendText(String(timestamp))
         }
+        if let sentTo = note.sentTo {
+            out.append(",\"sent_to\":")
+            out.appendJSONString(sentTo)
+        }
+        if let recipients = note.recipients {
+            out.append(",\"recipients\":")
+            out.append(UInt64(recipients))
+        }
         if let canonical = note.canonical {
             out.append(",\"canonical\":")
             out.appendJSONString(canonical)

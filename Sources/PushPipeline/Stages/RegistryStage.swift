@@ -47,12 +47,10 @@ public final class RegistryStage: DeviceStage {
     /// Determines whether an accepted message reaches its device, and sets its verdict if not.
     public func process(_ message: inout PushMessage, _ context: DeliveryContext) throws {
         prefetch(context)
-        if message.platform == .android, try registry.platform(of: message.device) == .ios,
-            let other = messageForIOS(message, context)
-        {
-            message = other.message
-            if let refusal = other.refusal { return context.report(refusal) }
+        if message.isForTopic, let recipients = try registry.recipients(of: message, at: context.at) {
+            return try fanOut(&message, to: recipients, context)
         }
+        if let refusal = try adapt(&message, context) { return context.report(refusal) }
         let answer = try registry.decide(&message, seq: context.seq, at: context.at)
         if case .accepted = message.verdict, answer.isEmpty, !registry.hasFollowUps { return }
         if !answer.isEmpty {
@@ -66,13 +64,61 @@ public final class RegistryStage: DeviceStage {
         let screens = try context.store.screens
         try Self.record(message, seq: context.seq, at: context.at, screens)
         try Self.record(answer.steps, message, seq: context.seq, at: context.at, screens)
-        if case .rejected(let rejection) = message.verdict {
-            context.report(
-                Finding(
-                    rule: rejection.rule, severity: .error, pointer: "", message: rejection.row.cause.description))
-        }
+        reportRejection(of: message, context)
         try takeFollowUps(context)
         try deliverReleased(at: context.at, context)
+    }
+
+    private func reportRejection(of message: PushMessage, _ context: DeliveryContext) {
+        guard case .rejected(let rejection) = message.verdict else { return }
+        context.report(
+            Finding(rule: rejection.rule, severity: .error, pointer: "", message: rejection.row.cause.description))
+    }
+
+    /// Replaces a message for Android by what FCM passes to APNs, for a device that is registered as an Apple device.
+    ///
+    /// - Returns: why APNs refuses it, if it does.
+    private func adapt(_ message: inout PushMessage, _ context: DeliveryContext) throws -> Finding? {
+        guard message.platform == .android, try registry.platform(of: message.device) == .ios,
+            let other = messageForIOS(message, context)
+        else { return nil }
+        message = other.message
+        return other.refusal
+    }
+
+    /// Sends a message to each subscriber of its topic, who get a line each.
+    private func fanOut(
+        _ message: inout PushMessage, to recipients: [DeviceRegistry.Recipient], _ context: DeliveryContext
+    ) throws {
+        registry.limitRate(&message, at: context.at)
+        guard case .accepted = message.verdict else { return reportRejection(of: message, context) }
+        let screens = try context.store.screens
+        let topic = message.device.string
+        for (position, recipient) in recipients.enumerated() {
+            var push = withQueued(context) {
+                $0.copy(of: message, device: recipient.device, app: recipient.app, target: position)
+            }
+            let refusal = try adapt(&push, context)
+            var answer = RegistryAnswer()
+            if refusal == nil {
+                answer = try registry.decide(&push, seq: context.seq, at: context.at, isFannedOut: true)
+            }
+            try Self.record(push, seq: context.seq, at: context.at, screens)
+            try Self.record(answer.steps, push, seq: context.seq, at: context.at, screens)
+            let (result, findings) = try context.deliver(&push, seq: context.seq, at: context.at, after: self)
+            var note = ReportNote()
+            note.sentTo = topic
+            note.steps = answer.steps.map(\.text)
+            if answer.isThrottled { note.reason = "throttled" }
+            context.lines.append(
+                ReportLines.Consequence(
+                    index: context.index, result: result, message: push, findings: (refusal.map { [$0] } ?? []) + findings,
+                    note: note))
+            try takeFollowUps(context)
+            try deliverReleased(at: context.at, context)
+        }
+        message.verdict = .fannedOut
+        context.updateNote { $0.recipients = recipients.count }
     }
 
     private func prefetch(_ context: DeliveryContext) {
@@ -92,7 +138,7 @@ public final class RegistryStage: DeviceStage {
         case .suppressed: kind = .suppressed
         case .expired: kind = .expired
         case .discarded: kind = .discarded
-        case .accepted, .rejected, .malformed, .event: return
+        case .accepted, .fannedOut, .rejected, .malformed, .event: return
         }
         try screens.record(kind, for: message, seq: seq, at: at)
     }
@@ -245,7 +291,8 @@ public final class RegistryStage: DeviceStage {
         let screens = ScreenEvent(event, standIn, try context.store.screens)
         var answer = EventAnswer()
         switch event.name {
-        case .device, .preference: answer = try registry.apply(event, at: at) { try screens.identifiers(of: $0) }
+        case .device, .preference, .subscribe, .unsubscribe:
+            answer = try registry.apply(event, at: at) { try screens.identifiers(of: $0) }
         case .clock:
             let (now, overflowed) = at.addingReportingOverflow(event.advance ?? 0)
             if overflowed || now > EventTime.writable.upperBound {

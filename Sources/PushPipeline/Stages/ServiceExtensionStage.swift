@@ -58,6 +58,7 @@ public final class ServiceExtensionStage: DeviceStage {
         switch message.verdict {
         case .malformed: return "there is no message"
         case .rejected: return "the provider refuses the message"
+        case .fannedOut: return "the message goes to each subscriber of its topic"
         case .suppressed, .held, .expired, .discarded: return "the message is not delivered"
         case .event: return "an event is not a message"
         case .accepted: break

@@ -153,7 +153,8 @@ final class Tracer {
             case .accepted: true
             // It may concern all apps of a device, or none.
             case .event: unsafe !traces[index].events.isEmpty && !message.app.isEmpty
-            case .malformed, .rejected, .suppressed, .held, .expired, .discarded: unsafe !traces[index].events.isEmpty
+            case .malformed, .rejected, .suppressed, .fannedOut, .held, .expired, .discarded:
+                unsafe !traces[index].events.isEmpty
             }
         if hasScreen { unsafe traces[index].screen = try session.screen(for: message) }
     }

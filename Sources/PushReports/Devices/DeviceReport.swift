@@ -35,6 +35,7 @@ package struct DeviceReport {
             parts.append("  registration \(registration.rawValue)")
         }
         if let types = event.types { parts.append("  types: \(TextStyle.clean(types.joined(separator: " ")))") }
+        if let topics = event.topics { parts.append("  topics: \(TextStyle.clean(topics.joined(separator: " ")))") }
         if let since = event.unregisteredAt { parts.append("  dead since \(RFC3339.text(since))") }
         if let canonical = event.canonical { parts.append("  now \(TextStyle.clean(canonical))") }
         if let standing = event.token ?? (event.isConfirmed == false ? .unconfirmed : nil) {

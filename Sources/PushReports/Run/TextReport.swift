@@ -61,6 +61,10 @@ package struct TextReport {
         }
         if let replaces = report.replaces { notes.append(style.dim("replaces \(replaces)")) }
         if let original = report.note?.original { notes.append(style.dim("sent as \(original)")) }
+        if let topic = report.note?.sentTo { notes.append(style.dim("sent to \(TextStyle.clean(topic))")) }
+        if let count = report.note?.recipients {
+            notes.append(style.dim("\(count) \(count == 1 ? "subscriber" : "subscribers")"))
+        }
         if let canonical = report.note?.canonical { notes.append("now \(TextStyle.clean(canonical))") }
         if let steps = report.note?.steps, !steps.isEmpty {
             notes.append(style.dim(steps.map(TextStyle.clean).joined(separator: " → ")))

@@ -54,6 +54,9 @@ package struct TraceReport {
         if let original = note.original {
             let target = report.message.target.map { ", target \($0)" } ?? ""
             lines = [heading("record \(report.seq)") + style.dim("  what was held of record \(original)\(target)")]
+        } else if let topic = note.sentTo {
+            lines = [heading("record \(report.seq)") + style.dim("  sent to \(TextStyle.clean(topic))")]
+            lines.append("  device \(TextStyle.clean(report.message.device.string))")
         } else if let event = note.event {
             lines = [heading("record \(report.seq)")] + eventLines(event, report)
         }
@@ -155,6 +158,7 @@ package struct TraceReport {
         if let steps = report.note?.steps, !steps.isEmpty {
             notes.append(steps.map(TextStyle.clean).joined(separator: " → "))
         }
+        if let count = report.note?.recipients { notes.append("\(count) \(count == 1 ? "subscriber" : "subscribers")") }
         if let total = report.note?.totalDeleted { notes.append("\(total) dropped") }
         return notes.joined(separator: "  ")
     }

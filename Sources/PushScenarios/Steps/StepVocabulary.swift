@@ -12,6 +12,7 @@ extension StepLibrary where World == ScenarioWorld {
         try StepVocabulary.addOutcomes(to: &library)
         try StepVocabulary.addScreens(to: &library)
         try StepVocabulary.addDevices(to: &library)
+        try StepVocabulary.addTopics(to: &library)
         try StepVocabulary.addApps(to: &library)
         try StepVocabulary.addAppSights(to: &library)
         try StepVocabulary.addUserActions(to: &library)

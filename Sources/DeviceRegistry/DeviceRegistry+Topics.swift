@@ -1,0 +1,66 @@
+import PayloadJSON
+import PushDecoding
+package import PushModel
+
+/// Subscriptions to the topics of GCM and FCM, and whom a message to a topic is for.
+extension DeviceRegistry {
+    /// Topics that an app can be subscribed to. Source: Firebase, "Topic messaging": "One app instance can be subscribed to
+    /// no more than 2000 topics".
+    package static let mostTopics = 2000
+
+    /// An app that a message to a topic is for.
+    package struct Recipient: Equatable, Comparable, Sendable {
+        package var device: String
+        package var app: String
+
+        package static func < (left: Self, right: Self) -> Bool { (left.device, left.app) < (right.device, right.app) }
+    }
+
+    /// Applies `subscribe` and `unsubscribe`.
+    func changeTopics(_ event: DeviceEvent, _ name: String) throws -> EventAnswer {
+        // Otherwise an event would make a rejected token acceptable.
+        guard try !policy.rejectsUnknownDevices || isKnown(name) else { return EventAnswer(ignored: .unknownDevice) }
+        guard let topic = event.topic.map(TopicAudience.name) else { return EventAnswer(ignored: .notPossible) }
+        let device = try known(name)
+        let app = affectedApp(event.app, on: device)
+        var topics = table[detailsOf: app].topics ?? []
+        if event.name == .unsubscribe {
+            topics.remove(topic)
+        } else if !topics.contains(topic), topics.count >= Self.mostTopics {
+            return EventAnswer(ignored: .tooManyTopics)
+        } else {
+            topics.insert(topic)
+        }
+        table.noteChange(ofDevice: device)
+        table.setTopics(topics, of: app)
+        return EventAnswer()
+    }
+
+    /// Whom a message to a topic or a condition is for: registered apps with the topics that events have given them, in
+    /// the order of their names. Dead tokens are left out. Nil when no app is known to be subscribed.
+    ///
+    /// - Parameter at: milliseconds since the epoch.
+    package func recipients(of message: PushMessage, at: Int64) throws -> [Recipient]? {
+        guard table.hasSubscribers || rows?.hasSubscribers ?? false else { return nil }
+        let audience = TopicAudience(message.device)
+        let topics = audience.mayHaveOthers ? nil : audience.topics
+        if let rows {
+            for device in try rows.devices(subscribedTo: topics) { _ = try find(named: device) }
+        }
+        var isSubscribed = false
+        var found: [Recipient] = []
+        for app in table.subscribers(of: topics) {
+            guard audience.contains(subscriberOf: table[detailsOf: app].topics ?? []) else { continue }
+            let name = table.name(ofApp: app)
+            // `restricted_package_name`.
+            guard message.topic.isEmpty || name.isEmpty || name == message.topic else { continue }
+            isSubscribed = true
+            if let since = table[app: app].state.unregisteredAt, since <= at { continue }
+            let device = table[app: app].device
+            found.append(
+                Recipient(
+                    device: table.name(ofDevice: device).string, app: (name.isEmpty ? message.topic : name).string))
+        }
+        return isSubscribed ? found.sorted() : nil
+    }
+}
