@@ -72,6 +72,8 @@ let package = Package(
         // Tables and text heaps that hold millions of small values. The base of the device modules; knows nothing of pushes.
         // In no product: its declarations are public because the compiler inlines only public ones across modules.
         .target(name: "CompactStorage", dependencies: ["SystemSupport"]),
+        // JSON Schema, draft 2020-12, over scanned text: compiles schemas, checks values, infers schemas. Knows nothing of pushes.
+        .target(name: "JSONSchema", dependencies: ["SystemSupport", "PayloadJSON"]),
         // Vocabulary and fact tables only: provider, push type, budget, rejection, finding, outcome, message.
         .target(name: "PushModel", dependencies: ["PayloadJSON"]),
         // Decodes records to messages, and applies the providers' rejections.
@@ -85,14 +87,15 @@ let package = Package(
         .target(
             name: "PushLint",
             dependencies: [
-                "SystemSupport", "FileAccess", "PayloadJSON", "PushDecoding", "PushModel", "RecordFraming",
-                "TerminalStyle",
+                "SystemSupport", "FileAccess", "JSONSchema", "PayloadJSON", "PushDecoding", "PushModel",
+                "RecordFraming", "TerminalStyle",
             ]),
         // The only importer of Yams: reads hand-written YAML and reports errors by line.
         .target(name: "YAMLText", dependencies: ["TerminalStyle", .product(name: "Yams", package: "Yams")]),
         // Not part of PushLint, because PushPipeline depends on that and its users should not have to build LibYAML.
         .target(
-            name: "PushLintConfiguration", dependencies: ["PushLint", "PushModel", "TerminalStyle", "YAMLText"]),
+            name: "PushLintConfiguration",
+            dependencies: ["PayloadJSON", "PushLint", "PushModel", "TerminalStyle", "YAMLText"]),
         .target(
             name: "DeviceScreens",
             dependencies: ["SystemSupport", "CompactStorage", "PayloadJSON", "PushDecoding", "PushModel"]),
@@ -181,7 +184,8 @@ let package = Package(
                 "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost",
                 "FileAccess",
                 "GherkinRunner",
-                "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushBench", "PushDecoding", "PushModel",
+                "JSONSchema", "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushBench", "PushDecoding",
+                "PushModel",
                 "PushPipeline",
                 "PushLint",
                 "PushReports",
@@ -198,6 +202,8 @@ let package = Package(
             exclude: ["Corpus"]
         ),
         .testTarget(name: "StandardStreamsTests", dependencies: ["SystemSupport", "PayloadJSON", "StandardStreams"]),
+        .testTarget(
+            name: "JSONSchemaTests", dependencies: ["JSONSchema", "PayloadJSON", "TestSupport"], exclude: ["Cases"]),
         .testTarget(name: "CompactStorageTests", dependencies: ["CompactStorage", "PayloadJSON", "TestSupport"]),
         .testTarget(name: "PushModelTests", dependencies: ["PayloadJSON", "PushDecoding", "PushModel"]),
         .testTarget(
@@ -205,7 +211,8 @@ let package = Package(
         .testTarget(
             name: "PushLintTests",
             dependencies: [
-                "SystemSupport", "PayloadJSON", "PushDecoding", "PushModel", "PushLint", "PushLintConfiguration",
+                "SystemSupport", "JSONSchema", "PayloadJSON", "PushDecoding", "PushModel", "PushLint",
+                "PushLintConfiguration",
                 "PushWorkload",
                 "FileAccess", "RecordFraming", "TerminalStyle", "TestSupport",
             ],
@@ -271,7 +278,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost",
-                "Gherkin",
+                "Gherkin", "JSONSchema",
                 "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushLint",
                 "PushReports",
                 "RecordFraming", "TerminalStyle", "WikimediaSettings",
@@ -351,7 +358,8 @@ if hasShims {
 let withoutSwiftSettings: Set = ["CBlockScan", "COS", "fuzz-pushpipe", "SampleExtension", "ExtensionProbe"]
 /// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.
 let withStrictMemorySafety: Set = [
-    "AppSimulation", "CompactStorage", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "NotificationStore",
+    "AppSimulation", "CompactStorage", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "JSONSchema",
+    "NotificationStore",
     "PayloadJSON", "PushBench", "PushDecoding", "PushLint", "PushModel", "PushPipeline", "PushReports",
     "RecordFraming", "SystemSupport", "TerminalStyle",
 ]

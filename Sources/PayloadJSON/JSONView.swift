@@ -69,6 +69,12 @@ public struct JSONView {
         unsafe Int(tape[index - 1].offset) - 1
     }
 
+    /// The name of the member with this value, as a view of kind `key`. Only for values of members.
+    package var memberName: JSONView {
+        // SOUND: a member's value comes right after its key on the tape.
+        unsafe JSONView(bytes: bytes, tape: tape, index: index - 1)
+    }
+
     /// The string, with escapes in place; nil for every other kind.
     @inlinable
     @inline(__always)

@@ -1,0 +1,132 @@
+package import PayloadJSON
+
+/// A JSON text that contains a schema, and where it came from.
+package final class SchemaDocument: Sendable {
+    /// How messages name it: a path, or a URI.
+    package let name: String
+    /// Where it was read from. References are relative to it, unless the schema has an `$id`.
+    package let uri: String
+    let content: SchemaText
+
+    /// Reads a text.
+    ///
+    /// - Throws: why it is not JSON, and where.
+    package init(_ text: [UInt8], name: String, uri: String) throws(SchemaError) {
+        self.name = name
+        self.uri = uri
+        var fault: JSONFault?
+        // SOUND: the bytes live until the closure returns, which copies them.
+        content = unsafe text.withUnsafeBytes { unsafe SchemaText($0, &fault) }
+        if let fault {
+            let message = unsafe text.withUnsafeBytes { unsafe fault.message(in: $0) }
+            throw SchemaError([
+                SchemaError.Problem(
+                    document: name, pointer: "", position: content.position(of: fault.offset), message: message)
+            ])
+        }
+    }
+
+    /// Reads a file that has been read.
+    ///
+    /// - Parameter path: absolute.
+    package convenience init(_ text: [UInt8], name: String, path: String) throws(SchemaError) {
+        try self.init(text, name: name, uri: URIReference.file(path))
+    }
+
+    /// The outermost value. Valid as long as the document.
+    package var root: JSONView? { content.root }
+
+    /// The schema's own URI, without a fragment: its `$id`. Nil if it has none, or a relative one.
+    package var id: String? {
+        guard let text = content.root?["$id"]?.string?.string else { return nil }
+        let reference = URIReference(text)
+        return reference.scheme == nil ? nil : reference.absolute
+    }
+
+    /// The file that a URI stands for, as an absolute path: one of the scheme `file`, or one next to `id`, which is looked for next to
+    /// this document. Nil for any other, and for one outside the folder of this document.
+    package func path(of uri: String) -> String? {
+        let wanted = URIReference(uri)
+        let own = URIReference(self.uri)
+        guard own.scheme == "file", let folder = Self.folder(own) else { return nil }
+        if wanted.scheme == "file" {
+            guard let path = wanted.decodedPath, path.hasPrefix(folder) else { return nil }
+            return Self.isPlain(path) ? path : nil
+        }
+        guard let id, let base = Self.folder(URIReference(id)), let path = wanted.decodedPath, path.hasPrefix(base),
+            wanted.scheme == URIReference(id).scheme, wanted.authority == URIReference(id).authority
+        else { return nil }
+        let relative = String(path.dropFirst(base.count))
+        return !relative.isEmpty && Self.isPlain("/" + relative) ? folder + relative : nil
+    }
+
+    /// The path up to its last slash.
+    private static func folder(_ uri: URIReference) -> String? {
+        guard let path = uri.decodedPath, let slash = path.lastIndex(of: "/") else { return nil }
+        return String(path[...slash])
+    }
+
+    /// Whether no `%2E%2E` leads out of the folder.
+    private static func isPlain(_ path: String) -> Bool {
+        !path.split(separator: "/").contains("..") && !path.unicodeScalars.contains("\0")
+    }
+}
+
+/// Bytes and their tape, which do not change.
+@safe  // SOUND: owns its bytes, and frees them once; nothing changes after `init`, so several threads may read.
+final class SchemaText: @unchecked Sendable {
+    private let bytes: UnsafeMutableRawBufferPointer
+    private let tape: JSONTape
+
+    init(_ text: UnsafeRawBufferPointer, _ fault: inout JSONFault?) {
+        // SOUND: there is room for all the bytes, and the tape is of the copy.
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(text.count, 1), alignment: 16)
+        unsafe copy.copyMemory(from: text)
+        unsafe bytes = unsafe UnsafeMutableRawBufferPointer(rebasing: copy[..<text.count])
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        fault = unsafe scanner.scan(UnsafeRawBufferPointer(bytes), into: &tape)
+        self.tape = tape
+    }
+
+    deinit {
+        // SOUND: allocated in `init`, and freed nowhere else.
+        unsafe bytes.deallocate()
+    }
+
+    /// The outermost value. Valid as long as this object exists.
+    var root: JSONView? {
+        // SOUND: the tape is of these bytes.
+        unsafe tape.root(of: UnsafeRawBufferPointer(bytes))
+    }
+
+    func pointer(to entry: Int) -> String {
+        // SOUND: the tape is of these bytes.
+        unsafe tape.pointer(to: entry, in: UnsafeRawBufferPointer(bytes))
+    }
+
+    func position(of offset: Int) -> TextPosition {
+        // SOUND: the bytes are initialized.
+        unsafe TextPosition(of: offset, in: UnsafeRawBufferPointer(bytes))
+    }
+}
+
+/// Why a text is not a schema that can be used.
+package struct SchemaError: Error, Equatable, Sendable {
+    /// One mistake.
+    package struct Problem: Equatable, Sendable {
+        /// The document's name.
+        package var document: String
+        /// JSON Pointer to the value that is wrong.
+        package var pointer: String
+        /// Where that value begins in the document.
+        package var position: TextPosition
+        /// What is wrong, and what to do.
+        package var message: String
+    }
+
+    /// The mistakes in the order in which they were found, at least one.
+    package var problems: [Problem]
+
+    init(_ problems: [Problem]) { self.problems = problems }
+}
