@@ -43,12 +43,13 @@ Fuzzing/seeds.sh "$work/seeds-extension" extension
 Fuzzing/seeds.sh "$work/seeds-bundle" bundle
 Fuzzing/seeds.sh "$work/seeds-features" features
 Fuzzing/seeds.sh "$work/seeds-preferences" preferences
+Fuzzing/seeds.sh "$work/seeds-schema" schema
 
 # The number of smoke test inputs that take a few seconds.
 smoke_runs() {
     case $1 in
         extension) echo 3000 ;;
-        report | events | fit | lint) echo 8000 ;;
+        report | events | fit | lint | schema) echo 8000 ;;
         *) echo 30000 ;;
     esac
 }
@@ -60,6 +61,7 @@ run() {
         plist | strings | catalog) seeds=$work/seeds-bundle ;;
         gherkin) seeds=$work/seeds-features ;;
         preferences) seeds=$work/seeds-preferences ;;
+        schema) seeds=$work/seeds-schema ;;
     esac
     mkdir -p "Fuzzing/Findings/$target"
     if $smoke; then

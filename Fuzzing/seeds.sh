@@ -89,6 +89,25 @@ END
     exit 0
 fi
 
+# A schema and values, or a pattern.
+if [[ $target == schema ]]; then
+    while IFS= read -r text; do
+        number=$((number + 1))
+        printf '%s' "$text" >"$folder/$number"
+    done <<'END'
+[{"type":["object","integer"],"required":["a"],"properties":{"a":{"minimum":1.5,"multipleOf":0.01}},"additionalProperties":false},{"a":1.5},{"b":2},3]
+[{"$defs":{"a":{"$anchor":"x","type":"string"}},"items":{"$ref":"#x"},"prefixItems":[true],"contains":{"const":1},"maxContains":2},[1,"a"],[]]
+[{"$id":"https://e/s","$ref":"l","$defs":{"e":{"$dynamicAnchor":"e","type":"string"},"l":{"$id":"l","items":{"$dynamicRef":"#e"},"$defs":{"n":{"$dynamicAnchor":"e"}}}}},["a"],[1]]
+[{"allOf":[{"properties":{"a":true}}],"anyOf":[{"required":["a"]},{"patternProperties":{"^x":{"minLength":1}}}],"unevaluatedProperties":false},{"a":1,"xy":""}]
+[{"if":{"const":1},"then":{"not":{"enum":[1,"a"]}},"else":{"oneOf":[{"maxLength":2},{"pattern":"^a+$"}]},"unevaluatedItems":false},1,"aaa",[1]]
+[{"dependentRequired":{"a":["b"]},"dependentSchemas":{"c":{"minProperties":2}},"propertyNames":{"maxLength":3},"uniqueItems":true},{"a":1,"c":2},[1,1.0]]
+[{"$ref":"https://json-schema.org/draft/2020-12/schema"},{"type":"x","properties":{"a":{"$ref":1}}},true]
+^(?!-)(?=.*\d)[\w\p{L}-]{1,20}(?<!-)$
+(a|b?)*?c{2,}\bx|[^\u{1F600}-\u{1F64F}\s]
+END
+    exit 0
+fi
+
 whole Samples/*.ndjson Samples/*.txt Samples/simulator/*
 lines Samples/*.ndjson Documentation/*/*.md README.md
 while IFS= read -r file; do whole "$file"; done < <(find Tests/*/Corpus -type f ! -name README.md -size -4k | sort)

@@ -26,6 +26,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "report", makeCheck: ReportCheck.make),
             FuzzTarget(name: "events", makeCheck: EventsCheck.make),
             FuzzTarget(name: "extension", makeCheck: ExtensionCheck.make),
+            FuzzTarget(name: "schema", makeCheck: SchemaCheck.make),
             FuzzTarget(name: "gherkin", makeCheck: GherkinCheck.make),
             FuzzTarget(name: "preferences", makeCheck: PreferencesCheck.make),
             FuzzTarget(name: "plist", makeCheck: BundleCheck.makePropertyList),

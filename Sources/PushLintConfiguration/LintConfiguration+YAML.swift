@@ -1,3 +1,4 @@
+import PayloadJSON
 public import PushLint
 import PushModel
 import TerminalStyle
@@ -16,22 +17,94 @@ extension LintConfiguration {
     ) throws(ConfigurationError) {
         self.init()
         self.directory = directory
+        var reader = ConfigurationReader()
         do throws(YAMLError) {
-            try ConfigurationReader().read(yaml, into: &self)
+            try reader.read(yaml, into: &self)
         } catch {
-            var place: ConfigurationError.Place?
-            if let line = error.line, let column = error.column { place = .init(line: line, column: column) }
-            throw ConfigurationError(path: path, place: place, message: error.message)
+            throw ConfigurationError(error, path: path)
         }
+        let files = try SchemaFiles()
+        for entry in reader.schemas {
+            do throws(ConfigurationError) {
+                contracts.append(try entry.contract(from: files, directory: directory))
+            } catch {
+                // A mistake in a schema has a place there; a schema that cannot be read is a mistake here.
+                guard error.place == nil else { throw error }
+                let wrong = entry.file.wrong("cannot read the schema '\(error.path)': \(error.message)")
+                throw ConfigurationError(wrong, path: path)
+            }
+        }
+    }
+}
+
+extension ConfigurationError {
+    fileprivate init(_ error: YAMLError, path: String) {
+        var place: Place?
+        if let line = error.line, let column = error.column { place = .init(line: line, column: column) }
+        self.init(path: path, place: place, message: error.message)
+    }
+}
+
+/// An element of `schemas`.
+private struct SchemaEntry {
+    static let keys = ["file", "topic", "push-type", "pointer"]
+
+    var file: YAMLNode
+    var topic: String?
+    var pushType: PushType?
+    var pointer: [String] = []
+
+    /// - Parameter node: a mapping, or only the name of the file.
+    init(_ node: YAMLNode) throws(YAMLError) {
+        file = node
+        guard node.isMapping else {
+            guard let text = node.text, !text.isEmpty else {
+                throw node.wrong("an element of schemas is a file, or a mapping with file")
+            }
+            return
+        }
+        var hasFile = false
+        for (key, value) in try node.members(of: "an element of schemas", allowed: Self.keys) {
+            guard let text = value.text else { throw value.wrong("\(key) is text") }
+            switch key {
+            case "file":
+                hasFile = !text.isEmpty
+                file = value
+            case "topic": topic = text
+            case "push-type":
+                guard let type = PushType.table.first(where: { $0.wireName.description == text })?.type else {
+                    let names = PushType.table.map(\.wireName.description).joined(separator: ", ")
+                    throw value.wrong("push-type is one of \(names), not '\(TerminalText.clean(text))'")
+                }
+                pushType = type
+            default:
+                guard let tokens = JSONPointer.tokens(text) else {
+                    throw value.wrong(
+                        "pointer is a JSON Pointer such as /order, or empty for the whole payload, not '\(TerminalText.clean(text))'"
+                    )
+                }
+                pointer = tokens
+            }
+        }
+        guard hasFile else { throw node.wrong("an element of schemas needs a file") }
+    }
+
+    func contract(from files: SchemaFiles, directory: String) throws(ConfigurationError) -> PayloadContract {
+        let name = file.text ?? ""
+        return try PayloadContract(
+            name.hasPrefix("/") || directory.isEmpty ? name : directory + "/" + name, from: files,
+            for: SchemaScope(topic: topic, pushType: pushType, pointer: pointer))
     }
 }
 
 /// Parses the member `lint`.
 private struct ConfigurationReader {
-    private static let keys = ["severity", "disable", "enable", "rules", "exclude", "budget"]
+    private static let keys = ["severity", "disable", "enable", "rules", "exclude", "budget", "schemas"]
     private static let severities = Finding.Severity.allCases.reversed().map(\.rawValue)
 
-    func read(_ bytes: [UInt8], into configuration: inout LintConfiguration) throws(YAMLError) {
+    private(set) var schemas: [SchemaEntry] = []
+
+    mutating func read(_ bytes: [UInt8], into configuration: inout LintConfiguration) throws(YAMLError) {
         guard let root = try YAMLNode.read(bytes) else { return }
         for (_, value) in try root.members(of: "the configuration", allowed: ["lint"]) where !value.isEmpty {
             for (key, value) in try value.members(of: "lint", allowed: Self.keys) {
@@ -40,7 +113,7 @@ private struct ConfigurationReader {
         }
     }
 
-    private func set(
+    private mutating func set(
         _ key: String, _ value: YAMLNode, in configuration: inout LintConfiguration
     ) throws(YAMLError) {
         switch key {
@@ -66,6 +139,8 @@ private struct ConfigurationReader {
                 throw value.wrong("budget is a number of bytes or one of \(names)")
             }
             configuration.budget = budget
+        case "schemas":
+            for node in try value.list(of: key) { schemas.append(try SchemaEntry(node)) }
         default: break
         }
     }

@@ -30,7 +30,7 @@ struct Pushpipe: ParsableCommand {
         version: version,
         subcommands: [
             RunCommand.self, TraceCommand.self, ExtensionCommand.self, LintCommand.self, RulesCommand.self,
-            ExplainCommand.self, TestCommand.self,
+            ExplainCommand.self, SchemaCommand.self, TestCommand.self,
             StoreCommand.self, DevicesCommand.self, PreferencesCommand.self, GenerateCommand.self, BenchCommand.self,
         ])
 

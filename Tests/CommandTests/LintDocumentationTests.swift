@@ -4,9 +4,9 @@ import Testing
 /// The commands and files to copy from `Documentation/guides/lint.md` work.
 struct LintDocumentationTests {
     /// The contents of all blocks of a language, in order.
-    private func blocks(_ language: String) throws -> [String] {
+    private func blocks(_ language: String, of name: String = "lint.md") throws -> [String] {
         let page = try String(
-            contentsOf: Place.package.appendingPathComponent("Documentation/guides/lint.md"), encoding: .utf8)
+            contentsOf: Place.package.appendingPathComponent("Documentation/guides/\(name)"), encoding: .utf8)
         return page.components(separatedBy: "\n```\(language)\n").dropFirst()
             .compactMap { $0.components(separatedBy: "\n```").first.map { $0 + "\n" } }
     }
@@ -38,9 +38,22 @@ struct LintDocumentationTests {
     @Test func `the configuration is accepted`() throws {
         let folder = try folder()
         try folder.write(try #require(try blocks("yaml").first), to: ".pushpipe.yml")
+        try folder.write("{}", to: "order.schema.json")
         let output = try folder.pushpipe("lint", "--format", "json", "payloads")
         #expect(output.status == 0, "\(output.stderr)")
         #expect(try output.values("severity") == [.string("warning")])
+    }
+
+    @Test func `the configuration of schemas is accepted, and applies`() throws {
+        let folder = try folder()
+        try folder.write(try #require(try blocks("yaml", of: "schemas.md").first), to: ".pushpipe.yml")
+        for name in ["push", "order"] { try folder.write("{}", to: "\(name).schema.json") }
+        try folder.write(#"{"required":["story"]}"#, to: "news.schema.json")
+        let headers = #""apns-topic":"org.example.news","apns-push-type":"background","apns-priority":"5""#
+        try folder.write(#"{"headers":{\#(headers)},"payload":{"aps":{"content-available":1}}}"#, to: "push.json")
+        let output = try folder.pushpipe("lint", "--format", "json", "push.json")
+        #expect(output.status == 1, "\(output.stderr)")
+        #expect(try output.values("rule") == [.string("schema.mismatch")])
     }
 
     @Test func `the Git hook rejects a broken payload and reads the index`() throws {

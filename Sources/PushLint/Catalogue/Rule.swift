@@ -22,6 +22,8 @@ public struct Rule: Sendable {
         case lint
         /// Something that a text cannot show as an example: `pushpipe run` with an option, a service extension, or bytes that are not text.
         case run
+        /// `pushpipe lint` with a schema of the user's.
+        case schema
     }
 
     /// Dotted kebab-case, such as `aps.misspelled-key`. Configurations and reports use it.
@@ -67,7 +69,7 @@ extension Rule {
             jsonRules, recordRules, eventRules, extensionRules, payloadRules, apsRules, alertRules, requestRules,
             liveActivityRules,
             googleRules,
-            gatewayRules, refusalRules,
+            gatewayRules, refusalRules, schemaRules,
         ]
         .flatMap(\.self).sorted { $0.id < $1.id }
 

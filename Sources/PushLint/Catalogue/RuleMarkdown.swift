@@ -36,7 +36,9 @@ package enum RuleMarkdown {
 
     private static func section(_ rule: Rule) -> String {
         let fixable = rule.isFixable ? ", fixable" : ""
-        let reporter = rule.isForRunAlone ? " Reported by `pushpipe run`." : ""
+        let reporter =
+            rule.scope == .schema
+            ? " Reported by `pushpipe lint` with a schema." : rule.isForRunAlone ? " Reported by `pushpipe run`." : ""
         var text = "\n## \(rule.id)\n\n"
         text += wrapped("**\(rule.severity.rawValue)**\(fixable): \(escaped(rule.title)).\(reporter)") + "\n\n"
         text += wrapped(escaped(rule.explanation)) + "\n\n"

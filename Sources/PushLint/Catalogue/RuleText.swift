@@ -44,6 +44,9 @@ package enum RuleText {
         text += (rule.isFixable ? ", fixable with --fix" : "") + "\n\n"
         text += wrapped(rule.explanation, 100) + "\n"
         if rule.isForRunAlone { text += "Reported by pushpipe run.\n" }
+        if rule.scope == .schema {
+            text += "Reported by pushpipe lint with --schema, or with schemas in \(LintConfiguration.fileName).\n"
+        }
         text += "\nSource: \(rule.source.title)\n        \(rule.source.url)\n"
         if !rule.failing.isEmpty { text += "\nBreaks the rule:\n" + indented(rule.failing) }
         if !rule.passing.isEmpty { text += "\nDoes not:\n" + indented(rule.passing) }

@@ -6,6 +6,9 @@ extension Rule.Source {
     static let json = Self(
         "RFC 8259, The JavaScript Object Notation (JSON) Data Interchange Format",
         "https://www.rfc-editor.org/rfc/rfc8259")
+    static let jsonSchema = Self(
+        "JSON Schema: A Media Type for Describing JSON Documents, draft 2020-12",
+        "https://json-schema.org/draft/2020-12/json-schema-core")
     static let format = Self(
         "pushpipe, Input formats", "https://github.com/pushpipe/pushpipe/blob/main/Documentation/reference/formats.md")
     static let sending = Self(

@@ -20,6 +20,7 @@ extension LintRun {
             report(.fcmOutputOnly, "name is set by FCM in its answer, and not read in a request", at: .key(name))
         }
         checkReservedNames(message["data"])
+        if !readers.isEmpty { read(data: message["data"], of: message) }
         let notification = message["notification"]
         if let notification { checkImage(notification) }
         if let android = message["android"] { checkAndroid(android) }

@@ -29,6 +29,7 @@ extension LintRun {
         }
         checkTargets(root)
         checkLegacyData(root["data"])
+        if !readers.isEmpty { read(data: root["data"], of: root) }
         if let notification = root["notification"], notification.isObject { checkLegacyNotification(notification) }
     }
 

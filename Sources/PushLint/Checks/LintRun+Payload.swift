@@ -27,6 +27,7 @@ extension LintRun {
 
     /// An APNs payload: the body of a request.
     func checkPayload(_ payload: LintNode, _ around: APNsSurroundings) {
+        if !readers.isEmpty, around.source != .fcm { read(payload, around) }
         let aps = payload["aps"]
         payload.forEachMember { member in
             if !(member.key == "aps") { checkTopLevel(member, in: payload, hasAps: aps != nil, around) }

@@ -15,6 +15,8 @@ public struct LintConfiguration: Sendable {
     public var rules = RuleChoice()
     /// Measures every message against this budget.
     public var budget: Budget?
+    /// Schemas that payloads must fit.
+    package var contracts: [PayloadContract] = []
     /// Files and directories to skip.
     package var exclude: [GlobPattern] = []
     /// The absolute path that `exclude` is relative to.

@@ -13,9 +13,14 @@ final class LintRun {
     }
 
     let options: DecodingOptions
+    /// Who looks at the parts of payloads that are data of the app: the user's schemas.
+    let readers: [any PayloadReader]
     private var diagnostics: [Diagnostic] = []
 
-    init(_ options: DecodingOptions) { self.options = options }
+    init(_ options: DecodingOptions, _ readers: [any PayloadReader] = []) {
+        self.options = options
+        self.readers = readers
+    }
 
     /// Forgets a record's findings.
     func restart() { diagnostics.removeAll(keepingCapacity: true) }

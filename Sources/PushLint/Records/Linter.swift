@@ -20,6 +20,7 @@ public final class Linter {
     private var batch = MessageBatch()
     /// The record, and what is found in it: kept from one record to the next, so that a record without findings allocates nothing.
     private let text = LintText()
+    private let readers: [any PayloadReader]
     private let run: LintRun
 
     /// How much work all records so far have taken, in entries of tapes and bytes that were walked over, except by scanning and decoding.
@@ -33,12 +34,17 @@ public final class Linter {
         self.init(options, isInPipeline: false)
     }
 
-    /// - Parameter fitting: how to shorten the texts of a message that is over its budget; nil to offer no such fix.
-    package init(_ options: DecodingOptions, isInPipeline: Bool, fitting: TextFitting? = nil) {
+    /// - Parameters:
+    ///   - fitting: how to shorten the texts of a message that is over its budget; nil to offer no such fix.
+    ///   - contracts: schemas that payloads must fit.
+    package init(
+        _ options: DecodingOptions, isInPipeline: Bool, fitting: TextFitting? = nil, contracts: [PayloadContract] = []
+    ) {
         self.options = options
         self.fitting = fitting
         self.isInPipeline = isInPipeline
-        run = LintRun(options)
+        readers = contracts.map { ContractCheck($0) }
+        run = LintRun(options, readers)
         acceptance = Acceptance(budget: options.budget)
         decoder = RecordDecoder(options: options)
     }
@@ -68,7 +74,7 @@ public final class Linter {
             return run.finished()
         }
         let syntax = run.finished()
-        let inner = LintRun(options)
+        let inner = LintRun(options, readers)
         unsafe (repaired.text ?? []).withUnsafeBytes { bytes in
             let text = unsafe LintText(record: bytes)
             if let root = text.root { unsafe look(at: root, bytes, inner) }
@@ -95,7 +101,7 @@ public final class Linter {
         guard let (strict, changes) = unsafe RelaxedJSON.strict(record), let rule = Rule.named("json.relaxed") else {
             return nil
         }
-        let inner = LintRun(options)
+        let inner = LintRun(options, readers)
         let isJSON = unsafe strict.withUnsafeBytes { bytes in
             let text = unsafe LintText(record: bytes)
             guard let root = text.root else { return false }

@@ -33,7 +33,9 @@ public struct TextLinter {
     package init(_ configuration: LintConfiguration, _ options: LintOptions) {
         var decoding = options.decoding
         decoding.budget = decoding.budget ?? configuration.budget
-        linter = Linter(decoding, isInPipeline: false, fitting: options.fitting)
+        linter = Linter(
+            decoding, isInPipeline: false, fitting: options.fitting,
+            contracts: configuration.contracts + options.contracts)
         filter = RuleFilter(
             [configuration.rules, options.rules],
             least: options.severity ?? configuration.severity ?? LintConfiguration.defaultSeverity)
@@ -149,6 +151,8 @@ package struct LintOptions: Sendable {
     package var rules = RuleChoice()
     /// How a fix shortens texts; nil if it does not.
     package var fitting: TextFitting?
+    /// Schemas that payloads must fit, besides the configuration's.
+    package var contracts: [PayloadContract] = []
 
     package init(
         decoding: DecodingOptions = DecodingOptions(), framing: Framing = .auto,

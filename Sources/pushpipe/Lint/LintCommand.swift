@@ -20,6 +20,7 @@ struct LintCommand: ParsableCommand {
               pushpipe lint --fix --dry-run payload.json | patch -p0
               curl -s https://example.org/push | pushpipe lint --format json | jq -r .rule
               pushpipe lint --budget-report payload.json
+              pushpipe lint --schema order.schema.json payloads/
               pushpipe lint --disable gcm --enable aps.category-without-alert payloads/
 
             Exit status: 0 without errors, 1 with errors (with --strict, also with warnings), 2 for a usage error or an unreadable \
@@ -50,6 +51,13 @@ struct LintCommand: ParsableCommand {
         help: ArgumentHelp("Read this configuration instead of the nearest .pushpipe.yml.", valueName: "file"),
         completion: .file())
     var config: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Check payloads against this JSON Schema (draft 2020-12), besides those of the configuration. Repeatable.",
+            valueName: "file"),
+        completion: .file())
+    var schema: [String] = []
 
     @Flag(help: "Ignore configuration files.")
     var noConfig = false

@@ -12,6 +12,8 @@ struct LintPlan {
     private let job: LintJob
     /// Whether budgets are reported in place of findings.
     private let reportsBudgets: Bool
+    /// Paths, which are read when the plan is executed.
+    private let schemas: [String]
 
     init(_ command: LintCommand) throws {
         var job = LintJob(command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 })
@@ -37,6 +39,7 @@ struct LintPlan {
             guard job.fixing == .none else { throw ValidationError("--budget-report and --fix cannot be combined.") }
         }
         self.job = job
+        schemas = command.schema
         reportsBudgets = command.budgetReport
     }
 
@@ -73,6 +76,8 @@ struct LintPlan {
     /// - Throws: `Failure`, `ConfigurationError`.
     func execute() throws {
         var job = job
+        let files = try SchemaFiles(schemas)
+        job.options.contracts = try schemas.map { try PayloadContract($0, from: files) }
         job.results = LintJob.Appearance(
             isTerminal: StandardOutput.isTerminal, style: .forTerminal(StandardOutput.isTerminal),
             width: StandardOutput.columns)

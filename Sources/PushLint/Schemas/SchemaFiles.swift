@@ -1,0 +1,85 @@
+import FileAccess
+import JSONSchema
+import PayloadJSON
+import SystemSupport
+import TerminalStyle
+
+/// Reads schemas, and the files that they refer to: those that were named, by path or by their `$id`, and those in or below the
+/// folder of a named one. Each file is read once. Nothing is fetched from a network.
+package final class SchemaFiles {
+    /// Files of one schema.
+    private static let maximumFiles = 1000
+
+    private var documents: [String: SchemaDocument] = [:]
+    private var schemas: [String: Schema] = [:]
+    /// The documents that were named.
+    private var named: [SchemaDocument] = []
+
+    /// - Parameter paths: the schemas that may refer to each other.
+    package init(_ paths: [String] = []) throws(ConfigurationError) {
+        for path in paths { named.append(try document(FilePaths.absolute(path))) }
+    }
+
+    /// The compiled schema in a file.
+    func schema(_ path: String) throws(ConfigurationError) -> Schema {
+        let path = FilePaths.absolute(path)
+        if let schema = schemas[path] { return schema }
+        let document = try document(path)
+        if !named.contains(where: { $0 === document }) { named.append(document) }
+        var failure: ConfigurationError?
+        do throws(SchemaError) {
+            let schema = try Schema(document) { uri throws(SchemaError) in
+                guard failure == nil else { return nil }
+                do throws(ConfigurationError) {
+                    return try self.find(uri, from: document)
+                } catch {
+                    failure = error
+                    return nil
+                }
+            }
+            schemas[path] = schema
+            return schema
+        } catch {
+            throw failure ?? Self.error(error)
+        }
+    }
+
+    private func find(_ uri: String, from document: SchemaDocument) throws(ConfigurationError) -> SchemaDocument? {
+        if let known = named.first(where: { $0.uri == uri || $0.id == uri }) { return known }
+        let path = document.path(of: uri) ?? named.lazy.compactMap { $0.path(of: uri) }.first
+        guard let path, documents.count < Self.maximumFiles, FileBytes.isPresent(path) else { return nil }
+        return try self.document(path)
+    }
+
+    private func document(_ path: String) throws(ConfigurationError) -> SchemaDocument {
+        if let document = documents[path] { return document }
+        let name = FilePaths.shown(path)
+        let limit = FileBytes.maximumDocumentBytes
+        let bytes: [UInt8]
+        do throws(SystemError) {
+            bytes = try FileBytes.read(path, limit: limit)
+        } catch {
+            throw ConfigurationError(path: name, message: FileBytes.message(for: error, limit: limit))
+        }
+        do throws(SchemaError) {
+            let document = try SchemaDocument(bytes, name: name, path: path)
+            documents[path] = document
+            return document
+        } catch {
+            throw Self.error(error)
+        }
+    }
+
+    /// The first mistake, and how many more there are.
+    private static func error(_ error: SchemaError) -> ConfigurationError {
+        guard let first = error.problems.first else {
+            return ConfigurationError(path: "", message: "the schema is not valid")
+        }
+        let more = error.problems.count - 1
+        let count = more == 0 ? "" : more == 1 ? "; 1 more mistake" : "; \(more) more mistakes"
+        let place = first.pointer.isEmpty ? "" : " (at \(TerminalText.clean(first.pointer)))"
+        return ConfigurationError(
+            path: first.document, place: .init(line: first.position.line, column: first.position.column),
+            message: TerminalText.clean(first.message) + place + count)
+    }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import JSONSchema
+import PayloadJSON
+import PushLint
+import StandardStreams
+
+/// `pushpipe schema`: contracts for the data that an app gets.
+struct SchemaCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "schema",
+        abstract: "Work with JSON Schemas for the data in payloads; lint --schema checks payloads against one.",
+        subcommands: [SchemaInferCommand.self])
+}
+
+/// `pushpipe schema infer`: a schema from samples.
+struct SchemaInferCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "infer",
+        abstract: "Write a JSON Schema (draft 2020-12) that fits the custom data of all payloads.",
+        discussion: """
+            Reads each FILE in turn, or standard input if there is none or FILE is -. The schema lists the properties with their types, \
+            requires those that every payload has, and names the formats date-time, date, uuid and uri where all strings have it. What \
+            Apple defines, aps, is left out.
+
+              pushpipe schema infer pushes.ndjson > push.schema.json
+              pushpipe lint --schema push.schema.json pushes.ndjson
+            """)
+
+    @Argument(help: ArgumentHelp("Files with records.", valueName: "file"), completion: .file())
+    var files: [String] = []
+
+    @Option(help: ArgumentHelp("Describe only this part of payloads, such as /order.", valueName: "json-pointer"))
+    var pointer = ""
+
+    @Flag(name: .customLong("enum"), help: "List the values of strings that are few, short and repeated.")
+    var enumerations = false
+
+    @Flag(help: "Permit no other properties than those that the samples have.")
+    var closed = false
+
+    @OptionGroup var decoding: DecodingArguments
+
+    func validate() throws { _ = try sampler() }
+
+    private func sampler() throws -> SchemaSampler {
+        guard let tokens = JSONPointer.tokens(pointer) else {
+            throw ValidationError("--pointer is a JSON Pointer such as /order.")
+        }
+        var inference = SchemaInference.Options()
+        inference.hasEnumerations = enumerations
+        inference.isClosed = closed
+        let options = LintOptions(
+            decoding: try decoding.options(), framing: decoding.framing,
+            maximumRecordBytes: try RunPlan.byteCount(decoding.maxRecord))
+        return SchemaSampler(options, inference, pointer: tokens)
+    }
+
+    func run() throws {
+        let sampler = try sampler()
+        for file in files.isEmpty ? ["-"] : files { try sampler.read(file == "-" ? nil : file) }
+        guard sampler.count > 0 else { throw Failure.trouble("no payload found to infer a schema from") }
+        try StandardOutput().write(sampler.schema())
+        let skipped = sampler.malformed == 0 ? "" : "; \(sampler.malformed) records are not JSON, and were left out"
+        let payloads = sampler.count == 1 ? "1 payload" : "\(sampler.count) payloads"
+        StandardError.write("pushpipe: inferred from \(payloads)\(skipped)\n")
+    }
+}
