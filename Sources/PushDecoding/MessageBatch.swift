@@ -156,24 +156,30 @@ package struct MessageBatch: ~Copyable {
     }
 
     /// Rejects the message at `index`, and adds a finding that says why. The first rejection stands.
-    package mutating func reject(_ rejection: Rejection, pointer: String, _ message: String? = nil, message index: Int)
-    {
+    package mutating func reject(
+        _ rejection: Rejection, pointer: String, _ message: String? = nil, detail: Finding.Detail? = nil,
+        message index: Int
+    ) {
         // SOUND: the caller passes the index of a message in the batch.
         guard case .accepted = unsafe messages[index].verdict else { return }
         unsafe messages[index].verdict = .rejected(rejection)
         let text = message ?? rejection.row.cause.description
-        let finding = Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: text)
+        var finding = Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: text)
+        finding.detail = detail
         report(finding, message: index, limit: Finding.maximumPerRecord)
     }
 
     /// The same for a message that may be refused for several things at once: each of them gets a finding, and the first
     /// one gives the verdict.
-    package mutating func refuse(_ rejection: Rejection, pointer: String, _ message: String, message index: Int) {
+    package mutating func refuse(
+        _ rejection: Rejection, pointer: String, _ message: String, detail: Finding.Detail, message index: Int
+    ) {
         // SOUND: the caller passes the index of a message in the batch.
         if case .accepted = unsafe messages[index].verdict {
-            return reject(rejection, pointer: pointer, message, message: index)
+            return reject(rejection, pointer: pointer, message, detail: detail, message: index)
         }
-        let finding = Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: message)
+        var finding = Finding(rule: rejection.rule, severity: .error, pointer: pointer, message: message)
+        finding.detail = detail
         report(finding, message: index)
     }
 }

@@ -10,7 +10,7 @@ struct NDJSONReportTests {
     private static let keys = [
         "seq", "target", "provider", "via", "device", "topic", "outcome", "status", "reason", "bytes", "limit",
         "identifier",
-        "replaces", "findings", "error",
+        "replaces", "findings", "answer", "error",
     ]
 
     private func lines(_ input: String, _ change: (inout PipelineConfiguration) -> Void = { _ in }) throws -> [String] {
@@ -29,6 +29,7 @@ struct NDJSONReportTests {
         {"APNS":"{\\"aps\\":{\\"alert\\":\\"x\\"}}","GCM":"{\\"notification\\":{\\"title\\":\\"x\\"}}"}
         {"message":{"token":"t","notification":{"title":"x"}},"validate_only":true}
         {"aps":{"alert":"a"},"id":1,"custom":{"aps":1},"id":2}
+        {"message":{"token":"t","notification":{"sound":"x"}}}
         {"deviceTokens":["ab","cd"],"messageType":"checkEchoV1","topic":"org.wikimedia"}
         {
         []

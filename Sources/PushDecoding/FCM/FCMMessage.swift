@@ -1,4 +1,5 @@
 package import PayloadJSON
+import PushModel
 
 /// An FCM v1 message: the fields that the decoder reads, and what FCM's parser refuses in any field.
 ///
@@ -148,40 +149,62 @@ package struct FCMMessage {
 
     // MARK: - Beyond types
 
-    /// The first reason for which FCM answers INVALID_ARGUMENT to a message that its parser has read, with a JSON Pointer
-    /// into the message. Sources: FCM v1 `projects.messages`, `ErrorCode`.
-    func failure(impliesTarget: Bool, device: BorrowedText) -> (pointer: String, message: String)? {
-        if hasNoTarget, !impliesTarget { return ("", "exactly one of token, topic and condition must be given") }
+    /// Why FCM refuses a message that its parser has read.
+    struct Failure {
+        /// JSON Pointer into the message.
+        var pointer: String
+        var message: String
+        /// FCM's own words, where they are known. Sources: pushiko, "FCM responses"; firebase-admin-dotnet issue 45.
+        var detail: Finding.Detail?
+
+        init(_ pointer: String, _ message: String, _ detail: Finding.Detail? = nil) {
+            self.pointer = pointer
+            self.message = message
+            self.detail = detail
+        }
+    }
+
+    /// The first reason for which FCM answers INVALID_ARGUMENT to a message that its parser has read.
+    /// Sources: FCM v1 `projects.messages`, `ErrorCode`.
+    func failure(impliesTarget: Bool, device: BorrowedText) -> Failure? {
+        if hasNoTarget, !impliesTarget {
+            return Failure(
+                "", "exactly one of token, topic and condition must be given",
+                .fcmError(field: "message", description: "Recipient of the message is not set."))
+        }
         return targetFailure(device) ?? Self.dataFailure(in: data, at: "/data")
             ?? Self.dataFailure(in: androidData, at: "/android/data") ?? androidFailure()
     }
 
-    private func targetFailure(_ device: BorrowedText) -> (pointer: String, message: String)? {
+    private func targetFailure(_ device: BorrowedText) -> Failure? {
         if token != nil, !RecordDecoder.isPlausibleToken(device) {
-            return (registration == nil ? "/fid" : "/token", "the registration token is malformed")
+            guard registration != nil else { return Failure("/fid", "the installation id is malformed") }
+            return Failure(
+                "/token", "the registration token is malformed",
+                .fcmError(
+                    field: "message.token",
+                    description: "The registration token is not a valid FCM registration token"))
         }
         if let topic, !(topic.string.map(TopicName.isValid) ?? false) {
-            return ("/topic", "a topic name is made of letters, digits and -_.~%, without /topics/")
+            return Failure("/topic", "a topic name is made of letters, digits and -_.~%, without /topics/")
         }
         if let condition, !(condition.string.map(TopicCondition.isValid) ?? false) {
-            return ("/condition", TopicCondition.rule)
+            return Failure("/condition", TopicCondition.rule)
         }
         return nil
     }
 
-    private static func dataFailure(in object: JSONView?, at pointer: StaticString) -> (
-        pointer: String, message: String
-    )? {
+    private static func dataFailure(in object: JSONView?, at pointer: StaticString) -> Failure? {
         DataKeys.firstReserved(in: object).map {
-            ("\(pointer)/\(JSONPointer.escape($0))", "the name \"\($0)\" is reserved")
+            Failure("\(pointer)/\(JSONPointer.escape($0))", "the name \"\($0)\" is reserved")
         }
     }
 
-    private func androidFailure() -> (pointer: String, message: String)? {
+    private func androidFailure() -> Failure? {
         if let timeToLive, !FCMValue.isDuration(timeToLive, upTo: Self.maximumTimeToLive) {
-            return ("/android/ttl", "must be seconds from 0 to 2419200s, four weeks")
+            return Failure("/android/ttl", "must be seconds from 0 to 2419200s, four weeks")
         }
-        if let color, !FCMValue.isColor(color) { return ("/android/notification/color", "must be #rrggbb") }
+        if let color, !FCMValue.isColor(color) { return Failure("/android/notification/color", "must be #rrggbb") }
         return nil
     }
 

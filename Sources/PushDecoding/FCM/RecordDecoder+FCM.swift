@@ -52,7 +52,9 @@ extension RecordDecoder {
             refuse(request.violations, of: root, origin, message: index, in: &batch)
         } else if let failure = request.failure(impliesTarget: origin.impliesTarget, device: message.device) {
             let place = origin.isDerived ? "" : "/message" + failure.pointer
-            batch.reject(.invalidArgument, pointer: origin.pointer + place, failure.message, message: index)
+            batch.reject(
+                .invalidArgument, pointer: origin.pointer + place, failure.message, detail: failure.detail,
+                message: index)
         }
         if request.hasNoTarget, !Self.isPlausibleToken(message.device) {
             batch.reject(.invalidArgument, pointer: "/device", "the registration token is malformed", message: index)
@@ -61,7 +63,8 @@ extension RecordDecoder {
         if let refusal = Self.refusalOfHeaders(
             in: message, request.apnsHeaders, at: origin.pointer, isDerived: origin.isDerived)
         {
-            batch.reject(.invalidArgument, pointer: refusal.pointer, refusal.message, message: index)
+            batch.reject(
+                .invalidArgument, pointer: refusal.pointer, refusal.message, detail: refusal.detail, message: index)
         }
         return deriveForIOS(
             DerivedParts(notification: request.notification, data: request.data, payload: request.apnsPayload),
@@ -77,7 +80,9 @@ extension RecordDecoder {
         for violation in violations {
             let pointer = origin.pointer + (origin.isDerived ? "" : violation.pointer(in: request))
             for field in violation.fields(in: request) {
-                batch.refuse(.invalidArgument, pointer: pointer, field.description, message: index)
+                batch.refuse(
+                    .invalidArgument, pointer: pointer, field.description, detail: .fieldViolation(field.path),
+                    message: index)
             }
         }
     }
@@ -101,10 +106,12 @@ extension RecordDecoder {
             if key.string.lowercased() == wrong.header { written = key.string }
         }
         let row = wrong.rejection.row
-        return Finding(
+        var finding = Finding(
             rule: Rejection.invalidArgument.rule, severity: .error,
             pointer: isDerived ? place() : place() + "/message/apns/headers/" + JSONPointer.escape(written),
             message: "APNs answers \(row.status) \(row.reason): \(wrong.text ?? row.cause.description)")
+        finding.detail = .apnsError(wrong.rejection)
+        return finding
     }
 
     /// FCM passes `apns.headers` to APNs.

@@ -31,6 +31,7 @@ package struct NDJSONReport {
             append(note, report, to: &out)
         } else {
             appendFindings(details.findings, to: &out)
+            appendAnswer(report, to: &out)
         }
         out.append("}\n")
     }
@@ -85,6 +86,7 @@ package struct NDJSONReport {
             out.append(UInt64(total))
         }
         appendFindings(report.findings, to: &out)
+        appendAnswer(report, to: &out)
     }
 
     private func appendEvent(_ report: RecordReport, to out: inout ByteBuffer) {
@@ -201,6 +203,11 @@ package struct NDJSONReport {
             out.append("}")
         }
         out.append("]")
+    }
+
+    private func appendAnswer(_ report: RecordReport, to out: inout ByteBuffer) {
+        guard case .rejected(.invalidArgument) = report.message.verdict else { return }
+        FCMAnswer(report.findings)?.append(to: &out)
     }
 
     private func append(_ decodeFailure: DecodeFailure, to out: inout ByteBuffer) {

@@ -1,0 +1,79 @@
+import Foundation
+import PushPipeline
+import Testing
+
+/// The body of FCM's answer in the report, as it was observed or documented.
+struct FCMAnswerTests {
+    private static let badRequest = #"{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":"#
+    private static let fcmError =
+        #"{"@type":"type.googleapis.com/google.firebase.fcm.v1.FcmError","errorCode":"INVALID_ARGUMENT"}"#
+
+    private func answer(_ record: String) throws -> String? {
+        let line = try Pipeline(configuration()).reports(record).map(\.line).first ?? ""
+        guard let start = line.range(of: #","answer":"#) else { return nil }
+        return String(line[start.upperBound...].dropLast())
+    }
+
+    /// async-firebase issue 23.
+    @Test func `an unknown name`() throws {
+        let words = #"Invalid JSON payload received. Unknown name \"tokens\" at 'message': Cannot find field."#
+        #expect(
+            try answer(#"{"message":{"tokens":["a"]}}"#)
+                == #"{"error":{"code":400,"message":"\#(words)","status":"INVALID_ARGUMENT","details":["#
+                + Self.badRequest + #"[{"description":"\#(words)","field":"message"}]}]}}"#)
+    }
+
+    /// sylk-pushserver issue 16: one line for each, and no field for the request itself.
+    @Test func `several unknown names`() throws {
+        let words = ["to", "priority"].map {
+            #"Invalid JSON payload received. Unknown name \"\#($0)\": Cannot find field."#
+        }
+        #expect(
+            try answer(#"{"message":{"token":"t"},"to":"x","priority":"high"}"#)
+                == #"{"error":{"code":400,"message":"\#(words.joined(separator: "\\n"))","status":"INVALID_ARGUMENT","#
+                + #""details":["# + Self.badRequest
+                + #"[{"description":"\#(words[0])"},{"description":"\#(words[1])"}]}]}}"#)
+    }
+
+    /// firebase-admin-dotnet issue 45.
+    @Test func `a malformed token`() throws {
+        let words = "The registration token is not a valid FCM registration token"
+        #expect(
+            try answer(#"{"message":{"token":"a b"}}"#)
+                == #"{"error":{"code":400,"message":"\#(words)","status":"INVALID_ARGUMENT","details":["#
+                + Self.fcmError + "," + Self.badRequest
+                + #"[{"description":"\#(words)","field":"message.token"}]}]}}"#)
+    }
+
+    /// fcm-django issue 201, with another reason of APNs.
+    @Test func `a header that APNs refuses`() throws {
+        #expect(
+            try answer(
+                #"{"message":{"token":"t","apns":{"headers":{"apns-priority":"7"},"payload":{"aps":{"alert":"x"}}}}}"#)
+                == #"{"error":{"code":400,"message":"Request contains an invalid argument.","status":"INVALID_ARGUMENT","#
+                + #""details":["# + Self.fcmError
+                + #",{"@type":"type.googleapis.com/google.firebase.fcm.v1.ApnsError","statusCode":400,"reason":"BadPriority"}]}}"#
+        )
+    }
+
+    /// The words for these are not known, and those for a message that is too large have no details.
+    @Test(arguments: [
+        #"{"message":{"token":"t","data":{"from":"x"}}}"#, #"{"message":{"topic":"a b"}}"#,
+        #"{"message":{"token":"t","data":{"k":"v"}}}"#, #"{"to":"t","time_to_live":-1}"#,
+    ])
+    func `there is no answer without known words`(record: String) throws {
+        #expect(try answer(record) == nil)
+    }
+
+    /// A registered Apple device gets what FCM would hand on to APNs.
+    @Test func `a registered Apple device does not get a push that APNs refuses`() throws {
+        let records = [
+            #"{"event":"device","device":"ida","platform":"ios"}"#,
+            #"{"message":{"token":"ida","notification":{"title":"x"},"android":{},"apns":{"headers":{"apns-push-type":"nope"}}}}"#,
+        ]
+        let line = try Pipeline(configuration()).reports(records.joined(separator: "\n")).map(\.line).last ?? ""
+        #expect(line.contains(#""outcome":"rejected","status":400,"reason":"INVALID_ARGUMENT""#))
+        #expect(line.contains(#""pointer":"/message/apns/headers/apns-push-type""#))
+        #expect(line.contains(#""reason":"InvalidPushType"}]"#))
+    }
+}
