@@ -91,6 +91,9 @@ struct RunPlan {
         fitOrder = try Self.fitOrder(arguments)
         if let key = arguments.replaceBy {
             guard !key.isEmpty else { throw ValidationError("--replace-by needs the name of a payload member.") }
+            guard arguments.serviceExtension.removal == nil else {
+                throw ValidationError("--removal needs --extension; --replace-by removes and shows in one step.")
+            }
             configuration.decoding.replacementKey = key
         }
         configuration.devicePolicy = try arguments.deviceOptions.policy()

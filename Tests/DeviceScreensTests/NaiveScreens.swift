@@ -75,7 +75,7 @@ struct NaiveScreens {
         var delivery = Delivery(outcome: .delivered)
         if let customID = push.customID, push.isMutable {
             let found = shown.filter { $0.device == push.device && $0.app == push.app && $0.customID == customID }
-            for gone in found.reversed() {
+            for gone in found {
                 events.append(Event(kind: .removed, seq: seq, identifier: gone.identifier))
                 shown.removeAll { $0 == gone }
             }

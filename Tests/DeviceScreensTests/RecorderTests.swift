@@ -47,14 +47,14 @@ struct RecorderTests {
             ])
     }
 
-    @Test func `all removals come before the delivery`() throws {
+    @Test func `all removals come before the delivery, oldest first`() throws {
         let screens = Screens(replacementKey: "story")
         for identifier in ["a", "b", "c"] { try screens.sendOne(apns(collapseID: identifier, customID: "s")) }
         screens.recorder.lines.removeAll()
         try screens.sendOne(apns(collapseID: "d", customID: "s", isMutable: true))
         let lines = screens.recorder.lines
         try #require(lines.count == 8)
-        var removed: Set<String> = []
+        var removed: [String] = []
         for pair in 0..<3 {
             guard case .removed(let order) = lines[2 * pair],
                 case .event(.removed, 4, 4, 0, let identifier) = lines[2 * pair + 1]
@@ -64,7 +64,7 @@ struct RecorderTests {
             }
             // Orders 1, 2, 3 are those of a, b, c.
             #expect(["a", "b", "c"][Int(order) - 1] == identifier)
-            removed.insert(identifier)
+            removed.append(identifier)
         }
         #expect(removed == ["a", "b", "c"])
         #expect(lines[6] == .added(order: 4, seq: 4, at: 4, center: 0, identifier: "d"))

@@ -40,9 +40,9 @@ struct ExtensionArguments: ParsableArguments {
         help: .init(
             """
             When removeDeliveredNotifications takes effect: immediate, delayed:MS, or lost-after-handler[:MS], which drops removals \
-            still pending when the extension calls its content handler.
+            still pending when the extension calls its content handler. (default: immediate)
             """, valueName: "when"))
-    var removal = "immediate"
+    var removal: String?
 
     @Flag(
         name: .customLong("extension-filtering"),
@@ -75,7 +75,7 @@ struct ExtensionArguments: ParsableArguments {
         do {
             _ = try BuiltinExtension(named: path ?? "")
             configuration.timeLimit = try .extensionTimeLimit(timeout, option: "--extension-timeout")
-            configuration.removal = try RemovalTiming(removal, option: "--removal")
+            configuration.removal = try RemovalTiming(removal ?? "immediate", option: "--removal")
         } catch let error as ExtensionOptionError {
             throw ValidationError(error.message)
         } catch let error as ExtensionBuildError {
