@@ -105,15 +105,16 @@ public final class RegistryStage: DeviceStage {
             }
             try Self.record(push, seq: context.seq, at: context.at, screens)
             try Self.record(answer.steps, push, seq: context.seq, at: context.at, screens)
-            let (result, findings) = try context.deliver(&push, seq: context.seq, at: context.at, after: self)
+            let (result, findings, activities) = try context.deliver(&push, seq: context.seq, at: context.at, after: self)
             var note = ReportNote()
             note.sentTo = topic
+            note.activities = activities
             note.steps = answer.steps.map(\.text)
             if answer.isThrottled { note.reason = "throttled" }
             context.lines.append(
                 ReportLines.Consequence(
-                    index: context.index, result: result, message: push, findings: (refusal.map { [$0] } ?? []) + findings,
-                    note: note))
+                    index: context.index, result: result, message: push,
+                    findings: (refusal.map { [$0] } ?? []) + findings, note: note))
             try takeFollowUps(context)
             try deliverReleased(at: context.at, context)
         }
