@@ -58,11 +58,11 @@ struct StorePruneTests {
     @Test func `the summary can be JSON or suppressed`() throws {
         let folder = try filled()
         let rehearsal = try folder.pushpipe("store", "prune", "s.db", "--keep", "1", "-n", "--format", "ndjson")
-        #expect(rehearsal.text == "{\"notifications\":2,\"events\":0,\"dry_run\":true}\n")
+        #expect(rehearsal.text == "{\"notifications\":2,\"events\":0,\"live_activities\":0,\"dry_run\":true}\n")
         #expect(rehearsal.stderr.isEmpty)
         let output = try folder.pushpipe(
             "store", "prune", "s.db", "--older-than", "2026-11-03T00:00:00Z", "--events", "--format", "ndjson")
-        #expect(output.text == "{\"notifications\":3,\"events\":3,\"dry_run\":false}\n")
+        #expect(output.text == "{\"notifications\":3,\"events\":3,\"live_activities\":0,\"dry_run\":false}\n")
         let quiet = try folder.pushpipe("store", "prune", "s.db", "--keep", "0", "-q")
         #expect(quiet.stdout.isEmpty && quiet.stderr.isEmpty)
         #expect(try bodies(folder).isEmpty)

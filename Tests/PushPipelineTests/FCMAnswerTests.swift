@@ -9,7 +9,8 @@ struct FCMAnswerTests {
         #"{"@type":"type.googleapis.com/google.firebase.fcm.v1.FcmError","errorCode":"INVALID_ARGUMENT"}"#
 
     private func answer(_ record: String) throws -> String? {
-        let line = try Pipeline(configuration()).reports(record).map(\.line).first ?? ""
+        let lines = try Pipeline(configuration()).reports(record).map(\.line)
+        let line = lines.first?.trimmingCharacters(in: .newlines) ?? ""
         guard let start = line.range(of: #","answer":"#) else { return nil }
         return String(line[start.upperBound...].dropLast())
     }

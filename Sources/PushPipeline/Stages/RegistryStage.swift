@@ -105,7 +105,8 @@ public final class RegistryStage: DeviceStage {
             }
             try Self.record(push, seq: context.seq, at: context.at, screens)
             try Self.record(answer.steps, push, seq: context.seq, at: context.at, screens)
-            let (result, findings, activities) = try context.deliver(&push, seq: context.seq, at: context.at, after: self)
+            let (result, findings, activities) = try context.deliver(
+                &push, seq: context.seq, at: context.at, after: self)
             var note = ReportNote()
             note.sentTo = topic
             note.activities = activities
