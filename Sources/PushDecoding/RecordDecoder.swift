@@ -31,6 +31,7 @@ package struct RecordDecoder: ~Copyable {
     package init(options: DecodingOptions) {
         self.options = options
         defaultDevice = OwnedText(options.device)
+        defaultToken = OwnedText(DeviceToken.canonical(options.device))
         defaultTopic = OwnedText(options.topic)
         replacementKey = options.replacementKey.map { OwnedText($0) }
         replacementPointer = options.replacementKey.flatMap { $0.hasPrefix("/") ? $0 : nil }
@@ -38,7 +39,6 @@ package struct RecordDecoder: ~Copyable {
             !options.readsDevices && (options.format == nil || options.format == .apns) && replacementKey == nil
         // SOUND: the message is initialized here, and borrows from the decoder's own texts.
         let blank = UnsafeMutablePointer<PushMessage>.allocate(capacity: 1)
-        defaultToken = OwnedText(DeviceToken.canonical(options.device))
         var message = PushMessage(record: 0, device: defaultToken.text)
         message.topic = defaultTopic.text
         unsafe blank.initialize(to: message)

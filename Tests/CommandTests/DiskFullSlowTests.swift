@@ -113,7 +113,8 @@ struct DiskFullSlowTests {
     @Test func `a migration without disk space leaves the store unchanged`() throws {
         _ = try folder.pushpipe("run", "-q", "--store", "s.db", "in.ndjson")
         let older = """
-            DROP VIEW devices; DROP VIEW held_messages; DROP TABLE held; DROP TABLE installation; DROP TABLE device; DROP TABLE redaction;
+            DROP VIEW devices; DROP VIEW held_messages; DROP TABLE held; DROP TABLE subscription; DROP TABLE rate_window;
+            DROP TABLE installation; DROP TABLE device; DROP TABLE redaction;
             DROP VIEW live_activities; DROP TABLE live_activity; DROP TABLE last_record;
             DROP VIEW extension_changes; ALTER TABLE notification DROP COLUMN changes; DROP TABLE input; DROP TABLE last_report;
             DELETE FROM grdb_migrations WHERE identifier <> '1 screens and journal'
