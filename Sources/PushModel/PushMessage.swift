@@ -126,7 +126,7 @@ public struct PushHeaders {
     public var priority: BorrowedText?
     /// `apns-collapse-id`.
     public var collapseID: BorrowedText?
-    /// `apns-channel-id`, of broadcast requests.
+    /// `apns-channel-id`, of broadcast requests; empty for one that names no channel.
     public var channelID: BorrowedText?
     /// `apns-push-type` as sent.
     public var pushTypeText: BorrowedText?
@@ -142,6 +142,8 @@ public struct PushHeaders {
     package var text = BorrowedText.empty
     /// Whether the record names the target, and not an option.
     public var isTargetNamed = false
+    /// Whether `:path` says that this is a broadcast, and for which app.
+    package var hasBroadcastPath = false
 
     /// Creates headers that are all missing.
     public init() {}

@@ -1,6 +1,7 @@
 /// A provider's rejection of a message, with the provider's own wording.
 ///
-/// Only documented rejections are listed. Sources: Apple, "Handling notification responses from APNs"; Firebase,
+/// Only documented rejections are listed. Sources: Apple, "Handling notification responses from APNs", and for broadcasts
+/// "Handling error responses from Apple Push Notification service"; Firebase,
 /// "Firebase Cloud Messaging HTTP protocol", downstream message error response codes; Firebase, FCM v1 `ErrorCode`;
 /// Airnotifier's source; Apple (archived), "Binary Provider API".
 public enum Rejection: UInt8, Sendable, CaseIterable {
@@ -11,6 +12,9 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     case missingProviderToken, unrelatedKeyIdInToken, badEnvironmentKeyIdInToken, badPath, methodNotAllowed
     case expiredToken, unregistered, payloadTooLarge, tooManyProviderTokenUpdates, tooManyRequests
     case internalServerError, serviceUnavailable, shutdown
+    // APNs, broadcasts and their channels
+    case featureNotEnabled, missingChannelId, badChannelId, channelNotRegistered, badRequestParams, badRequestPayload
+    case missingPushType, cannotCreateChannelConfig, topicMismatch
     // GCM and FCM legacy
     case missingRegistration, invalidRegistration, notRegistered, invalidPackageName, mismatchSenderId
     case invalidParameters, messageTooBig, invalidDataKey, invalidTtl, gcmUnavailable, gcmInternalServerError
@@ -91,6 +95,18 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.internalServerError, "apns", 500, "InternalServerError", "a server fault"),
         Row(.serviceUnavailable, "apns", 503, "ServiceUnavailable", "the service is unavailable"),
         Row(.shutdown, "apns", 503, "Shutdown", "the server is shutting down"),
+
+        Row(.featureNotEnabled, "apns", 400, "FeatureNotEnabled", "broadcasts are not enabled for the app"),
+        Row(.missingChannelId, "apns", 400, "MissingChannelId", "the broadcast names no apns-channel-id"),
+        Row(.badChannelId, "apns", 400, "BadChannelId", "apns-channel-id is not Base64, or too long"),
+        Row(.channelNotRegistered, "apns", 400, "ChannelNotRegistered", "there is no channel with this id"),
+        Row(.badRequestParams, "apns", 400, "BadRequestParams", "a parameter of the request is invalid"),
+        Row(.badRequestPayload, "apns", 400, "BadRequestPayload", "the payload is not JSON"),
+        Row(.missingPushType, "apns", 400, "MissingPushType", "the broadcast has no apns-push-type"),
+        Row(
+            .cannotCreateChannelConfig, "apns", 400, "CannotCreateChannelConfig",
+            "the app has the largest number of channels"),
+        Row(.topicMismatch, "apns", 403, "TopicMismatch", "the certificate is for another topic"),
 
         Row(.missingRegistration, "gcm", 200, "MissingRegistration", "the request names no target"),
         Row(.invalidRegistration, "gcm", 200, "InvalidRegistration", "the registration token is malformed"),

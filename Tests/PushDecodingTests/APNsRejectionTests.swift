@@ -118,8 +118,51 @@ import Testing
     }
 
     @Test func `a broadcast names its app in the path and needs no topic`() throws {
-        let record = #"{"headers":{"apns-channel-id":"dHN0LXNyY2gtY2hubA=="},"payload":{"aps":{"event":"update"}}}"#
-        #expect(try refusal(of: record) == nil)
+        #expect(try refusal(of: Self.broadcast()) == nil)
+    }
+
+    /// Apple, "Sending broadcast push notification requests to APNs".
+    private static func broadcast(
+        _ change: (String, String?) = ("", nil), payload: String = #"{"aps":{"event":"update"}}"#
+    ) -> String {
+        let headers = [
+            ("apns-channel-id", "dHN0LXNyY2gtY2hubA=="), ("apns-push-type", "liveactivity"), ("apns-expiration", "0"),
+            ("apns-priority", "5"), (":path", ""),
+        ].compactMap { name, value -> String? in
+            let value = change.0 == name ? change.1 : name == ":path" ? nil : value
+            return value.map { "\"\(name)\":\"\($0)\"" }
+        }
+        return #"{"headers":{\#(headers.joined(separator: ","))},"payload":\#(payload)}"#
+    }
+
+    /// Reasons: Apple, "Handling error responses from Apple Push Notification service".
+    @Test(
+        arguments: [
+            ("apns-channel-id", "", "MissingChannelId", "/headers"),
+            ("apns-channel-id", "results 2026", "BadChannelId", "/headers/apns-channel-id"),
+            ("apns-channel-id", "abc===", "BadChannelId", "/headers/apns-channel-id"),
+            ("apns-push-type", nil, "MissingPushType", "/headers"),
+            ("apns-push-type", "alert", "InvalidPushType", "/headers/apns-push-type"),
+            ("apns-expiration", "soon", "BadExpirationDate", "/headers/apns-expiration"),
+            ("apns-priority", "7", "BadPriority", "/headers/apns-priority"),
+            (":path", "/4/broadcasts/apps/org.example.news.push-type.liveactivity", "TopicDisallowed", "/headers"),
+        ] as [(String, String?, String, String)])
+    func `a broadcast is refused with its own reasons`(
+        name: String, value: String?, reason: String, pointer: String
+    ) throws {
+        #expect(try refusal(of: Self.broadcast((name, value))) == Refusal(reason, 400, at: pointer))
+    }
+
+    @Test(arguments: ["10", "5", "1"]) func `a broadcast takes each priority, also 1`(priority: String) throws {
+        #expect(try refusal(of: Self.broadcast(("apns-priority", priority))) == nil)
+    }
+
+    @Test func `the path of a broadcast names the app`() throws {
+        let reading = try read(Self.broadcast((":path", "/4/broadcasts/apps/org.example.news")))
+        #expect(reading.isAccepted && reading.app == "org.example.news")
+        let withoutChannel = #"{"headers":{":path":"/4/broadcasts/apps/org.example.news"},"payload":{"aps":{}}}"#
+        #expect(try refusal(of: withoutChannel) == Refusal("MissingChannelId", 400, at: "/headers"))
+        #expect(try read(request(#"":path":"/3/device/ab""#)).isAccepted)
     }
 
     @Test(arguments: PushTypeTableTests.facts)

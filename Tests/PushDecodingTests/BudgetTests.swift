@@ -87,7 +87,7 @@ struct Filler: Sendable, CustomTestStringConvertible {
         apns("apns", 4096) { request(#""apns-push-type":"liveactivity""#, payload: payload($0)) },
         apns("apns-voip", 5120) { request(#""apns-push-type":"voip""#, payload: payload($0)) },
         apns("apns-broadcast", 5120) {
-            #"{"headers":{"apns-channel-id":"c2xvdA=="},"payload":\#(payload($0))}"#
+            #"{"headers":{"apns-channel-id":"c2xvdA==","apns-push-type":"liveactivity","apns-expiration":"0","apns-priority":"1"},"payload":\#(payload($0))}"#
         },
         apns("apns-2048", 2048, forced: "apns-2048") { payload($0) },
         apns("apns-256", 256, forced: "apns-256") { payload($0) },

@@ -55,6 +55,19 @@ import Testing
         Fact("apns", 503, "Shutdown", "shutdown"),
     ]
 
+    /// Apple, "Handling error responses from Apple Push Notification service": those that only broadcasts and channels get.
+    static let broadcast = [
+        Fact("apns", 400, "FeatureNotEnabled", "feature-not-enabled"),
+        Fact("apns", 400, "MissingChannelId", "missing-channel-id"),
+        Fact("apns", 400, "BadChannelId", "bad-channel-id"),
+        Fact("apns", 400, "ChannelNotRegistered", "channel-not-registered"),
+        Fact("apns", 400, "BadRequestParams", "bad-request-params"),
+        Fact("apns", 400, "BadRequestPayload", "bad-request-payload"),
+        Fact("apns", 400, "MissingPushType", "missing-push-type"),
+        Fact("apns", 400, "CannotCreateChannelConfig", "cannot-create-channel-config"),
+        Fact("apns", 403, "TopicMismatch", "topic-mismatch"),
+    ]
+
     /// Firebase, "Firebase Cloud Messaging HTTP protocol", downstream message error response codes.
     static let gcm = [
         Fact("gcm", 200, "MissingRegistration", "missing-registration"),
@@ -98,7 +111,7 @@ import Testing
         Fact("binary", 8, "Invalid token", "invalid-token"),
     ]
 
-    static let facts = apns + gcm + fcm + airnotifier + binary
+    static let facts = apns + broadcast + gcm + fcm + airnotifier + binary
 
     @Test(arguments: facts)
     func `each documented refusal has one row with its status`(fact: Fact) throws {

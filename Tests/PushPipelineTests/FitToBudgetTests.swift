@@ -8,6 +8,7 @@ struct FitToBudgetTests {
     struct Kind: Sendable, CustomTestStringConvertible {
         var limit: Int
         var overhead: Int
+        var outcome: Outcome
         /// Of the body, in the record.
         var pointer: String
         /// The record, and its payload, with this body.
@@ -15,11 +16,12 @@ struct FitToBudgetTests {
         var payload: @Sendable (String) -> String
 
         init(
-            _ limit: Int, overhead: Int, at pointer: String, _ record: @escaping @Sendable (String) -> String,
-            payload: (@Sendable (String) -> String)? = nil
+            _ limit: Int, overhead: Int, outcome: Outcome = .delivered, at pointer: String,
+            _ record: @escaping @Sendable (String) -> String, payload: (@Sendable (String) -> String)? = nil
         ) {
             self.limit = limit
             self.overhead = overhead
+            self.outcome = outcome
             self.pointer = pointer
             self.record = record
             self.payload = payload ?? record
@@ -29,6 +31,11 @@ struct FitToBudgetTests {
     }
 
     static func body(_ text: String) -> String { #"{"aps":{"alert":{"body":"\#(text)"}}}"# }
+
+    /// Of a Live Activity that no device has.
+    static func update(_ body: String) -> String {
+        #"{"aps":{"timestamp":1,"event":"update","content-state":{},"alert":{"body":"\#(body)"}}}"#
+    }
 
     static func request(_ headers: String, _ payload: String) -> String {
         #"{"device":"ab12","headers":{"apns-topic":"org.example.news"\#(headers)},"payload":\#(payload)}"#
@@ -42,15 +49,15 @@ struct FitToBudgetTests {
         } payload: {
             #"{ "aps":{"alert" : {"body":"\#($0)"} }}"#
         },
-        Kind(5120, overhead: 29, at: "/payload/aps/alert/body") {
+        Kind(5120, overhead: 29, outcome: .silent, at: "/payload/aps/alert/body") {
             request(#","apns-push-type":"voip""#, body($0))
         } payload: {
             body($0)
         },
-        Kind(5120, overhead: 29, at: "/payload/aps/alert/body") {
-            request(#","apns-channel-id":"c2xvdA==""#, body($0))
+        Kind(5120, overhead: update("").utf8.count, outcome: .updated, at: "/payload/aps/alert/body") {
+            request(#","apns-channel-id":"c2xvdA==","apns-push-type":"liveactivity""#, update($0))
         } payload: {
-            body($0)
+            update($0)
         },
         Kind(4096, overhead: 29, at: "/payload/aps/alert/body") {
             request("", quoted(body($0)))
@@ -112,7 +119,7 @@ struct FitToBudgetTests {
         #expect(fitted.body == text)
         #expect(fitted.bytes == kind.limit)
         #expect(fitted.limit == kind.limit)
-        #expect(fitted.outcome == .delivered || kind.record("").contains("voip"))
+        #expect(fitted.outcome == kind.outcome)
         #expect(
             fitted.findings == [
                 Finding(

@@ -76,7 +76,9 @@ package enum APNsAcceptance {
             if unsafe message.pointee.headers.hasDuplicates {
                 return Refusal(.duplicateHeaders, at: place() + "/headers")
             }
-            if unsafe message.pointee.topic.isEmpty, unsafe message.pointee.headers.channelID == nil {
+            if let channel = unsafe message.pointee.headers.channelID {
+                if let refusal = unsafe broadcastRefusal(message, channel) { return refusal }
+            } else if unsafe message.pointee.topic.isEmpty {
                 return Refusal(.missingTopic, at: place())
             }
         }
@@ -150,6 +152,48 @@ package enum APNsAcceptance {
         if unsafe message.pointee.byteLimit != 0 { return unsafe message.pointee.byteLimit }
         if unsafe message.pointee.headers.pushType == .voip { return Budget.apnsVoIP.bytes }
         return unsafe message.pointee.headers.channelID != nil ? Budget.apnsBroadcast.bytes : Budget.apns.bytes
+    }
+
+    /// What a broadcast needs besides. Apple requires an expiration and a priority, too, and does not document the answer
+    /// to a request without them: it is accepted here. Sources: Apple, "Sending broadcast push notification requests
+    /// to APNs" and "Handling error responses from Apple Push Notification service".
+    @inline(never)
+    private static func broadcastRefusal(
+        _ message: UnsafePointer<PushMessage>, _ channel: BorrowedText
+    ) -> Refusal? {
+        // SOUND: the caller's message stays in place during the call.
+        let headers = unsafe message.pointee.place.string + "/headers"
+        if channel.isEmpty { return Refusal(.missingChannelId, at: headers) }
+        if !isBase64(channel) {
+            return unsafe Refusal(.badChannelId, at: header("apns-channel-id", of: message.pointee))
+        }
+        guard unsafe message.pointee.headers.pushTypeText != nil else { return Refusal(.missingPushType, at: headers) }
+        if unsafe message.pointee.headers.pushType != .liveactivity {
+            return unsafe Refusal(
+                .invalidPushType, at: header("apns-push-type", of: message.pointee),
+                "a broadcast has apns-push-type liveactivity")
+        }
+        if unsafe message.pointee.headers.hasBroadcastPath, unsafe hasSuffixOfType(message.pointee.topic) {
+            return Refusal(
+                .topicDisallowed, at: headers, "the path of a broadcast has the bundle identifier, without a suffix")
+        }
+        return nil
+    }
+
+    private static func hasSuffixOfType(_ topic: BorrowedText) -> Bool {
+        PushType.table.contains { $0.topicSuffix.utf8CodeUnitCount > 0 && topic.hasSuffix($0.topicSuffix) }
+    }
+
+    /// Whether a text has only characters of Base64, with at most two of padding.
+    private static func isBase64(_ text: BorrowedText) -> Bool {
+        // SOUND: the bytes live as long as the message.
+        let bytes = unsafe text.buffer
+        let padding = unsafe bytes.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        return unsafe padding <= 2
+            && bytes.dropLast(padding).allSatisfy { byte in
+                byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "+")
+                    || byte == UInt8(ascii: "/")
+            }
     }
 
     /// JSON Pointer to a header, by its name as written in the record.

@@ -70,7 +70,8 @@ package struct LiveActivityPush: Sendable, Equatable {
         self.init(
             event: nil, device: message.device.string, app: message.app.string, token: token?.string)
         channel = message.headers.channelID?.string
-        hasHighPriority = message.headers.priority.map { $0 == "10" } ?? true
+        // FCM sets a priority of its own, which is not documented.
+        hasHighPriority = message.headers.priority.map { $0 == "10" } ?? (message.provider == .apns)
         guard let aps = payload?["aps"] else { return }
         var members = aps.members
         while let (key, value) = members.next() { read(key, value) }

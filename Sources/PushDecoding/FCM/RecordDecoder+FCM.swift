@@ -132,7 +132,7 @@ extension RecordDecoder {
             case .expiration: message.headers.expiration = text
             case .priority: message.headers.priority = text
             case .id: message.headers.id = text
-            case .channelID: break
+            case .channelID, .path: break
             }
         }
     }

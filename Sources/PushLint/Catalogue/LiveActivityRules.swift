@@ -42,6 +42,11 @@ extension Rule {
         why: "The attributes are static: they count when the activity starts.",
         failing: Example.liveActivity(
             #"{"timestamp":1730761200,"event":"update","content-state":{"counted":12},"attributes":{"district":4}}"#))
+    static let liveActivityInputLater = rule(
+        "input-later", .warning, "input-push-token or input-push-channel in an update or an end",
+        why: "They say how an activity that starts will be updated: by a token of its own, or through a channel.",
+        failing: Example.liveActivity(
+            #"{"timestamp":1730761200,"event":"update","content-state":{"counted":12},"input-push-token":1}"#))
     static let liveActivityBroadcastStart = rule(
         "broadcast-start", .error, "a broadcast that starts an activity",
         why: "A push through a channel can update and end activities, and cannot start one.",
@@ -51,7 +56,8 @@ extension Rule {
         passing: Example.start)
     static let liveActivityPriority = rule(
         "priority", .warning, "a priority that Live Activities do not take",
-        why: "Apple names 5 and 10 for Live Activities. 10 counts against a budget, 5 does not.",
+        why:
+            "Apple names 5 and 10 for Live Activities. 10 counts against a budget, 5 does not. Broadcasts may have 1, too.",
         failing: Example.liveActivity(
             #"{"timestamp":1730761200,"event":"update","content-state":{"counted":12}}"#,
             headers: #""apns-priority":"1""#))
@@ -66,7 +72,8 @@ extension Rule {
     static let liveActivityRules = [
         liveActivityTimestamp, liveActivityDateUnit, liveActivityEvent, liveActivityStartIncomplete,
         liveActivityContentState,
-        liveActivityFinalState, liveActivityAttributesLater, liveActivityBroadcastStart, liveActivityPriority,
+        liveActivityFinalState, liveActivityAttributesLater, liveActivityInputLater, liveActivityBroadcastStart,
+        liveActivityPriority,
         liveActivityPushType,
     ]
 }

@@ -17,6 +17,15 @@ extension Rule {
         refusal(rejection, why: why, source: .responses, failing: failing, passing: passing)
     }
 
+    private static func broadcast(_ rejection: Rejection, why: String, _ channel: String) -> Rule {
+        func request(_ channel: String) -> String {
+            #"{"headers":{"apns-push-type":"liveactivity","apns-expiration":"0","apns-priority":"5",\#(channel)},"payload":{"aps":{"timestamp":1730761200,"event":"update","content-state":{"counted":12}}}}"#
+        }
+        return refusal(
+            rejection, why: why, source: .broadcastErrors, failing: request(channel),
+            passing: request(#""apns-channel-id":"dHN0LXNyY2gtY2hubA==""#))
+    }
+
     private static func alert(_ headers: String) -> String {
         Example.request(#""apns-push-type":"alert","# + headers, Example.alert)
     }
@@ -96,6 +105,11 @@ extension Rule {
             why: "The whole body counts, in bytes of UTF-8: 4096 for most, 5120 for VoIP and broadcasts.",
             #"{"aps":{"alert":"\#(String(repeating: "ü", count: 2048))"}}"#,
             passing: #"{"aps":{"alert":"\#(String(repeating: "ü", count: 2037))"}}"#),
+        broadcast(
+            .missingChannelId, why: "A broadcast goes to a channel.", #""apns-channel-id":"""#),
+        broadcast(
+            .badChannelId, why: "The id is the Base64 text that APNs returned when the channel was created.",
+            #""apns-channel-id":"results 2026""#),
         gcm(
             .missingRegistration, why: "to, registration_ids or condition names whom the message is for.",
             #"{"registration_ids":[],"data":{"score":"12"}}"#),

@@ -107,6 +107,16 @@ extension Rule {
         source: .sending,
         failing: Example.request(#""apns-push-type":"alert""#, Example.alert, topic: "org.example.news.voip"),
         passing: Example.alertRequest)
+    static let apnsWidgetContent = Rule(
+        "apns.widget-content", .warning, "a push to widgets or controls without content-changed",
+        why:
+            "The payload is {\"aps\":{\"content-changed\":true}}. Without it nothing says that there is anything to reload.",
+        source: .widgets,
+        failing: Example.request(
+            #""apns-push-type":"widgets""#, #"{"aps":{}}"#, topic: "org.example.news.push-type.widgets"),
+        passing: Example.request(
+            #""apns-push-type":"widgets""#, #"{"aps":{"content-changed":true}}"#,
+            topic: "org.example.news.push-type.widgets"))
     static let apnsHeaderType = Rule(
         "apns.header-type", .error, "headers that are not text",
         why:
@@ -146,6 +156,6 @@ extension Rule {
         apnsHeaderOutside,
         apnsBroadcast, apnsExpirationMilliseconds, apnsExpirationRelative, apnsTokenForm,
         apnsTokenLength,
-        apnsIDUppercase, apnsProviderToken,
+        apnsIDUppercase, apnsProviderToken, apnsWidgetContent,
     ]
 }

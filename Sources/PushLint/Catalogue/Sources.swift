@@ -33,6 +33,12 @@ extension Rule.Source {
     static let summary = Self(
         "Apple, UNNotificationContent.summaryArgument",
         apple + "usernotifications/unnotificationcontent/summaryargument")
+    static let broadcastErrors = Self(
+        "Apple, Handling error responses from Apple Push Notification service",
+        apple + "usernotifications/handling-error-responses-from-apns")
+    static let widgets = Self(
+        "Apple, Updating widgets with WidgetKit push notifications",
+        apple + "widgetkit/updating-widgets-with-widgetkit-push-notifications")
     static let liveActivity = Self(
         "Apple, Starting and updating Live Activities with ActivityKit push notifications",
         apple + "activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications")

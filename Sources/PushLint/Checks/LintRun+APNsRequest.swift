@@ -267,6 +267,10 @@ extension LintRun {
             report(
                 .apnsPushTypeMismatch, "a payload with content-changed needs apns-push-type widgets or controls",
                 at: .value(node))
+        } else if type == .widgets || type == .controls, payload["aps"]?["content-changed"] == nil {
+            report(
+                .apnsWidgetContent, "a push to \(type.row.wireName) has content-changed: true in aps",
+                at: .value(payload["aps"] ?? payload))
         }
     }
 

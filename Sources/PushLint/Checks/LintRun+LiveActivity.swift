@@ -49,7 +49,8 @@ extension LintRun {
                 edits: meant.map { $0.differsInStyleOnly ? [TextEdit(event.range, "\"\($0.name)\"")] : [] } ?? [])
         case nil: break  // Reported as a value of the wrong type.
         }
-        if around.priority == "1", let node = around.priorityNode {
+        // A broadcast takes 1, too. Source: Apple, "Sending broadcast push notification requests to APNs".
+        if around.priority == "1", !around.isBroadcast, let node = around.priorityNode {
             report(.liveActivityPriority, "a Live Activity takes apns-priority 5 or 10", at: .value(node))
         }
     }
@@ -70,10 +71,12 @@ extension LintRun {
     /// Keys that belong to the start of an activity.
     private func checkStaticParts(_ aps: LintNode) {
         aps.forEachMember { member in
-            guard member.key == "attributes" || member.key == "attributes-type" else { return }
-            report(
-                .liveActivityAttributesLater, "\(member.name) counts at the start of an activity only", at: .key(member)
-            )
+            let text = "\(member.name) counts at the start of an activity only"
+            if member.key == "attributes" || member.key == "attributes-type" {
+                report(.liveActivityAttributesLater, text, at: .key(member))
+            } else if member.key == "input-push-token" || member.key == "input-push-channel" {
+                report(.liveActivityInputLater, text, at: .key(member))
+            }
         }
     }
 

@@ -11,6 +11,7 @@ extension StepLibrary where World == ScenarioWorld {
         try StepVocabulary.addPushes(to: &library)
         try StepVocabulary.addOutcomes(to: &library)
         try StepVocabulary.addScreens(to: &library)
+        try StepVocabulary.addLiveActivities(to: &library)
         try StepVocabulary.addDevices(to: &library)
         try StepVocabulary.addTopics(to: &library)
         try StepVocabulary.addApps(to: &library)
