@@ -78,7 +78,7 @@
 
         /// Delivers the batch's accepted messages in one transaction.
         func deliver(to store: any DeliveryStore, each body: (Int, Delivery) -> Void = { _, _ in }) throws {
-            try store.transaction(replacementKey: nil) { session in
+            try store.transaction(replacing: nil) { session in
                 let messages = batch.messages
                 for index in messages.indices {
                     guard case .accepted = messages[index].verdict else { continue }

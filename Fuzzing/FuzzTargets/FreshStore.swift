@@ -1,5 +1,6 @@
 import DeviceScreens
 import NotificationStore
+import PushModel
 import PushPipeline
 
 /// A store in memory that can be reset, so that a pipeline can be used again.
@@ -8,8 +9,8 @@ final class FreshStore: DeliveryStore {
 
     func reset() { inner = MemoryStore(keepsJournal: false) }
 
-    func transaction(replacementKey: String?, _ body: (StoreTransaction) throws -> Void) throws {
-        try inner.transaction(replacementKey: replacementKey, body)
+    func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws {
+        try inner.transaction(replacing: rule, body)
     }
 
     func forEachNotification(device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void) throws {

@@ -28,3 +28,61 @@ Feature: An extension replaces by an id of one's own
       """
     Then every outcome is "delivered"
     And the screen of "default" shows 2 notifications
+
+  Scenario: Typed ids differ when their types do
+    Given an extension that replaces by "custom-payload-id" as follows:
+      | compare | typed |
+    When the following pushes arrive:
+      """
+      {"aps":{"alert":"District 17: counting","mutable-content":1},"custom-payload-id":17}
+      {"aps":{"alert":"District 17: counted","mutable-content":1},"custom-payload-id":"17"}
+      {"aps":{"alert":"District 17: final","mutable-content":1},"custom-payload-id":17.0}
+      """
+    Then the outcome of record 2 is "delivered"
+    And the outcome of record 3 is "reposted"
+    And the notification replaces record 1
+
+  Rule: The extension that is passed around in answers
+    It takes the first match only, and compares optional strings: two notifications without an id are the same to it.
+
+    Background:
+      Given an extension that replaces by "custom-payload-id" as follows:
+        | match   | first  |
+        | missing | equal  |
+        | compare | string |
+
+    Scenario: Of two earlier ones only the oldest goes
+      When the following pushes arrive:
+        """
+        {"aps":{"alert":"Polls have closed"},"custom-payload-id":"national"}
+        {"aps":{"alert":"4 percent counted"},"custom-payload-id":"national"}
+        {"aps":{"alert":"38 percent counted","mutable-content":1},"custom-payload-id":"national"}
+        """
+      Then the outcome is "reposted"
+      And the notification replaces record 1
+      And the screen of "default" shows:
+        | body               |
+        | 38 percent counted |
+        | 4 percent counted  |
+
+    Scenario: A push without an id removes another one without
+      When the following pushes arrive:
+        """
+        {"aps":{"alert":"Your ballot has arrived"}}
+        {"aps":{"alert":"Polls close in an hour","mutable-content":1}}
+        """
+      Then the outcome is "reposted"
+      And the screen of "default" shows:
+        | body                   |
+        | Polls close in an hour |
+
+    Scenario: A number is not a string, so it counts as missing
+      When the following pushes arrive:
+        """
+        {"aps":{"alert":"District 17: counting"},"custom-payload-id":17}
+        {"aps":{"alert":"District 18: counting","mutable-content":1},"custom-payload-id":18}
+        """
+      Then the outcome is "reposted"
+      And the screen of "default" shows:
+        | body                  |
+        | District 18: counting |

@@ -3,13 +3,15 @@ import PayloadJSON
 
 /// Finds the notifications of an app by their custom id. Empty, and without cost, until a notification has one.
 struct CustomIDIndex: ~Copyable {
-    /// The place of a notification among those of its app with the same custom id.
+    /// The place of a notification in the ring of those of its app with the same custom id.
     struct Link {
         var hash: UInt32 = 0
         var isLinked = false
-        /// The next older one.
+        /// Whether the index has this one.
+        var isNewest = false
+        /// The next older one; for the oldest, the newest.
         var older = NotificationCenters.none
-        /// The next newer one.
+        /// The next newer one; for the newest, the oldest.
         var newer = NotificationCenters.none
     }
 
@@ -37,19 +39,28 @@ struct CustomIDIndex: ~Copyable {
 
 extension NotificationCenters {
     /// The newest notification of an app with a custom id.
-    func findCustomID(_ customID: BorrowedText, _ hash: UInt32, _ center: UInt32) -> UInt32? {
+    private func findNewest(_ customID: BorrowedText, _ hash: UInt32, _ center: UInt32) -> UInt32? {
         customIDs.newest.find(hash) { position in
             self[slot: position].center == center && texts(of: self[slot: position]).second == customID
         }
     }
 
+    /// The oldest notification of an app with a custom id.
+    func findOldest(_ customID: BorrowedText, _ hash: UInt32, _ center: UInt32) -> UInt32? {
+        findNewest(customID, hash, center).map { customIDs[$0].newer }
+    }
+
     /// Makes a notification the newest one of its custom id.
     mutating func link(_ customID: BorrowedText, _ position: UInt32, _ center: UInt32) {
-        var link = CustomIDIndex.Link(hash: hasher.hash(customID, salt(center)), isLinked: true)
-        if let newest = findCustomID(customID, link.hash, center) {
+        var link = CustomIDIndex.Link(
+            hash: hasher.hash(customID, salt(center)), isLinked: true, isNewest: true, older: position, newer: position)
+        if let newest = findNewest(customID, link.hash, center) {
             customIDs.newest.remove(link.hash, newest)
             link.older = newest
+            link.newer = customIDs[newest].newer
+            customIDs[link.newer].older = position
             customIDs[newest].newer = position
+            customIDs[newest].isNewest = false
         }
         customIDs[position] = link
         customIDs.newest.insert(link.hash, position)
@@ -58,13 +69,14 @@ extension NotificationCenters {
     mutating func unlinkCustomID(_ position: UInt32) {
         let link = customIDs[position]
         guard link.isLinked else { return }
-        if link.older != Self.none { customIDs[link.older].newer = link.newer }
-        if link.newer != Self.none {
-            customIDs[link.newer].older = link.older
-        } else {
-            customIDs.newest.remove(link.hash, position)
-            if link.older != Self.none { customIDs.newest.insert(link.hash, link.older) }
-        }
+        if link.isNewest { customIDs.newest.remove(link.hash, position) }
         customIDs[position] = CustomIDIndex.Link()
+        // A ring of one.
+        guard link.older != position else { return }
+        customIDs[link.older].newer = link.newer
+        customIDs[link.newer].older = link.older
+        guard link.isNewest else { return }
+        customIDs[link.older].isNewest = true
+        customIDs.newest.insert(link.hash, link.older)
     }
 }

@@ -51,8 +51,8 @@ extension NotificationCenters {
         return delivery
     }
 
-    /// Removes the notifications with the custom id of a message, oldest first, as an extension does before it shows the new
-    /// one.
+    /// Removes the notifications with the custom id of a message, or the oldest of them, as an extension does before it
+    /// shows the new one.
     @unsafe
     private mutating func removeSameCustomID(
         as message: UnsafePointer<PushMessage>, seq: UInt64, at: Int64, center: UInt32, _ delivery: inout Delivery,
@@ -65,11 +65,7 @@ extension NotificationCenters {
         }
         let hash = hasher.hash(customID, salt(center))
         // Oldest first, as in the notification center's own list.
-        var next = findCustomID(customID, hash, center)
-        while let older = next.flatMap({ customIDs[$0].older }), older != Self.none { next = older }
-        while let found = next {
-            let newer = customIDs[found].newer
-            next = newer == Self.none ? nil : newer
+        while let found = findOldest(customID, hash, center) {
             let slot = self[slot: found]
             delivery.replaces = max(delivery.replaces ?? 0, slot.seq)
             delivery.outcome = .reposted
@@ -79,6 +75,7 @@ extension NotificationCenters {
                     .removed, seq: seq, at: at, center: Int(center), message.pointee, identifier: identifier)
             }
             remove(found)
+            if replacementMatch == .first { return }
         }
     }
 

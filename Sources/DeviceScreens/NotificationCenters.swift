@@ -1,6 +1,6 @@
 import CompactStorage
 package import PayloadJSON
-import PushModel
+package import PushModel
 
 /// The delivered notifications of every app on every device, in memory.
 ///
@@ -111,6 +111,8 @@ package struct NotificationCenters: ~Copyable {
     var identifierIndex = HashIndex()
     var indexesGenerated = false
     var customIDs = CustomIDIndex()
+    /// Which of the notifications with the same custom id a new one replaces.
+    package var replacementMatch = ReplacementRule.Match.all
     /// Built when someone first asks what an app shows.
     var lists = ScreenLists()
     /// Positions of the centers of each device, by the device's hash; built on first use.

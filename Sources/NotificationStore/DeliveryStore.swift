@@ -10,8 +10,8 @@ package protocol DeliveryStore: NotificationStore {
     ///
     /// A pipeline calls this once per chunk, on one thread at a time, and writes the chunk's report only afterwards.
     ///
-    /// - Parameter replacementKey: the member of the payload by which an extension replaces, if any.
-    func transaction(replacementKey: String?, _ body: (StoreTransaction) throws -> Void) throws
+    /// - Parameter rule: how an extension finds what a new notification replaces; nil without such an extension.
+    func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws
 
     /// Bytes of input to deliver in one transaction, if that much can be read at once. Transactions of a slow input are
     /// smaller. May change after a transaction.

@@ -29,6 +29,7 @@ public final class MemoryStore: NotificationStore {
     private let keeping: NotificationCenters.Keeping
     fileprivate var parts: [Lane]
     private var isDivided = false
+    private var match = ReplacementRule.Match.all
     private var nextOrder: UInt64 = 1
     @exclusivity(unchecked) private var uncheckedRecorder: MemoryRecorder
     fileprivate var recorder: MemoryRecorder {
@@ -125,6 +126,14 @@ extension MemoryStore: LaneStore {
         isDivided = true
         guard lanes != parts.count, parts.allSatisfy({ $0.centers.centerCount == 0 }) else { return }
         parts = (0..<max(lanes, 1)).map { _ in Lane(keeping, hasher) }
+        for part in parts { part.centers.replacementMatch = match }
+    }
+
+    /// Written only when it changes: between runs, when no lane is at work.
+    private func setMatch(_ match: ReplacementRule.Match) {
+        guard match != self.match else { return }
+        self.match = match
+        for part in parts { part.centers.replacementMatch = match }
     }
 
     /// Takes places in the order of delivery.
@@ -139,7 +148,8 @@ extension MemoryStore: LaneStore {
 
 extension MemoryStore: DeliveryStore {
     /// Runs `body`. Its deliveries are kept even when it throws: there is no earlier state to restore.
-    package func transaction(replacementKey: String?, _ body: (StoreTransaction) throws -> Void) throws {
+    package func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws {
+        setMatch(rule?.match ?? .all)
         try registry.begin(forgetting: false)
         try body(StoreTransaction(screens: self, registry: registry, progress: self, journal: self))
     }

@@ -10,7 +10,7 @@ import PushModel
 /// Used only on the queue of its database. Statements that run once per notification are bound and stepped through
 /// SQLite's own functions (`PreparedStatement`), so that texts go from the input to the database without a copy.
 final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
-    let replacementKey: String?
+    let rule: ReplacementRule?
     var lastSequence: UInt64 = 0
     /// Bytes of the rows that this transaction wrote.
     var rowBytes: Int { recorder.writtenBytes }
@@ -50,10 +50,11 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
     /// Whether every notification in the file is in memory, too, so that none has to be loaded.
     private var isComplete = false
 
-    init(_ database: Database, replacementKey: String?, maximumLoaded: Int) throws {
-        self.replacementKey = replacementKey
+    init(_ database: Database, replacing rule: ReplacementRule?, maximumLoaded: Int) throws {
+        self.rule = rule
         mostLoaded = maximumLoaded
-        keyReader = ReplacementKeyReader(key: replacementKey)
+        keyReader = ReplacementKeyReader(rule)
+        centers.replacementMatch = rule?.match ?? .all
         self.database = database
         recorder = SQLiteRecorder(try SQLiteRecorder.Statements(database))
         selectCenter = try PreparedStatement(database, StoreQuery.center)

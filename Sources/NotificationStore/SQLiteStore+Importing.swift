@@ -8,7 +8,7 @@ extension SQLiteStore {
     ///
     /// - Throws: `StoreError`, or what `body` throws; nothing is imported then.
     package func importing(_ body: (StoreImporter) throws -> Void) throws {
-        try transaction(replacementKey: nil) { session, database in
+        try transaction(replacing: nil) { session, database in
             try body(try StoreImporter(session, database))
         }
     }

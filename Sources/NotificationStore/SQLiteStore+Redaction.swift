@@ -32,7 +32,7 @@ extension SQLiteStore {
     package func adopt(_ redaction: StoreRedaction?) throws -> Bool {
         if try self.redaction == redaction { return true }
         var fits = false
-        try transaction(replacementKey: nil) { session, database in
+        try transaction(replacing: nil) { session, database in
             fits = try RedactionRow.adopt(redaction, lastSequence: session.lastSequence, database)
         }
         return fits

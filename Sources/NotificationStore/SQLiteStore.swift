@@ -1,4 +1,5 @@
 import GRDB
+package import PushModel
 import SystemSupport
 
 /// Keeps notifications in an SQLite file, which the `sqlite3` tool can read: views `on_screen`, `events`, `badges` and
@@ -154,17 +155,17 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
     /// Runs `body` in one transaction, and commits it.
     ///
     /// - Throws: `StoreError`, or what `body` throws; nothing is kept then.
-    package func transaction(replacementKey: String?, _ body: (StoreTransaction) throws -> Void) throws {
-        try transaction(replacementKey: replacementKey) { session, _ in
+    package func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws {
+        try transaction(replacing: rule) { session, _ in
             try body(
                 StoreTransaction(screens: session, registry: session.registry, progress: session, journal: session))
         }
     }
 
-    func transaction(replacementKey: String?, _ body: (SQLiteSession, Database) throws -> Void) throws {
+    func transaction(replacing rule: ReplacementRule?, _ body: (SQLiteSession, Database) throws -> Void) throws {
         do {
             try writing { database in
-                let session = try self.session(database, replacementKey)
+                let session = try self.session(database, rule)
                 try database.inTransaction(.immediate) {
                     do {
                         try session.begin()
@@ -199,7 +200,7 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
 
     /// Call when the report has been read, as far as that can be known.
     package func forgetLastReport() throws {
-        try transaction(replacementKey: session?.replacementKey) {
+        try transaction(replacing: session?.rule) {
             // SOUND: an empty buffer has no bytes to read.
             try unsafe $0.progress.checkpoint(nil, report: UnsafeRawBufferPointer(start: nil, count: 0))
         }
@@ -208,9 +209,9 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
     /// Unloads what is in memory: rows were changed without it.
     func forgetLoaded() { session?.forget() }
 
-    private func session(_ database: Database, _ replacementKey: String?) throws -> SQLiteSession {
-        if let session, session.replacementKey == replacementKey { return session }
-        let new = try SQLiteSession(database, replacementKey: replacementKey, maximumLoaded: sizes.maximumLoaded)
+    private func session(_ database: Database, _ rule: ReplacementRule?) throws -> SQLiteSession {
+        if let session, session.rule == rule { return session }
+        let new = try SQLiteSession(database, replacing: rule, maximumLoaded: sizes.maximumLoaded)
         session = new
         return new
     }

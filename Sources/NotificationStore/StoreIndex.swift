@@ -43,7 +43,7 @@ extension SQLiteStore {
     ///
     /// - Throws: `StoreError`; the store is as it was then.
     package func buildIndexes() throws {
-        try transaction(replacementKey: nil) { (_: SQLiteSession, database: Database) in
+        try transaction(replacing: nil) { (_: SQLiteSession, database: Database) in
             for index in StoreIndex.allCases { try index.build(in: database) }
         }
     }

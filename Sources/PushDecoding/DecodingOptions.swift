@@ -18,12 +18,17 @@ public struct DecodingOptions: Sendable {
     public var acceptsRelaxedJSON = false
     /// Reads every object as a device event, with or without `"event"`: the input is a file of devices.
     package var readsDevices = false
-    /// The member of the payload that extensions match to replace a notification: a name, or a JSON Pointer if it
-    /// begins with `/`.
-    public var replacementKey: String?
+    /// How an extension finds the notifications that a new one replaces. Nil for an app without such an extension.
+    public var replacement: ReplacementRule?
 
     /// Detects every format, forces nothing.
     public init() {}
+
+    /// The member of the payload that such an extension compares. Setting it sets a rule with defaults.
+    public var replacementKey: String? {
+        get { replacement?.key }
+        set { replacement = newValue.map { ReplacementRule(key: $0) } }
+    }
 }
 
 /// Text at a fixed address, so that messages can borrow it.

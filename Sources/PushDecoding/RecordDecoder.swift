@@ -13,8 +13,6 @@ package struct RecordDecoder: ~Copyable {
     private let defaultToken: OwnedText
     let defaultTopic: OwnedText
     let replacementKey: OwnedText?
-    /// `replacementKey` when it is a JSON Pointer.
-    let replacementPointer: String?
     /// A message as `appendMessage` begins with: a decoder copies it, because that is faster than to initialize one.
     let blank: UnsafePointer<PushMessage>
     /// Whether `decodePlainEnvelope` may read records: a record with a payload is an APNs envelope, if nothing in it says
@@ -34,7 +32,6 @@ package struct RecordDecoder: ~Copyable {
         defaultToken = OwnedText(DeviceToken.canonical(options.device))
         defaultTopic = OwnedText(options.topic)
         replacementKey = options.replacementKey.map { OwnedText($0) }
-        replacementPointer = options.replacementKey.flatMap { $0.hasPrefix("/") ? $0 : nil }
         readsEnvelopes =
             !options.readsDevices && (options.format == nil || options.format == .apns) && replacementKey == nil
         // SOUND: the message is initialized here, and borrows from the decoder's own texts.

@@ -1,5 +1,5 @@
 package import PayloadJSON
-import PushModel
+package import PushModel
 
 /// Reads the custom id, which extensions use for replacement, from payloads that were delivered earlier.
 package struct ReplacementKeyReader: ~Copyable {
@@ -9,15 +9,15 @@ package struct ReplacementKeyReader: ~Copyable {
     private var tape = JSONTape()
     private var batch = MessageBatch()
 
-    /// - Parameter key: See `DecodingOptions.replacementKey`.
-    package init(key: String?) {
+    /// - Parameter rule: See `DecodingOptions.replacement`.
+    package init(_ rule: ReplacementRule?) {
         var options = DecodingOptions()
-        options.replacementKey = key
+        options.replacement = rule
         decoder = RecordDecoder(options: options)
-        isNeeded = key != nil
+        isNeeded = rule != nil
     }
 
-    /// The custom id in an APNs payload, valid until the next call; nil when there is none.
+    /// The custom id in an APNs payload, valid until the next call; nil when there is none to compare.
     package mutating func customID(in payload: BorrowedText) -> BorrowedText? {
         // SOUND: the caller keeps the payload alive until its next call, and the tape is of this payload.
         guard isNeeded, unsafe scanner.scan(payload.bytes, into: &tape) == nil,

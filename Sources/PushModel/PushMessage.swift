@@ -161,8 +161,8 @@ public struct NotificationContent {
     public var thread: JSONString?
     /// Android's `tag`.
     public var tag: BorrowedText?
-    /// The value of the custom id that replacement uses (`--replace-by`): the contents of a string, or the JSON text of
-    /// another value.
+    /// The custom id that replacement uses (`--replace-by`), in a form in which ids that the rule takes for the same have the
+    /// same bytes: by default the contents of a string, or the JSON text of another value.
     public var customID: BorrowedText?
     /// Nil leaves the badge as it is; 0 clears it.
     public var badge: Int?

@@ -17,11 +17,7 @@ struct RunArguments: ParsableArguments {
             valueName: "texts"))
     var fitOrder: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Replace notifications by this payload member, as an extension could: a name or a JSON Pointer.",
-            valueName: "key"))
-    var replaceBy: String?
+    @OptionGroup(title: "Replacement by an id in the payload") var replacement: ReplacementArguments
 
     @OptionGroup(title: "Devices") var deviceOptions: DeviceArguments
 

@@ -89,12 +89,9 @@ struct RunPlan {
         configuration.clock = try Self.clock(arguments.clock)
         configuration.decoding = try arguments.decoding.options()
         fitOrder = try Self.fitOrder(arguments)
-        if let key = arguments.replaceBy {
-            guard !key.isEmpty else { throw ValidationError("--replace-by needs the name of a payload member.") }
-            guard arguments.serviceExtension.removal == nil else {
-                throw ValidationError("--removal needs --extension; --replace-by removes and shows in one step.")
-            }
-            configuration.decoding.replacementKey = key
+        configuration.decoding.replacement = try arguments.replacement.rule()
+        if arguments.replacement.replaceBy != nil, arguments.serviceExtension.removal != nil {
+            throw ValidationError("--removal needs --extension; --replace-by removes and shows in one step.")
         }
         configuration.devicePolicy = try arguments.deviceOptions.policy()
         if arguments.deviceOptions.devices == "" { throw ValidationError("--devices needs a file name.") }
@@ -109,10 +106,13 @@ struct RunPlan {
         self.configuration = configuration
         self.appliesRules = appliesRules
         serviceExtension = try arguments.serviceExtension.configuration()
-        if serviceExtension != nil, arguments.replaceBy != nil {
+        if serviceExtension != nil, arguments.replacement.replaceBy != nil {
             throw ValidationError("--replace-by acts as an extension and cannot be combined with --extension.")
         }
         redaction = arguments.redaction
+        if let parts = redaction?.redact, parts != .tokens, arguments.replacement.replaceCompare != .text {
+            throw ValidationError("--redact \(parts) makes every id a string; use --replace-compare text.")
+        }
         if serviceExtension != nil, let parts = arguments.redaction.redact, parts != .tokens {
             throw ValidationError(
                 "--redact \(parts) cannot be combined with --extension, which would get digests; use --redact tokens.")

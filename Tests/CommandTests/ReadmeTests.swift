@@ -10,7 +10,8 @@ struct ReadmeTests {
 
     /// Pages whose sessions run here, in a folder with a link to the samples.
     static let pages = [
-        "README.md", "Documentation/guides/bench.md", "Documentation/guides/measure.md",
+        "README.md", "Documentation/explanation/delivery.md", "Documentation/guides/bench.md",
+        "Documentation/guides/measure.md",
         "Documentation/guides/offline.md",
         "Documentation/guides/privacy.md", "Documentation/guides/schemas.md",
         "Documentation/guides/screen.md", "Documentation/reference/trace.md",

@@ -12,11 +12,22 @@ final class Screens {
     private(set) var lastSequence: UInt64 = 0
 
     /// - Parameter replacementKey: the member of the payload by which an extension replaces.
-    init(replacementKey: String? = nil, keeping: NotificationCenters.Keeping = .everything, nextOrder: UInt64 = 1) {
+    convenience init(
+        replacementKey: String? = nil, keeping: NotificationCenters.Keeping = .everything, nextOrder: UInt64 = 1
+    ) {
+        self.init(
+            replacing: replacementKey.map { ReplacementRule(key: $0) }, keeping: keeping, nextOrder: nextOrder)
+    }
+
+    /// - Parameter rule: how an extension finds what a new notification replaces.
+    init(
+        replacing rule: ReplacementRule?, keeping: NotificationCenters.Keeping = .everything, nextOrder: UInt64 = 1
+    ) {
         var options = DecodingOptions()
-        options.replacementKey = replacementKey
+        options.replacement = rule
         decoder = RecordDecoder(options: options)
         centers = NotificationCenters(keeping: keeping, nextOrder: nextOrder)
+        centers.replacementMatch = rule?.match ?? .all
     }
 
     /// Delivers the messages of one record, which gets the next number; the clock is at that number of milliseconds.

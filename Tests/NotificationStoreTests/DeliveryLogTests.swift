@@ -16,9 +16,9 @@ struct DeliveryLogTests {
             let log = DeliveryLog()
             let records = [apns(collapseID: "a"), apns(collapseID: "a"), apns(ids: ["story": "s"], isMutable: true)]
             try store.run([apns()])
-            try store.transaction(replacementKey: "story") { session in
+            try store.transaction(replacing: ReplacementRule(key: "story")) { session in
                 session.journal.log = log
-                try session.deliverAll(records + [records[2]], replacementKey: "story")
+                try session.deliverAll(records + [records[2]], replacing: ReplacementRule(key: "story"))
                 session.journal.log = nil
                 try session.deliverAll([apns()])
             }
@@ -31,7 +31,7 @@ struct DeliveryLogTests {
     @Test func `a log is kept where no journal is`() throws {
         let store = MemoryStore(keepsJournal: false)
         let log = DeliveryLog()
-        try store.transaction(replacementKey: nil) { session in
+        try store.transaction(replacing: nil) { session in
             session.journal.log = log
             try session.deliverAll([apns(collapseID: "a")])
         }
@@ -47,7 +47,7 @@ struct DeliveryLogTests {
         try Array(record.utf8).withUnsafeBytes { text in
             decoder.decode(text, record: 0, into: &batch)
             for message in batch.messages {
-                try store.transaction(replacementKey: nil) { state = try $0.screens.screen(for: message) }
+                try store.transaction(replacing: nil) { state = try $0.screens.screen(for: message) }
             }
         }
         return state

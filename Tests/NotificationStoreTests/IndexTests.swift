@@ -96,7 +96,7 @@ struct IndexTests {
         try SQLiteStore(path: folder()).run(devices(0..<5, "same"))
         let store = try SQLiteStore(path: folder())
         #expect(throws: Interruption.self) {
-            try store.transaction(replacementKey: nil) { session in
+            try store.transaction(replacing: nil) { session in
                 try session.deliverAll(devices(0..<2, "same"))
                 throw Interruption()
             }
@@ -112,7 +112,7 @@ struct IndexTests {
         try SQLiteStore(path: path).run(devices(0..<5, "same"))
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let store = try SQLiteStore(path: path)
-            try store.transaction(replacementKey: nil) { session in
+            try store.transaction(replacing: nil) { session in
                 try session.deliverAll([apns(device: "d1", collapseID: "same")])
                 kill(getpid(), SIGKILL)
             }
@@ -180,7 +180,7 @@ struct IndexTests {
     @Test func `a large store that somebody writes to is read without an index, and without waiting`() throws {
         let folder = try large()
         let writer = try SQLiteStore(path: folder())
-        try writer.transaction(replacementKey: nil) { _ in
+        try writer.transaction(replacing: nil) { _ in
             let store = try SQLiteStore.openByDevice(path: folder())
             #expect(try store.indexes().isEmpty)
             #expect(try store.notifications(device: "d1").count == 20000)

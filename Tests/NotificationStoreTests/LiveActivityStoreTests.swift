@@ -39,7 +39,7 @@ struct LiveActivityStoreTests {
         _ store: some DeliveryStore, _ pushes: [LiveActivityPush], first: Int = 0
     ) throws -> [LiveActivities.Refusal?] {
         var refusals: [LiveActivities.Refusal?] = []
-        try store.transaction(replacementKey: nil) { store in
+        try store.transaction(replacing: nil) { store in
             for (index, push) in pushes.enumerated() {
                 let number = first + index + 1
                 refusals.append(
@@ -91,7 +91,7 @@ struct LiveActivityStoreTests {
                 "'1970-01-01T00:00:01.000Z','1970-01-01T00:00:01.000Z','1970-01-01T00:00:08.000Z','1970-01-01T08:00:01.000Z','1970-01-01T12:00:01.000Z'"
             ])
         for (time, state) in [(8000, "stale"), (28_801_000, "ended"), (43_201_000, "dismissed")] as [(Int64, String)] {
-            try store.transaction(replacementKey: nil) { $0.screens.advance(to: time) }
+            try store.transaction(replacing: nil) { $0.screens.advance(to: time) }
             #expect(try folder.sqlite3(sql: "SELECT state FROM live_activities;") == ["'\(state)'"])
             #expect(try store.liveActivities().map(\.state.rawValue) == [state])
         }
@@ -103,7 +103,7 @@ struct LiveActivityStoreTests {
         let store = try SQLiteStore(path: folder())
         _ = try run(store, [push(.start, "[1]")])
         #expect(throws: Failed.self) {
-            try store.transaction(replacementKey: nil) {
+            try store.transaction(replacing: nil) {
                 _ = try $0.screens.apply(push(.update, "[2]"), seq: 2, target: nil, at: 2000)
                 throw Failed()
             }
@@ -173,7 +173,7 @@ struct LiveActivityStoreTests {
     @Test func `a store without activities has no time of the last record`() throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder())
-        try store.transaction(replacementKey: nil) { $0.screens.advance(to: 1000) }
+        try store.transaction(replacing: nil) { $0.screens.advance(to: 1000) }
         #expect(try folder.sqlite3(sql: "SELECT count(*) FROM last_record;") == ["0"])
     }
 }

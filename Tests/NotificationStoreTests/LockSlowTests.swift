@@ -11,7 +11,7 @@ struct LockSlowTests {
         let first = try SQLiteStore(path: folder())
         let second = try SQLiteStore(path: folder())
         try second.run([apns(collapseID: "a")])
-        try first.transaction(replacementKey: nil) { session in
+        try first.transaction(replacing: nil) { session in
             try session.deliverAll([apns(collapseID: "b")])
             let error = #expect(throws: StoreError.self) { try second.run([apns(collapseID: "a")]) }
             #expect(error?.code == .locked)

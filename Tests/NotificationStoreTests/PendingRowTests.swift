@@ -36,7 +36,7 @@ struct PendingRowTests {
         let store = try SQLiteStore(path: folder())
         if isKnown { try store.run([apns(collapseID: "old", body: "0")]) }
         let next = try SQLiteStore(path: folder())
-        try next.transaction(replacementKey: nil) { session in
+        try next.transaction(replacing: nil) { session in
             try session.deliverAll([apns(collapseID: "a", body: "1"), apns(collapseID: "a", body: "2")])
             let old: [UInt64] = isKnown ? [1] : []
             let first = UInt64(old.count)
@@ -63,7 +63,7 @@ struct PendingRowTests {
     @Test func `what an extension asks about an app that has shown nothing needs no index`() throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder())
-        try store.transaction(replacementKey: nil) { session in
+        try store.transaction(replacing: nil) { session in
             try withMessage(of: apns(device: "new")) { message in
                 try session.screens.forEachShown(for: message) { _ in Issue.record("nothing is shown") }
             }

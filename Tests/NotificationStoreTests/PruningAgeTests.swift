@@ -29,7 +29,7 @@ struct PruningAgeTests {
             [apns(device: "ab54", collapseID: "c", body: "three")],
         ]
         for (index, records) in days.enumerated() {
-            try store.transaction(replacementKey: nil) { session in
+            try store.transaction(replacing: nil) { session in
                 for record in records { try session.deliver(record, at: Self.now - Int64(2 - index) * Self.day) }
             }
         }

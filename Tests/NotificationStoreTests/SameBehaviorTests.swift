@@ -115,7 +115,7 @@ struct SameBehaviorTests {
     @Test func `what a memory store delivered before it was interrupted stays`() throws {
         let store = MemoryStore()
         #expect(throws: Interruption.self) {
-            try store.transaction(replacementKey: nil) { session in
+            try store.transaction(replacing: nil) { session in
                 try session.deliverAll([apns()])
                 throw Interruption()
             }

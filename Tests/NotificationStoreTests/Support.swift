@@ -22,9 +22,15 @@ extension DeliveryStore {
     /// Delivers records in one transaction, numbered from the last one.
     @discardableResult
     func run(_ records: [String], replacementKey: String? = nil) throws -> [Delivery] {
+        try run(records, replacing: replacementKey.map { ReplacementRule(key: $0) })
+    }
+
+    /// The same for an extension that follows a rule.
+    @discardableResult
+    func run(_ records: [String], replacing rule: ReplacementRule?) throws -> [Delivery] {
         var deliveries: [Delivery] = []
-        try transaction(replacementKey: replacementKey) { session in
-            deliveries = try session.deliverAll(records, replacementKey: replacementKey)
+        try transaction(replacing: rule) { session in
+            deliveries = try session.deliverAll(records, replacing: rule)
         }
         return deliveries
     }
@@ -37,7 +43,7 @@ extension DeliveryStore {
     var lastSequence: UInt64 {
         get throws {
             var last: UInt64 = 0
-            try transaction(replacementKey: nil) { last = $0.progress.lastSequence }
+            try transaction(replacing: nil) { last = $0.progress.lastSequence }
             return last
         }
     }
@@ -46,20 +52,20 @@ extension DeliveryStore {
 extension StoreTransaction {
     /// Delivers records; the clock advances a second per number.
     @discardableResult
-    func deliverAll(_ records: [String], replacementKey: String? = nil) throws -> [Delivery] {
+    func deliverAll(_ records: [String], replacing rule: ReplacementRule? = nil) throws -> [Delivery] {
         var deliveries: [Delivery] = []
         for record in records {
             deliveries += try deliver(
-                record, at: Int64(progress.lastSequence + 1) * 1000, replacementKey: replacementKey)
+                record, at: Int64(progress.lastSequence + 1) * 1000, replacing: rule)
         }
         return deliveries
     }
 
     /// Delivers the messages of one record.
     @discardableResult
-    func deliver(_ record: String, at time: Int64, replacementKey: String? = nil) throws -> [Delivery] {
+    func deliver(_ record: String, at time: Int64, replacing rule: ReplacementRule? = nil) throws -> [Delivery] {
         var options = DecodingOptions()
-        options.replacementKey = replacementKey
+        options.replacement = rule
         var decoder = RecordDecoder(options: options)
         var batch = MessageBatch()
         progress.lastSequence += 1

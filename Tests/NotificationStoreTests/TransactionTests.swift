@@ -21,13 +21,13 @@ struct TransactionTests {
         let before = (try store.notifications(), try store.events())
 
         #expect(throws: Interruption.self) {
-            try store.transaction(replacementKey: "story") { session in
+            try store.transaction(replacing: ReplacementRule(key: "story")) { session in
                 let records = [
                     apns(collapseID: "a", body: "lost", badge: 9),
                     apns(body: "lost", ids: ["story": "s"], isMutable: true),
                     apns(device: "new", collapseID: "a", body: "lost"), apns(collapseID: "b", body: "lost"),
                 ]
-                let deliveries = try session.deliverAll(records, replacementKey: "story")
+                let deliveries = try session.deliverAll(records, replacing: ReplacementRule(key: "story"))
                 #expect(deliveries.map(\.outcome) == [.replaced, .reposted, .delivered, .delivered])
                 throw Interruption()
             }
@@ -58,8 +58,8 @@ struct TransactionTests {
         for chunk in RandomPush.chunks(RandomPush.stream(seed: 21, count: 800), seed: 21, atMost: 30) {
             let records = chunk.map(\.record)
             #expect(throws: Interruption.self) {
-                try store.transaction(replacementKey: "story") { session in
-                    try session.deliverAll(records.reversed(), replacementKey: "story")
+                try store.transaction(replacing: ReplacementRule(key: "story")) { session in
+                    try session.deliverAll(records.reversed(), replacing: ReplacementRule(key: "story"))
                     throw Interruption()
                 }
             }
@@ -76,7 +76,7 @@ struct TransactionTests {
         let store = try SQLiteStore(path: folder())
         #expect(try store.lastSequence == 3)
         // A record that delivers nothing also counts.
-        try store.transaction(replacementKey: nil) { $0.progress.lastSequence = 41 }
+        try store.transaction(replacing: nil) { $0.progress.lastSequence = 41 }
         let next = try SQLiteStore(path: folder())
         #expect(try next.lastSequence == 41)
         try next.run([apns()])
@@ -89,7 +89,7 @@ struct TransactionTests {
         let store = try SQLiteStore(path: folder())
         func latest(_ store: SQLiteStore) throws -> Int64? {
             var time: Int64?
-            try store.transaction(replacementKey: nil) { time = $0.progress.latestTime }
+            try store.transaction(replacing: nil) { time = $0.progress.latestTime }
             return time
         }
         #expect(try latest(store) == nil)
@@ -157,7 +157,7 @@ struct TransactionTests {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder())
         try store.run([apns(collapseID: "a", body: "1")])
-        try store.transaction(replacementKey: nil) { session in
+        try store.transaction(replacing: nil) { session in
             try session.deliverAll([apns(collapseID: "a", body: "2")])
             #expect(try SQLiteStore(path: folder(), access: .readOnly).lines() == ["a: 1"])
             #expect(try folder.sqlite3(sql: "SELECT body FROM on_screen;") == ["'1'"])
@@ -171,7 +171,7 @@ struct TransactionTests {
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String] in
             let store = try SQLiteStore(path: path)
             try store.run([apns(collapseID: "a", body: "1"), apns(collapseID: "b", body: "2")])
-            try store.transaction(replacementKey: nil) { session in
+            try store.transaction(replacing: nil) { session in
                 try session.deliverAll([apns(collapseID: "a", body: "lost")])
                 kill(getpid(), SIGKILL)
             }

@@ -101,7 +101,7 @@ struct ViewTests {
         let folder = try TemporaryFolder()
         let store = try SQLiteStore(path: folder())
         let record = Array(apns().utf8)
-        try store.transaction(replacementKey: nil) { session in
+        try store.transaction(replacing: nil) { session in
             var decoder = RecordDecoder(options: DecodingOptions())
             var batch = MessageBatch()
             try record.withUnsafeBytes { bytes in

@@ -44,8 +44,8 @@ struct ClockTests {
         private let latest: Int64?
         init(latest: Int64?) { self.latest = latest }
 
-        func transaction(replacementKey: String?, _ body: (StoreTransaction) throws -> Void) throws {
-            try store.transaction(replacementKey: replacementKey) {
+        func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws {
+            try store.transaction(replacing: rule) {
                 try body(
                     StoreTransaction(
                         screens: $0.screens, registry: $0.registry, progress: Progress($0.progress, latest),

@@ -110,7 +110,7 @@ struct DeviceStoreTests {
         let store = try SQLiteStore(path: folder.path("phone.db"))
         _ = try PushPipelineTests.story([away(), push("kept")], store: store)
         #expect(throws: Trouble.self) {
-            try store.transaction(replacementKey: nil) { session in
+            try store.transaction(replacing: nil) { session in
                 var event = DeviceEvent(.device, device: "ab54")
                 event.isOnline = true
                 try session.registry.apply(event, at: 0)

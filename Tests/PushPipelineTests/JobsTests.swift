@@ -18,12 +18,13 @@ struct JobsTests {
     }
 
     private func run(
-        _ bytes: [UInt8], jobs: Int, pieces: [Int] = [], store: MemoryStore = MemoryStore()
+        _ bytes: [UInt8], jobs: Int, pieces: [Int] = [], store: MemoryStore = MemoryStore(),
+        replacing rule: ReplacementRule = ReplacementRule(key: "custom-payload-id")
     ) throws -> ([Reported], [DeliveredNotification], [JournalEntry]) {
         let pipeline = Pipeline(
             configuration {
                 $0.jobs = jobs
-                $0.decoding.replacementKey = "custom-payload-id"
+                $0.decoding.replacement = rule
                 $0.recordStages = [Marker()] + [ProviderValidation()]
             }, store: store)
         let reports = try pipeline.reports(bytes, pieces: pieces)
@@ -56,6 +57,20 @@ struct JobsTests {
             bytes, jobs: jobs, store: MemoryStore(keepsJournal: false, keepsContent: false))
         #expect(withoutContent.0 == oneByOne.0)
         #expect(withoutContent.1.isEmpty)
+    }
+
+    /// Every push without an id removes the oldest one of its app without: lanes must keep their order.
+    @Test(arguments: [2, 3]) func `lanes replace what the first match and missing ids say`(jobs: Int) throws {
+        let bytes = try workload(6000, seed: 15)
+        var rule = ReplacementRule(key: "custom-payload-id")
+        (rule.match, rule.missing, rule.comparison) = (.first, .equal, .string)
+        let oneByOne = try run(bytes, jobs: 1, replacing: rule)
+        let lanes = try run(bytes, jobs: jobs, store: MemoryStore(keepsJournal: false), replacing: rule)
+        #expect(lanes.0 == oneByOne.0)
+        #expect(lanes.1 == oneByOne.1)
+        #expect(oneByOne.0.contains { $0.outcome == .reposted })
+        let plain = try run(bytes, jobs: 1)
+        #expect(plain.0 != oneByOne.0)
     }
 
     /// The report that `run` writes: its lines are composed on any core, while lanes deliver later chunks.

@@ -29,9 +29,9 @@ struct PipelineFailureTests {
             self.failing = failing
         }
 
-        func transaction(replacementKey: String?, _ body: (StoreTransaction) throws -> Void) throws {
+        func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws {
             transactions += 1
-            guard transactions == failing else { return try store.transaction(replacementKey: replacementKey, body) }
+            guard transactions == failing else { return try store.transaction(replacing: rule, body) }
             if moment == .before { throw Trouble() }
             let session = Session(isFailing: moment == .delivery)
             try body(

@@ -215,21 +215,14 @@ extension RecordDecoder {
         while let (key, value) = members.next() {
             if key == "aps" {
                 aps = value
-            } else if let wanted = replacementKey, batch.scratch.text(key) == wanted.text {
-                message.content.customID = scalarText(of: value, &batch)
+            } else if let wanted = replacementKey, let rule = options.replacement,
+                batch.scratch.text(key) == wanted.text
+            {
+                message.content.customID = CustomID.text(of: value, rule, &batch)
             }
         }
-        if let pointer = replacementPointer {
-            message.content.customID = payload[pointer: pointer].flatMap { scalarText(of: $0, &batch) }
-        }
+        if let rule = options.replacement { CustomID.complete(&message.content, from: payload, rule, &batch) }
         return aps.map { Self.readAps($0, into: &message.content) } ?? []
-    }
-
-    private func scalarText(of value: JSONView, _ batch: inout MessageBatch) -> BorrowedText? {
-        switch value.kind {
-        case .string, .number, .true, .false: text(of: value, in: &batch)
-        default: nil
-        }
     }
 
     private static func readAps(_ aps: JSONView, into content: inout NotificationContent) -> Oddities {

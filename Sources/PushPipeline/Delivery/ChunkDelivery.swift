@@ -65,7 +65,7 @@ final class ChunkDelivery {
         let obstacle = unsafe compose == nil ? obstacle : "store"
         guard isOldest || obstacle == nil else { return .refused }
         var delivery = ChunkScheduler.Delivery.done
-        try store.transaction(replacementKey: configuration.decoding.replacementKey) { store in
+        try store.transaction(replacing: configuration.decoding.replacement) { store in
             context.setStore(store)
             defer { context.setStore(nil) }
             context.lines = chunk.lines

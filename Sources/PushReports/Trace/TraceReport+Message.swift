@@ -38,7 +38,7 @@ extension TraceReport {
         add("badge", content.badge.map(String.init))
         add("thread", content.thread?.string)
         add("tag", content.tag?.string)
-        add("custom id", content.customID?.string)
+        add("custom id", content.customID.map { $0 == ReplacementRule.missingID ? "none" : $0.string })
         add("mutable", content.isMutable ? "yes" : nil)
         facts += self.facts(inPayload: trace.payload, message.platform)
         return [heading("message")] + lines(facts)

@@ -1,5 +1,6 @@
 import GherkinRunner
 import PushDecoding
+import PushModel
 import PushPipeline
 
 /// Settings for the pushes of a scenario, and the pushes.
@@ -30,10 +31,38 @@ extension StepVocabulary {
             summary: "Like `run --replace-by`: the extension removes earlier notifications with the same id.",
             example: "Given an extension that replaces by \"custom-payload-id\""
         ) { world, step in
-            let key = try step.text(0)
-            guard !key.isEmpty else { throw StepFailure("the payload member needs a name") }
-            world.configuration.decoding.replacementKey = key
+            world.configuration.decoding.replacement = try rule(step)
         }
+        try library.add(
+            .given, "an extension that replaces by {string} as follows:", argument: .table,
+            summary: """
+                The same with `--replace-match`, `--replace-missing` and `--replace-compare`: a table with a row for each of them that is not \
+                the default.
+                """,
+            example: """
+                Given an extension that replaces by "custom-payload-id" as follows:
+                  | match   | first  |
+                  | missing | equal  |
+                  | compare | string |
+                """
+        ) { world, step in
+            var rule = try rule(step)
+            for row in try step.rows() {
+                guard row.count == 2, rule.set(row[0], row[1]) else {
+                    throw StepFailure(
+                        "| \(row.joined(separator: " | ")) | is not a row of this table; its rows are "
+                            + "| match | all or first |, | missing | never or equal | and | compare | text, typed or string |"
+                    )
+                }
+            }
+            world.configuration.decoding.replacement = rule
+        }
+    }
+
+    private static func rule(_ step: StepInput) throws(StepFailure) -> ReplacementRule {
+        let key = try step.text(0)
+        guard !key.isEmpty else { throw StepFailure("the payload member needs a name") }
+        return ReplacementRule(key: key)
     }
 
     static func addPushes(to library: inout Library) throws(PatternError) {
@@ -58,5 +87,23 @@ extension StepVocabulary {
         ) { world, step in
             try world.receive(try step.text(0))
         }
+    }
+}
+
+extension ReplacementRule {
+    /// Sets an option by its name. False if there is no such option or value.
+    fileprivate mutating func set(_ name: String, _ value: String) -> Bool {
+        switch name {
+        case "match": Self.set(&match, value)
+        case "missing": Self.set(&missing, value)
+        case "compare": Self.set(&comparison, value)
+        default: false
+        }
+    }
+
+    private static func set<Value: RawRepresentable<String>>(_ option: inout Value, _ text: String) -> Bool {
+        guard let value = Value(rawValue: text) else { return false }
+        option = value
+        return true
     }
 }

@@ -1,0 +1,46 @@
+import PayloadJSON
+import PushModel
+
+/// Reads the id that extensions compare from payloads, in a form in which ids that a rule takes for the same have the same
+/// bytes.
+enum CustomID {
+    /// The id that a value is; nil for a value that counts as missing.
+    static func text(of value: JSONView, _ rule: ReplacementRule, _ batch: inout MessageBatch) -> BorrowedText? {
+        switch (value.kind, rule.comparison) {
+        case (.string, .text), (.string, .string): return value.string.map { batch.scratch.text($0) }
+        case (.number, .text): return value.text
+        case (.true, .text), (.false, .text), (.true, .typed), (.false, .typed): return value.text
+        // In quotes, so that no string looks like a value of another type.
+        case (.string, .typed): return value.string.map { copy(quoted($0.decodedBytes), &batch) }
+        case (.number, .typed): return number(value, &batch)
+        case (.array, _), (.object, _), (.null, _), (.key, _), (_, .string): return nil
+        }
+    }
+
+    /// Reads an id that a JSON Pointer leads to, and marks a missing one if such ids are the same.
+    static func complete(
+        _ content: inout NotificationContent, from payload: JSONView, _ rule: ReplacementRule,
+        _ batch: inout MessageBatch
+    ) {
+        if rule.key.hasPrefix("/") {
+            content.customID = payload[pointer: rule.key].flatMap { text(of: $0, rule, &batch) }
+        }
+        if rule.missing == .equal, content.customID == nil { content.customID = ReplacementRule.missingID }
+    }
+
+    /// One spelling for each number: `17`, `17.0` and `1.7e1` are the same. Whole numbers keep all their digits, and others
+    /// have the precision of a double; a number beyond its range stays as it is written.
+    private static func number(_ value: JSONView, _ batch: inout MessageBatch) -> BorrowedText {
+        if let whole = value.int64 { return copy(Array(String(whole).utf8), &batch) }
+        guard let number = value.double else { return value.text }
+        let text = Int64(exactly: number).map(String.init) ?? String(number)
+        return copy(Array(text.utf8), &batch)
+    }
+
+    private static func quoted(_ bytes: [UInt8]) -> [UInt8] { [UInt8(ascii: "\"")] + bytes + [UInt8(ascii: "\"")] }
+
+    private static func copy(_ bytes: [UInt8], _ batch: inout MessageBatch) -> BorrowedText {
+        // SOUND: the bytes live until they are copied.
+        unsafe bytes.withUnsafeBytes { unsafe batch.scratch.copy($0) }
+    }
+}

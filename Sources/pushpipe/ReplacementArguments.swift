@@ -1,0 +1,35 @@
+public import ArgumentParser
+public import PushModel
+
+/// How the extension that `--replace-by` emulates finds what it removes.
+struct ReplacementArguments: ParsableArguments {
+    @Option(
+        help: .init(
+            "Replace notifications by this payload member, as an extension could: a name or a JSON Pointer.",
+            valueName: "key"))
+    var replaceBy: String?
+
+    @Option(help: .init("Which of several with the same id go; first is the oldest.", valueName: "which"))
+    var replaceMatch = ReplacementRule.Match.all
+
+    @Option(help: .init("Whether two missing ids are the same.", valueName: "when"))
+    var replaceMissing = ReplacementRule.Missing.never
+
+    @Option(help: .init("How ids are compared; string takes all else for missing.", valueName: "how"))
+    var replaceCompare = ReplacementRule.Comparison.text
+
+    /// Nil without `--replace-by`. Throws `ValidationError`.
+    func rule() throws -> ReplacementRule? {
+        let rule = ReplacementRule(
+            key: replaceBy ?? "", match: replaceMatch, missing: replaceMissing, comparison: replaceCompare)
+        if replaceBy == "" { throw ValidationError("--replace-by needs the name of a payload member.") }
+        if replaceBy == nil, rule != ReplacementRule(key: "") {
+            throw ValidationError("--replace-match, --replace-missing and --replace-compare need --replace-by.")
+        }
+        return replaceBy == nil ? nil : rule
+    }
+}
+
+extension ReplacementRule.Match: ExpressibleByArgument {}
+extension ReplacementRule.Missing: ExpressibleByArgument {}
+extension ReplacementRule.Comparison: ExpressibleByArgument {}

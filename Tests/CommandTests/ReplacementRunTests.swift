@@ -1,0 +1,84 @@
+import Foundation
+import Testing
+
+/// `run --replace-by` with its options, through devices, jobs, stores and resumed runs.
+struct ReplacementRunTests {
+    private let folder: Folder
+
+    init() throws { folder = try Folder() }
+
+    /// The extension of the thread.
+    private static let thread = [
+        "--replace-by", "custom-payload-id", "--replace-match", "first", "--replace-missing", "equal",
+        "--replace-compare", "string",
+    ]
+
+    private static func push(_ device: String, _ body: String, id: String? = nil) -> String {
+        let id = id.map { ",\"custom-payload-id\":\($0)" } ?? ""
+        return """
+            {"device":"\(device)","headers":{"apns-topic":"c"},"payload":{"aps":{"alert":"\(body)","mutable-content":1}\(id)}}\n
+            """
+    }
+
+    /// One registered device that is offline for a while, one that is not registered.
+    private static let story =
+        #"{"event":"device","device":"ab01","app":"c","platform":"ios"}"# + "\n"
+        + push("ab01", "a", id: "\"x\"") + push("ab01", "b") + push("cd02", "c") + push("cd02", "d", id: "17")
+        + #"{"event":"device","device":"ab01","online":false}"# + "\n" + push("ab01", "e")
+        + push("cd02", "f", id: "\"x\"")
+        + #"{"event":"device","device":"ab01","online":true}"# + "\n" + push("ab01", "g", id: "\"x\"")
+
+    @Test func `registered and unregistered devices replace alike, also what was held`() throws {
+        try folder.write(Self.story, to: "in")
+        let output = try folder.pushpipe(arguments: ["run", "-q", "--clock", "0"] + Self.thread + ["in"])
+        func text(_ value: JSONValue?) -> String {
+            switch value {
+            case .number(let number): "\(Int(number))"
+            case .string(let string): string
+            default: "-"
+            }
+        }
+        let lines = try output.json().filter { $0["event"] == nil }.map { line in
+            ["original", "seq", "outcome", "replaces"].map { text(line[$0]) }.joined(separator: " ")
+        }
+        // A number is no string, so `d` replaces `c`, which has no id, and `f` stands beside it.
+        #expect(
+            lines == [
+                "- 2 delivered -", "- 3 delivered -", "- 4 delivered -", "- 5 reposted 4", "- 7 held -",
+                "- 8 delivered -", "7 9 reposted 3", "- 10 reposted 2",
+            ])
+    }
+
+    @Test(arguments: [
+        ["--replace-match", "first"], ["--replace-missing", "equal"], ["--replace-compare", "typed"], [],
+    ])
+    func `one job, two jobs and a resumed run give the same report and the same journal`(rest: [String]) throws {
+        let options = ["-q", "--clock", "0", "--replace-by", "custom-payload-id"] + rest
+        #expect(try folder.shell("pushpipe generate --count 4000 > all").status == 0)
+        let one = try folder.pushpipe(arguments: ["run", "--jobs", "1"] + options + ["all"])
+        let two = try folder.pushpipe(arguments: ["run", "--jobs", "2"] + options + ["all"])
+        #expect(one.lines.count >= 4000)
+        #expect(two.stdout == one.stdout)
+        #expect(one.text.contains("reposted"))
+        // The file grows, and the run goes on where it was.
+        #expect(try folder.shell("head -n 1700 all > part").status == 0)
+        let store = ["--store", "a.db", "part"]
+        let first = try folder.pushpipe(arguments: ["run"] + options + store)
+        #expect(try folder.shell("tail -n +1701 all >> part").status == 0)
+        let second = try folder.pushpipe(arguments: ["run", "--resume"] + options + store)
+        #expect(first.stdout + second.stdout == one.stdout)
+        _ = try folder.pushpipe(arguments: ["run"] + options + ["--store", "b.db", "all"])
+        let (resumed, whole) = (
+            try folder.pushpipe("store", "events", "a.db"), try folder.pushpipe("store", "events", "b.db")
+        )
+        #expect(!whole.stdout.isEmpty)
+        #expect(resumed.stdout == whole.stdout)
+    }
+
+    @Test func `a trace says which id was compared, or that there was none`() throws {
+        let input = Self.push("ab01", "a") + Self.push("ab01", "b", id: "\"x\"")
+        let output = try folder.pushpipe(arguments: ["trace", "--clock", "0"] + Self.thread, stdin: Array(input.utf8))
+        let ids = output.lines.filter { $0.contains("custom id") }
+        #expect(ids.map { $0.split(separator: " ").last } == ["none", "x"])
+    }
+}
