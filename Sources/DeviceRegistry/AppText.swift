@@ -1,9 +1,9 @@
-import AppSimulation
+package import AppSimulation
 package import PayloadJSON
 package import PushModel
 
 /// State that few apps have, encoded as JSON for a store: screens, the app's own notification list, the delegate, the
-/// types that are on, and topics.
+/// types that are on, topics, and what silences notifications.
 ///
 ///     {"screens":[{"name":"main"},{"name":"note","kind":"editor","modal":true,"unsaved":true}],"question":"go-to-centre",
 ///      "notifications":[{"id":"push-1","read":true}],"bell":true,"will_present":["banner"],"types":["mention"],"topics":["news"]}
@@ -39,15 +39,21 @@ package enum AppText {
         if let types = details.typesOn {
             members.append("\"types\":[\(types.sorted().map { quoted($0.name) }.joined(separator: ","))]")
         }
+        if details.isInSummary { members.append("\"summary\":true") }
+        if details.levels != InterruptionLevel.special {
+            members.append("\"levels\":[\(details.levels.map { "\"\($0.rawValue)\"" }.joined(separator: ","))]")
+        }
         if let topics = details.topics {
             members.append("\"topics\":[\(topics.sorted().map(quoted).joined(separator: ","))]")
         }
         return members.isEmpty ? nil : "{\(members.joined(separator: ","))}"
     }
 
-    /// Adds the delegate, the types that are on and the topics from a stored text to an event. Events have no member for
-    /// screens.
-    package static func describe(_ text: BorrowedText, in event: inout DeviceEvent) {
+    /// Adds the delegate, the types that are on, topics and levels from a stored text to an event. Events have no member
+    /// for screens.
+    ///
+    /// - Returns: whether the app is in the scheduled summary, which has an event of its own.
+    package static func describe(_ text: BorrowedText, in event: inout DeviceEvent) -> Bool {
         var details = InstallationDetails()
         read(text, state: .terminated, into: &details)
         switch details.delegate {
@@ -57,6 +63,37 @@ package enum AppText {
         }
         event.types = details.typesOn.map { $0.sorted().map(\.name) }
         event.topics = details.topics.map { $0.sorted() }
+        if details.levels != InterruptionLevel.special {
+            event.levels = DeviceEvent.Level.allCases.filter { details.levels.contains(InterruptionLevel($0)) }
+        }
+        return details.isInSummary
+    }
+
+    /// A Focus as JSON for a store.
+    static func text(_ focus: Focus) -> String {
+        let apps = focus.allowedApps.sorted().map(quoted).joined(separator: ",")
+        return "{\"apps\":[\(apps)],\"time_sensitive\":\(focus.allowsTimeSensitive)}"
+    }
+
+    /// Reads a stored Focus; nil for an empty text, when none is on.
+    package static func focus(_ text: BorrowedText) -> Focus? {
+        if text.isEmpty { return nil }
+        var focus = Focus()
+        withJSON(text) { root in
+            focus.allowedApps = Set(root["apps"].map(elements)?.compactMap { $0.string?.string } ?? [])
+            focus.allowsTimeSensitive = root["time_sensitive"]?.kind != .false
+        }
+        return focus
+    }
+
+    private static func withJSON(_ text: BorrowedText, _ body: (JSONView) -> Void) {
+        var scanner = JSONScanner()
+        var tape = JSONTape()
+        // SOUND: the text is borrowed for the whole call, and every view of it ends with the call.
+        guard unsafe scanner.scan(text.bytes, into: &tape) == nil,
+            let root = unsafe tape.root(of: text.bytes), root.isObject
+        else { return }
+        body(root)
     }
 
     private static func words(_ options: PresentationOptions) -> [DeviceEvent.Presentation] {
@@ -84,12 +121,10 @@ package enum AppText {
 
     /// Reads a stored text. Ignores members and values that it does not know, in case another program wrote them.
     static func read(_ text: BorrowedText, state: AppState, into details: inout InstallationDetails) {
-        var scanner = JSONScanner()
-        var tape = JSONTape()
-        // SOUND: the text is borrowed for the whole call, and every view of it ends with the call.
-        guard unsafe scanner.scan(text.bytes, into: &tape) == nil,
-            let root = unsafe tape.root(of: text.bytes), root.isObject
-        else { return }
+        withJSON(text) { read($0, state: state, into: &details) }
+    }
+
+    private static func read(_ root: JSONView, state: AppState, into details: inout InstallationDetails) {
         if let screens = root["screens"] {
             var app = AppStateMachine(state: state)
             let kept = elements(of: screens).prefix(AppStateMachine.mostScreens).map(screen)
@@ -130,6 +165,11 @@ package enum AppText {
         }
         if let types = root["types"] {
             details.typesOn = Set(elements(of: types).compactMap { $0.string.map { NotificationType($0.string) } })
+        }
+        details.isInSummary = root["summary"]?.kind == .true
+        if let levels = root["levels"] {
+            let names = elements(of: levels).compactMap { $0.string?.string }
+            details.levels = InterruptionLevel.special.filter { names.contains($0.rawValue) }
         }
         if let topics = root["topics"] {
             details.topics = Set(elements(of: topics).compactMap { $0.string?.string })

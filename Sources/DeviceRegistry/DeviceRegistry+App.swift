@@ -141,13 +141,31 @@ extension DeviceRegistry {
     }
 
     /// Presents an arriving message to the app, and marks it unlisted when the app does not want it in the list.
-    func present(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) -> [AppStateMachine.Step] {
-        guard message.platform == .ios, table[detailsOf: app].app != nil else { return [] }
+    func present(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) -> Arrival {
+        guard message.platform == .ios else { return Arrival() }
+        let focus = table[focusOf: table[app: app].device]
+        let hasScreens = table[detailsOf: app].app != nil
+        let permission = table[app: app].state.authorization
+        let isInSummary = table[detailsOf: app].isInSummary
+        guard hasScreens || focus != nil || isInSummary || permission == .provisional else {
+            return Arrival()
+        }
         let manner = manner(of: message)
-        if isSilent(message, manner) { return handle(.arrivedSilently, app, at: at) }
+        var arrival = Arrival()
+        if isSilent(message, manner) {
+            if hasScreens { arrival.steps = handle(.arrivedSilently, app, at: at) }
+            return arrival
+        }
+        let level = InterruptionLevel(manner.interruptionLevel, allowed: table[detailsOf: app].levels)
+        if message.isShown || (manner.hasSound && message.headers.pushType?.row.isShown ?? true) {
+            arrival.quiet = QuietReason(
+                level, of: message.app.string, permission: permission, focus: focus, isInSummary: isInSummary)
+        }
+        guard hasScreens else { return arrival }
+        // A critical alert plays a sound in any case. Source: Apple, `UNNotificationInterruptionLevel.critical`.
         let traits = NotificationTraits(
-            hasText: message.isShown, hasSound: manner.hasSound, hasBadge: message.badge != nil,
-            isPassive: manner.isPassive)
+            hasText: message.isShown, hasSound: manner.hasSound || (level == .critical && message.isShown),
+            hasBadge: message.badge != nil, quiet: arrival.quiet)
         let identifier =
             message.identifier?.string ?? GeneratedIdentifier(seq: seq, target: message.target).withText { $0.string }
         var steps = handle(
@@ -164,7 +182,8 @@ extension DeviceRegistry {
         if manner.wakesApp, table[app: app].state.appState != .forceQuit {
             steps += handle(.arrivedSilently, app, at: at)
         }
-        return steps
+        arrival.steps = steps
+        return arrival
     }
 }
 
@@ -188,7 +207,8 @@ extension AppStateMachine.Event {
         case .save: self = .save
         case .confirm: self = .confirm(event.answer == .discard ? .discard : .cancel)
         case .read: self = event.identifier.map { .read(id: $0) } ?? .readAll
-        case .device, .clock, .dismiss, .clear, .preference, .subscribe, .unsubscribe: return nil
+        case .device, .clock, .dismiss, .clear, .preference, .focus, .summary, .subscribe, .unsubscribe:
+            return nil
         }
     }
 }
@@ -202,6 +222,15 @@ extension PresentationDelegate {
             self = delegate == .none ? .none : .methodMissing
         } else {
             return nil
+        }
+    }
+}
+
+extension InterruptionLevel {
+    init(_ level: DeviceEvent.Level) {
+        switch level {
+        case .timeSensitive: self = .timeSensitive
+        case .critical: self = .critical
         }
     }
 }

@@ -13,17 +13,17 @@ extension DeviceRegistry {
     func manner(of message: PushMessage) -> TransitReader.Manner { transit.manner(of: message) }
 
     /// The reasons for which a message that has reached its device is not shown, or not passed to its app.
-    func arrive(
-        _ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64
-    ) -> [AppStateMachine.Step] {
+    func arrive(_ message: inout PushMessage, _ app: UInt32, seq: UInt64, at: Int64) -> Arrival {
         let state = table[app: app].state
         // Most apps on devices have only default state.
-        if state.isPlain, !table[app: app].hasDetails { return [] }
+        if state.isPlain, !table[app: app].hasDetails, table[focusOf: table[app: app].device] == nil {
+            return Arrival()
+        }
         if message.isBackground, state.appState == .forceQuit { message.verdict = .suppressed("force-quit") }
         if !state.isPlain, case .accepted = message.verdict, let obstacle = obstacle(to: message, app, state) {
             message.verdict = .suppressed(obstacle.row.name)
         }
-        guard case .accepted = message.verdict else { return [] }
+        guard case .accepted = message.verdict else { return Arrival() }
         return present(&message, app, seq: seq, at: at)
     }
 

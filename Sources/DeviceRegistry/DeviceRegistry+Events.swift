@@ -23,6 +23,7 @@ extension DeviceRegistry {
             switchType(event, try known(name))
             return EventAnswer()
         }
+        if event.name == .focus || event.name == .summary { return try quieten(event, name) }
         if event.name == .subscribe || event.name == .unsubscribe { return try changeTopics(event, name) }
         let device = try known(name)
         let app = app(event.app, on: device)
@@ -46,6 +47,7 @@ extension DeviceRegistry {
         table.changeDetails(of: app) { details in
             if let canonical = event.canonical { details.canonical = canonical.isEmpty ? nil : canonical }
             if let delegate = PresentationDelegate(event) { details.delegate = delegate }
+            if let levels = event.levels { details.levels = Set(levels.map { InterruptionLevel($0) }) }
         }
         table.noteChange(ofApp: app)
 
@@ -111,6 +113,24 @@ extension DeviceRegistry {
         }
         table.noteChange(ofDevice: device)
         table.noteChange(ofApp: app)
+    }
+
+    /// Turns a Focus on or off, or adds an app to the scheduled summary or removes it.
+    private func quieten(_ event: DeviceEvent, _ name: String) throws -> EventAnswer {
+        guard try !policy.rejectsUnknownDevices || isKnown(name) else { return EventAnswer(ignored: .unknownDevice) }
+        let device = try known(name)
+        // A device without an app on it gets an entry for all of them.
+        let app = event.name == .summary ? affectedApp(event.app, on: device) : app(nil, on: device)
+        table.noteChange(ofDevice: device)
+        table.noteChange(ofApp: app)
+        if event.name == .summary {
+            table.changeDetails(of: app) { $0.isInSummary = event.isOn == true }
+        } else {
+            let focus = Focus(
+                allowedApps: Set(event.allowedApps ?? []), allowsTimeSensitive: event.allowsTimeSensitive ?? true)
+            table[focusOf: device] = event.isOn == true ? focus : nil
+        }
+        return EventAnswer()
     }
 
     /// The device is online again: delivers everything that was queued for it, in the order in which it was accepted.

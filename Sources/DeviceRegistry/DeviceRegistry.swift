@@ -1,4 +1,3 @@
-package import AppSimulation
 import PayloadJSON
 import PushDecoding
 package import PushModel
@@ -115,11 +114,12 @@ package final class DeviceRegistry {
             answer.canonical = table[detailsOf: app].canonical
         }
         if table[device: device].isOnline {
-            if let app {
+            // A Focus silences apps that no event has named, too.
+            if let app = app ?? (table[focusOf: device] == nil ? nil : table.app(message.app, on: device)) {
                 if message.isBackground, policy.backgroundPushesPerHour != nil {
                     try throttle(&message, { app }, seq: seq, at: at, &answer)
                 }
-                if case .accepted = message.verdict { answer.steps = arrive(&message, app, seq: seq, at: at) }
+                if case .accepted = message.verdict { answer.arrival = arrive(&message, app, seq: seq, at: at) }
             }
         } else {
             try hold(&message, app ?? table.app(message.app, on: device), seq: seq, at: at)
@@ -129,9 +129,10 @@ package final class DeviceRegistry {
 
     /// Decides what the device does with a queued message that arrives now.
     ///
-    /// - Returns: the steps that the app takes.
-    package func arrive(_ message: inout PushMessage, seq: UInt64, at: Int64) throws -> [AppStateMachine.Step] {
-        guard let device = try find(message.device), let app = findApp(of: message, on: device) else { return [] }
+    package func arrive(_ message: inout PushMessage, seq: UInt64, at: Int64) throws -> Arrival {
+        guard let device = try find(message.device), let app = findApp(of: message, on: device) else {
+            return Arrival()
+        }
         return arrive(&message, app, seq: seq, at: at)
     }
 

@@ -1,6 +1,7 @@
+import AppSimulation
 import CompactStorage
 package import PayloadJSON
-package import PushModel
+import PushModel
 import SystemSupport
 
 /// The known devices, and the apps on them. Pure state.
@@ -55,6 +56,8 @@ package struct DeviceTable: ~Copyable {
     /// Apps about whose topics something is known, by topic, and all of them. Few apps are subscribed to anything.
     private var subscribers: [String: Set<UInt32>] = [:]
     private var allSubscribers: Set<UInt32> = []
+    /// Of the devices on which a Focus is on.
+    private var focuses: [UInt32: Focus] = [:]
     private var deviceIndex = HashIndex()
     private var appIndex = HashIndex()
     private var heap = TextHeap()
@@ -81,6 +84,7 @@ package struct DeviceTable: ~Copyable {
         devices.removeAll()
         apps.removeAll()
         details.removeAll()
+        focuses.removeAll()
         subscribers.removeAll()
         allSubscribers.removeAll()
         changedTopics.removeAll()
@@ -232,6 +236,12 @@ package struct DeviceTable: ~Copyable {
         return try body(&details[app, default: InstallationDetails()])
     }
 
+    /// The Focus that is on at a device; nil while none is.
+    subscript(focusOf device: UInt32) -> Focus? {
+        get { focuses.isEmpty ? nil : focuses[device] }
+        set { focuses[device] = newValue }
+    }
+
     // MARK: - Topics
 
     /// Whether something is known about the topics of an app in memory.
@@ -295,7 +305,8 @@ package struct DeviceTable: ~Copyable {
     private func row(ofDevice position: UInt32) -> DeviceRow {
         let device = self[device: position]
         return DeviceRow(
-            id: device.rowID, name: name(ofDevice: position), platform: device.platform, isOnline: device.isOnline)
+            id: device.rowID, name: name(ofDevice: position), platform: device.platform, isOnline: device.isOnline,
+            focus: self[focusOf: position].map(AppText.text))
     }
 
     private func row(ofApp position: UInt32) -> AppRow {
@@ -316,6 +327,7 @@ package struct DeviceTable: ~Copyable {
         self[device: position].platform = row.platform
         self[device: position].isOnline = row.isOnline
         self[device: position].rowID = row.id
+        self[focusOf: position] = row.focus.flatMap { text in BorrowedText.with(text) { AppText.focus($0) } }
         return position
     }
 
@@ -343,52 +355,5 @@ package struct DeviceTable: ~Copyable {
         let copy = unsafe heap.address(heap.allocate(text.count))
         unsafe Memory.copy(text.start, to: copy, count: text.count)
         return unsafe copy
-    }
-}
-
-/// A device as a store keeps it.
-package struct DeviceRow {
-    package var id: Int64
-    package var name: BorrowedText
-    /// Nil when no event has set it.
-    package var platform: Platform?
-    package var isOnline: Bool
-
-    package init(id: Int64, name: BorrowedText, platform: Platform?, isOnline: Bool) {
-        self.id = id
-        self.name = name
-        self.platform = platform
-        self.isOnline = isOnline
-    }
-}
-
-/// An app on a device as a store keeps it.
-package struct AppRow {
-    package var id: Int64
-    package var device: Int64
-    package var name: BorrowedText
-    package var state: Installation
-    package var canonical: String?
-    package var deletedCount: Int
-    /// When the token is due under the default life cycle; nil when it is not. Not read back.
-    package var tokenDue: Int64?
-    /// The app's screens and similar state, as JSON; nil when there is none.
-    package var details: String?
-    /// The topics that the app is subscribed to, if they have changed. Not read back.
-    package var changedTopics: Set<String>?
-
-    package init(
-        id: Int64, device: Int64, name: BorrowedText, state: Installation, canonical: String?, deletedCount: Int,
-        tokenDue: Int64? = nil, details: String? = nil, changedTopics: Set<String>? = nil
-    ) {
-        self.id = id
-        self.device = device
-        self.name = name
-        self.state = state
-        self.canonical = canonical
-        self.deletedCount = deletedCount
-        self.tokenDue = tokenDue
-        self.details = details
-        self.changedTopics = changedTopics
     }
 }

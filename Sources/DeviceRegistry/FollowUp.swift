@@ -44,20 +44,30 @@ package enum TokenFate: Sendable, CaseIterable {
     }
 }
 
+/// What an app and its device do with a push that arrives.
+package struct Arrival: Equatable, Sendable {
+    /// The steps that the app takes.
+    package var steps: [AppStateMachine.Step] = []
+    /// Why it goes to the list alone.
+    package var quiet: QuietReason?
+
+    package init() {}
+}
+
 /// What a provider answers in addition to the status, and what an app does with an arriving push.
 package struct RegistryAnswer: Equatable, Sendable {
     /// When the token became invalid, in milliseconds since the epoch.
     package var unregisteredAt: Int64?
     /// The token to use instead.
     package var canonical: String?
-    /// The steps that the app takes.
-    package var steps: [AppStateMachine.Step] = []
+    /// What the app and its device do.
+    package var arrival = Arrival()
     /// Whether an online device delays it.
     package var isThrottled = false
 
     package init() {}
 
-    package var isEmpty: Bool { unregisteredAt == nil && canonical == nil && steps.isEmpty && !isThrottled }
+    package var isEmpty: Bool { unregisteredAt == nil && canonical == nil && arrival == Arrival() && !isThrottled }
 }
 
 /// The result of an event.

@@ -40,6 +40,10 @@ package struct InstallationDetails: Equatable, Sendable {
     package var delegate = PresentationDelegate.none
     /// The types of notifications that are on; nil when no event has set them.
     package var typesOn: Set<NotificationType>?
+    /// Whether the app is in the scheduled summary.
+    package var isInSummary = false
+    /// The special interruption levels that the app may use.
+    package var levels = InterruptionLevel.special
     /// The topics that the app is subscribed to; nil when no event has said anything about topics.
     package var topics: Set<String>?
 

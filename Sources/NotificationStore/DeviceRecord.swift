@@ -36,7 +36,8 @@ package struct DeviceRecord: Sendable, Equatable {
         switch kind {
         case .installation:
             [
-                ("device", true), ("platform", true), ("online", false), ("app", true), ("state", true),
+                ("device", true), ("platform", true), ("online", false), ("focus", true), ("app", true),
+                ("state", true),
                 ("authorization", true), ("alerts", false), ("logged_in", false), ("registration", true),
                 ("unregistered_at", false), ("canonical", true), ("deleted_count", false), ("token_standing", true),
                 ("token_since", false), ("token_due", false), ("details", true),
@@ -75,7 +76,7 @@ package struct DeviceRecord: Sendable, Equatable {
     }
 
     /// The columns of the device itself, not of an app on it.
-    static let ofDevice = ["device", "platform", "online"]
+    static let ofDevice = ["device", "platform", "online", "focus"]
 }
 
 extension SQLiteStore {
@@ -84,7 +85,8 @@ extension SQLiteStore {
     package func forEachDeviceRecord(_ body: (DeviceRecord) throws -> Void) throws {
         for kind in DeviceRecord.Kind.allCases {
             let columns = DeviceRecord.columns(of: kind)
-            try readingDevices(StoreQuery.deviceRecords(kind), of: kind) { row in
+            let older = StoreQuery.deviceRecords(kind, hasFocus: false)
+            try readingDevices(StoreQuery.deviceRecords(kind, hasFocus: true), older: older, of: kind) { row in
                 var values: [String: DeviceRecord.Value] = [:]
                 for (position, column) in columns.enumerated() where !row.isNull(Int32(position)) {
                     values[column.name] =
@@ -110,8 +112,9 @@ struct DeviceRecordWriter {
         insertDevice = try PreparedStatement(
             database,
             """
-            INSERT INTO device (device, platform, online) VALUES (?, ?, ?)
-            ON CONFLICT (device) DO UPDATE SET platform = excluded.platform, online = excluded.online
+            INSERT INTO device (device, platform, online, focus) VALUES (?, ?, ?, ?)
+            ON CONFLICT (device) DO UPDATE SET
+                platform = excluded.platform, online = excluded.online, focus = excluded.focus
             """)
         let app = Self.names(of: .installation).filter { !DeviceRecord.ofDevice.contains($0) }
         let marks = app.map { _ in "?" }.joined(separator: ", ")
@@ -162,7 +165,7 @@ struct DeviceRecordWriter {
     private static func topics(in record: DeviceRecord) -> Set<String>? {
         guard case .text(let details)? = record.values["details"] else { return nil }
         var event = DeviceEvent(.device)
-        BorrowedText.with(details) { AppText.describe($0, in: &event) }
+        _ = BorrowedText.with(details) { AppText.describe($0, in: &event) }
         return event.topics.map { Set($0) }
     }
 

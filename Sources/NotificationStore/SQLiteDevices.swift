@@ -34,9 +34,9 @@ final class SQLiteDevices: DeviceRows {
         selectAny = try PreparedStatement(database, StoreQuery.anyDevice)
         selectDevice = try PreparedStatement(database, StoreQuery.device)
         insertDevice = try PreparedStatement(
-            database, "INSERT INTO device (device, platform, online) VALUES (?2, ?3, ?4)")
+            database, "INSERT INTO device (device, platform, online, focus) VALUES (?2, ?3, ?4, ?5)")
         updateDevice = try PreparedStatement(
-            database, "UPDATE device SET device = ?2, platform = ?3, online = ?4 WHERE id = ?1")
+            database, "UPDATE device SET device = ?2, platform = ?3, online = ?4, focus = ?5 WHERE id = ?1")
         selectApps = try PreparedStatement(database, StoreQuery.appsOfDevice)
         insertApp = try PreparedStatement(
             database,
@@ -90,7 +90,7 @@ final class SQLiteDevices: DeviceRows {
         let position = registry.restore(
             DeviceRow(
                 id: id, name: device, platform: Platform(rawValue: selectDevice.string(1)),
-                isOnline: selectDevice.integer(2) != 0))
+                isOnline: selectDevice.integer(2) != 0, focus: selectDevice.optionalString(3)))
         selectDevice.reset()
         selectApps.bind(1, id)
         while try selectApps.step() {
@@ -215,6 +215,7 @@ final class SQLiteDevices: DeviceRows {
             // Empty when no event has set it.
             statement.bind(3, copying: row.platform?.rawValue ?? "")
             statement.bind(4, Int64(row.isOnline ? 1 : 0))
+            statement.bind(5, copying: row.focus)
             try statement.run()
             hasDevices = true
             return row.id == 0 ? statement.lastInsertedRowID : row.id

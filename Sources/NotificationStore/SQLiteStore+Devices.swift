@@ -12,6 +12,8 @@ package struct RegisteredApp: Sendable, Equatable {
     package var app: String
     /// The event that would register it again.
     package var event: DeviceEvent
+    /// Events that would restore what the first one cannot: a Focus, and the scheduled summary.
+    package var furtherEvents: [DeviceEvent] = []
 }
 
 /// A token that a provider should no longer send to.
@@ -32,7 +34,9 @@ package struct DeadToken: Sendable, Equatable {
 extension SQLiteStore {
     /// Calls `body` for each app on a device that events have registered, in the order of registration.
     package func forEachRegisteredApp(_ body: (RegisteredApp) throws -> Void) throws {
-        try readingDevices(StoreQuery.registeredApps) { row in
+        var focused: Set<String> = []
+        let older = StoreQuery.registeredApps(hasFocus: false)
+        try readingDevices(StoreQuery.registeredApps(hasFocus: true), older: older) { row in
             var event = DeviceEvent(.device, device: row.string(0), app: row.isNull(1) ? nil : row.string(1))
             event.platform = Platform(rawValue: row.string(2))
             event.isOnline = row.integer(3) != 0
@@ -49,8 +53,21 @@ extension SQLiteStore {
                 // A time outside the calendar is from an edited store; the event could not be read again.
                 if EventTime.writable.contains(row.integer(12)) { event.tokenSince = row.integer(12) }
             }
-            if !row.isNull(13) { AppText.describe(row.text(13), in: &event) }
-            try body(RegisteredApp(device: row.string(0), app: row.string(1), event: event))
+            let isInSummary = !row.isNull(13) && AppText.describe(row.text(13), in: &event)
+            var app = RegisteredApp(device: row.string(0), app: row.string(1), event: event)
+            if isInSummary {
+                var summary = DeviceEvent(.summary, device: app.device, app: event.app)
+                summary.isOn = true
+                app.furtherEvents.append(summary)
+            }
+            if !row.isNull(14), let focus = AppText.focus(row.text(14)), focused.insert(app.device).inserted {
+                var event = DeviceEvent(.focus, device: app.device)
+                event.isOn = true
+                event.allowedApps = focus.allowedApps.sorted()
+                event.allowsTimeSensitive = focus.allowsTimeSensitive
+                app.furtherEvents.append(event)
+            }
+            try body(app)
         }
     }
 
@@ -71,14 +88,17 @@ extension SQLiteStore {
         try readingDevices(StoreQuery.everyHeld) { row in try body(SQLiteDevices.message(row, device: row.string(15))) }
     }
 
-    /// A store that an earlier version wrote and that is opened read-only lacks their tables.
+    /// A store that an earlier version wrote and that is opened read-only lacks tables, and devices their Focus.
+    ///
+    /// - Parameter older: the statement for a store whose devices have no Focus; nil when it makes no difference.
     func readingDevices(
-        _ sql: String, _ argument: Int64? = nil, of kind: DeviceRecord.Kind = .installation,
+        _ sql: String, older: String? = nil, _ argument: Int64? = nil, of kind: DeviceRecord.Kind = .installation,
         _ body: (PreparedStatement) throws -> Void
     ) throws {
         try reading { database in
             guard try database.tableExists(kind.table) else { return }
-            let statement = try PreparedStatement(database, sql)
+            let hasFocus = try older == nil || database.columns(in: "device").contains { $0.name == "focus" }
+            let statement = try PreparedStatement(database, hasFocus ? sql : older ?? sql)
             if let argument { statement.bind(1, argument) }
             defer { statement.reset() }
             while try statement.step() { try body(statement) }

@@ -53,7 +53,7 @@ package enum StoreQuery {
     package static let deleteSubscriptions = "DELETE FROM subscription WHERE installation = ?"
     package static let rateWindows = "SELECT name, start, count FROM rate_window WHERE kind = ?"
     package static let anyDevice = "SELECT EXISTS (SELECT 1 FROM device)"
-    package static let device = "SELECT id, platform, online FROM device WHERE device = ?"
+    package static let device = "SELECT id, platform, online, focus FROM device WHERE device = ?"
     package static let appsOfDevice = """
         SELECT id, app, state, authorization, alerts, logged_in, registration, unregistered_at, canonical, deleted_count,
             token_standing, token_since, details
@@ -67,23 +67,29 @@ package enum StoreQuery {
         """
     package static let heldForApp = "SELECT \(heldColumns) FROM held WHERE device = ? AND app = ? ORDER BY id"
     package static let everyHeld = "SELECT \(heldColumns) FROM held ORDER BY id"
-    package static let registeredApps = """
+    /// A store of an earlier version that is opened read-only has no Focus.
+    package static func registeredApps(hasFocus: Bool) -> String {
+        """
         SELECT d.device, i.app, d.platform, d.online, i.state, i.authorization, i.alerts, i.logged_in, i.registration,
-            i.unregistered_at, i.canonical, i.token_standing, i.token_since, i.details
+            i.unregistered_at, i.canonical, i.token_standing, i.token_since, i.details, \(hasFocus ? "d.focus" : "NULL")
         FROM installation i CROSS JOIN device d ON d.id = i.device ORDER BY i.id
         """
+    }
     package static let deadTokens = """
         SELECT d.device, i.app, d.platform, i.unregistered_at, i.canonical
         FROM installation i CROSS JOIN device d ON d.id = i.device
         WHERE i.unregistered_at >= ?1 OR (i.unregistered_at IS NULL AND i.canonical IS NOT NULL) ORDER BY i.id
         """
     /// All columns of `DeviceRecord`.
-    package static func deviceRecords(_ kind: DeviceRecord.Kind) -> String {
+    package static func deviceRecords(_ kind: DeviceRecord.Kind, hasFocus: Bool) -> String {
         let names = DeviceRecord.columns(of: kind).map(\.name)
         guard kind == .installation else {
             return "SELECT \(names.joined(separator: ", ")) FROM \(kind.table) ORDER BY id"
         }
-        let columns = names.map { (DeviceRecord.ofDevice.contains($0) ? "d." : "i.") + $0 }
+        let columns = names.map { name in
+            if name == "focus", !hasFocus { return "NULL" }
+            return (DeviceRecord.ofDevice.contains(name) ? "d." : "i.") + name
+        }
         return
             "SELECT \(columns.joined(separator: ", ")) FROM installation i CROSS JOIN device d ON d.id = i.device ORDER BY i.id"
     }

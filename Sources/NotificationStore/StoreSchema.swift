@@ -46,6 +46,8 @@ enum StoreSchema {
         migrator.registerMigration("5 redaction") { try $0.execute(sql: fifth) }
         migrator.registerMigration("6 live activities") { try $0.execute(sql: sixth) }
         migrator.registerMigration("7 topics and rates") { try $0.execute(sql: seventh) }
+        // The Focus that is on at a device, as JSON.
+        migrator.registerMigration("8 focus") { try $0.execute(sql: "ALTER TABLE device ADD COLUMN focus TEXT") }
         return migrator
     }
 

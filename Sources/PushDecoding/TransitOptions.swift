@@ -45,8 +45,8 @@ package struct TransitReader: ~Copyable {
     package struct Manner: Sendable {
         /// Whether it names a sound.
         package var hasSound = false
-        /// Whether its interruption level is `passive`.
-        package var isPassive = false
+        /// `interruption-level` as sent; `critical` for the sound of a critical alert.
+        package var interruptionLevel: String?
         /// Whether `content-available` is 1.
         package var wakesApp = false
     }
@@ -59,7 +59,9 @@ package struct TransitReader: ~Copyable {
         else { return Manner() }
         var manner = Manner()
         manner.hasSound = aps["sound"].map { $0.kind != .null } ?? false
-        manner.isPassive = aps["interruption-level"]?.string.map { $0 == "passive" } ?? false
+        manner.interruptionLevel = aps["interruption-level"]?.string?.string
+        // The sound of a critical alert. Source: Apple, "Generating a remote notification", sound dictionary.
+        if aps["sound"]?["critical"]?.isOne ?? false { manner.interruptionLevel = "critical" }
         manner.wakesApp = aps["content-available"]?.isOne ?? false
         return manner
     }

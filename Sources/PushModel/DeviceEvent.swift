@@ -33,6 +33,10 @@ public struct DeviceEvent: Sendable, Equatable {
         case read
         /// A notification type is switched on or off.
         case preference
+        /// The user turns a Focus on or off.
+        case focus
+        /// The user adds an app to the scheduled summary, or removes it.
+        case summary
         /// An app on a device subscribes to a topic, or unsubscribes from one.
         case subscribe, unsubscribe
 
@@ -56,6 +60,8 @@ public struct DeviceEvent: Sendable, Equatable {
             case .save: "The user saves what is in the editor on top."
             case .confirm: "The user answers what becomes of unsaved work that is in the way."
             case .preference: "The user switches a type of notifications on or off, and the server has taken it."
+            case .focus: "The user turns a Focus on or off, which silences all apps but those that it allows."
+            case .summary: "The user adds an app to the scheduled summary, or takes it out."
             case .subscribe: "The app subscribes to a topic of FCM or GCM."
             case .unsubscribe: "The app unsubscribes from a topic."
             case .read: "The user reads a notification in the app's own list; all of them, when none is named."
@@ -106,6 +112,12 @@ public struct DeviceEvent: Sendable, Equatable {
     /// A presentation option. Source: Apple, `UNNotificationPresentationOptions`.
     public enum Presentation: String, Sendable, CaseIterable {
         case banner, list, sound, badge, alert
+    }
+
+    /// An interruption level that an app needs an entitlement for. Source: Apple, `UNNotificationInterruptionLevel`.
+    public enum Level: String, Sendable, CaseIterable {
+        case timeSensitive = "time-sensitive"
+        case critical
     }
 
     /// The state of the app's registration for pushes.
@@ -169,8 +181,14 @@ public struct DeviceEvent: Sendable, Equatable {
     public var types: [String]?
     /// A notification type that is switched on or off.
     public var type: String?
-    /// See `type`.
+    /// Whether a type, a Focus or the summary is on.
     public var isOn: Bool?
+    /// The interruption levels above the default that the app may use.
+    public var levels: [Level]?
+    /// The apps that a Focus does not silence.
+    public var allowedApps: [String]?
+    /// Whether time-sensitive notifications pass a Focus.
+    public var allowsTimeSensitive: Bool?
 
     /// The topics that the app is subscribed to; no others.
     public var topics: [String]?

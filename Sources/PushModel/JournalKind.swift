@@ -12,6 +12,8 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
     case held
     /// A push did not reach the screen.
     case suppressed
+    /// A notification went to the list without a banner and a sound: the user, or its sender, wants it so.
+    case quiet
     /// A queued push passed its expiration.
     case expired
     /// A queued push was replaced by a later one, or dropped because the queue was full.
@@ -43,6 +45,7 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
         case .removed: "removed"
         case .held: "held"
         case .suppressed: "suppressed"
+        case .quiet: "quiet"
         case .expired: "expired"
         case .discarded: "discarded"
         case .tapped: "tapped"

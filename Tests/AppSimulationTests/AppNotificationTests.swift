@@ -40,8 +40,10 @@ struct AppNotificationTests {
     func `provisional and passive notifications go to the list without a sound`(state: AppState) {
         let delegate = PresentationDelegate.answers([.banner, .list, .sound])
         #expect(loud.presentation(state: state, delegate: delegate, permission: .provisional) == [.list])
-        let passive = NotificationTraits(hasSound: true, isPassive: true)
-        #expect(passive.presentation(state: state, delegate: delegate) == [.list])
+        for reason in QuietReason.allCases {
+            let quiet = NotificationTraits(hasSound: true, quiet: reason)
+            #expect(quiet.presentation(state: state, delegate: delegate) == [.list])
+        }
     }
 
     @Test(arguments: [NotificationPermission.denied, .notDetermined])

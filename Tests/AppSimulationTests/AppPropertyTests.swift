@@ -26,7 +26,7 @@ struct AppPropertyTests {
         case 17: return .arrivedSilently
         case 18, 19:
             return .arrived(
-                id: random.pick(["1", "2", "3"]), NotificationTraits(isPassive: random.below(2) == 0),
+                id: random.pick(["1", "2", "3"]), NotificationTraits(quiet: random.below(2) == 0 ? .passive : nil),
                 random.pick([.none, .methodMissing, .answers([.list, .banner])]))
         default: return .tap
         }

@@ -46,7 +46,7 @@ struct QueryPlanTests {
     @Test(arguments: [
         StoreQuery.everyNotification(hasChanges: true), StoreQuery.summaries, StoreQuery.centers,
         StoreQuery.events(hasDevice: false), StoreQuery.loaded, StoreQuery.cards, StoreQuery.shown,
-        StoreQuery.nextExpiry, StoreQuery.everyHeld, StoreQuery.registeredApps, StoreQuery.deadTokens,
+        StoreQuery.nextExpiry, StoreQuery.everyHeld, StoreQuery.registeredApps(hasFocus: true), StoreQuery.deadTokens,
         StoreQuery.everyLiveActivity,
     ])
     func `what asks for everything goes through one table in its order, and sorts nothing`(sql: String) throws {

@@ -36,15 +36,17 @@ public struct NotificationTraits: Sendable, Equatable {
     public var hasSound: Bool
     /// It sets the number on the app's icon.
     public var hasBadge: Bool
-    /// `interruption-level` is `passive`.
-    public var isPassive: Bool
+    /// Why it goes to the list alone; nil when it is presented as it asks.
+    public var quiet: QuietReason?
 
     /// An ordinary alert by default.
-    public init(hasText: Bool = true, hasSound: Bool = false, hasBadge: Bool = false, isPassive: Bool = false) {
+    public init(
+        hasText: Bool = true, hasSound: Bool = false, hasBadge: Bool = false, quiet: QuietReason? = nil
+    ) {
         self.hasText = hasText
         self.hasSound = hasSound
         self.hasBadge = hasBadge
-        self.isPassive = isPassive
+        self.quiet = quiet
     }
 
     /// Everything that can be presented.
@@ -71,8 +73,9 @@ extension NotificationTraits {
     /// How a notification is presented.
     ///
     /// Sources: Apple, `userNotificationCenter(_:willPresent:withCompletionHandler:)` (a delegate without the method: not shown in the
-    /// foreground; no delegate: the original options), `UNNotificationInterruptionLevel.passive` (the list, without sound or
-    /// lighting up the screen), "Asking permission to use notifications" (provisional: quietly, to the history).
+    /// foreground; no delegate: the original options), `UNNotificationInterruptionLevel` (passive, or silenced by a Focus or the
+    /// scheduled summary: the list, without sound or lighting up the screen), "Asking permission to use notifications"
+    /// (provisional: quietly, to the history).
     public func presentation(
         state: AppState, delegate: PresentationDelegate, permission: NotificationPermission = .authorized
     ) -> PresentationOptions {
@@ -87,7 +90,7 @@ extension NotificationTraits {
         switch permission {
         case .notDetermined, .denied: return []
         case .provisional: asked.formIntersection(.list)
-        case .authorized: if isPassive { asked.formIntersection([.list, .badge]) }
+        case .authorized: if quiet != nil { asked.formIntersection([.list, .badge]) }
         }
         return asked.intersection(options)
     }

@@ -5,7 +5,9 @@ import SystemSupport
 extension ByteBuffer {
     /// Appends an event of a device as the record that `RecordDecoder` reads, with a line feed at its end.
     package mutating func appendEvent(_ event: DeviceEvent) {
-        append("{\"event\":\"device\",\"device\":")
+        append("{\"event\":\"")
+        appendText(event.name.rawValue)
+        append("\",\"device\":")
         appendJSONString(event.device ?? "")
         appendMember("app", event.app)
         appendMember("platform", event.platform?.rawValue)
@@ -24,6 +26,10 @@ extension ByteBuffer {
         appendMember("delegate", event.delegate?.rawValue)
         if let types = event.types { appendMember("types", types) }
         if let topics = event.topics { appendMember("topics", topics) }
+        if let levels = event.levels { appendMember("levels", levels.map(\.rawValue)) }
+        if let isOn = event.isOn { appendMember("on", isOn) }
+        if let apps = event.allowedApps { appendMember("apps", apps) }
+        if let passes = event.allowsTimeSensitive { appendMember("time_sensitive", passes) }
         append("}\n")
     }
 }

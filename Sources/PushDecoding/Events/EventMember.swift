@@ -51,6 +51,7 @@ package struct EventMember: Sendable {
     }
 
     private static let ofDevices = DeviceEvent.Name.allCases.filter { $0 != .clock }
+    private static let switches: [DeviceEvent.Name] = [.preference, .focus, .summary]
     private static let ofNotifications: [DeviceEvent.Name] = [.tap, .dismiss, .read]
 
     /// The names of all members.
@@ -62,7 +63,8 @@ package struct EventMember: Sendable {
             $0.device = $1.text
         },
         EventMember(
-            "app", ofDevices, .text, "Bundle identifier or package name; whatever app the device has, when absent."
+            "app", ofDevices.filter { $0 != .focus }, .text,
+            "Bundle identifier or package name; whatever app the device has, when absent."
         ) {
             $0.app = $1.text
         },
@@ -135,7 +137,19 @@ package struct EventMember: Sendable {
             "The topic, with or without /topics/."
         ) { $0.topic = $1.text },
         EventMember("type", [.preference], required: [.preference], .text, "The type.") { $0.type = $1.text },
-        EventMember("on", [.preference], required: [.preference], .flag, "Whether it is on now.") { $0.isOn = $1.flag },
+        EventMember("on", switches, required: switches, .flag, "Whether it is on now.") { $0.isOn = $1.flag },
+        EventMember(
+            "levels", [.device], .choices(DeviceEvent.Level.allCases.map(\.rawValue)),
+            "The interruption levels that the app has an entitlement for, and the user allows; both unless it is told."
+        ) { event, value in
+            event.levels = value.texts.map { $0.compactMap { DeviceEvent.Level(rawValue: $0) } }
+        },
+        EventMember("apps", [.focus], .texts, "The apps that the Focus does not silence.") {
+            $0.allowedApps = $1.texts
+        },
+        EventMember(
+            "time_sensitive", [.focus], .flag, "Whether time-sensitive notifications pass the Focus; true when absent."
+        ) { $0.allowsTimeSensitive = $1.flag },
         EventMember("screen", [.open], required: [.open], .text, "The name of the screen.") { $0.screen = $1.text },
         EventMember(
             "kind", [.open], .choice(DeviceEvent.ScreenKind.allCases.map(\.rawValue)),

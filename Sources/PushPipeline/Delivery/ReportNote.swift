@@ -16,6 +16,8 @@ public struct ReportNote: Sendable {
     public internal(set) var canonical: String?
     /// The app's actions, in order: `come-to-front`, `dismiss-modal compose`, `push-centre`.
     public internal(set) var steps: [String] = []
+    /// Why the notification is in the list and made no sound: `focus`, `summary`, `passive`, `provisional`.
+    public internal(set) var quiet: String?
     /// The identifiers of the Live Activities that the message changed, in the order in which they began.
     public internal(set) var activities: [String] = []
     /// Whether the line follows from another one, about a queued message or a token, instead of from a record.

@@ -73,6 +73,10 @@ package struct NDJSONReport {
             out.append(",\"canonical\":")
             out.appendJSONString(canonical)
         }
+        if let quiet = note.quiet {
+            out.append(",\"quiet\":")
+            out.appendJSONString(quiet)
+        }
         if !note.steps.isEmpty {
             out.append(",\"steps\":[")
             for (position, step) in note.steps.enumerated() {

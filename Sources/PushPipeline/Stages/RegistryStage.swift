@@ -57,13 +57,13 @@ public final class RegistryStage: DeviceStage {
             context.updateNote { note in
                 note.timestamp = answer.unregisteredAt
                 note.canonical = answer.canonical
-                note.steps = answer.steps.map(\.text)
+                note.set(answer.arrival)
                 if answer.isThrottled { note.reason = "throttled" }
             }
         }
         let screens = try context.store.screens
         try Self.record(message, seq: context.seq, at: context.at, screens)
-        try Self.record(answer.steps, message, seq: context.seq, at: context.at, screens)
+        try Self.record(answer.arrival, message, seq: context.seq, at: context.at, screens)
         reportRejection(of: message, context)
         try takeFollowUps(context)
         try deliverReleased(at: context.at, context)
@@ -104,13 +104,13 @@ public final class RegistryStage: DeviceStage {
                 answer = try registry.decide(&push, seq: context.seq, at: context.at, isFannedOut: true)
             }
             try Self.record(push, seq: context.seq, at: context.at, screens)
-            try Self.record(answer.steps, push, seq: context.seq, at: context.at, screens)
+            try Self.record(answer.arrival, push, seq: context.seq, at: context.at, screens)
             let (result, findings, activities) = try context.deliver(
                 &push, seq: context.seq, at: context.at, after: self)
             var note = ReportNote()
             note.sentTo = topic
             note.activities = activities
-            note.steps = answer.steps.map(\.text)
+            note.set(answer.arrival)
             if answer.isThrottled { note.reason = "throttled" }
             context.lines.append(
                 ReportLines.Consequence(
@@ -143,6 +143,14 @@ public final class RegistryStage: DeviceStage {
         case .accepted, .fannedOut, .rejected, .malformed, .event: return
         }
         try screens.record(kind, for: message, seq: seq, at: at)
+    }
+
+    /// Journals what the device and the app do with a message.
+    private static func record(
+        _ arrival: Arrival, _ message: PushMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
+    ) throws {
+        if arrival.quiet != nil { try screens.record(.quiet, for: message, seq: seq, at: at) }
+        try record(arrival.steps, message, seq: seq, at: at, screens)
     }
 
     /// Journals the app's actions: each with the screen that it is about, or else with the notification.
@@ -220,14 +228,14 @@ public final class RegistryStage: DeviceStage {
         let screens = try context.store.screens
         for (message, index, seq) in released {
             var push = read(message, context)
-            let steps = try registry.arrive(&push, seq: message.seq, at: at)
+            let arrival = try registry.arrive(&push, seq: message.seq, at: at)
             try Self.record(push, seq: message.seq, at: at, screens)
-            try Self.record(steps, push, seq: message.seq, at: at, screens)
+            try Self.record(arrival, push, seq: message.seq, at: at, screens)
             var (result, findings, activities) = try context.deliver(&push, seq: message.seq, at: at, after: self)
             result.seq = seq
             var note = ReportNote()
             note.original = message.seq
-            note.steps = steps.map(\.text)
+            note.set(arrival)
             note.activities = activities
             context.lines.append(
                 ReportLines.Consequence(index: index, result: result, message: push, findings: findings, note: note))
@@ -293,7 +301,7 @@ public final class RegistryStage: DeviceStage {
         let screens = ScreenEvent(event, standIn, try context.store.screens)
         var answer = EventAnswer()
         switch event.name {
-        case .device, .preference, .subscribe, .unsubscribe:
+        case .device, .preference, .focus, .summary, .subscribe, .unsubscribe:
             answer = try registry.apply(event, at: at) { try screens.identifiers(of: $0) }
         case .clock:
             let (now, overflowed) = at.addingReportingOverflow(event.advance ?? 0)
@@ -321,5 +329,12 @@ public final class RegistryStage: DeviceStage {
             answer = try registry.applyToApp(event, at: at) { try screens.identifiers(of: $0) }
         }
         return answer
+    }
+}
+
+extension ReportNote {
+    fileprivate mutating func set(_ arrival: Arrival) {
+        steps = arrival.steps.map(\.text)
+        quiet = arrival.quiet?.rawValue
     }
 }

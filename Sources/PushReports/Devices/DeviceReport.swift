@@ -23,13 +23,17 @@ package struct DeviceReport {
 
     package func append(_ app: RegisteredApp, to out: inout ByteBuffer) {
         let event = app.event
-        guard isText else { return out.appendEvent(event) }
+        guard isText else {
+            for event in [event] + app.furtherEvents { out.appendEvent(event) }
+            return
+        }
         var parts = [
             TextStyle.shortened(app.device).padded(to: 17), (event.platform?.rawValue ?? "").padded(to: 10),
             (event.isOnline == false ? "no" : "yes").padded(to: 8), (event.appState?.rawValue ?? "").padded(to: 12),
             (event.authorization?.rawValue ?? "").padded(to: 16), TextStyle.clean(app.app.isEmpty ? "any" : app.app),
         ]
         if event.showsAlerts == false { parts.append("  alerts off") }
+        for event in app.furtherEvents { parts.append("  \(event.name.rawValue) on") }
         if let isLoggedIn = event.isLoggedIn { parts.append(isLoggedIn ? "  logged in" : "  logged out") }
         if let registration = event.registration, registration != .succeeded {
             parts.append("  registration \(registration.rawValue)")

@@ -37,6 +37,8 @@ public struct ScenarioWorld {
         public let event: String?
         /// The steps that the app takes, in order.
         public let steps: [String]
+        /// Why a notification went to the list alone.
+        public let quiet: String?
         /// Since when the token has been invalid, in milliseconds since the epoch.
         let timestamp: Int64?
         /// The token that the provider should use from now on.
@@ -165,7 +167,7 @@ public struct ScenarioWorld {
                     seq: report.seq, outcome: report.outcome, status: report.status,
                     reason: report.reason.map { "\($0)" }, identifier: report.identifier, replaces: report.replaces,
                     fault: fault, original: report.note?.original, event: report.note?.event,
-                    steps: report.note?.steps ?? [], timestamp: report.note?.timestamp,
+                    steps: report.note?.steps ?? [], quiet: report.note?.quiet, timestamp: report.note?.timestamp,
                     canonical: report.note?.canonical,
                     totalDeleted: report.note?.totalDeleted,
                     device: report.message.device.string,

@@ -1,0 +1,82 @@
+public import PushModel
+
+/// How much a notification may interrupt. Source: Apple, `UNNotificationInterruptionLevel`.
+public enum InterruptionLevel: String, Sendable, CaseIterable {
+    /// In the list, without a sound and without lighting up the screen.
+    case passive
+    /// The default.
+    case active
+    /// Passes a Focus that allows it, and the scheduled summary.
+    case timeSensitive = "time-sensitive"
+    /// Passes every Focus, the scheduled summary and the mute switch.
+    case critical
+
+    /// The levels that an app needs an entitlement for, and the user may switch off.
+    public static let special: Set<InterruptionLevel> = [.timeSensitive, .critical]
+
+    /// The level of a notification.
+    ///
+    /// - Parameters:
+    ///   - name: `interruption-level` as sent; a name that is unknown stands for the default.
+    ///   - allowed: the special levels that the app may use. Another one counts as `active`; Apple does not say what
+    ///     becomes of it.
+    public init(_ name: String?, allowed: Set<InterruptionLevel>) {
+        let level = name.flatMap { InterruptionLevel(rawValue: $0) } ?? .active
+        self = Self.special.subtracting(allowed).contains(level) ? .active : level
+    }
+}
+
+/// A Focus that is on, such as Do Not Disturb. Source: Apple, `UNNotificationInterruptionLevel`; what the user can allow,
+/// iPhone User Guide, "Allow or silence notifications for a Focus".
+public struct Focus: Sendable, Equatable {
+    /// The apps that it does not silence.
+    public var allowedApps: Set<String>
+    /// Whether time-sensitive notifications of other apps pass.
+    public var allowsTimeSensitive: Bool
+
+    /// Silences every app, and lets time-sensitive notifications pass.
+    public init(allowedApps: Set<String> = [], allowsTimeSensitive: Bool = true) {
+        self.allowedApps = allowedApps
+        self.allowsTimeSensitive = allowsTimeSensitive
+    }
+
+    /// Whether a notification of an app passes.
+    func admits(_ level: InterruptionLevel, of app: String) -> Bool {
+        allowedApps.contains(app) || level == .critical || (level == .timeSensitive && allowsTimeSensitive)
+    }
+}
+
+/// Why a notification goes to the list and does nothing else: no banner and no sound.
+public enum QuietReason: String, Sendable, CaseIterable {
+    /// The permission is provisional.
+    case provisional
+    /// Its interruption level is `passive`.
+    case passive
+    /// A Focus is on.
+    case focus
+    /// The app is in the scheduled summary.
+    case summary
+
+    /// The reason for a notification; nil for one that is presented as it asks.
+    ///
+    /// - Parameters:
+    ///   - app: the notification's app; evaluated when a Focus is on.
+    ///   - focus: the device's Focus; nil while none is on.
+    ///   - isInSummary: whether the app is in the scheduled summary.
+    public init?(
+        _ level: InterruptionLevel, of app: @autoclosure () -> String, permission: NotificationPermission,
+        focus: Focus?, isInSummary: Bool
+    ) {
+        if permission == .provisional {
+            self = .provisional
+        } else if level == .passive {
+            self = .passive
+        } else if let focus, !focus.admits(level, of: app()) {
+            self = .focus
+        } else if isInSummary, level == .active {
+            self = .summary
+        } else {
+            return nil
+        }
+    }
+}
