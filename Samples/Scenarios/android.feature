@@ -1,0 +1,34 @@
+@app
+Feature: Messages on an Android device
+  While the app is in the foreground it gets every message itself, and the system shows nothing. In the background the
+  system shows notifications, and the app gets messages of data alone. Source: Firebase, "Receive messages in Android
+  apps".
+
+  Background:
+    Given the device "pixel" with:
+      | platform | android    |
+      | state    | foreground |
+
+  Scenario Outline: An app in the foreground gets a message with <what>
+    When a push '{"to":"pixel",<members>}' arrives
+    Then the outcome is "silent"
+    And the app does "fetch"
+    And the screen of "pixel" is empty
+
+    Examples:
+      | what           | members                                           |
+      | a notification | "notification":{"title":"Text"}                   |
+      | data           | "data":{"match":"17"}                             |
+      | both           | "notification":{"title":"Text"},"data":{"a":"17"} |
+
+  Scenario Outline: In the background a message with <what> is <outcome>
+    Given the app on "pixel" is "background"
+    When a push '{"message":{"token":"pixel",<members>}}' arrives
+    Then the outcome is "<outcome>"
+    And the app does "<steps>"
+
+    Examples:
+      | what           | members                                           | outcome   | steps       |
+      | a notification | "notification":{"title":"Text"}                   | delivered |             |
+      | data           | "data":{"match":"17"}                             | silent    | wake, fetch |
+      | both           | "notification":{"title":"Text"},"data":{"a":"17"} | delivered |             |

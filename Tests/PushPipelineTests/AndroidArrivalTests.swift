@@ -1,0 +1,63 @@
+import DeviceScreens
+import NotificationStore
+import PushPipeline
+import Testing
+
+/// Who gets a message on an Android device: the app, or the system's tray.
+///
+/// Source: Firebase, "Receive messages in Android apps", the table of app states.
+struct AndroidArrivalTests {
+    private let notification = #"{"to":"pixel","notification":{"title":"Text","tag":"a"}}"#
+    private let both = #"{"to":"pixel","notification":{"title":"Text","tag":"a"},"data":{"a":"1"}}"#
+    private let dataOnly = #"{"to":"pixel","data":{"a":"1"}}"#
+    private let version1 = #"{"message":{"token":"pixel","notification":{"title":"Text"},"data":{"a":"1"}}}"#
+
+    private func state(_ state: String) -> String {
+        device(#""platform":"android","state":"\#(state)""#, of: "pixel")
+    }
+
+    @Test func `in the foreground the app gets every message, and nothing is shown`() throws {
+        let store = MemoryStore()
+        let records = [state("foreground"), notification, dataOnly, both, version1]
+        #expect(
+            try story(records, store: store) == [
+                "1 device applied [come-to-front]", "2 silent [fetch]", "3 silent [fetch]", "4 silent [fetch]",
+                "5 silent [fetch]",
+            ])
+        #expect(try store.notifications().isEmpty)
+    }
+
+    @Test func `in the background the system shows notifications, and the app gets data alone`() throws {
+        let store = MemoryStore()
+        let records = [state("foreground"), state("background"), notification, dataOnly, both, version1]
+        #expect(
+            try story(records, store: store)[2...] == [
+                "3 delivered", "4 silent [wake] [fetch]", "5 replaced", "6 delivered",
+            ])
+        #expect(try store.notifications().map(\.seq) == [5, 6])
+    }
+
+    @Test func `what the app gets in the foreground replaces nothing in the tray`() throws {
+        let store = MemoryStore()
+        let records = [state("foreground"), state("background"), notification, state("foreground"), both]
+        #expect(try story(records, store: store).last == "5 silent [fetch]")
+        #expect(try store.notifications().map(\.seq) == [3])
+    }
+
+    @Test func `an Apple device behind a token of FCM presents it as its app's delegate says`() throws {
+        let records = [
+            device(
+                #""platform":"ios","app":"org.example.news","state":"foreground","will_present":["list"]"#, of: "pixel"),
+            version1,
+        ]
+        #expect(try story(records).last == "2 delivered [list] [mark-bell]")
+    }
+
+    @Test func `a held message is handed to the app that is in front when the device is back`() throws {
+        let records = [
+            state("foreground"), device(#""online":false"#, of: "pixel"), notification,
+            device(#""online":true"#, of: "pixel"),
+        ]
+        #expect(try story(records).last == "4<3 silent [fetch]")
+    }
+}
