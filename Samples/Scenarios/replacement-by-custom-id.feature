@@ -28,6 +28,24 @@ Feature: An extension replaces by an id of one's own
       """
     Then every outcome is "delivered"
     And the screen of "default" shows 2 notifications
+    And the extension of record 2 is not started because of "not-mutable"
+
+  Scenario: A push that shows nothing starts no extension
+    When the following pushes arrive:
+      """
+      {"aps":{"alert":"Polls have closed","mutable-content":1},"custom-payload-id":"national"}
+      {"aps":{"content-available":1,"mutable-content":1},"custom-payload-id":"national"}
+      """
+    Then the extension of record 2 is not started because of "no-alert"
+    And the screen of "default" shows 1 notification
+
+  Scenario: Without permission no extension is started
+    Given the device "anna" with:
+      | authorization | denied |
+    And pushes that name no device go to "anna"
+    When a push '{"aps":{"alert":"Polls have closed","mutable-content":1},"custom-payload-id":"national"}' arrives
+    Then the outcome is "suppressed"
+    And the extension of record 2 is not started because of "not-authorized"
 
   Scenario: Typed ids differ when their types do
     Given an extension that replaces by "custom-payload-id" as follows:

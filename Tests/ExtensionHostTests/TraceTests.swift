@@ -103,7 +103,7 @@
             ),
             (#"{"device":"xyz","headers":{},"payload":{"aps":{"alert":"A"}}}"#, "the provider refuses the message"),
             (
-                #"{"message":{"token":"t","notification":{"title":"A"}},"validate_only":true}"#,
+                #"{"message":{"token":"t","apns":{"payload":{"aps":{"alert":"A","mutable-content":1}}}},"validate_only":true}"#,
                 "the message is not delivered"
             ),
         ])

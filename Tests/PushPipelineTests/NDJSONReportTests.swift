@@ -51,6 +51,14 @@ struct NDJSONReportTests {
         #expect(seen == Set(Self.keys))
     }
 
+    @Test func `a run with an extension says before the findings why it was not started`() throws {
+        let record = #"{"aps":{"alert":"a","badge":-1}}"#
+        let line = try #require(try lines(record) { $0.decoding.replacementKey = "id" }.first)
+        #expect(line.contains(#""identifier":"push-1","extension_not_started":"not-mutable","findings":["#))
+        let plain = try #require(try lines(record).first)
+        #expect(plain == line.replacing(#","extension_not_started":"not-mutable""#, with: ""))
+    }
+
     @Test func `a workload's lines are JSON objects with their keys in the documented order`() throws {
         let bytes = try workload(1500, seed: 10, malformedRate: "0.3")
         for report in try Pipeline(configuration()).reports(bytes, pieces: []) {

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushPipeline
 import PushReports
 import RecordFraming
@@ -29,6 +30,15 @@ struct TextReportTests {
         #expect(text.contains("json.duplicate-key"))
         #expect(text.contains("200 InvalidRegistration"))
         #expect(text.contains("line 1, column 2"))
+    }
+
+    @Test func `a line says why no extension was started, and the summary how often`() throws {
+        let text = try text(apns("1")) { $0.decoding.replacementKey = "id" }
+        #expect(text.hasSuffix("no extension: not-mutable\n"))
+        let pipeline = Pipeline(configuration { $0.decoding.replacementKey = "id" })
+        try pipeline.process([apns("1"), apns("2"), #"{"aps":{"badge":1}}"#].joined(separator: "\n")) { _ in }
+        let summary = SummaryText.lines(pipeline.summary, seconds: 1)
+        #expect(summary.hasSuffix("extension not started 3: no-alert 1, not-mutable 2\n"))
     }
 
     @Test func `a line states the outcome of the message`() throws {

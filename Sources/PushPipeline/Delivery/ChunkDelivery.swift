@@ -13,6 +13,8 @@ final class ChunkDelivery {
     private let configuration: PipelineConfiguration
     /// Position of the first stage that works ahead; `stages.count` if none does.
     private let aheadStage: Int
+    /// Whether the app has a service extension, or one is emulated.
+    private let hasExtension: Bool
     var clock: RunClock
     /// Positions of the stages that are not idle.
     private var busy: [Int] = []
@@ -36,6 +38,7 @@ final class ChunkDelivery {
         // A device file consists of events.
         lanes = configuration.decoding.readsDevices ? nil : store.lanes
         aheadStage = stages.firstIndex { $0.worksAhead } ?? stages.count
+        hasExtension = configuration.decoding.replacement != nil || stages.contains { $0 is ServiceExtensionStage }
         context = DeliveryContext(configuration)
         clock = RunClock(configuration.clock)
         context.deliverQueued = { [unowned self] in try self.deliver(&$0, seq: $1, at: $2, after: $3) }
@@ -97,6 +100,7 @@ final class ChunkDelivery {
             hasBegun = false
             var times = clock.beginChunk(store.progress)
             chunk.lines.firstSequence = times.firstSequence
+            chunk.lines.notesObstacles = hasExtension
             if let lanes, reason == nil {
                 delivery = .inLanes(work(for: chunk, times, lanes))
                 use.chunksInLanes &+= 1

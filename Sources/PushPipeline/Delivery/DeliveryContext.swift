@@ -36,7 +36,8 @@ public final class DeliveryContext {
 
     init(_ configuration: PipelineConfiguration) {
         self.configuration = configuration
-        tracer = configuration.traces ? Tracer() : nil
+        tracer =
+            configuration.traces ? Tracer(emulatesExtension: configuration.decoding.replacement != nil) : nil
     }
 
     /// The parts of the store.

@@ -22,17 +22,19 @@ public struct RecordReport {
         let findings: ArraySlice<Finding>
         let decodeFailure: DecodeFailure?
         let note: ReportNote?
+        let obstacle: ExtensionObstacle?
         /// Points into the pipeline's memory; nil unless messages are traced.
         fileprivate let trace: UnsafePointer<MessageTrace>?
 
         init(
             _ findings: ArraySlice<Finding>, _ decodeFailure: DecodeFailure?, _ note: ReportNote?,
-            _ trace: UnsafePointer<MessageTrace>?
+            _ obstacle: ExtensionObstacle?, _ trace: UnsafePointer<MessageTrace>?
         ) {
             // SOUND: stores the address.
             self.findings = findings
             self.decodeFailure = decodeFailure
             self.note = note
+            self.obstacle = obstacle
             unsafe self.trace = unsafe trace
         }
     }
@@ -43,19 +45,23 @@ public struct RecordReport {
     public var decodeFailure: DecodeFailure? { details?.decodeFailure }
     /// Rare details; nil for most lines.
     public var note: ReportNote? { details?.note }
+    /// Why no service extension was started; nil if one was, if the message never left its provider, and if the run has no
+    /// extension.
+    public var extensionObstacle: ExtensionObstacle? { details?.obstacle }
 
     package init(
         seq: UInt64, outcome: Outcome, replaces: UInt64?, borrowing message: UnsafePointer<PushMessage>,
         findings: ArraySlice<Finding>, decodeFailure: DecodeFailure?, trace: UnsafePointer<MessageTrace>? = nil,
-        note: ReportNote? = nil
+        note: ReportNote? = nil, obstacle: ExtensionObstacle? = nil
     ) {
         // SOUND: stores the addresses; the creator keeps what they point to alive.
         self.seq = seq
         self.outcome = outcome
         self.replaces = replaces
         unsafe self.base = unsafe message
-        let isPlain = unsafe findings.isEmpty && decodeFailure == nil && trace == nil && note == nil
-        details = unsafe isPlain ? nil : Details(findings, decodeFailure, note, trace)
+        let isPlain =
+            unsafe findings.isEmpty && decodeFailure == nil && trace == nil && note == nil && obstacle == nil
+        details = unsafe isPlain ? nil : Details(findings, decodeFailure, note, obstacle, trace)
     }
 
     /// A line without details.

@@ -31,6 +31,8 @@ final class ReportLines {
     private(set) var count = 0
     /// Number of the chunk's first record.
     var firstSequence: UInt64 = 0
+    /// Whether lines say why no service extension was started.
+    var notesObstacles = false
     private var consequences: [Consequence] = []
     private var notes: [Int: ReportNote] = [:]
 
@@ -109,7 +111,7 @@ final class ReportLines {
         let findings = batch.findings
         let texts = findings.map(\.finding)
         let isPlain = consequences.isEmpty && notes.isEmpty
-        if unsafe isPlain && findings.isEmpty && batch.decodeFailures.isEmpty && traces == nil {
+        if unsafe isPlain && !notesObstacles && findings.isEmpty && batch.decodeFailures.isEmpty && traces == nil {
             for index in 0..<count {
                 let seq = unsafe firstSequence &+ UInt64(truncatingIfNeeded: messages[index].record)
                 try unsafe body(RecordReport(seq: seq, results[index], borrowing: messages + index))
@@ -132,23 +134,25 @@ final class ReportLines {
                 seq: firstSequence &+ UInt64(truncatingIfNeeded: messages[index].record), outcome: result.outcome,
                 replaces: result.replaces == 0 ? nil : result.replaces, borrowing: messages + index,
                 findings: texts[first..<nextFinding], decodeFailure: decodeFailure,
-                trace: traces.map { unsafe $0 + index }, note: isPlain ? nil : notes[index])
+                trace: traces.map { unsafe $0 + index }, note: isPlain ? nil : notes[index],
+                obstacle: notesObstacles ? messages[index].extensionObstacle : nil)
             try body(line)
             if isPlain { continue }
             while nextConsequence < consequences.count, consequences[nextConsequence].index == index {
-                try Self.handOut(consequences[nextConsequence], body)
+                try handOut(consequences[nextConsequence], body)
                 nextConsequence += 1
             }
         }
     }
 
-    private static func handOut(_ line: Consequence, _ body: (RecordReport) throws -> Void) rethrows {
+    private func handOut(_ line: Consequence, _ body: (RecordReport) throws -> Void) rethrows {
         // SOUND: the message lives until `body` returns.
         try unsafe withUnsafePointer(to: line.message) { message in
             try unsafe body(
                 RecordReport(
                     seq: line.result.seq, outcome: line.result.outcome, replaces: line.result.replaces,
-                    borrowing: message, findings: line.findings[...], decodeFailure: nil, note: line.note))
+                    borrowing: message, findings: line.findings[...], decodeFailure: nil, note: line.note,
+                    obstacle: notesObstacles ? line.message.extensionObstacle : nil))
         }
     }
 }

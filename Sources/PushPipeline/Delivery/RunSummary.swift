@@ -12,6 +12,8 @@ public struct RunSummary: Sendable, Equatable {
     public private(set) var malformedByRule: [String: UInt64] = [:]
     /// Lines of messages and events with a finding of each severity, indexed by the severity's position.
     private var bySeverity = [UInt64](repeating: 0, count: Finding.Severity.allCases.count)
+    /// Messages without a service extension by obstacle, indexed by raw value.
+    private var byObstacle = [UInt64](repeating: 0, count: ExtensionObstacle.allCases.count)
     /// Measured bytes of all messages.
     public private(set) var payloadBytes: UInt64 = 0
 
@@ -20,6 +22,10 @@ public struct RunSummary: Sendable, Equatable {
 
     /// Messages rejected for this reason.
     public func count(_ rejection: Rejection) -> UInt64 { byRejection[Int(rejection.rawValue)] }
+
+    /// Messages for which no service extension was started for this reason. A queued message counts again with its later
+    /// outcome.
+    public func count(_ obstacle: ExtensionObstacle) -> UInt64 { byObstacle[Int(obstacle.rawValue)] }
 
     /// Messages and events with a finding of this severity. A queued message counts again for findings of its later outcome.
     public func count(_ severity: Finding.Severity) -> UInt64 {
@@ -33,6 +39,7 @@ public struct RunSummary: Sendable, Equatable {
         byOutcome[Int(report.outcome.rawValue)] &+= 1
         if let details = report.details {
             countFindings(details.findings)
+            if let obstacle = details.obstacle { byObstacle[Int(obstacle.rawValue)] &+= 1 }
             if let note = details.note, note.event != nil || note.original != nil || note.sentTo != nil { return }
             if let failure = details.decodeFailure { malformedByRule[failure.rule, default: 0] &+= 1 }
         }
@@ -46,6 +53,7 @@ public struct RunSummary: Sendable, Equatable {
         for index in byOutcome.indices { byOutcome[index] &+= part.byOutcome[index] }
         for index in byRejection.indices { byRejection[index] &+= part.byRejection[index] }
         for index in bySeverity.indices { bySeverity[index] &+= part.bySeverity[index] }
+        for index in byObstacle.indices { byObstacle[index] &+= part.byObstacle[index] }
         for (rule, count) in part.malformedByRule { malformedByRule[rule, default: 0] &+= count }
         records &+= part.records
         messages &+= part.messages
@@ -57,6 +65,7 @@ public struct RunSummary: Sendable, Equatable {
         for index in byOutcome.indices { byOutcome[index] = 0 }
         for index in byRejection.indices { byRejection[index] = 0 }
         for index in bySeverity.indices { bySeverity[index] = 0 }
+        for index in byObstacle.indices { byObstacle[index] = 0 }
         if !malformedByRule.isEmpty { malformedByRule.removeAll() }
         records = 0
         messages = 0

@@ -30,8 +30,7 @@ package struct NDJSONReport {
         } else if let note = details.note {
             append(note, report, to: &out)
         } else {
-            appendFindings(details.findings, to: &out)
-            appendAnswer(report, to: &out)
+            appendRest(of: report, to: &out)
         }
         out.append("}\n")
     }
@@ -88,6 +87,15 @@ package struct NDJSONReport {
         if let total = note.totalDeleted {
             out.append(",\"total_deleted\":")
             out.append(UInt64(total))
+        }
+        appendRest(of: report, to: &out)
+    }
+
+    /// What ends a line.
+    private func appendRest(of report: RecordReport, to out: inout ByteBuffer) {
+        if let obstacle = report.extensionObstacle {
+            out.append(",\"extension_not_started\":")
+            out.appendJSONString(BorrowedText(obstacle.name))
         }
         appendFindings(report.findings, to: &out)
         appendAnswer(report, to: &out)

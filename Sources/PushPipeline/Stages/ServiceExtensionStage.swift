@@ -50,21 +50,8 @@ public final class ServiceExtensionStage: DeviceStage {
             result = DeliveryResult(outcome: .reposted, replaces: max(removed, delivered.replaces ?? 0))
         }
         let trace = host.lastTrace
-        context.updateTrace { $0.serviceExtension = trace.map { .started($0) } ?? .notStarted(Self.obstacle(message)) }
-    }
-
-    /// Why no extension was started for a message.
-    private static func obstacle(_ message: PushMessage) -> StaticString {
-        switch message.verdict {
-        case .malformed: return "there is no message"
-        case .rejected: return "the provider refuses the message"
-        case .fannedOut: return "the message goes to each subscriber of its topic"
-        case .suppressed, .held, .expired, .discarded: return "the message is not delivered"
-        case .event: return "an event is not a message"
-        case .accepted: break
+        context.updateTrace {
+            $0.serviceExtension = trace.map { .started($0) } ?? message.reasonForNoExtension.map { .notStarted($0) }
         }
-        if message.platform == .android { return "Android has no service extensions" }
-        if !(message.headers.pushType?.row.isShown ?? true) { return "the system shows no pushes of this type" }
-        return message.content.hasAlert ? "mutable-content is not 1" : "there is no alert"
     }
 }

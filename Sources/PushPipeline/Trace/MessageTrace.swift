@@ -45,6 +45,19 @@ public struct MessageTrace {
     public internal(set) var screen: ScreenState?
 }
 
+extension PushMessage {
+    /// Why no service extension was started, for people; nil if one was, or would be.
+    var reasonForNoExtension: StaticString? {
+        switch verdict {
+        case .malformed: "there is no message"
+        case .rejected: "the provider refuses the message"
+        case .fannedOut: "the message goes to each subscriber of its topic"
+        case .event: "an event is not a message"
+        case .accepted, .suppressed, .held, .expired, .discarded: extensionObstacle?.description
+        }
+    }
+}
+
 /// Trace data of the record-local stages for a chunk's messages.
 struct ChunkTraces {
     /// By message.
@@ -99,7 +112,11 @@ struct ChunkTraces {
 @safe  // SOUND: owns the traces, and initializes each of them before anyone can see it.
 final class Tracer {
     let log = DeliveryLog()
+    /// Whether replacement acts as a service extension.
+    private let emulatesExtension: Bool
     private var traces: UnsafeMutableBufferPointer<MessageTrace> = unsafe .init(start: nil, count: 0)
+
+    init(emulatesExtension: Bool) { self.emulatesExtension = emulatesExtension }
 
     deinit { removeAll() }
 
@@ -156,6 +173,9 @@ final class Tracer {
             case .malformed, .rejected, .suppressed, .fannedOut, .held, .expired, .discarded:
                 unsafe !traces[index].events.isEmpty
             }
+        if emulatesExtension, let reason = message.reasonForNoExtension {
+            unsafe traces[index].serviceExtension = .notStarted(reason)
+        }
         if hasScreen { unsafe traces[index].screen = try session.screen(for: message) }
     }
 

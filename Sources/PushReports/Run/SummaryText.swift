@@ -15,6 +15,12 @@ package enum SummaryText {
             let details = details(of: outcome, in: summary)
             text += details.isEmpty ? "\n" : ": \(details)\n"
         }
+        let obstacles = ExtensionObstacle.allCases.filter { summary.count($0) > 0 }
+        if !obstacles.isEmpty {
+            let details = obstacles.map { "\($0.name) \(grouped(summary.count($0)))" }.joined(separator: ", ")
+            let total = obstacles.reduce(0) { $0 &+ summary.count($1) }
+            text += "extension not started \(grouped(total)): \(details)\n"
+        }
         return text
     }
 

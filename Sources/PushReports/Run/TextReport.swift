@@ -70,6 +70,7 @@ package struct TextReport {
         if let steps = report.note?.steps, !steps.isEmpty {
             notes.append(style.dim(steps.map(TextStyle.clean).joined(separator: " → ")))
         }
+        if let obstacle = report.extensionObstacle { notes.append(style.dim("no extension: \(obstacle.name)")) }
         if let gateway = message.gateway { notes.append(style.dim("via \(gateway.name)")) }
         out.appendText(notes.isEmpty ? size : size.padded(to: 11) + notes.joined(separator: "  "))
         out.append("\n")

@@ -52,6 +52,8 @@ public struct ScenarioWorld {
         let budget: Int
         /// The rules of the findings.
         let rules: [String]
+        /// Why no service extension was started.
+        let extensionObstacle: String?
 
         /// For people: `rejected (413 PayloadTooLarge)`.
         public var text: String {
@@ -172,7 +174,8 @@ public struct ScenarioWorld {
                     totalDeleted: report.note?.totalDeleted,
                     device: report.message.device.string,
                     bytes: report.message.byteCount, budget: report.message.byteLimit,
-                    rules: report.findings.map(\.rule)))
+                    rules: report.findings.map(\.rule),
+                    extensionObstacle: report.extensionObstacle.map { "\($0.name)" }))
             if slip == nil, let event = report.note?.event, let finding = report.findings.first(where: \.isSlip) {
                 slip = "record \(report.seq): \(finding.words(of: event))"
             }

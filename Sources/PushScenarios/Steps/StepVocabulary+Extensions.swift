@@ -61,6 +61,28 @@ extension StepVocabulary {
         }
     }
 
+    static func addObstacles(to library: inout Library) throws(PatternError) {
+        try library.add(
+            .then, "the extension of record {int} is not started because of {string}",
+            summary: """
+                Why the system would not start the service extension for a push: `android`, `push-type`, `no-alert`, `not-mutable`, \
+                `not-authorized`, `offline` or `not-delivered`. It needs a step that gives the app an extension.
+                """,
+            example: "Then the extension of record 2 is not started because of \"not-mutable\""
+        ) { world, step in
+            let wanted = try step.text(1)
+            guard ExtensionObstacle.allCases.contains(where: { "\($0.name)" == wanted }) else {
+                let names = ExtensionObstacle.allCases.map { "\($0.name)" }.joined(separator: ", ")
+                throw StepFailure("unknown obstacle \"\(wanted)\"; the obstacles are \(names)")
+            }
+            for line in try world.messages(ofRecord: try step.int(0)) where line.extensionObstacle != wanted {
+                let found =
+                    line.extensionObstacle.map { "not started because of \"\($0)\"" } ?? "not kept from starting"
+                throw StepFailure("the extension of record \(line.seq) is \(found); the record is \(line.text)")
+            }
+        }
+    }
+
     private static func stepText(_ step: StepInput) -> String { (try? step.text(0)) ?? "" }
 
     /// A built-in extension, with the path of its file; nil for any other extension.

@@ -21,6 +21,7 @@ extension StepLibrary where World == ScenarioWorld {
         try StepVocabulary.addSettingsScreen(to: &library)
         try StepVocabulary.addFindings(to: &library)
         try StepVocabulary.addFilesAndExtensions(to: &library)
+        try StepVocabulary.addObstacles(to: &library)
         return library
     }
 }

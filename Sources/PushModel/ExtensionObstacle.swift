@@ -1,0 +1,73 @@
+/// Why the system would not start a service extension for a push that a provider has accepted. The names are a contract:
+/// reports contain them.
+///
+/// Source: Apple, "Modifying content in newly delivered notifications": the payload has `mutable-content` 1 and an alert
+/// with a title, subtitle or body, and the system is going to show that alert.
+public enum ExtensionObstacle: UInt8, Sendable, CaseIterable {
+    /// The device is an Android device.
+    case android
+    /// The system never shows pushes of this type.
+    case pushType
+    /// There is no title, subtitle or body.
+    case noAlert
+    /// `mutable-content` is not the number 1.
+    case notMutable
+    /// The app may not show alerts, or no longer.
+    case notAuthorized
+    /// The provider holds the push until the device is back.
+    case offline
+    /// The push does not reach the screen for another reason, which is that of its outcome.
+    case notDelivered
+
+    /// The name in reports.
+    public var name: StaticString {
+        switch self {
+        case .android: "android"
+        case .pushType: "push-type"
+        case .noAlert: "no-alert"
+        case .notMutable: "not-mutable"
+        case .notAuthorized: "not-authorized"
+        case .offline: "offline"
+        case .notDelivered: "not-delivered"
+        }
+    }
+
+    /// Half a sentence for people.
+    public var description: StaticString {
+        switch self {
+        case .android: "Android has no service extensions"
+        case .pushType: "the system shows no pushes of this type"
+        case .noAlert: "there is no alert"
+        case .notMutable: "mutable-content is not 1"
+        case .notAuthorized: "the app may not show alerts"
+        case .offline: "the device is offline"
+        case .notDelivered: "the message is not delivered"
+        }
+    }
+}
+
+extension PushMessage {
+    /// Why the system would not start a service extension for the push, whether the app has one or not: the first obstacle
+    /// that applies, in the order of the cases. Nil if it would, and for what no provider has accepted.
+    public var extensionObstacle: ExtensionObstacle? {
+        switch verdict {
+        case .malformed, .rejected, .event, .fannedOut: return nil
+        case .accepted, .suppressed, .held, .expired, .discarded: break
+        }
+        if serviceExtension != nil { return nil }
+        if platform == .android { return .android }
+        if !(headers.pushType?.row.isShown ?? true) { return .pushType }
+        if !content.hasAlert { return .noAlert }
+        if !content.isMutable { return .notMutable }
+        switch verdict {
+        case .held: return .offline
+        case .suppressed(let reason):
+            return Self.permissionReasons.contains("\(reason)") ? .notAuthorized : .notDelivered
+        case .expired, .discarded: return .notDelivered
+        case .accepted, .malformed, .rejected, .event, .fannedOut: return nil
+        }
+    }
+
+    /// The reasons for `suppressed` that say what the app may show.
+    private static let permissionReasons: Set<String> = ["denied", "not-determined", "alerts-off"]
+}
