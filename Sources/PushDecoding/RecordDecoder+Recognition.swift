@@ -7,8 +7,9 @@ extension RecordDecoder {
         _ root: JSONView, _ origin: RecordOrigin, into batch: inout MessageBatch
     ) -> DecodeFailure? {
         guard root.isObject else {
+            let advice = root.kind == .array ? ", not an array: jq -c '.[]' FILE | pushpipe …" : ""
             return DecodeFailure(
-                rule: "record.not-an-object", message: "a record must be a JSON object", offset: root.offset)
+                rule: "record.not-an-object", message: "a record must be a JSON object\(advice)", offset: root.offset)
         }
         let keys = TopLevelKeys(of: root)
         var format = options.format

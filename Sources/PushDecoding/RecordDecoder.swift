@@ -55,7 +55,10 @@ package struct RecordDecoder: ~Copyable {
         let first = batch.messageCount
         if let fault = unsafe scanner.scan(text, into: &tape) {
             if options.acceptsRelaxedJSON, unsafe decodeRelaxed(text, fault, record: record, into: &batch) { return }
-            unsafe batch.append(DecodeFailure(fault, in: text).located(in: text), record: record)
+            let foreign = unsafe ForeignText(text).map {
+                DecodeFailure(rule: ForeignText.rule.description, message: $0.message)
+            }
+            unsafe batch.append(foreign ?? DecodeFailure(fault, in: text).located(in: text), record: record)
             return
         }
         guard let root = unsafe tape.root(of: text) else { return }

@@ -61,7 +61,19 @@ struct EndArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Exit with status 1 if any occurred: malformed, rejected, error or warning (findings). Repeatable.",
-            valueName: "what"))
-    var failOn: [FailureCondition] = []
+            "Exit with status 1 if any occurred: malformed, rejected, error or warning. Each includes those before it.",
+            valueName: "list"))
+    var failOn: [FailureConditions] = []
+}
+
+/// A list of `--fail-on`, separated by commas.
+struct FailureConditions: ExpressibleByArgument {
+    let conditions: [FailureCondition]
+
+    init?(argument: String) {
+        guard let conditions = FailureCondition.list(argument) else { return nil }
+        self.conditions = conditions
+    }
+
+    static var allValueStrings: [String] { FailureCondition.allCases.map(\.rawValue) }
 }

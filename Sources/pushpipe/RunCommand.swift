@@ -76,16 +76,3 @@ enum ReportForm: String, ExpressibleByArgument, CaseIterable {
 
     static var `default`: ReportForm { StandardOutput.isTerminal ? .text : .ndjson }
 }
-
-enum FailureCondition: String, ExpressibleByArgument, CaseIterable {
-    case malformed, rejected, error, warning
-
-    func isMet(by summary: RunSummary) -> Bool {
-        switch self {
-        case .malformed: summary.count(.malformed) > 0
-        case .rejected: summary.count(.rejected) > 0
-        case .error: summary.count(Finding.Severity.error) > 0
-        case .warning: summary.count(Finding.Severity.warning) + summary.count(Finding.Severity.error) > 0
-        }
-    }
-}

@@ -14,7 +14,9 @@ import TerminalStyle
 extension RunPlan {
     /// - Throws: `Failure`, `StoreError`.
     func execute() throws {
-        for path in (inputs + [devicesPath, preferencesPath]).compactMap(\.self) { try InputFile.checkReadable(path) }
+        for path in [devicesPath, preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
+        let readable = InputFile.readable(inputs) { StandardError.write("pushpipe: \(TerminalText.clean("\($0)"))\n") }
+        if readable.isEmpty { throw Failure.troubleTold }
         if output != .report(.none) || showsScreen { try checkOutputIsApart() }
         let setup = try setUp()
         let configuration = setup.configuration
@@ -37,7 +39,7 @@ extension RunPlan {
             if resumes, self.output == .report(.ndjson), let kept {
                 try LastReport(of: kept).missing(in: .standardOutput).withUnsafeBytes { try output.write($0) }
             }
-            for input in inputs where StopSignal.current == nil {
+            for input in readable where StopSignal.current == nil {
                 try process(input, kept, pipeline, output, progress)
             }
             progress.clear()
@@ -61,13 +63,14 @@ extension RunPlan {
             StandardError.write(StageTimesText.table(pipeline.stageTimes, pipeline.summary, seconds: progress.seconds))
         }
         if let signal = StopSignal.current { throw Failure.stopped(signal) }
+        if readable.count < inputs.count { throw Failure.troubleTold }
         if failOn.contains(where: { $0.isMet(by: pipeline.summary) }) { throw Failure.conditionMet }
     }
 
     /// Whether this resumes an earlier run of the same inputs. That run has registered the devices.
     private func isResumed(_ store: SQLiteStore?) throws -> Bool {
         guard resumes, let store else { return false }
-        return try inputs.contains {
+        return try InputFile.readable(inputs) { _ in }.contains {
             try $0.map { try InputFile($0, store: store, resumes: true).progress?.offset ?? 0 > 0 } ?? false
         }
     }

@@ -128,7 +128,7 @@ struct RunPlan {
         }
         self.output = output
         showsScreen = end?.screen ?? false
-        failOn = end?.failOn ?? []
+        failOn = end?.failOn.flatMap(\.conditions) ?? []
         self.isQuiet = isQuiet
     }
 

@@ -36,6 +36,37 @@ struct LintCommandTests {
         #expect(try folder.read("in.json") == Self.misspelled)
     }
 
+    @Test func `nothing to check is status 2 unless that is accepted`() throws {
+        let folder = try Folder()
+        for name in ["payloads", "left-out"] {
+            try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+        }
+        try folder.write("broken", to: "payloads/notes.txt")
+        try folder.write("lint:\n  exclude: [left-out]\n", to: ".pushpipe.yml")
+        try folder.write(Self.good, to: "left-out/a.json")
+        try folder.write(" \n", to: "empty.json")
+        for (path, reason) in [
+            ("payloads", "no file ends in one of .json"), ("left-out", "the configuration excludes the file"),
+            ("left-out/a.json", "the configuration excludes the file"), ("empty.json", "no record in empty.json"),
+        ] {
+            for more in [[], ["--budget-report"], ["--fix"]] {
+                let output = try folder.pushpipe(arguments: ["lint", path] + more)
+                #expect(output.status == 2, "\(path) \(more)")
+                #expect(output.stderr.contains("nothing to check: \(reason)"), "\(output.stderr)")
+                #expect(try folder.pushpipe(arguments: ["lint", "--allow-empty", path] + more).status == 0)
+            }
+        }
+        #expect(try folder.pushpipe("lint", "payloads/notes.txt").status == 1)
+        #expect(try folder.pushpipe("lint", stdin: "").stderr.contains("no record in standard input"))
+    }
+
+    @Test func `success says how much was checked`() throws {
+        let folder = try Folder()
+        try folder.write(Self.good, to: "a.json")
+        try folder.write(Self.good, to: "b.json")
+        #expect(try folder.pushpipe("lint", ".").stderr == "2 files checked, no findings\n")
+    }
+
     @Test func `a budget report cannot be combined with --fix or another format`() throws {
         #expect(try Folder().pushpipe("lint", "--budget-report", "--format", "sarif", stdin: "{}").status == 2)
         #expect(try Folder().pushpipe("lint", "--budget-report", "--fix", "-", stdin: "{}").status == 2)

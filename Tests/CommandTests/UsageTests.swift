@@ -110,14 +110,23 @@ struct UsageTests {
         }
     }
 
-    @Test func `a missing file is detected before anything is delivered`() throws {
+    @Test func `a missing file keeps no other from being read`() throws {
         let folder = try Folder()
         try folder.write(apns("a"), to: "good.ndjson")
-        let output = try folder.pushpipe("run", "--store", "s.db", "good.ndjson", "missing.ndjson")
+        for files in [["missing.ndjson", "good.ndjson"], ["good.ndjson", "missing.ndjson"]] {
+            let output = try folder.pushpipe(arguments: ["run", "-q", "--resume", "--store", "s.db"] + files)
+            #expect(output.status == 2)
+            #expect(output.stderr == "pushpipe: missing.ndjson: No such file or directory\n")
+            #expect(output.lines.count == (files[0] == "good.ndjson" ? 0 : 1))
+        }
+    }
+
+    @Test func `without an input that can be read nothing is made`() throws {
+        let folder = try Folder()
+        let output = try folder.pushpipe("run", "--store", "s.db", "missing.ndjson", "absent.ndjson")
         #expect(output.status == 2)
         #expect(output.stdout.isEmpty)
-        #expect(output.stderr.contains("missing.ndjson"))
-        #expect(output.stderr.split(separator: "\n").count == 1)
+        #expect(output.stderr.split(separator: "\n").count == 2)
         #expect(!FileManager.default.fileExists(atPath: folder.path("s.db")))
     }
 

@@ -58,7 +58,7 @@ struct TextReportTests {
     }
 
     @Test func `the summary counts hidden findings and says how to show them`() {
-        let expected = "nothing found in 1 file; 1 finding of severity info not shown (--severity info)\n"
+        let expected = "1 file checked, no findings; 1 finding of severity info not shown (--severity info)\n"
         #expect(summary(Payload.category) == expected)
     }
 }

@@ -103,7 +103,7 @@ struct NDJSONReportTests {
                 "{\"seq\":1,\(head):\"delivered\",\(tail)}\n",
                 "{\"seq\":2,\(head):\"replaced\",\(tail),\"replaces\":1}\n",
                 "{\"seq\":3,\"outcome\":\"malformed\",\"error\":{\"rule\":\"record.not-an-object\","
-                    + "\"message\":\"a record must be a JSON object\",\"offset\":0,\"line\":1,\"column\":1}}\n",
+                    + "\"message\":\"a record must be a JSON object, not an array: jq -c '.[]' FILE | pushpipe …\",\"offset\":0,\"line\":1,\"column\":1}}\n",
             ])
     }
 

@@ -12,6 +12,11 @@ extension Rule {
         "not-an-object", "a record that is no JSON object",
         why: "Each provider takes one JSON object a request. Several in an array are not a request; write one a line.",
         failing: #"[{"aps":{"alert":"In an array"}}]"#)
+    static let recordNotText = record(
+        "not-text", "compressed data, another encoding than UTF-8, or binary data",
+        why:
+            "Payloads are JSON text in UTF-8. The first bytes tell what this is instead, and the message says how to get at the text.",
+        failing: "BZh91AY&SY")
     static let recordUnknownShape = record(
         "unknown-shape", "an object in none of the known formats",
         why:
@@ -151,6 +156,7 @@ extension Rule {
     ]
 
     static let recordRules = [
-        recordNotAnObject, recordUnknownShape, recordPayloadType, recordNothingToSend, recordTooLong, fitCut, fitCannot,
+        recordNotAnObject, recordNotText, recordUnknownShape, recordPayloadType, recordNothingToSend, recordTooLong,
+        fitCut, fitCannot,
     ]
 }

@@ -16,6 +16,7 @@ extension LintJob {
         } end: { _, _ in
         }
         try streams.flush()
-        return Outcome(hasUnreadable: reading.hasUnreadable, errors: count, stop: reading.stop)
+        let isEmpty = noteIfEmpty(inputs, reading, streams)
+        return Outcome(isEmpty: isEmpty, hasUnreadable: reading.hasUnreadable, errors: count, stop: reading.stop)
     }
 }

@@ -19,26 +19,29 @@ extension LintJob {
         }
         var summary = LintSummary(fixing: fixing)
         summary.excluded = inputs.excluded
-        var unreadable = inputs.unreadable
+        var reading = Reading(unreadable: inputs.unreadable)
         for input in inputs.found {
             let file: FixedInput
             do throws(UnfixableInput) {
                 file = try fix(input, streams)
             } catch {
-                unreadable.append(note(error.reason, about: input, streams))
+                reading.unreadable.append(note(error.reason, about: input, streams))
                 continue
             }
+            if file.before.contains(where: { !RepairPass.isSpace($0) }) { reading.records += 1 }
             summary.add(file.remaining, fixed: file.fixed)
             try append(file, named: input.name, to: streams)
             let linted = LintedFile(name: input.name, bytes: file.after, findings: file.remaining.findings)
             try write { report.add(linted, to: &$0) }
             try streams.flush()
         }
-        try report.finish(unreadable: unreadable) { try write($0) }
+        try report.finish(unreadable: reading.unreadable) { try write($0) }
         try streams.flush()
-        if !isQuiet { streams.note(summary.text) }
+        let isEmpty = noteIfEmpty(inputs, reading, streams)
+        if !isQuiet, !isEmpty { streams.note(summary.text) }
         return Outcome(
-            hasUnreadable: !unreadable.isEmpty, errors: summary.count(.error), warnings: summary.count(.warning))
+            isEmpty: isEmpty, hasUnreadable: reading.hasUnreadable, errors: summary.count(.error),
+            warnings: summary.count(.warning))
     }
 
     /// Whether fixed text goes to the results.

@@ -47,6 +47,8 @@ package struct LintJob {
 
     /// What a job found.
     package struct Outcome: Equatable {
+        /// There was no record in any file, which has been noted.
+        package var isEmpty = false
         /// Something could not be read or written, which has been noted.
         package var hasUnreadable = false
         /// Findings that were reported, or messages over their budget.
@@ -72,6 +74,8 @@ package struct LintJob {
     package var fixing = FixMode.none
     /// Whether warnings fail in JUnit's report too.
     package var isStrict = false
+    /// Whether it is all right if there is nothing to check.
+    package var allowsEmpty = false
     /// Whether to leave out the summary.
     package var isQuiet = false
     /// Number of cores for a text.
@@ -107,9 +111,11 @@ package struct LintJob {
         }
         try report.finish(unreadable: reading.unreadable) { try streams.append($0) }
         try streams.flush()
-        if !isQuiet { streams.note(summary.text) }
+        let isEmpty = noteIfEmpty(inputs, reading, streams)
+        if !isQuiet, !isEmpty { streams.note(summary.text) }
         return Outcome(
-            hasUnreadable: reading.hasUnreadable, errors: summary.count(.error), warnings: summary.count(.warning),
+            isEmpty: isEmpty, hasUnreadable: reading.hasUnreadable, errors: summary.count(.error),
+            warnings: summary.count(.warning),
             stop: reading.stop)
     }
 
@@ -125,6 +131,8 @@ package struct LintJob {
     struct Reading {
         /// What could not be read, one line each.
         var unreadable: [String]
+        /// Number of records of all files.
+        var records = 0
         var hasUnreadable: Bool { unreadable.count > (stop == nil ? 0 : 1) }
         /// Where the streams asked to stop, which is a line of `unreadable`, too.
         var stop: Stop?
@@ -148,6 +156,7 @@ package struct LintJob {
                 if !result.notes.isEmpty { streams.note(result.notes) }
                 take(result)
             }
+            reading.records += text.records
             if let error = text.error { reading.unreadable.append(note("\(error)", about: input, streams)) }
             if text.error == nil || text.bytes > 0 { end(input, text.bytes) }
             try streams.flush()
@@ -157,6 +166,24 @@ package struct LintJob {
             }
         }
         return reading
+    }
+
+    /// Notes that nothing was checked and what to do, unless that is all right, or its reason was noted before.
+    func noteIfEmpty(_ inputs: LintInputs, _ reading: Reading, _ streams: some LintStreams) -> Bool {
+        guard reading.records == 0, reading.unreadable.isEmpty, !allowsEmpty else { return false }
+        let reason: String
+        if !inputs.found.isEmpty {
+            let names = inputs.found.prefix(3).map { TextStyle.clean($0.path ?? "standard input") }
+            let others = inputs.found.count > names.count ? " or \(inputs.found.count - names.count) more" : ""
+            reason = "no record in \(names.joined(separator: ", "))\(others)"
+        } else if inputs.excluded > 0 {
+            reason = "the configuration excludes \(inputs.excluded == 1 ? "the file" : "all \(inputs.excluded) files")"
+        } else {
+            let suffixes = LintInputs.suffixes.joined(separator: ", ")
+            reason = "no file ends in one of \(suffixes); name a file to check it whatever its name"
+        }
+        streams.note("pushpipe: nothing to check: \(reason) (--allow-empty accepts this)\n")
+        return true
     }
 
     /// Notes that an input could not be read or written, and returns the line.

@@ -84,8 +84,9 @@ final class LintRun {
 
     /// Whether the reason why a record is malformed has been reported in more detail.
     func explains(_ decodeFailure: DecodeFailure) -> Bool {
-        decodeFailure.rule.hasPrefix("json.")
-            && diagnostics.contains { $0.rule.id.hasPrefix("json.") && $0.rule.severity == .error }
+        decodeFailure.rule == Rule.recordNotText.id
+            || decodeFailure.rule.hasPrefix("json.")
+                && diagnostics.contains { $0.rule.id.hasPrefix("json.") && $0.rule.severity == .error }
     }
 
     /// The findings in the order of their places, at most `Linter.maximumFindings`.
@@ -105,6 +106,13 @@ final class LintRun {
     /// Reports what is wrong with a text that is not JSON, and returns its repair; nil if none is attempted.
     func reportSyntax(_ fault: JSONFault, in bytes: UnsafeRawBufferPointer, of text: LintText) -> JSONRepair? {
         // SOUND: the caller vouches for the bytes, which the fault was found in.
+        if text.pointer.isEmpty, let foreign = unsafe ForeignText(bytes) {
+            let range = text.recordRange(0..<min(1, bytes.count))
+            add(
+                Diagnostic(
+                    rule: .recordNotText, message: foreign.message, pointer: text.pointer, range: range, edits: []))
+            return nil
+        }
         let repair = unsafe fault.kind == .invalidUTF8 || fault.kind == .tooDeep ? nil : JSONRepair(bytes)
         var isUnclosed = false
         for problem in repair?.problems ?? [] {

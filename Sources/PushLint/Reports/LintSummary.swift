@@ -23,7 +23,8 @@ struct LintCounts: Sendable {
 /// The numbers of a run of the linter.
 package struct LintSummary {
     private let fixing: FixMode
-    private var files = 0
+    /// Number of files that were read.
+    private(set) var files = 0
     /// Of all files.
     var counts = LintCounts()
     private var fixed = 0
@@ -59,8 +60,10 @@ package struct LintSummary {
         if count(.info) > 0 { numbers.append("\(count(.info)) info") }
         let isFixing = fixing != .none
         let found = numbers.isEmpty ? "nothing" : numbers.joined(separator: ", ")
+        let read = Self.counted(files, "file")
         var parts = [
-            "\(found)\(isFixing ? " left" : numbers.isEmpty ? " found" : "") in \(Self.counted(files, "file"))"
+            isFixing
+                ? "\(found) left in \(read)" : numbers.isEmpty ? "\(read) checked, no findings" : "\(found) in \(read)"
         ]
         if fixed > 0 {
             let verb = fixing == .show ? "would be fixed" : "fixed"

@@ -90,6 +90,20 @@ package final class InputFile {
         return digest
     }
 
+    /// The inputs that can be read, as far as that can be known without opening them; nil is standard input.
+    ///
+    /// - Parameter complain: called for each of the others.
+    package static func readable(_ paths: [String?], _ complain: (InputError) -> Void) -> [String?] {
+        paths.filter { path in
+            guard let path else { return true }
+            do throws(InputError) { try checkReadable(path) } catch {
+                complain(error)
+                return false
+            }
+            return true
+        }
+    }
+
     /// Checks up front that a file can be read.
     package static func checkReadable(_ path: String) throws(InputError) {
         let status: FileStatus

@@ -23,8 +23,8 @@ struct LintCommand: ParsableCommand {
               pushpipe lint --schema order.schema.json payloads/
               pushpipe lint --disable gcm --enable aps.category-without-alert payloads/
 
-            Exit status: 0 without errors, 1 with errors (with --strict, also with warnings), 2 for a usage error or an unreadable \
-            file, 128 plus the signal number after an orderly stop. pushpipe rules lists the rules; pushpipe explain RULE explains one.
+            Exit status: 0 without errors, 1 with errors (with --strict, also with warnings), 2 for a usage error, an \
+            unreadable file, or nothing to check, 128 plus the signal number after an orderly stop. pushpipe rules lists the rules; pushpipe explain RULE explains one.
             """)
 
     @Argument(help: ArgumentHelp("Payload files and directories.", valueName: "file"), completion: .file())
@@ -81,6 +81,9 @@ struct LintCommand: ParsableCommand {
         help: ArgumentHelp(
             "Number of cores to use; the output does not depend on it. (default: all)", valueName: "n"))
     var jobs: Int?
+
+    @Flag(help: "Accept that there is nothing to check; otherwise that is status 2.")
+    var allowEmpty = false
 
     @Flag(help: "Treat warnings as errors in the exit status.")
     var strict = false

@@ -32,6 +32,7 @@ struct LintPlan {
         job.options.fitting = command.fit ? TextFitting() : nil
         job.isStrict = command.strict
         job.isQuiet = command.quiet
+        job.allowsEmpty = command.allowEmpty
         if command.budgetReport {
             guard job.format == .text || job.format == .json else {
                 throw ValidationError("--budget-report takes --format text or json.")
@@ -99,7 +100,7 @@ struct LintPlan {
             }
             throw Failure.stopped(signal)
         }
-        if outcome.hasUnreadable { throw Failure.troubleTold }
+        if outcome.hasUnreadable || outcome.isEmpty { throw Failure.troubleTold }
         if outcome.errors > 0 || (job.isStrict && outcome.warnings > 0) { throw Failure.conditionMet }
     }
 }

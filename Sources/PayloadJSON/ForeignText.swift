@@ -1,0 +1,72 @@
+/// What bytes are that somebody took for JSON text: a compressed file, another encoding, or no text at all.
+///
+/// Recognized by the first bytes, as `file` does. Sources: RFC 1952 (gzip), RFC 8878 (Zstandard), the XZ file format, APPNOTE of PKWARE
+/// (ZIP), the format of bzip2, the SQLite database file format, and the byte order marks of Unicode.
+package enum ForeignText: Equatable, Sendable {
+    case gzip, zstandard, xz, bzip2, zip, utf16, utf32, sqlite, propertyList, binary
+
+    private static let signatures: [(form: ForeignText, bytes: [UInt8])] = [
+        (.gzip, [0x1F, 0x8B]), (.zstandard, [0x28, 0xB5, 0x2F, 0xFD]), (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]),
+        (.bzip2, Array("BZh".utf8)), (.zip, [0x50, 0x4B, 0x03, 0x04]), (.sqlite, Array("SQLite format 3\0".utf8)),
+        (.propertyList, Array("bplist00".utf8)),
+        // UTF-32 first: its mark in little endian begins with that of UTF-16.
+        (.utf32, [0xFF, 0xFE, 0x00, 0x00]), (.utf32, [0x00, 0x00, 0xFE, 0xFF]), (.utf16, [0xFF, 0xFE]),
+        (.utf16, [0xFE, 0xFF]),
+    ]
+
+    /// Bytes that are looked at to tell binary data from text that is no JSON.
+    private static let sampleBytes = 64
+
+    /// - Parameter text: that a scanner found not to be JSON.
+    /// - Returns: nil for a text, whatever is wrong with it. O(1).
+    package init?(_ text: UnsafeRawBufferPointer) {
+        // SOUND: the caller's bytes live during the call, and only their prefix is read.
+        let sample = unsafe Array(text.prefix(Self.sampleBytes))
+        if let known = Self.signatures.first(where: { sample.starts(with: $0.bytes) }) {
+            self = known.form
+        } else if Self.isUTF16WithoutMark(sample) {
+            self = .utf16
+        } else if let first = sample.first, Self.beginsNoText(first) {
+            self = .binary
+        } else {
+            return nil
+        }
+    }
+
+    /// Whether two bytes are an opening bracket, as UTF-16 writes it. Source: RFC 4627, section 3, which tells the encodings of JSON by
+    /// their zeros.
+    private static func isUTF16WithoutMark(_ sample: [UInt8]) -> Bool {
+        guard sample.count >= 2 else { return false }
+        let brackets = [UInt8(ascii: "{"), UInt8(ascii: "[")]
+        return sample[0] == 0 && brackets.contains(sample[1]) || sample[1] == 0 && brackets.contains(sample[0])
+    }
+
+    /// Whether no text in UTF-8 can begin with this byte: a control character other than white space, a continuation, or a byte that UTF-8
+    /// never has.
+    private static func beginsNoText(_ first: UInt8) -> Bool {
+        switch first {
+        case 0x09...0x0D: false
+        case ..<0x20, 0x7F, 0x80..<0xC2, 0xF5...: true
+        default: false
+        }
+    }
+
+    /// What the bytes are, and what to do: one line that ends with a command, if one helps.
+    package var message: String {
+        switch self {
+        case .gzip: "compressed by gzip, not JSON text: gunzip -c FILE | pushpipe …"
+        case .zstandard: "compressed by Zstandard, not JSON text: zstd -dc FILE | pushpipe …"
+        case .xz: "compressed by xz, not JSON text: xz -dc FILE | pushpipe …"
+        case .bzip2: "compressed by bzip2, not JSON text: bunzip2 -c FILE | pushpipe …"
+        case .zip: "a ZIP archive, not JSON text: unzip -p FILE | pushpipe …"
+        case .utf16: "encoded in UTF-16, and JSON is UTF-8: iconv -f UTF-16 -t UTF-8 FILE | pushpipe …"
+        case .utf32: "encoded in UTF-32, and JSON is UTF-8: iconv -f UTF-32 -t UTF-8 FILE | pushpipe …"
+        case .sqlite: "an SQLite database, not JSON text: pushpipe store show FILE, if a run has written it"
+        case .propertyList: "a binary property list, not JSON text: plutil -convert json -o - FILE | pushpipe …"
+        case .binary: "binary data, not JSON text"
+        }
+    }
+
+    /// The rule that a record of such bytes breaks.
+    package static let rule: StaticString = "record.not-text"
+}

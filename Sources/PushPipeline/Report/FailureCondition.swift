@@ -1,0 +1,34 @@
+import PushModel
+
+/// What makes a run fail, from the rarest to the most common. Each includes those before it.
+public enum FailureCondition: String, Sendable, CaseIterable {
+    /// A record contains no message.
+    case malformed
+    /// A service would have refused a message.
+    case rejected
+    /// There is a finding of severity `error`.
+    case error
+    /// There is a finding of severity `warning`.
+    case warning
+
+    /// Whether any record of a run meets the condition. O(1).
+    public func isMet(by summary: RunSummary) -> Bool {
+        Self.allCases.prefix { $0 != self }.contains { $0.isMetAlone(by: summary) } || isMetAlone(by: summary)
+    }
+
+    private func isMetAlone(by summary: RunSummary) -> Bool {
+        switch self {
+        case .malformed: summary.count(.malformed) > 0
+        case .rejected: summary.count(.rejected) > 0
+        case .error: summary.count(Finding.Severity.error) > 0
+        case .warning: summary.count(Finding.Severity.warning) > 0
+        }
+    }
+
+    /// The conditions of a list, such as `malformed,error`; nil if it names another one, or none.
+    public static func list(_ text: String) -> [FailureCondition]? {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false)
+        let conditions = names.compactMap { FailureCondition(rawValue: String($0)) }
+        return conditions.count == names.count ? conditions : nil
+    }
+}
