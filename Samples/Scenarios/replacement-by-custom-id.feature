@@ -20,6 +20,31 @@ Feature: An extension replaces by an id of one's own
       | removed   | 2      |
       | delivered | 2      |
 
+  Scenario: How long neither is on the screen
+    Given the extension's removals are "delayed:50"
+    And the extension waits "200ms" after a removal
+    When the following pushes arrive:
+      """
+      {"aps":{"alert":"Polls have closed","mutable-content":1},"custom-payload-id":"national"}
+      {"aps":{"alert":"4 percent counted","mutable-content":1},"custom-payload-id":"national"}
+      """
+    Then the journal of "default" is:
+      | event     | record | at                       |
+      | delivered | 1      | 2026-01-01T12:00:00.000Z |
+      | removed   | 2      | 2026-01-01T12:00:00.051Z |
+      | delivered | 2      | 2026-01-01T12:00:00.201Z |
+
+  Scenario: A removal that is lost leaves both
+    Given the extension's removals are "lost-after-handler:300"
+    And the extension waits "200ms" after a removal
+    When the following pushes arrive:
+      """
+      {"aps":{"alert":"Polls have closed","mutable-content":1},"custom-payload-id":"national"}
+      {"aps":{"alert":"4 percent counted","mutable-content":1},"custom-payload-id":"national"}
+      """
+    Then every outcome is "delivered"
+    And the screen of "default" shows 2 notifications
+
   Scenario: Without mutable-content both stand
     When the following pushes arrive:
       """

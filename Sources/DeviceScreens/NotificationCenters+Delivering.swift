@@ -43,46 +43,18 @@ extension NotificationCenters {
         }
         guard key.effect == .screen else { return Delivery(outcome: .silent) }
 
-        var delivery = Delivery(outcome: .delivered)
         if key.hasCustomID {
-            unsafe removeSameCustomID(as: message, seq: seq, at: at, center: center, &delivery, &recorder)
+            return unsafe repost(key, message, seq: seq, at: at, center: center, &recorder)
         }
+        var delivery = Delivery(outcome: .delivered)
         unsafe show(key, message, seq: seq, at: at, center: center, &delivery, &recorder)
         return delivery
-    }
-
-    /// Removes the notifications with the custom id of a message, or the oldest of them, as an extension does before it
-    /// shows the new one.
-    @unsafe
-    private mutating func removeSameCustomID(
-        as message: UnsafePointer<PushMessage>, seq: UInt64, at: Int64, center: UInt32, _ delivery: inout Delivery,
-        _ recorder: inout some DeliveryRecorder & ~Copyable
-    ) {
-        // SOUND: the caller vouches for the message.
-        guard let customID = unsafe message.pointee.content.customID, unsafe message.pointee.startsServiceExtension
-        else {
-            return
-        }
-        let hash = hasher.hash(customID, salt(center))
-        // Oldest first, as in the notification center's own list.
-        while let found = findOldest(customID, hash, center) {
-            let slot = self[slot: found]
-            delivery.replaces = max(delivery.replaces ?? 0, slot.seq)
-            delivery.outcome = .reposted
-            recorder.remove(order: order(of: found))
-            withIdentifier(of: slot) { identifier in
-                unsafe recorder.record(
-                    .removed, seq: seq, at: at, center: Int(center), message.pointee, identifier: identifier)
-            }
-            remove(found)
-            if replacementMatch == .first { return }
-        }
     }
 
     /// Adds a notification to its app's screen, replacing one with the same identifier.
     @inline(__always)
     @unsafe
-    private mutating func show(
+    mutating func show(
         _ key: DeliveryKey, _ message: UnsafePointer<PushMessage>, seq: UInt64, at: Int64, center: UInt32,
         _ delivery: inout Delivery, _ recorder: inout some DeliveryRecorder & ~Copyable
     ) {

@@ -111,8 +111,8 @@ package struct NotificationCenters: ~Copyable {
     var identifierIndex = HashIndex()
     var indexesGenerated = false
     var customIDs = CustomIDIndex()
-    /// Which of the notifications with the same custom id a new one replaces.
-    package var replacementMatch = ReplacementRule.Match.all
+    /// How a new notification replaces those with the same custom id; nil for the defaults.
+    package var replacement: ReplacementRule?
     /// Built when someone first asks what an app shows.
     var lists = ScreenLists()
     /// Positions of the centers of each device, by the device's hash; built on first use.

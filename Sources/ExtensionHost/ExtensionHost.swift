@@ -50,6 +50,9 @@ public final class ExtensionHost {
         sandbox.remove()
     }
 
+    /// How much later than a push its journal lines may be, in milliseconds.
+    package var longestDelay: Int64 { max(configuration.removal.delay, configuration.removalWait.milliseconds) }
+
     // MARK: - Looking ahead
 
     /// Forgets pushes that were begun: the chunk is finished, or has failed.
@@ -105,6 +108,8 @@ public final class ExtensionHost {
         var removed: UInt64?
         /// Removals that take effect later than that.
         var late: [PendingPush.Action] = []
+        /// The time of these, in milliseconds since the epoch.
+        var lateAt: Int64 = 0
     }
 
     /// Of the message between `process` and `didDeliver`.
@@ -113,18 +118,20 @@ public final class ExtensionHost {
     /// Processes a message whose turn it is: waits for its extension when one was begun, and carries out what that did.
     ///
     /// - Parameter findings: takes what there is to say about the extension.
+    /// - Returns: when its notification appears: later than `at` if the extension has removed others and waits for that.
     package func process(
         _ message: inout PushMessage, index: Int, seq: UInt64, at: Int64, to session: any DeliverySession,
         findings: inout [Finding]
-    ) throws {
+    ) throws -> Int64 {
         lastTrace = nil
         var finished = Finished()
         defer { self.finished = finished }
+        let (delay, wait) = (configuration.removal.delay, configuration.removalWait.milliseconds)
         guard let push = pushes.removeValue(forKey: index) else {
             for (time, local) in calls.takeDue(for: message, at: at) {
                 try show(local, at: time, for: message, seq: seq, session)
             }
-            return
+            return at
         }
         while !push.isFinished { try work(session) }
         findings += push.findings
@@ -132,21 +139,33 @@ public final class ExtensionHost {
         defer { keepTrace(of: push) }
 
         let end = push.handledAt ?? SystemClock.monotonicNanoseconds()
+        var shownAt = at
+        finished.lateAt = at &+ max(delay, wait)
         for (due, action) in push.actions.sorted(by: { $0.due < $1.due }) {
             guard due <= end else {
                 if case .delayed = configuration.removal { finished.late.append(action) }
                 push.trace?.addLate(action, configuration.removal)
+                // An extension that has found nothing may still ask for the removal of nothing.
+                if case .remove(let identifiers) = action, identifiers?.isEmpty != true {
+                    shownAt = max(shownAt, at &+ wait)
+                }
                 continue
             }
-            try perform(action, for: message, seq: seq, at: at, session, &finished.removed)
+            guard case .remove = action else {
+                try perform(action, for: message, seq: seq, at: at, session, &finished.removed)
+                continue
+            }
+            try perform(action, for: message, seq: seq, at: at &+ delay, session, &finished.removed)
+            if finished.removed != nil { shownAt = max(shownAt, at &+ max(delay, wait)) }
         }
+        return shownAt
     }
 
     /// Ends a message that was processed, once it is delivered or kept from its device: carries out what takes effect only now.
     ///
     /// - Returns: `seq` of the newest notification that its extension removed before it was delivered.
     package func didDeliver(
-        _ message: PushMessage, seq: UInt64, at: Int64, to session: any DeliverySession
+        _ message: PushMessage, seq: UInt64, to session: any DeliverySession
     ) throws -> UInt64? {
         guard let finished else { return nil }
         self.finished = nil
@@ -157,7 +176,9 @@ public final class ExtensionHost {
         }
         guard case .accepted = message.verdict else { return nil }
         var removed = finished.removed
-        for action in finished.late { try perform(action, for: message, seq: seq, at: at, session, &removed) }
+        for action in finished.late {
+            try perform(action, for: message, seq: seq, at: finished.lateAt, session, &removed)
+        }
         return finished.removed
     }
 

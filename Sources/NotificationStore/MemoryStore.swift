@@ -29,7 +29,7 @@ public final class MemoryStore: NotificationStore {
     private let keeping: NotificationCenters.Keeping
     fileprivate var parts: [Lane]
     private var isDivided = false
-    private var match = ReplacementRule.Match.all
+    private var rule: ReplacementRule?
     private var nextOrder: UInt64 = 1
     @exclusivity(unchecked) private var uncheckedRecorder: MemoryRecorder
     fileprivate var recorder: MemoryRecorder {
@@ -126,14 +126,14 @@ extension MemoryStore: LaneStore {
         isDivided = true
         guard lanes != parts.count, parts.allSatisfy({ $0.centers.centerCount == 0 }) else { return }
         parts = (0..<max(lanes, 1)).map { _ in Lane(keeping, hasher) }
-        for part in parts { part.centers.replacementMatch = match }
+        for part in parts { part.centers.replacement = rule }
     }
 
     /// Written only when it changes: between runs, when no lane is at work.
-    private func setMatch(_ match: ReplacementRule.Match) {
-        guard match != self.match else { return }
-        self.match = match
-        for part in parts { part.centers.replacementMatch = match }
+    private func setRule(_ rule: ReplacementRule?) {
+        guard rule != self.rule else { return }
+        self.rule = rule
+        for part in parts { part.centers.replacement = rule }
     }
 
     /// Takes places in the order of delivery.
@@ -149,7 +149,7 @@ extension MemoryStore: LaneStore {
 extension MemoryStore: DeliveryStore {
     /// Runs `body`. Its deliveries are kept even when it throws: there is no earlier state to restore.
     package func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws {
-        setMatch(rule?.match ?? .all)
+        setRule(rule)
         try registry.begin(forgetting: false)
         try body(StoreTransaction(screens: self, registry: registry, progress: self, journal: self))
     }

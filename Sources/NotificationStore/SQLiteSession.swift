@@ -54,7 +54,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         self.rule = rule
         mostLoaded = maximumLoaded
         keyReader = ReplacementKeyReader(rule)
-        centers.replacementMatch = rule?.match ?? .all
+        centers.replacement = rule
         self.database = database
         recorder = SQLiteRecorder(try SQLiteRecorder.Statements(database))
         selectCenter = try PreparedStatement(database, StoreQuery.center)

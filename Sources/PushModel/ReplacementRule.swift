@@ -42,6 +42,11 @@ public struct ReplacementRule: Sendable, Equatable {
     public var missing: Missing
     /// When two ids are the same.
     public var comparison: Comparison
+    /// When removals take effect, by the run's clock.
+    public var removal = RemovalTiming.immediate
+    /// How long the extension waits after a removal before it calls its content handler, by the run's clock: the longest
+    /// time that neither notification is on the screen.
+    public var wait = Duration.zero
 
     /// By default, the rule that removes all notifications with the same text as id.
     public init(

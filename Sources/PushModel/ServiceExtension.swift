@@ -29,6 +29,41 @@ public enum RemovalTiming: Sendable, Equatable {
     case lostAfterHandler(Duration)
 }
 
+/// What becomes of a removal that an extension asks for.
+package enum RemovalEffect: Sendable, Equatable {
+    /// It is done when the content handler is called.
+    case before
+    /// It comes later.
+    case after
+    /// It never comes.
+    case lost
+}
+
+extension RemovalTiming {
+    /// Milliseconds from the request for a removal to the removal.
+    package var delay: Int64 {
+        switch self {
+        case .immediate: 0
+        case .delayed(let delay), .lostAfterHandler(let delay): delay.milliseconds
+        }
+    }
+
+    /// What becomes of a removal, if the content handler is called so many milliseconds after the request.
+    package func effect(waiting wait: Int64) -> RemovalEffect {
+        if delay <= wait { return .before }
+        if case .lostAfterHandler = self { return .lost }
+        return .after
+    }
+}
+
+extension Duration {
+    /// Whole milliseconds, from 0 to those of a year.
+    package var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        return min(max(seconds, 0), 31_536_000) * 1000 + max(attoseconds, 0) / 1_000_000_000_000_000
+    }
+}
+
 /// Detects removals that may come too late: the extension calls its content handler right after them, without checking
 /// what is left.
 package struct RemovalWatch: Sendable {

@@ -90,9 +90,9 @@ struct RunPlan {
         configuration.decoding = try arguments.decoding.options()
         fitOrder = try Self.fitOrder(arguments)
         configuration.decoding.replacement = try arguments.replacement.rule()
-        if arguments.replacement.replaceBy != nil, arguments.serviceExtension.removal != nil {
-            throw ValidationError("--removal needs --extension; --replace-by removes and shows in one step.")
-        }
+        let extensionConfiguration = try arguments.serviceExtension.configuration()
+        configuration.decoding.replacement?.removal = extensionConfiguration.removal
+        configuration.decoding.replacement?.wait = extensionConfiguration.removalWait
         configuration.devicePolicy = try arguments.deviceOptions.policy()
         if arguments.deviceOptions.devices == "" { throw ValidationError("--devices needs a file name.") }
         devicesPath = arguments.deviceOptions.devices
@@ -105,7 +105,7 @@ struct RunPlan {
         configure(&configuration)
         self.configuration = configuration
         self.appliesRules = appliesRules
-        serviceExtension = try arguments.serviceExtension.configuration()
+        serviceExtension = arguments.serviceExtension.path == nil ? nil : extensionConfiguration
         if serviceExtension != nil, arguments.replacement.replaceBy != nil {
             throw ValidationError("--replace-by acts as an extension and cannot be combined with --extension.")
         }

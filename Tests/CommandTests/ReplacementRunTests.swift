@@ -75,6 +75,25 @@ struct ReplacementRunTests {
         #expect(resumed.stdout == whole.stdout)
     }
 
+    @Test func `the journal and the trace have a removal and the new notification at their own times`() throws {
+        let options = [
+            "--clock", "2026-11-03T20:00:00Z", "--replace-by", "custom-payload-id", "--removal", "delayed:50",
+            "--removal-wait", "200ms",
+        ]
+        try folder.write(Self.push("ab01", "a", id: "\"x\"") + Self.push("ab01", "b", id: "\"x\""), to: "in")
+        for store in ["a.db", "b.db"] {
+            _ = try folder.pushpipe(arguments: ["run", "-q", "--report", "none", "--store", store] + options + ["in"])
+        }
+        let events = try folder.pushpipe("store", "events", "a.db")
+        let minute = "2026-11-03T20:00:00"
+        #expect(
+            try events.values("at") == ["\(minute).000Z", "\(minute).051Z", "\(minute).201Z"].map { .string($0) })
+        #expect(try events.values("kind") == ["delivered", "removed", "delivered"].map { .string($0) })
+        #expect(try folder.pushpipe("store", "events", "b.db").stdout == events.stdout)
+        let trace = try folder.pushpipe(arguments: ["trace"] + options + ["in"])
+        #expect(trace.text.contains("  removed   push-1  +50 ms\n  delivered push-2  +200 ms\n"))
+    }
+
     @Test func `a trace says which id was compared, or that there was none`() throws {
         let input = Self.push("ab01", "a") + Self.push("ab01", "b", id: "\"x\"")
         let output = try folder.pushpipe(arguments: ["trace", "--clock", "0"] + Self.thread, stdin: Array(input.utf8))

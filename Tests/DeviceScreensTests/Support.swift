@@ -27,7 +27,7 @@ final class Screens {
         options.replacement = rule
         decoder = RecordDecoder(options: options)
         centers = NotificationCenters(keeping: keeping, nextOrder: nextOrder)
-        centers.replacementMatch = rule?.match ?? .all
+        centers.replacement = rule
     }
 
     /// Delivers the messages of one record, which gets the next number; the clock is at that number of milliseconds.

@@ -49,6 +49,29 @@
             #expect(try run.events().suffix(2) == ["2 delivered push-2", "2 removed push-1"])
         }
 
+        /// Two runs give the same times: they are those of the settings, and not those of the machine.
+        @Test(arguments: [
+            // The removal is asked for when the push arrives, at 1001; the extension waits until it is done.
+            ("custom-id", RemovalTiming.immediate, 200, ["removed 1001", "delivered 1201"]),
+            ("custom-id", .immediate, 0, ["removed 1001", "delivered 1001"]),
+            // Whether a removal is late is a matter of real time: the program does not wait a minute.
+            ("racing-custom-id", .delayed(.seconds(60)), 200, ["delivered 1201", "removed 61001"]),
+            ("racing-custom-id", .lostAfterHandler(.seconds(60)), 200, ["delivered 1201"]),
+        ])
+        func `the journal has a removal and the new notification at their own times`(
+            probe: String, removal: RemovalTiming, wait: Int, expected: [String]
+        ) throws {
+            let run = try Run(probe, input: Push.line("1", id: "a") + Push.line("2", id: "a")) {
+                $0.removal = removal
+                $0.removalWait = .milliseconds(wait)
+            }
+            let events = try run.store.events()
+            let start = try #require(events.first).at
+            let times = events.dropFirst().map { "\($0.kind.name) \($0.at - start + 1000)" }
+            #expect(times == expected)
+            #expect(try run.store.notifications().last?.deliveredAt == events.last { $0.kind == .delivered }?.at)
+        }
+
         @Test func `a local notification appears when its time has come`() throws {
             // Ten minutes after the first push by the clock, which advances a millisecond per record.
             let lines = (0..<3).map { Push.line("\($0)") }.joined()

@@ -2,6 +2,7 @@ import DeviceRegistry
 import DeviceScreens
 import NotificationStore
 import PayloadJSON
+import PushDecoding
 import PushModel
 import PushPipeline
 import Testing
@@ -10,9 +11,14 @@ import Testing
 struct ClockTests {
     /// Delivers a record at each of these readings of the clock, and returns the times of the deliveries.
     private func times(
-        _ readings: [Int64], _ clock: PipelineClock = .wall, store: any DeliveryStore = MemoryStore()
+        _ readings: [Int64], _ clock: PipelineClock = .wall, store: any DeliveryStore = MemoryStore(),
+        replacing rule: ReplacementRule? = nil
     ) throws -> (at: [Int64], lag: Int64) {
-        let pipeline = Pipeline(configuration { $0.clock = clock }, deliveringTo: store)
+        let pipeline = Pipeline(
+            configuration {
+                $0.clock = clock
+                $0.decoding.replacement = rule
+            }, deliveringTo: store)
         for reading in readings {
             pipeline.wallMilliseconds = { reading }
             try pipeline.process(apns("x") + "\n") { _ in }
@@ -36,6 +42,15 @@ struct ClockTests {
         let (at, lag) = try times([9000, 1000, 5000], .fixed(milliseconds: 10))
         #expect(at == [10, 11, 12])
         #expect(lag == 0)
+    }
+
+    /// An extension that waits 200 ms after a removal leaves a notification that is 200 ms later than its record.
+    @Test func `a notification that waited for a removal does not make the clock late`() throws {
+        var rule = ReplacementRule(key: "id")
+        rule.wait = .milliseconds(200)
+        let result = try times([1000, 1100], store: OlderStore(latest: 1150), replacing: rule)
+        #expect(result.at == [1000, 1100])
+        #expect(result.lag == 0)
     }
 
     /// Provides the state that an earlier run left.

@@ -40,7 +40,9 @@ final class ChunkDelivery {
         aheadStage = stages.firstIndex { $0.worksAhead } ?? stages.count
         hasExtension = configuration.decoding.replacement != nil || stages.contains { $0 is ServiceExtensionStage }
         context = DeliveryContext(configuration)
-        clock = RunClock(configuration.clock)
+        let emulated = configuration.decoding.replacement.map { max($0.removal.delay, $0.wait.milliseconds) } ?? 0
+        let delays = stages.compactMap { ($0 as? ServiceExtensionStage)?.longestDelay }
+        clock = RunClock(configuration.clock, longestDelay: max(emulated, delays.max() ?? 0))
         context.deliverQueued = { [unowned self] in try self.deliver(&$0, seq: $1, at: $2, after: $3) }
     }
 
@@ -199,7 +201,7 @@ final class ChunkDelivery {
                 try lookAhead(index, in: &batch, times)
                 lines.set(try deliver(index, in: &batch, seq: seq, at: at, screens), at: index)
             }
-            try unsafe tracer?.didDeliver(messages[index], index, screens)
+            try unsafe tracer?.didDeliver(messages[index], index, at: at, screens)
         }
     }
 

@@ -11,11 +11,16 @@ struct RunClock {
     var offset: Int64 = 0
     /// The machine's clock; tests replace it.
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
+    /// Milliseconds by which journal lines may be later than their record: an extension waits for its removals.
+    private let longestDelay: Int64
     private var latestTime = Int64.min
     /// The largest lag, in milliseconds, of the machine's clock behind an earlier delivery whose time was reused.
     private(set) var lag: Int64 = 0
 
-    init(_ source: PipelineClock) { self.source = source }
+    init(_ source: PipelineClock, longestDelay: Int64 = 0) {
+        self.source = source
+        self.longestDelay = longestDelay
+    }
 
     /// How far a fixed clock has advanced: a millisecond per record, plus the advances by events.
     var elapsedMilliseconds: Int64 { Int64(truncatingIfNeeded: records) &+ offset }
@@ -31,7 +36,7 @@ struct RunClock {
     private mutating func timeOfChunk(_ progress: any ProgressKeeper) -> Int64 {
         let now = wallMilliseconds()
         // A later time outside the calendar is from an edited store. Times of this run include the advances by events.
-        let known = progress.latestTime.flatMap { $0 <= RFC3339.writable.upperBound ? $0 &- offset : nil }
+        let known = progress.latestTime.flatMap { RFC3339.writable.contains($0) ? $0 &- offset &- longestDelay : nil }
         latestTime = max(latestTime, now, known ?? now)
         lag = max(lag, latestTime &- now)
         return latestTime

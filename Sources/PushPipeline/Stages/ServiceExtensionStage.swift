@@ -16,6 +16,8 @@ public final class ServiceExtensionStage: DeviceStage {
     public var seesUndelivered: Bool { true }
 
     private let host: ExtensionHost
+    /// How much later than a push its journal lines may be, in milliseconds.
+    var longestDelay: Int64 { host.longestDelay }
 
     /// Creates a stage that runs the extension of a host. The creator of the host finishes it.
     public init(_ host: ExtensionHost) { self.host = host }
@@ -31,10 +33,10 @@ public final class ServiceExtensionStage: DeviceStage {
         host.begin(message, index: context.index, seq: context.seq, at: context.at)
     }
 
-    /// Waits for the extension, and applies what it did before it returned its content.
+    /// Waits for the extension, and applies what it did before it returned its content. From then on it is that much later.
     public func process(_ message: inout PushMessage, _ context: DeliveryContext) throws {
         var findings: [Finding] = []
-        try host.process(
+        context.at = try host.process(
             &message, index: context.index, seq: context.seq, at: context.at, to: try context.store.screens,
             findings: &findings)
         for finding in findings { context.report(finding) }
@@ -44,8 +46,7 @@ public final class ServiceExtensionStage: DeviceStage {
     public func didDeliver(
         _ message: PushMessage, _ result: inout DeliveryResult?, _ context: DeliveryContext
     ) throws {
-        let removed = try host.didDeliver(
-            message, seq: context.seq, at: context.at, to: try context.store.screens)
+        let removed = try host.didDeliver(message, seq: context.seq, to: try context.store.screens)
         if let removed, let delivered = result {
             result = DeliveryResult(outcome: .reposted, replaces: max(removed, delivered.replaces ?? 0))
         }

@@ -37,6 +37,8 @@ public struct MessageTrace {
     public let sent: NotificationContent
     /// The mutations in order, up to one that rejected the message.
     public internal(set) var steps: [Step] = []
+    /// When the record arrived, in milliseconds since the epoch, by the run's clock.
+    public internal(set) var at: Int64 = 0
     /// Nil if the pipeline has no extension.
     public internal(set) var serviceExtension: Extension?
     /// The changes to the app's screen caused by the message, in order.
@@ -162,8 +164,9 @@ final class Tracer {
     }
 
     /// Records the outcome of a message.
-    func didDeliver(_ message: PushMessage, _ index: Int, _ session: any DeliverySession) throws {
+    func didDeliver(_ message: PushMessage, _ index: Int, at: Int64, _ session: any DeliverySession) throws {
         // SOUND: `begin` made a trace for each message of the chunk, and `index` is that of one.
+        unsafe traces[index].at = at
         unsafe traces[index].events = log.take()
         let hasScreen =
             switch message.verdict {

@@ -131,7 +131,8 @@ package struct TraceReport {
     private func screenLines(_ trace: MessageTrace) -> [String] {
         guard trace.screen != nil || !trace.events.isEmpty else { return [] }
         let events = trace.events.map { event in
-            "  \(event.kind.name.description.padded(to: 10))\(TextStyle.clean(event.identifier))"
+            let later = event.at > trace.at ? style.dim("  +\(event.at - trace.at) ms") : ""
+            return "  \(event.kind.name.description.padded(to: 10))\(TextStyle.clean(event.identifier))\(later)"
         }
         let count = trace.screen.map { screen in
             let badge = screen.badge.map { ", badge \($0)" } ?? ""

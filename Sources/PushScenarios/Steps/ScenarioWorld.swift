@@ -160,6 +160,8 @@ public struct ScenarioWorld {
     private mutating func deliver(_ records: [UInt8]) throws {
         var arrived: [ReportLine] = []
         var slip: String?
+        configuration.decoding.replacement?.removal = surroundings.serviceExtension.removal
+        configuration.decoding.replacement?.wait = surroundings.serviceExtension.removalWait
         let stages = [observer, RegistryStage()] + (try surroundings.serviceExtension.stages())
         let pipeline = Pipeline(configuration, store: store, deviceStages: stages)
         let note: (RecordReport) throws -> Void = { report in

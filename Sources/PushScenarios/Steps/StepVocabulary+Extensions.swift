@@ -37,12 +37,26 @@ extension StepVocabulary {
         }
         try library.add(
             .given, "the extension's removals are {string}",
-            summary: "Like `run --removal`: immediate, delayed:MS, or lost-after-handler[:MS].",
+            summary:
+                "Like `run --removal`, for an extension of one's own and for one that replaces by an id: immediate, delayed:MS, or lost-after-handler[:MS].",
             example: "Given the extension's removals are \"delayed:100\""
         ) { world, step in
             do throws(ExtensionOptionError) {
                 world.surroundings.serviceExtension.removal = try RemovalTiming(
                     stepText(step), option: "the timing of removals")
+            } catch {
+                throw StepFailure(error.message)
+            }
+        }
+        try library.add(
+            .given, "the extension waits {string} after a removal",
+            summary:
+                "Like `run --removal-wait`: the journal has the removal and the new notification at their own times.",
+            example: "Given the extension waits \"200ms\" after a removal"
+        ) { world, step in
+            do throws(ExtensionOptionError) {
+                world.surroundings.serviceExtension.removalWait = try .extensionTimeLimit(
+                    stepText(step), option: "the extension's wait")
             } catch {
                 throw StepFailure(error.message)
             }

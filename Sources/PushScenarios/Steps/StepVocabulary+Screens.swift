@@ -3,6 +3,7 @@ import GherkinRunner
 import NotificationStore
 import PushModel
 import PushPipeline
+import SystemSupport
 
 /// Checks of screens and journals.
 extension StepVocabulary {
@@ -49,7 +50,7 @@ extension StepVocabulary {
             .then, "the journal of {string} is:", argument: .table,
             summary: """
                 All events on a device, oldest first. The first row of the table names the columns to compare: event (delivered, replaced, \
-                removed, held, tapped and so on, and the steps of an app), identifier, app, record.
+                removed, held, tapped and so on, and the steps of an app), identifier, app, record, at (a time in UTC, with milliseconds).
                 """,
             example: """
                 Then the journal of "default" is:
@@ -77,7 +78,7 @@ extension StepVocabulary {
 
     private static let journalColumns: [Column<JournalEntry>] = [
         ("event", { "\($0.kind.name)" }), ("identifier", { $0.identifier }), ("app", { $0.app }),
-        ("record", { String($0.seq) }),
+        ("record", { String($0.seq) }), ("at", { RFC3339.text($0.at) }),
     ]
 
     /// Compares a table with elements, row by row, in the columns that its first row names.

@@ -26,6 +26,9 @@ struct ScenarioExtension {
     var removal = RemovalTiming.immediate {
         didSet { running = nil }
     }
+    var removalWait = Duration.zero {
+        didSet { running = nil }
+    }
     var timeLimit = Duration.seconds(30) {
         didSet { running = nil }
     }
@@ -52,6 +55,7 @@ struct ScenarioExtension {
         configuration.arguments = program.arguments
         configuration.language = program.language
         configuration.removal = removal
+        configuration.removalWait = removalWait
         configuration.timeLimit = timeLimit
         let running = Running(try ExtensionHost(configuration))
         self.running = running

@@ -40,9 +40,12 @@ struct ExtensionArguments: ParsableArguments {
         help: .init(
             """
             When removeDeliveredNotifications takes effect: immediate, delayed:MS, or lost-after-handler[:MS], which drops removals \
-            still pending when the extension calls its content handler. (default: immediate)
+            still pending when the extension calls its content handler. Also for --replace-by. (default: immediate)
             """, valueName: "when"))
     var removal: String?
+
+    @Option(help: .init("How long it waits after a removal, by the run's clock. (default: 0)", valueName: "time"))
+    var removalWait: String?
 
     @Flag(
         name: .customLong("extension-filtering"),
@@ -65,8 +68,8 @@ struct ExtensionArguments: ParsableArguments {
         completion: .directory)
     var attachments: String?
 
-    /// Nil without `--extension`. Throws `ValidationError`.
-    func configuration() throws -> ExtensionConfiguration? {
+    /// Without an executable if there is no `--extension`. Throws `ValidationError`.
+    func configuration() throws -> ExtensionConfiguration {
         var configuration = ExtensionConfiguration(executable: path ?? "")
         guard (1...64).contains(instances) else {
             throw ValidationError("--extension-instances takes a number from 1 to 64.")
@@ -76,6 +79,9 @@ struct ExtensionArguments: ParsableArguments {
             _ = try BuiltinExtension(named: path ?? "")
             configuration.timeLimit = try .extensionTimeLimit(timeout, option: "--extension-timeout")
             configuration.removal = try RemovalTiming(removal ?? "immediate", option: "--removal")
+            if let removalWait {
+                configuration.removalWait = try .extensionTimeLimit(removalWait, option: "--removal-wait")
+            }
         } catch let error as ExtensionOptionError {
             throw ValidationError(error.message)
         } catch let error as ExtensionBuildError {
@@ -92,7 +98,7 @@ struct ExtensionArguments: ParsableArguments {
         configuration.language = language
         configuration.sandbox = sandbox
         configuration.attachments = attachments
-        return path == nil ? nil : configuration
+        return configuration
     }
 }
 
