@@ -35,6 +35,8 @@ enum DecodeCheck {
             options.acceptsRelaxedJSON = choice & 1 != 0
             options.platform = choice & 2 != 0 ? .ios : nil
             options.replacementKey = choice & 4 != 0 ? "/data/id" : choice & 2 != 0 ? "id" : nil
+            options.replacement?.comparison = ReplacementRule.Comparison.allCases[choice % 3]
+            options.replacement?.missing = choice & 1 != 0 ? .equal : .never
             decoder = RecordDecoder(options: options)
             acceptance = Acceptance(budget: options.budget)
         }

@@ -35,6 +35,13 @@ enum ReportCheck {
         if choice & 8 != 0 { configuration.recordStages.insert(LintStage(), at: 0) }
         configuration.decoding.acceptsRelaxedJSON = choice & 16 != 0
         configuration.decoding.replacementKey = choice & 32 != 0 ? "custom-payload-id" : nil
+        if choice & 4 != 0 {
+            configuration.decoding.replacement?.match = .first
+            configuration.decoding.replacement?.missing = .equal
+            configuration.decoding.replacement?.comparison = .typed
+            configuration.decoding.replacement?.removal = .delayed(.milliseconds(50))
+            configuration.decoding.replacement?.wait = .milliseconds(choice & 1 != 0 ? 200 : 20)
+        }
         if choice & 64 != 0 { configuration.recordStages = [FitToBudget()] + [ProviderValidation()] }
         if choice & 128 != 0 {
             configuration.decoding.budget = Budget(bytes: 60)

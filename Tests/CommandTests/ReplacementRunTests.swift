@@ -99,5 +99,8 @@ struct ReplacementRunTests {
         let output = try folder.pushpipe(arguments: ["trace", "--clock", "0"] + Self.thread, stdin: Array(input.utf8))
         let ids = output.lines.filter { $0.contains("custom id") }
         #expect(ids.map { $0.split(separator: " ").last } == ["none", "x"])
+        let plain = #"{"aps":{"alert":"a"},"custom-payload-id":"x"}"#
+        let other = try folder.pushpipe(arguments: ["trace"] + Self.thread, stdin: Array(plain.utf8))
+        #expect(other.lines.contains("extension  not started: mutable-content is not 1"))
     }
 }
