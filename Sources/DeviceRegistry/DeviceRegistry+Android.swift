@@ -2,11 +2,12 @@ import AppSimulation
 import PushModel
 
 extension DeviceRegistry {
-    /// Hands a message to an app on an Android device, if it is one for the app: every message while the app is in the
+    /// Hands a message to an app on an Android device or in a browser, if it is one for the app: every message while the app is in the
     /// foreground, and otherwise what shows no notification. What the app gets, the system does not show.
     ///
     /// Source: Firebase, "Receive messages in Android apps", the table of app states: `onMessageReceived` in the
-    /// foreground; in the background the system tray for notifications, and `onMessageReceived` for data.
+    /// foreground; in the background the system tray for notifications, and `onMessageReceived` for data. firebase-js-sdk,
+    /// `sw-listeners.ts`: a page that is visible gets the message, and nothing is shown.
     func handToApp(_ message: inout PushMessage, _ app: UInt32, at: Int64) -> Arrival {
         var arrival = Arrival()
         let state = table[app: app].state.appState

@@ -39,6 +39,13 @@ package struct AlertTextPlace {
                 AlertTextPlace(name, "/notification/\(name.rawValue)", parts.notification?[name.key]),
                 AlertTextPlace(name, "/android/notification/\(name.rawValue)", parts.androidNotification?[name.key]),
             ].compactMap(\.self)
+        case .web:
+            guard name != .subtitle else { return [] }
+            let parts = WebParts(payload, of: provider)
+            return [
+                AlertTextPlace(name, "/notification/\(name.rawValue)", parts.notification?[name.key]),
+                AlertTextPlace(name, "/webpush/notification/\(name.rawValue)", parts.webNotification?[name.key]),
+            ].compactMap(\.self)
         }
     }
 }

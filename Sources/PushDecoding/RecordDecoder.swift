@@ -258,10 +258,17 @@ extension RecordDecoder {
         _ payload: BorrowedText, _ root: JSONView, for message: inout PushMessage, _ batch: inout MessageBatch
     ) {
         message.payload = payload
-        if message.platform == .ios {
+        switch message.platform {
+        case .ios:
             readAPNsContent(root, into: &message, &batch)
             message.byteCount = payload.count
-        } else {
+        case .web:
+            let parts = WebParts(root, of: message.provider)
+            readWebContent(parts.notification, parts.webNotification, into: &message, &batch)
+            message.byteCount =
+                countedBytes(parts.notification) + countedBytes(parts.data) + countedBytes(parts.webNotification)
+                + countedBytes(parts.webData)
+        case .android:
             let parts = AndroidParts(root, of: message.provider)
             readAndroidContent(parts.notification, parts.androidNotification, into: &message, &batch)
             message.byteCount =

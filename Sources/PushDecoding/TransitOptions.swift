@@ -5,7 +5,8 @@ package import PushModel
 package struct TransitOptions: Equatable, Sendable {
     /// When it expires, in milliseconds since the epoch; nil when it must not be queued at all.
     package var expiresAt: Int64?
-    /// On Android: a queued message replaces another with the same key. Nil when it replaces none.
+    /// On Android, and as `Topic` in a browser: a queued message replaces another with the same key. Nil when it replaces
+    /// none.
     package var collapseKey: String?
 
     package init(expiresAt: Int64?, collapseKey: String? = nil) {
@@ -30,7 +31,7 @@ package struct TransitReader: ~Copyable {
     package mutating func options(of message: PushMessage, at: Int64) -> TransitOptions {
         switch message.platform {
         case .ios: Self.ofAPNs(message, at: at)
-        case .android: ofAndroid(message, at: at)
+        case .android, .web: ofGoogle(message, at: at)
         }
     }
 
@@ -71,7 +72,7 @@ package struct TransitReader: ~Copyable {
         // SOUND: the payload lives as long as the message, and the tape is of this payload.
         let isChannel = message.headers.channelID != nil
         if message.isForTopic || isChannel || message.device.hasPrefix("/topics/") { return true }
-        guard message.provider != .apns, message.platform == .android,
+        guard message.provider != .apns, message.platform != .ios,
             unsafe scanner.scan(message.payload.bytes, into: &tape) == nil,
             let root = unsafe tape.root(of: message.payload.bytes)
         else { return false }
@@ -94,19 +95,20 @@ package struct TransitReader: ~Copyable {
         return TransitOptions(expiresAt: overflowed ? latest : min(milliseconds, latest))
     }
 
-    private mutating func ofAndroid(_ message: PushMessage, at: Int64) -> TransitOptions {
+    private mutating func ofGoogle(_ message: PushMessage, at: Int64) -> TransitOptions {
         // SOUND: the payload lives as long as the message, and the tape is of this payload.
         guard unsafe scanner.scan(message.payload.bytes, into: &tape) == nil,
             let root = unsafe tape.root(of: message.payload.bytes)
         else { return TransitOptions(expiresAt: at &+ TransitOptions.longestOfFCM) }
+        let isWeb = message.platform == .web
         let (collapseKey, ownTimeToLive, isNotification) =
-            message.provider == .fcm ? Self.ofFCM(root) : Self.ofLegacy(root)
+            message.provider == .gcm ? Self.ofLegacy(root) : isWeb ? Self.ofWeb(root) : Self.ofFCM(root)
         let timeToLive = message.secondsKept.map { Int64($0) * 1000 } ?? ownTimeToLive
         let lifetime = min(max(timeToLive ?? TransitOptions.longestOfFCM, 0), TransitOptions.longestOfFCM)
         var options = TransitOptions(expiresAt: lifetime == 0 ? nil : at &+ lifetime)
         // Notification messages are always collapsible, and ignore `collapse_key`; the default key is the app's name.
         // Source: Firebase, "Non-collapsible and collapsible messages".
-        options.collapseKey = isNotification ? message.app.string : collapseKey
+        options.collapseKey = isNotification && !isWeb ? message.app.string : collapseKey
         return options
     }
 
@@ -117,6 +119,14 @@ package struct TransitReader: ~Copyable {
             request.collapseKey?.string?.string, seconds.map { $0.multipliedReportingOverflow(by: 1000).partialValue },
             request.notification != nil
         )
+    }
+
+    /// Sources: RFC 8030, sections 5.2 and 5.4. A value that they do not allow is read as if the header were not there; what
+    /// FCM does with it is not documented.
+    private static func ofWeb(_ root: JSONView) -> (key: String?, timeToLive: Int64?, isNotification: Bool) {
+        let headers = WebHeaders(FCMMessage(root).webHeaders)
+        let longest = TransitOptions.longestOfFCM / 1000
+        return (headers.topic, headers.timeToLive.map { min($0, longest) * 1000 }, false)
     }
 
     private static func ofFCM(_ root: JSONView) -> (key: String?, timeToLive: Int64?, isNotification: Bool) {

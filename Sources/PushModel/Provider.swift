@@ -47,4 +47,6 @@ public enum Gateway: UInt8, Sendable, CaseIterable {
 /// The platform of the device that a token belongs to.
 public enum Platform: String, Sendable, CaseIterable, BitwiseCopyable {
     case ios, android
+    /// A browser with an app of the web.
+    case web
 }

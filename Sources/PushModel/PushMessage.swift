@@ -68,11 +68,12 @@ public struct PushMessage {
         self.device = device
     }
 
-    /// The identifier that the sender chose: collapse id on iOS, tag on Android. Nil when the device generates one.
+    /// The identifier that the sender chose: collapse id on iOS, tag on Android and in a browser. Nil when the device
+    /// generates one.
     public var identifier: BorrowedText? {
         switch platform {
         case .ios: headers.collapseID
-        case .android: content.tag
+        case .android, .web: content.tag
         }
     }
 
@@ -138,7 +139,8 @@ public struct PushHeaders {
     public var hasDuplicates = false
     /// Whether decoding found the target to be the hexadecimal form of bytes, which is what APNs wants.
     package var hasHexadecimalToken = false
-    /// The object of headers as written in the record.
+    /// The object in the record that they come from: that of headers, as written; for a message of GCM or FCM with a derived
+    /// payload, the request or message object.
     package var text = BorrowedText.empty
     /// Whether the record names the target, and not an option.
     public var isTargetNamed = false
@@ -159,7 +161,7 @@ public struct NotificationContent {
     public var body: JSONString?
     /// `thread-id`.
     public var thread: JSONString?
-    /// Android's `tag`.
+    /// The `tag` of Android and of browsers.
     public var tag: BorrowedText?
     /// The custom id that replacement uses (`--replace-by`), in a form in which ids that the rule takes for the same have the
     /// same bytes: by default the contents of a string, or the JSON text of another value.
@@ -170,6 +172,10 @@ public struct NotificationContent {
     public var hasAlert = false
     /// Whether `mutable-content` is 1.
     public var isMutable = false
+    /// In a browser: whether it makes neither sound nor vibration (`silent`).
+    public var isQuiet = false
+    /// In a browser: whether it alerts the user again when it replaces another (`renotify`).
+    public var alertsAgain = false
 
     /// Creates content with nothing to show.
     public init() {}

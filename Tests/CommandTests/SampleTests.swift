@@ -44,7 +44,8 @@ struct SampleTests {
         #expect(
             Set(files) == [
                 "every-bad-record.ndjson", "fcm-v1-apns-block.ndjson", "gcm-score-updates.ndjson", "live-score.ndjson",
-                "moodle-2013.txt", "quickstart.ndjson", "sns-mobile-push.ndjson", "wikimedia-checkechov1.ndjson",
+                "moodle-2013.txt", "quickstart.ndjson", "sns-mobile-push.ndjson", "web-push.ndjson",
+                "wikimedia-checkechov1.ndjson",
             ])
     }
 

@@ -81,7 +81,7 @@ struct EventStepTests {
         ("online", "yes", "online must be true or false"), ("online", "1", "online must be true or false"),
         ("unregistered_at", "nan", "unregistered_at must be epoch seconds, or "),
         ("unregistered_at", "0x10", "unregistered_at must be epoch seconds, or "),
-        ("platform", "windows", "platform must be one of ios, android"),
+        ("platform", "windows", "platform must be one of ios, android, web"),
     ])
     func `a cell that its member cannot take fails the step, and says what it takes`(
         member: String, value: String, message: String

@@ -4,8 +4,8 @@ import PushModel
 ///
 /// For an Apple device it is one message, the newest, whatever its collapse id. Source: Apple, "Sending notification
 /// requests to APNs"; `Documentation/explanation/devices.md` lists the open questions. For an Android device it is one
-/// message for each of four collapse keys, and a hundred without a key; one more of the latter, and all are dropped. A
-/// token may stand for several apps here; the limits apply to each.
+/// message for each of four collapse keys, and a hundred without a key; one more of the latter, and all are dropped. For
+/// a browser it is one message for each topic of web push, and a hundred without. A token may stand for several apps here; the limits apply to each.
 package struct OfflineStorage: Sendable, Equatable {
     /// Collapse keys per app. Source: Firebase Cloud Messaging HTTP protocol, `collapse_key`.
     package static let maximumCollapseKeys = 4
@@ -65,6 +65,8 @@ package struct OfflineStorage: Sendable, Equatable {
         switch message.platform {
         case .ios: return keepNewest(message)
         case .android: return message.collapseKey == nil ? keepBeside(message) : keepByKey(message)
+        // RFC 8030 does not limit topics.
+        case .web: return message.collapseKey == nil ? keepBeside(message) : keepByKey(message, most: .max)
         }
     }
 
@@ -75,12 +77,12 @@ package struct OfflineStorage: Sendable, Equatable {
         return change
     }
 
-    private mutating func keepByKey(_ message: QueuedMessage) -> Change {
+    private mutating func keepByKey(_ message: QueuedMessage, most: Int = Self.maximumCollapseKeys) -> Change {
         var change = Change()
         func hasKey(_ other: QueuedMessage) -> Bool { other.topic == message.topic && other.collapseKey != nil }
         if let position = messages.firstIndex(where: { hasKey($0) && $0.collapseKey == message.collapseKey }) {
             change.discarded = [messages.remove(at: position)]
-        } else if messages.count(where: hasKey) == Self.maximumCollapseKeys,
+        } else if messages.count(where: hasKey) == most,
             // Firebase does not define which one is dropped; here it is the least recently used.
             let position = messages.firstIndex(where: hasKey)
         {

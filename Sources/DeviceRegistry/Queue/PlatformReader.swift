@@ -2,70 +2,72 @@ import PayloadJSON
 package import PushDecoding
 package import PushModel
 
-/// Decodes a GCM or FCM message again, as the one that FCM passes to APNs for an Apple device.
+/// Decodes a GCM or FCM message again, as a device of another platform gets it.
 ///
-/// A token does not tell the kind of its device, and records are decoded without looking up devices. A device
-/// registered as an Apple device gets its messages from here.
+/// A token does not tell the kind of its device, and records are decoded without looking up devices: which block of a
+/// message takes effect is guessed. A device registered with its platform gets its messages from here. Source: Firebase,
+/// "Customize a message across platforms": a block is "interpreted only by app instances running on the specified
+/// platform".
 package struct PlatformReader: ~Copyable {
-    private var fcm: RecordDecoder
-    private var gcm: RecordDecoder
+    /// A message as a device of another platform gets it.
+    package struct Reading {
+        /// Valid until `reset`.
+        package var message: PushMessage
+        /// Why APNs refuses it, or why a browser does not show it.
+        package var finding: Finding?
+    }
+
+    private var decoder: RecordDecoder
     private var batch = MessageBatch()
     private var text = ByteBuffer()
 
     /// - Parameter options: the options that the messages were decoded with.
     package init(options: DecodingOptions) {
-        func decoder(_ format: RecordFormat) -> RecordDecoder {
-            var options = options
-            options.format = format
-            options.platform = .ios
-            options.readsDevices = false
-            return RecordDecoder(options: options)
-        }
-        fcm = decoder(.fcm)
-        gcm = decoder(.gcm)
+        var options = options
+        options.platform = nil
+        decoder = RecordDecoder(options: options)
     }
 
     /// Call when the returned messages are no longer used.
     package mutating func reset() { batch.removeAll() }
 
-    /// The message as an Apple device gets it, valid until `reset`; nil for one that is not a GCM or FCM message for
-    /// Android. A message that APNs refuses is rejected, and the refusal says why.
-    package mutating func messageForIOS(_ message: PushMessage) -> (message: PushMessage, refusal: Finding?)? {
-        guard message.platform == .android else { return nil }
+    /// The message as a device of a platform gets it; nil for one that is decoded for this platform, and for one of APNs.
+    package mutating func message(_ message: PushMessage, for platform: Platform) -> Reading? {
+        guard message.platform != platform, message.provider != .apns else { return nil }
+        // What an Apple device gets is derived from the request.
+        let request = message.platform == .ios ? message.headers.text : message.payload
+        guard !request.isEmpty else { return nil }
         text.removeAll()
-        switch message.provider {
-        case .apns: return nil
-        case .fcm:
-            text.append("{\"message\":")
-            text.append(message.payload)
-            text.append("}")
-        case .gcm: text.append(message.payload)
-        }
+        if message.provider == .fcm { text.append("{\"message\":") }
+        text.append(request)
+        if message.provider == .fcm { text.append("}") }
         // SOUND: the scratch memory keeps the copy until `reset`, and so for longer than the decoded message.
         let record = unsafe batch.scratch.copy(text.bytes)
-        if message.provider == .fcm {
-            unsafe fcm.decode(record.bytes, record: message.record, into: &batch)
-        } else {
-            unsafe gcm.decode(record.bytes, record: message.record, into: &batch)
-        }
+        decoder.decode(record, like: message, for: platform, into: &batch)
         // SOUND: the batch keeps its messages until `reset`.
-        guard var read = unsafe batch.messages.last, read.platform == .ios else { return nil }
+        guard var read = unsafe batch.messages.last, read.platform == platform else { return nil }
+        let index = batch.messageCount - 1
         // The request and its answer stay the same.
         read.device = message.device
         read.target = message.target
         read.gateway = message.gateway
+        read.isForTopic = message.isForTopic
         read.isDryRun = message.isDryRun
         read.byteCount = message.byteCount
         read.byteLimit = message.byteLimit
         read.place = message.place
         read.payloadPointer = message.payloadPointer
         read.secondsKept = message.secondsKept ?? read.secondsKept
-        if read.topic.isEmpty { read.topic = message.topic }
+        if read.topic.isEmpty, platform == .ios { read.topic = message.topic }
         read.verdict = message.verdict
-        guard message.provider == .fcm else { return (read, nil) }
+        guard platform == .ios else {
+            let finding = batch.findings.last { $0.message == index && WebNotification.rules.contains($0.finding.rule) }
+            return Reading(message: read, finding: finding?.finding)
+        }
+        guard message.provider == .fcm else { return Reading(message: read) }
         let refusal = RecordDecoder.refusalOfHeaders(
             in: read, nil, at: message.place.string, isDerived: message.isDerived)
         if refusal != nil { read.verdict = .rejected(.invalidArgument) }
-        return (read, refusal)
+        return Reading(message: read, finding: refusal)
     }
 }

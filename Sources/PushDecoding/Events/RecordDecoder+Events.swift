@@ -38,7 +38,7 @@ extension RecordDecoder {
                 offset: root.offset)
         }
         // An event without a platform may be about a device of APNs. `DeviceRegistry` finds the others.
-        if event.platform != .android { event.device = event.device.map(DeviceToken.canonical) }
+        if event.platform == nil || event.platform == .ios { event.device = event.device.map(DeviceToken.canonical) }
         batch.append(event, record: origin.record, pointer: origin.pointer, unknown: unknown)
         return nil
     }

@@ -52,6 +52,15 @@ package struct FCMMessage {
     /// `apns.live_activity_token`: the token of a Live Activity, or the one that starts activities.
     var liveActivityToken: JSONView? { apns.flatMap { $0["live_activity_token"] ?? $0["liveActivityToken"] } }
 
+    /// `webpush.headers`, if it is an object.
+    var webHeaders: JSONView? { webpush?["headers"].flatMap { $0.isObject ? $0 : nil } }
+
+    /// `webpush.notification`, if it is an object.
+    var webNotification: JSONView? { webpush?["notification"].flatMap { $0.isObject ? $0 : nil } }
+
+    /// `webpush.data`, if it is an object.
+    var webData: JSONView? { webpush?["data"].flatMap { $0.isObject ? $0 : nil } }
+
     /// `apns.payload`, if it is an object.
     var apnsPayload: JSONView? { payload.flatMap { $0.isObject ? $0 : nil } }
 

@@ -24,6 +24,7 @@ extension RecordDecoder {
             guard var model = unsafe batch.messages.last else { return nil }
             decoder.readAPNsContent(root, into: &model, &batch)
             for index in first..<batch.messageCount {
+                unsafe batch.messages[index].headers.text = batch.messages[index].payload
                 unsafe batch.messages[index].payload = root.text
                 unsafe batch.messages[index].isDerived = true
                 unsafe batch.messages[index].byteCount = root.text.count

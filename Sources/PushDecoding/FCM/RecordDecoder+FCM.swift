@@ -27,11 +27,13 @@ extension RecordDecoder {
         }
         message.isForTopic = request.token == nil && (request.topic != nil || request.condition != nil)
         message.byteLimit = (options.budget ?? (message.isForTopic ? .fcmTopic : .fcm)).bytes
+        let isForWeb = message.platform == .web
         message.byteCount =
             countedBytes(request.notification) + countedBytes(request.data)
-            + countedBytes(request.androidNotification) + countedBytes(request.androidData)
-        // An empty string is an absent one in proto3.
-        if let package = request.packageName?.string, package.count > 0 {
+            + countedBytes(isForWeb ? request.webNotification : request.androidNotification)
+            + countedBytes(isForWeb ? request.webData : request.androidData)
+        // An empty string is an absent one in proto3. A browser is no package of Android.
+        if !isForWeb, let package = request.packageName?.string, package.count > 0 {
             message.topic = batch.scratch.text(package)
             message.isTopicOfTarget = request.token != nil || (request.hasNoTarget && origin.impliesTarget)
         }
@@ -40,10 +42,17 @@ extension RecordDecoder {
             // Source: Firebase, "Get started with Live Activity": requests name no push type.
             if activityToken != nil { message.headers.pushType = .liveactivity }
         }
-        readAndroidContent(request.notification, request.androidNotification, into: &message, &batch)
+        if isForWeb {
+            readWebContent(request.notification, request.webNotification, into: &message, &batch)
+        } else {
+            readAndroidContent(request.notification, request.androidNotification, into: &message, &batch)
+        }
 
         let index = batch.messageCount
         batch.append(message)
+        if isForWeb, let fault = request.webNotification.flatMap(WebNotification.fault) {
+            batch.report(fault.finding(at: origin.pointer, isDerived: origin.isDerived), message: index)
+        }
         if message.headers.pushType == .liveactivity {
             batch.hasLiveActivities = true
             batch.activityTokens[index] = activityToken.map { batch.scratch.text($0) }

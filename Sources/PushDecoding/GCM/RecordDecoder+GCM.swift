@@ -19,7 +19,11 @@ extension RecordDecoder {
         if let package = request.packageName?.string { message.topic = batch.scratch.text(package) }
         if let dryRun = request.dryRun { message.isDryRun = message.isDryRun || dryRun.kind == .true }
         message.byteCount = countedBytes(request.notification) + countedBytes(request.data)
-        readAndroidContent(request.notification, nil, into: &message, &batch)
+        if message.platform == .web {
+            readWebContent(request.notification, nil, into: &message, &batch)
+        } else {
+            readAndroidContent(request.notification, nil, into: &message, &batch)
+        }
 
         let first = batch.messageCount
         let targets = appendTargets(of: request, message, origin, &batch)

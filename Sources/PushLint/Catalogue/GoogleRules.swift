@@ -120,9 +120,22 @@ extension Rule {
     static let fcmWebDirection = fcm(
         "web-direction", .warning, "a direction of text that browsers do not know",
         why:
-            "webpush.notification.dir is auto, ltr or rtl, as in the browsers' Notification. They ignore another value.",
+            "webpush.notification.dir is auto, ltr or rtl, as in the browsers' Notification. With another value showNotification throws a TypeError, and nothing is shown.",
         source: .webNotification, failing: #""webpush":{"notification":{"title":"Late count","dir":"left"}}"#,
         passing: #""webpush":{"notification":{"title":"Late count","dir":"ltr"}}"#)
+
+    static let fcmWebNotification = fcm(
+        "web-notification", .warning, "options of a notification that browsers refuse",
+        why:
+            "renotify needs a tag, a silent notification has no vibrate, and actions is an array of objects with action and title. Otherwise showNotification throws a TypeError, and nothing is shown.",
+        source: .webShow, failing: #""webpush":{"notification":{"title":"Late count","renotify":true}}"#,
+        passing: #""webpush":{"notification":{"title":"Late count","renotify":true,"tag":"count"}}"#)
+    static let fcmWebHeader = fcm(
+        "web-header", .warning, "a header that push services of browsers do not take",
+        why:
+            "TTL is a number of seconds, Urgency is very-low, low, normal or high, and Topic is at most 32 letters, digits, - and _. Push services refuse a Topic in another form; what FCM answers is not documented.",
+        source: .webPush, failing: #""data":{"score":"12"},"webpush":{"headers":{"Urgency":"urgent"}}"#,
+        passing: #""data":{"score":"12"},"webpush":{"headers":{"Urgency":"high"}}"#)
 
     private static func gcm(
         _ id: String, _ severity: Finding.Severity, _ title: String, why: String, failing: String, passing: String,
@@ -185,7 +198,8 @@ extension Rule {
         fcmDataNotString, fcmReservedDataKey, fcmTimeToLive, fcmTopicPrefix, fcmColor, fcmArgumentsWithoutKey,
         fcmHeaderNotString,
         fcmWrongType, fcmUnknownKey, fcmUnknownValue, fcmNegativeDuration, fcmLightSettings, fcmImageAddress,
-        fcmWebDirection, fcmLegacyKey, fcmMisplacedKey, fcmLink, fcmOutputOnly, fcmEventTime, fcmDuration,
+        fcmWebDirection, fcmWebNotification, fcmWebHeader, fcmLegacyKey, fcmMisplacedKey, fcmLink, fcmOutputOnly,
+        fcmEventTime, fcmDuration,
         gcmSwitchedOff, gcmTopicForm, gcmDataNotString,
         gcmConfusingDataKey, gcmMisspelledKey, gcmUnknownKey, gcmDeprecatedKey, gcmNotificationType, gcmColor,
         gcmArgumentsWithoutKey,

@@ -58,6 +58,12 @@ extension Rule.Source {
         "Observed: firebase-admin-node issue 2180", "https://github.com/firebase/firebase-admin-node/issues/2180")
     static let webNotification = Self(
         "WHATWG, Notifications API, dir", "https://notifications.spec.whatwg.org/#dom-notification-dir")
+    static let webShow = Self(
+        "WHATWG, Notifications API, create a notification",
+        "https://notifications.spec.whatwg.org/#create-a-notification")
+    static let webPush = Self(
+        "RFC 8030, Generic Event Delivery Using HTTP Push, section 5",
+        "https://www.rfc-editor.org/rfc/rfc8030#section-5")
     static let legacy = Self(
         "Firebase, Firebase Cloud Messaging HTTP protocol",
         "https://firebase.google.com/docs/cloud-messaging/http-server-ref")

@@ -119,10 +119,20 @@ extension LintRun {
 
     private func checkWebpush(_ webpush: LintNode) {
         guard webpush.isObject else { return }
-        if let direction = webpush["notification"]?["dir"], direction.kind != .null,
-            !(direction.string?.isOne(of: ["auto", "ltr", "rtl"]) ?? false)
-        {
-            report(.fcmWebDirection, "dir is auto, ltr or rtl", at: .value(direction))
+        if let notification = webpush["notification"], notification.isObject {
+            for fault in WebNotification.faults(notification.view) {
+                guard let node = notification[fault.member] else { continue }
+                report(
+                    fault.isDirection ? .fcmWebDirection : .fcmWebNotification, fault.message.description,
+                    at: .value(node))
+            }
+        }
+        webpush["headers"]?.forEachMember { member in
+            // FCM refuses other types.
+            guard member.value.kind == .string, let name = WebHeaders.Name(member.key),
+                let fault = WebHeaders.fault(member.value.view, of: name)
+            else { return }
+            report(.fcmWebHeader, fault.description, at: .value(member.value))
         }
         guard let options = webpush.either("fcm_options", "fcmOptions"),
             let link = options["link"], let address = link.swiftString, !address.lowercased().hasPrefix("https://")

@@ -116,6 +116,17 @@ public struct RecordReport {
         }
     }
 
+    /// Why a notification that is shown makes no sound: on an Apple device as in `ReportNote.quiet`, or as in a browser.
+    public var quiet: String? { note?.quiet ?? quietInBrowser?.description }
+
+    /// The same for a browser: `silent`, as its sender wants, or `no-renotify`, because it replaces another one. Source:
+    /// WHATWG, Notifications API, "Showing a notification".
+    var quietInBrowser: StaticString? {
+        guard isShown, message.platform == .web else { return nil }
+        if message.content.isQuiet { return "silent" }
+        return outcome == .replaced && !message.content.alertsAgain ? "no-renotify" : nil
+    }
+
     /// Passes the identifier of a shown notification to `body`: the sender's, or a generated one.
     public func withIdentifier<Result>(_ body: (BorrowedText) -> Result) -> Result? {
         guard isShown else { return nil }

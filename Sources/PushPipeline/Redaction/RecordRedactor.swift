@@ -177,8 +177,11 @@ final class RecordRedactor {
         {
             chunk.batch.activityTokens[index] = copy(digest, &chunk.batch)
         }
-        // Only checks read the record's original headers, and they have run.
-        message.headers.text = .empty
+        // Only checks read the record's original headers, and they have run. A request may be read for another platform.
+        message.headers.text =
+            message.provider == .apns
+            ? .empty
+            : redacted(message.headers.text, as: message.provider == .fcm ? .message : .request, tokens, &chunk.batch)
         message.headers.collapseID = redacted(message.headers.collapseID, tokens, isKept: false, &chunk.batch)
         message.headers.id = redacted(message.headers.id, tokens, isKept: isAccepted(message), &chunk.batch)
         message.headers.expiration = redacted(
@@ -207,9 +210,18 @@ final class RecordRedactor {
         return tokens.replacing(in: bytes).map { copy($0, &batch) } ?? text
     }
 
-    /// The payload as delivered and stored. Equal payloads of a request share one result.
+    /// The payload as delivered and stored.
     private func redacted(
         _ payload: BorrowedText, of message: PushMessage, _ tokens: TokenSet, _ batch: inout MessageBatch
+    ) -> BorrowedText {
+        let place: RedactedPlace =
+            message.platform == .ios ? .payload : message.provider == .fcm ? .message : .request
+        return redacted(payload, as: place, tokens, &batch)
+    }
+
+    /// An object of a record. Equal payloads of a request share one result.
+    private func redacted(
+        _ payload: BorrowedText, as place: RedactedPlace, _ tokens: TokenSet, _ batch: inout MessageBatch
     ) -> BorrowedText {
         // SOUND: addresses are only compared; the payload lives as long as its chunk.
         guard !payload.isEmpty else { return payload }
@@ -218,8 +230,6 @@ final class RecordRedactor {
         }) {
             return known.redacted
         }
-        let place: RedactedPlace =
-            message.platform == .ios ? .payload : message.provider == .fcm ? .message : .request
         let redacted = unsafe json.redact(payload.bytes, as: place, tokens).map { copy($0, &batch) } ?? payload
         payloads.append((payload, redacted))
         return redacted

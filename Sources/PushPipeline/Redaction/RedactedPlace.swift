@@ -20,6 +20,8 @@ enum RedactedPlace {
     /// `notification` of GCM and FCM, with the one in `android`.
     case notification
     case android
+    /// The `webpush` block of FCM, its headers, and its notification.
+    case webpush, webHeaders, webNotification
     /// The `apns` block of FCM.
     case apnsBlock
     /// Custom data of the app.
@@ -46,14 +48,18 @@ enum RedactedPlace {
             ]),
         .message: Row(
             kept: ["token", "fid", "topic", "condition"],
-            inner: ["notification": .notification, "android": .android, "apns": .apnsBlock]),
+            inner: [
+                "notification": .notification, "android": .android, "apns": .apnsBlock, "webpush": .webpush,
+            ]),
         .stored: Row(
             kept: [
                 "to", "token", "fid", "topic", "condition", "registration_ids", "notification_key", "priority",
                 "time_to_live", "delay_while_idle", "dry_run", "content_available", "mutable_content",
                 "restricted_package_name",
             ],
-            inner: ["notification": .notification, "android": .android, "apns": .apnsBlock]),
+            inner: [
+                "notification": .notification, "android": .android, "apns": .apnsBlock, "webpush": .webpush,
+            ]),
         // Identifiers of notifications and names of screens are a sender's and an app's own words.
         .event: Row(kept: EventMember.names.subtracting(["identifier", "screen"]).union(["event"])),
         .payload: Row(kept: ["Simulator Target Bundle"], inner: ["aps": .aps]),
@@ -80,6 +86,11 @@ enum RedactedPlace {
                 "ttl", "priority", "restricted_package_name", "restrictedPackageName", "direct_boot_ok", "directBootOk",
             ],
             inner: ["notification": .notification]),
+        .webpush: Row(inner: ["headers": .webHeaders, "notification": .webNotification]),
+        .webHeaders: Row(kept: ["ttl", "urgency"]),
+        .webNotification: Row(kept: [
+            "dir", "lang", "renotify", "requireInteraction", "silent", "timestamp", "icon", "badge",
+        ]),
         .apnsBlock: Row(inner: ["headers": .headers, "payload": .payload]),
     ]
 
@@ -87,7 +98,7 @@ enum RedactedPlace {
     func keeps(_ name: String) -> Bool {
         guard let row = Self.rows[self] else { return false }
         // Header names are case-insensitive.
-        return row.kept.contains(self == .headers ? name.lowercased() : name)
+        return row.kept.contains(self == .headers || self == .webHeaders ? name.lowercased() : name)
     }
 
     /// The kind of an object in a member.

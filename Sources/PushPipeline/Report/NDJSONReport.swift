@@ -72,7 +72,7 @@ package struct NDJSONReport {
             out.append(",\"canonical\":")
             out.appendJSONString(canonical)
         }
-        if let quiet = note.quiet {
+        if let quiet = report.quiet {
             out.append(",\"quiet\":")
             out.appendJSONString(quiet)
         }
@@ -191,12 +191,28 @@ package struct NDJSONReport {
                 unsafe line.appendJSONString(identifier)
             } else {
                 report.withIdentifier { unsafe line.appendJSONString($0) }
+                if unsafe message.pointee.platform == .web { return unsafe appendEndForBrowser(report, to: &line) }
             }
         }
-        if let replaces = report.replaces {
-            unsafe line.append(",\"replaces\":")
-            unsafe line.append(replaces)
-        }
+        unsafe appendReplaces(report, to: &line)
+    }
+
+    @inline(__always)
+    private func appendReplaces(_ report: RecordReport, to line: inout ByteCursor) {
+        // SOUND: the caller made as much room as `room(for:)` says.
+        guard let replaces = report.replaces else { return }
+        unsafe line.append(",\"replaces\":")
+        unsafe line.append(replaces)
+    }
+
+    /// A note has `quiet` after keys of its own.
+    private func appendEndForBrowser(_ report: RecordReport, to line: inout ByteCursor) {
+        // SOUND: the caller made as much room as `room(for:)` says.
+        unsafe appendReplaces(report, to: &line)
+        guard report.details?.note == nil, let quiet = report.quietInBrowser else { return }
+        unsafe line.append(",\"quiet\":\"")
+        unsafe line.append(quiet)
+        unsafe line.append("\"")
     }
 
     private func appendFindings(_ findings: ArraySlice<Finding>, to out: inout ByteBuffer) {

@@ -50,7 +50,12 @@ public final class RegistryStage: DeviceStage {
         if message.isForTopic, let recipients = try registry.recipients(of: message, at: context.at) {
             return try fanOut(&message, to: recipients, context)
         }
-        if let refusal = try adapt(&message, context) { return context.report(refusal) }
+        let platform = message.platform
+        if let finding = try adapt(&message, context) {
+            context.report(finding)
+            if case .rejected = message.verdict { return }
+        }
+        if message.platform != platform { context.updateTrace { $0.noteDecodedAgain(message) } }
         let answer = try registry.decide(&message, seq: context.seq, at: context.at)
         if case .accepted = message.verdict, answer.isEmpty, !registry.hasFollowUps { return }
         if !answer.isEmpty {
@@ -75,15 +80,18 @@ public final class RegistryStage: DeviceStage {
             Finding(rule: rejection.rule, severity: .error, pointer: "", message: rejection.row.cause.description))
     }
 
-    /// Replaces a message for Android by what FCM passes to APNs, for a device that is registered as an Apple device.
+    /// Replaces a message of GCM or FCM by what a device gets that is registered with another platform.
     ///
-    /// - Returns: why APNs refuses it, if it does.
+    /// - Returns: why APNs refuses it, or why a browser does not show it, if so.
     private func adapt(_ message: inout PushMessage, _ context: DeliveryContext) throws -> Finding? {
-        guard message.platform == .android, try registry.platform(of: message.device) == .ios,
-            let other = messageForIOS(message, context)
+        guard message.provider != .apns, let platform = try registry.platform(of: message.device),
+            platform != message.platform
         else { return nil }
-        message = other.message
-        return other.refusal
+        var reader = platforms.take() ?? PlatformReader(options: context.configuration.decoding)
+        let read = reader.message(message, for: platform)
+        platforms = consume reader
+        if let read { message = read.message }
+        return read?.finding
     }
 
     /// Sends a message to each subscriber of its topic, who get a line each.
@@ -98,9 +106,11 @@ public final class RegistryStage: DeviceStage {
             var push = withQueued(context) {
                 $0.copy(of: message, device: recipient.device, app: recipient.app, target: position)
             }
-            let refusal = try adapt(&push, context)
+            let app = push.topic
+            let adaptation = try adapt(&push, context)
+            if push.topic.isEmpty { push.topic = app }
             var answer = RegistryAnswer()
-            if refusal == nil {
+            if case .accepted = push.verdict {
                 answer = try registry.decide(&push, seq: context.seq, at: context.at, isFannedOut: true)
             }
             try Self.record(push, seq: context.seq, at: context.at, screens)
@@ -115,7 +125,7 @@ public final class RegistryStage: DeviceStage {
             context.lines.append(
                 ReportLines.Consequence(
                     index: context.index, result: result, message: push,
-                    findings: (refusal.map { [$0] } ?? []) + findings, note: note))
+                    findings: (adaptation.map { [$0] } ?? []) + findings, note: note))
             try takeFollowUps(context)
             try deliverReleased(at: context.at, context)
         }
@@ -256,15 +266,6 @@ public final class RegistryStage: DeviceStage {
 
     private func read(_ message: QueuedMessage, _ context: DeliveryContext) -> PushMessage {
         withQueued(context) { $0.message(message) }
-    }
-
-    private func messageForIOS(
-        _ message: PushMessage, _ context: DeliveryContext
-    ) -> (message: PushMessage, refusal: Finding?)? {
-        var reader = platforms.take() ?? PlatformReader(options: context.configuration.decoding)
-        let read = reader.messageForIOS(message)
-        platforms = consume reader
-        return read
     }
 
     // MARK: - Events

@@ -30,11 +30,11 @@ public struct MessageTrace {
     /// The record as received; empty if it was too long, or if it is malformed and redacted.
     public let record: BorrowedText
     /// The payload as it was decoded from the record.
-    public let payload: BorrowedText
+    public private(set) var payload: BorrowedText
     /// The content of the decoded payload.
-    public let decoded: NotificationContent
+    public private(set) var decoded: NotificationContent
     /// The content after the mutations, before a service extension runs.
-    public let sent: NotificationContent
+    public private(set) var sent: NotificationContent
     /// The mutations in order, up to one that rejected the message.
     public internal(set) var steps: [Step] = []
     /// When the record arrived, in milliseconds since the epoch, by the run's clock.
@@ -45,6 +45,11 @@ public struct MessageTrace {
     public internal(set) var events: [JournalEntry] = []
     /// What the app shows now; nil if the message did not reach its device.
     public internal(set) var screen: ScreenState?
+
+    /// Records that the message was decoded again, for a device of another platform.
+    mutating func noteDecodedAgain(_ message: PushMessage) {
+        (payload, decoded, sent) = (message.payload, message.content, message.content)
+    }
 }
 
 extension PushMessage {

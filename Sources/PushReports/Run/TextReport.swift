@@ -66,7 +66,7 @@ package struct TextReport {
             notes.append(style.dim("\(count) \(count == 1 ? "subscriber" : "subscribers")"))
         }
         if let canonical = report.note?.canonical { notes.append("now \(TextStyle.clean(canonical))") }
-        if let quiet = report.note?.quiet { notes.append("quiet: \(quiet)") }
+        if let quiet = report.quiet { notes.append("quiet: \(quiet)") }
         if let steps = report.note?.steps, !steps.isEmpty {
             notes.append(style.dim(steps.map(TextStyle.clean).joined(separator: " → ")))
         }

@@ -5,13 +5,27 @@ import TerminalStyle
 
 extension TraceReport {
     /// Facts that a message does not store: the name, and the payload locations by platform.
-    private static let places: [(name: String, ios: [String], android: [String])] = [
-        ("sound", ["/aps/sound", "/notification/sound"], ["/android/notification/sound", "/notification/sound"]),
-        ("category", ["/aps/category"], []),
-        ("interruption", ["/aps/interruption-level"], []),
-        ("priority", [], ["/android/priority", "/priority"]),
-        ("collapse key", [], ["/android/collapse_key", "/collapse_key"]),
-        ("time to live", [], ["/android/ttl", "/time_to_live"]),
+    private static let places: [Platform: [(name: String, pointers: [String])]] = [
+        .ios: [
+            ("sound", ["/aps/sound", "/notification/sound"]), ("category", ["/aps/category"]),
+            ("interruption", ["/aps/interruption-level"]),
+        ],
+        .android: [
+            ("sound", ["/android/notification/sound", "/notification/sound"]),
+            ("priority", ["/android/priority", "/priority"]),
+            ("collapse key", ["/android/collapse_key", "/collapse_key"]),
+            ("time to live", ["/android/ttl", "/time_to_live"]),
+        ],
+        .web: [
+            ("icon", ["/webpush/notification/icon", "/notification/icon"]),
+            ("actions", ["/webpush/notification/actions"]),
+            ("renotify", ["/webpush/notification/renotify"]), ("silent", ["/webpush/notification/silent"]),
+            ("stays", ["/webpush/notification/requireInteraction"]),
+            ("link", ["/webpush/fcm_options/link", "/webpush/fcmOptions/link", "/notification/click_action"]),
+            ("urgency", ["/webpush/headers/Urgency", "/webpush/headers/urgency"]),
+            ("queue topic", ["/webpush/headers/Topic", "/webpush/headers/topic", "/collapse_key"]),
+            ("time to live", ["/webpush/headers/TTL", "/webpush/headers/ttl", "/time_to_live"]),
+        ],
     ]
 
     /// The message decoded from the record.
@@ -68,8 +82,8 @@ extension TraceReport {
         else {
             return []
         }
-        return Self.places.compactMap { name, ios, android in
-            let value = (platform == .ios ? ios : android).lazy.compactMap { root[pointer: $0] }.first
+        return (Self.places[platform] ?? []).compactMap { name, pointers in
+            let value = pointers.lazy.compactMap { root[pointer: $0] }.first
             return value.map { (name, $0.string?.string ?? JSONLayout.line($0)) }
         }
     }

@@ -156,7 +156,7 @@ package struct TraceReport {
             notes.append(answer)
         }
         if let identifier = report.identifier { notes.append(TextStyle.clean(identifier)) }
-        if let quiet = report.note?.quiet { notes.append("quiet: \(quiet)") }
+        if let quiet = report.quiet { notes.append("quiet: \(quiet)") }
         if let steps = report.note?.steps, !steps.isEmpty {
             notes.append(steps.map(TextStyle.clean).joined(separator: " → "))
         }

@@ -171,7 +171,7 @@ public struct ScenarioWorld {
                     seq: report.seq, outcome: report.outcome, status: report.status,
                     reason: report.reason.map { "\($0)" }, identifier: report.identifier, replaces: report.replaces,
                     fault: fault, original: report.note?.original, event: report.note?.event,
-                    steps: report.note?.steps ?? [], quiet: report.note?.quiet, timestamp: report.note?.timestamp,
+                    steps: report.note?.steps ?? [], quiet: report.quiet, timestamp: report.note?.timestamp,
                     canonical: report.note?.canonical,
                     totalDeleted: report.note?.totalDeleted,
                     device: report.message.device.string,

@@ -1,0 +1,219 @@
+package import PayloadJSON
+package import PushModel
+
+/// The parts of a GCM request, or of an FCM v1 message, that reach a browser and are measured or shown.
+struct WebParts {
+    var notification: JSONView?
+    var data: JSONView?
+    /// `webpush.notification`, whose members take precedence.
+    var webNotification: JSONView?
+    var webData: JSONView?
+
+    init(_ payload: JSONView, of provider: Provider) {
+        if provider == .fcm {
+            let message = FCMMessage(payload)
+            notification = message.notification
+            data = message.data
+            webNotification = message.webNotification
+            webData = message.webData
+        } else {
+            let request = LegacyRequest(payload)
+            notification = request.notification
+            data = request.data
+        }
+    }
+}
+
+/// `webpush.headers`: what the push service of a browser reads of it. Source: RFC 8030, sections 5.2 to 5.4.
+package struct WebHeaders {
+    /// `TTL` in seconds; nil when it is missing or no number.
+    package private(set) var timeToLive: Int64?
+    /// `Topic`: a queued message replaces the one with the same topic. Nil when it is missing or malformed.
+    package private(set) var topic: String?
+
+    /// - Parameter headers: an object; names are case-insensitive.
+    init(_ headers: JSONView?) {
+        var members = headers?.members
+        while let (key, value) = members?.next() {
+            guard let name = Name(key), Self.fault(value, of: name) == nil, let text = value.string?.string else {
+                continue
+            }
+            switch name {
+            case .timeToLive: timeToLive = Int64(text) ?? .max
+            case .topic: topic = text
+            case .urgency: break
+            }
+        }
+    }
+
+    /// A header that RFC 8030 defines.
+    package enum Name: String, CaseIterable, Sendable {
+        case timeToLive = "ttl"
+        case urgency
+        case topic
+
+        package init?(_ key: JSONString) { self.init(rawValue: key.string.lowercased()) }
+    }
+
+    /// What RFC 8030 requires of a header that a value is not; nil if it is.
+    package static func fault(_ value: JSONView, of name: Name) -> StaticString? {
+        let text = value.string?.string ?? ""
+        switch name {
+        case .timeToLive:
+            let isNumber = !text.isEmpty && text.utf8.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
+            return isNumber ? nil : "TTL is a number of seconds, in digits"
+        case .urgency:
+            let words = ["very-low", "low", "normal", "high"]
+            return words.contains(text) ? nil : "Urgency is very-low, low, normal or high"
+        case .topic:
+            let isShort = (1...32).contains(text.utf8.count)
+            let isEncoded = text.utf8.allSatisfy { byte in
+                byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26
+                    || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
+            }
+            return isShort && isEncoded ? nil : "Topic is 1 to 32 letters, digits, - and _"
+        }
+    }
+}
+
+/// The notification of web push, which Firebase's service worker passes to `showNotification`.
+///
+/// Sources: WHATWG, Notifications API; firebase-js-sdk, `sw-listeners.ts`.
+package enum WebNotification {
+    /// The rules of what `showNotification` does not take.
+    package static let rules: Set = ["fcm.web-direction", "fcm.web-notification"]
+
+    /// A member for which `showNotification` throws a `TypeError`, so that nothing is shown.
+    package struct Fault {
+        /// The member of `webpush.notification`.
+        package var member: StaticString
+        package var message: StaticString
+        /// Whether it is `dir`, which has a rule of its own.
+        package var isDirection: Bool { member.description == "dir" }
+
+        /// - Parameter place: JSON Pointer to the request.
+        func finding(at place: String, isDerived: Bool) -> Finding {
+            Finding(
+                rule: isDirection ? "fcm.web-direction" : "fcm.web-notification", severity: .warning,
+                pointer: isDerived ? place : "\(place)/message/webpush/notification/\(member)",
+                message: "the browser shows nothing: \(message)")
+        }
+    }
+
+    /// The first member of a notification's options that a browser refuses.
+    static func fault(_ options: JSONView) -> Fault? { faults(options).first }
+
+    /// The members of a notification's options that a browser refuses. A null counts as absent.
+    package static func faults(_ options: JSONView) -> [Fault] {
+        func member(_ name: StaticString) -> JSONView? { options[name].flatMap { $0.kind == .null ? nil : $0 } }
+
+        var faults: [Fault] = []
+        func add(_ member: StaticString, _ message: StaticString) {
+            faults.append(Fault(member: member, message: message))
+        }
+        let directions: [StaticString] = ["auto", "ltr", "rtl"]
+        if let value = member("dir"), !directions.contains(where: { name in value.string.map { $0 == name } ?? false })
+        {
+            add("dir", "dir is auto, ltr or rtl")
+        }
+        if isTrue(member("renotify")), text(member("tag")) == nil {
+            add("renotify", "renotify needs a tag that is not empty")
+        }
+        if isTrue(member("silent")), member("vibrate") != nil {
+            add("vibrate", "a silent notification has no vibration")
+        }
+        if let actions = member("actions"), !isListOfActions(actions) {
+            add("actions", "actions is an array of objects with action and title")
+        }
+        return faults
+    }
+
+    private static func isListOfActions(_ value: JSONView) -> Bool {
+        guard value.kind == .array else { return false }
+        var elements = value.elements
+        while let element = elements.next() {
+            guard element.isObject, element["action"] != nil, element["title"] != nil else { return false }
+        }
+        return true
+    }
+
+    /// Whether JavaScript converts a value to true.
+    static func isTrue(_ value: JSONView?) -> Bool {
+        guard let value else { return false }
+        return switch value.kind {
+        case .null, .false: false
+        case .number: value.double != 0
+        case .string: value.string.map { $0.count > 0 } ?? false
+        default: true
+        }
+    }
+
+    /// The text that is not empty; of a number or a boolean, the text that JavaScript converts it to.
+    static func text(_ value: JSONView?) -> Text? {
+        guard let value else { return nil }
+        if let string = value.string { return string.count > 0 ? .string(string) : nil }
+        return switch value.kind {
+        case .number, .true, .false: .json(value.text)
+        default: nil
+        }
+    }
+
+    /// The text of a value.
+    enum Text {
+        case string(JSONString)
+        case json(BorrowedText)
+    }
+}
+
+extension RecordDecoder {
+    /// Reads what a browser shows: the common notification, with the members of `webpush.notification` in their place.
+    /// Source: FCM v1, WebpushConfig.
+    func readWebContent(
+        _ notification: JSONView?, _ webNotification: JSONView?, into message: inout PushMessage,
+        _ batch: inout MessageBatch
+    ) {
+        var content = NotificationContent()
+        func member(_ name: StaticString) -> JSONView? {
+            let own = webNotification?[name].flatMap { $0.kind == .null ? nil : $0 }
+            return own ?? notification?[name]
+        }
+        content.title = member("title")?.string
+        content.body = member("body")?.string
+        content.tag =
+            switch WebNotification.text(member("tag")) {
+            case .string(let string): batch.scratch.text(string)
+            case .json(let text): text
+            case nil: nil
+            }
+        content.isQuiet = WebNotification.isTrue(member("silent"))
+        content.alertsAgain = WebNotification.isTrue(member("renotify"))
+        let hasText = (content.title?.count ?? 0) > 0 || (content.body?.count ?? 0) > 0
+        // The service worker shows a notification without a title, too.
+        var options = webNotification?.members
+        content.hasAlert =
+            (hasText || options?.next() != nil) && webNotification.flatMap(WebNotification.fault) == nil
+        message.content = content
+    }
+
+    /// Reads a request of GCM, or an FCM v1 message in its request, again: for a device of another platform.
+    ///
+    /// - Parameters:
+    ///   - text: lives as long as the batch.
+    ///   - message: as it was decoded before.
+    package mutating func decode(
+        _ text: BorrowedText, like message: PushMessage, for platform: Platform, into batch: inout MessageBatch
+    ) {
+        // SOUND: the caller keeps the text alive.
+        var origin = RecordOrigin(record: message.record)
+        origin.pointer = message.place.string
+        origin.gateway = message.gateway
+        origin.platform = platform
+        origin.device = message.device
+        origin.impliesTarget = true
+        origin.isDerived = message.provider == .fcm && message.payloadPointer.utf8CodeUnitCount == 0
+        _ = unsafe withScan(of: text.bytes, origin, into: &batch) { decoder, root, origin, batch in
+            message.provider == .fcm
+                ? decoder.decodeFCM(root, origin, into: &batch) : decoder.decodeGCM(root, origin, into: &batch)
+        }
+    }
+}
