@@ -51,6 +51,15 @@ public struct JSONString {
         }
     }
 
+    /// Passes the contents with escapes resolved to `body`, and copies them only if there are escapes.
+    package func withDecoded<Result>(_ body: (BorrowedText) -> Result) -> Result {
+        guard hasEscapes else { return body(raw) }
+        // SOUND: the bytes live until the closure returns; without any, the text is empty.
+        return unsafe decodedBytes.withUnsafeBufferPointer { bytes in
+            unsafe body(bytes.baseAddress.map { unsafe BorrowedText(start: $0, count: bytes.count) } ?? .empty)
+        }
+    }
+
     /// A copy of the contents with escapes resolved.
     public var string: String { hasEscapes ? String(decoding: decodedBytes, as: UTF8.self) : raw.string }
 

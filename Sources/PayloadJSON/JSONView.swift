@@ -126,6 +126,19 @@ public struct JSONView {
         return unsafe Elements(bytes: bytes, tape: tape, index: index + 1, end: end)
     }
 
+    /// The kind of value, for messages.
+    package var kindName: String {
+        switch kind {
+        case .null: "null"
+        case .true: "true"
+        case .false: "false"
+        case .number: "a number"
+        case .string, .key: "a string"
+        case .array: "an array"
+        case .object: "an object"
+        }
+    }
+
     /// The value of the member `name`, the last one when there are several; nil when there is none. O(members).
     public subscript(_ name: StaticString) -> JSONView? {
         var found: JSONView?

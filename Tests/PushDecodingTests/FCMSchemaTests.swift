@@ -83,6 +83,27 @@ import Testing
         }
     }
 
+    /// RFC 8259, section 7: an escape stands for its character, wherever it is.
+    @Test(arguments: [
+        #""android":{"priority":"HI\u0047H"}"#, #""android":{"priority":"\u0031"}"#, #""android":{"ttl":"36\u00300s"}"#,
+        #""android":{"ttl":"3600\u0073"}"#, #""android":{"notification":{"color":"\u0023ff0000"}}"#,
+        #""android":{"notification":{"visibility":"pub\u006cic","event_time":"2026-11-03T20:00:00\u005a"}}"#,
+        #""android":{"notification":{"light_settings":{"color":{"red":"\u004eaN"}}}}"#,
+        #""topic":"n\u0065ws""#, #""condition":"'n\u0065ws' in topics""#,
+    ])
+    func `a value may be written with escapes`(members: String) throws {
+        let target = members.contains("topic") ? "" : #""token":"t","#
+        #expect(try read("{\"message\":{\(target)\(members)}}").isAccepted)
+    }
+
+    @Test(arguments: [
+        #""android":{"priority":"HI\u0048H"}"#, #""android":{"ttl":"\u002d1s"}"#, #""topic":"n\u0020ws""#,
+    ])
+    func `and is refused for what the escapes stand for`(members: String) throws {
+        let target = members.contains("topic") ? "" : #""token":"t","#
+        #expect(try !read("{\"message\":{\(target)\(members)}}").isAccepted)
+    }
+
     @Test func `a name may be written with escapes`() {
         #expect(Self.violations(of: Self.request(.notification, #""\u0074itle":"x""#)) == [])
     }

@@ -7,12 +7,7 @@ func story(
     _ records: [String], store: any DeliveryStore = MemoryStore(),
     _ configure: (inout PipelineConfiguration) -> Void = { _ in }
 ) throws -> [String] {
-    var configuration = PipelineConfiguration()
-    // 2023-11-14T22:13:20Z, plus a millisecond for each record.
-    configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
-    configure(&configuration)
-    var lines: [String] = []
-    try Pipeline(configuration, deliveringTo: store).process(records.joined(separator: "\n")) { report in
+    try reportLines(records, store: store, configure) { report in
         var line = "\(report.seq)"
         if let target = report.message.target { line += ".\(target)" }
         if let original = report.note?.original { line += "<\(original)" }
@@ -21,7 +16,22 @@ func story(
         if let reason = report.reason { line += " \(reason)" }
         for step in report.note?.steps ?? [] { line += " [\(step)]" }
         if let decodeFailure = report.decodeFailure { line += " \(decodeFailure.rule)" }
-        lines.append(line)
+        return line
+    }
+}
+
+/// What `line` says about each line of the report; nothing where it is nil.
+func reportLines(
+    _ records: [String], store: any DeliveryStore, _ configure: (inout PipelineConfiguration) -> Void,
+    line: (RecordReport) -> String?
+) throws -> [String] {
+    var configuration = PipelineConfiguration()
+    // 2023-11-14T22:13:20Z, plus a millisecond for each record.
+    configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
+    configure(&configuration)
+    var lines: [String] = []
+    try Pipeline(configuration, deliveringTo: store).process(records.joined(separator: "\n")) { report in
+        if let line = line(report) { lines.append(line) }
     }
     return lines
 }

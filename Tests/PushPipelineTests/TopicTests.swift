@@ -23,17 +23,12 @@ struct TopicTests {
         _ records: [String], store: any DeliveryStore = MemoryStore(),
         _ configure: (inout PipelineConfiguration) -> Void = { _ in }
     ) throws -> [String] {
-        var configuration = PipelineConfiguration()
-        configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
-        configure(&configuration)
-        var lines: [String] = []
-        try Pipeline(configuration, deliveringTo: store).process(records.joined(separator: "\n")) { report in
-            guard report.note?.event == nil else { return }
+        try reportLines(records, store: store, configure) { report in
+            guard report.note?.event == nil else { return nil }
             let target = report.message.target.map { ".\($0)" } ?? ""
             let reason = report.reason.map { " \($0)" } ?? ""
-            lines.append("\(report.seq)\(target) \(report.message.device.string) \(report.outcome.name)\(reason)")
+            return "\(report.seq)\(target) \(report.message.device.string) \(report.outcome.name)\(reason)"
         }
-        return lines
     }
 
     @Test(arguments: [#""topic":"news""#, #""condition":"'news' in topics""#])

@@ -184,18 +184,3 @@ final class SchemaRegistry {
         }
     }
 }
-
-extension JSONView {
-    /// The kind of value, for messages.
-    var kindName: String {
-        switch kind {
-        case .null: "null"
-        case .true: "true"
-        case .false: "false"
-        case .number: "a number"
-        case .string, .key: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
-}

@@ -29,7 +29,7 @@ package enum FCMValue {
     }
 
     private static func isFloat(_ value: JSONView) -> Bool {
-        if let text = value.string?.raw, text == "NaN" || text == "Infinity" || text == "-Infinity" { return true }
+        if let text = value.string, text == "NaN" || text == "Infinity" || text == "-Infinity" { return true }
         return number(value).map { abs($0) <= Double(Float.greatestFiniteMagnitude) } ?? false
     }
 
@@ -53,8 +53,12 @@ package enum FCMValue {
 
     /// Why a value is no duration, in the words of Google's parser; nil if it is one.
     static func durationFault(_ value: JSONView) -> StaticString? {
+        guard let string = value.string else { return "Invalid data type for duration, value is " }
+        return string.withDecoded(durationFault)
+    }
+
+    private static func durationFault(_ text: BorrowedText) -> StaticString? {
         // SOUND: reads only through the buffer's own iterator.
-        guard let text = value.string?.raw else { return "Invalid data type for duration, value is " }
         guard unsafe text.buffer.last == UInt8(ascii: "s") else {
             return "Illegal duration format; duration must end with 's'"
         }
@@ -86,14 +90,20 @@ package enum FCMValue {
     /// Whether a duration is below zero. `-0s` is not.
     package static func isNegative(_ value: JSONView) -> Bool {
         // SOUND: the bytes live as long as the value.
-        guard let text = value.string?.raw, unsafe text.buffer.first == UInt8(ascii: "-") else { return false }
-        return unsafe text.buffer.contains { $0 &- UInt8(ascii: "1") < 9 }
+        value.string?.withDecoded { text in
+            unsafe text.buffer.first == UInt8(ascii: "-")
+                && text.buffer.contains { $0 &- UInt8(ascii: "1") < 9 }
+        } ?? false
     }
 
     /// Whether a duration is from zero to a number of whole seconds.
     package static func isDuration(_ value: JSONView, upTo limit: Int64) -> Bool {
-        // SOUND: the bytes live as long as the value.
-        guard let text = value.string?.raw, !isNegative(value) else { return false }
+        guard let string = value.string, !isNegative(value) else { return false }
+        return string.withDecoded { isDuration($0, upTo: limit) }
+    }
+
+    private static func isDuration(_ text: BorrowedText, upTo limit: Int64) -> Bool {
+        // SOUND: reads only through the buffer's own iterator.
         var seconds: Int64 = 0
         var isFraction = false
         var bytes = unsafe text.buffer.makeIterator()
@@ -134,10 +144,14 @@ package enum FCMValue {
     /// A value's name, whatever its case and with `-` for `_`, as FCM's samples write priorities in lower case; or a
     /// number of 32 bits, of a value that the receiver need not know. A string may hold the number of a value.
     private static func isValue(_ value: JSONView, of enumeration: FCMEnumeration) -> Bool {
-        // SOUND: the name has as many bytes as are compared.
         guard let string = value.string else { return value.kind == .number && isInt32(value) }
         let names = enumeration.names
-        let text = string.raw
+        if string.withDecoded({ isName($0, among: names) }) { return true }
+        return number(value).map { $0 == $0.rounded() && $0 >= 0 && $0 < Double(names.count) } ?? false
+    }
+
+    private static func isName(_ text: BorrowedText, among names: [StaticString]) -> Bool {
+        // SOUND: the name has as many bytes as are compared.
         for name in names where text.count == name.utf8CodeUnitCount {
             var index = 0
             while index < text.count {
@@ -148,15 +162,15 @@ package enum FCMValue {
             }
             if index == text.count, index > 0 { return true }
         }
-        return number(value).map { $0 == $0.rounded() && $0 >= 0 && $0 < Double(names.count) } ?? false
+        return false
     }
 
     /// Whether it has the form `#rrggbb`.
     package static func isColor(_ value: JSONView) -> Bool {
         // SOUND: the text has seven bytes.
-        guard let text = value.string?.raw, text.count == 7, unsafe text.start[0] == UInt8(ascii: "#") else {
-            return false
-        }
-        return unsafe text.buffer.dropFirst().allSatisfy { hexadecimalDigit($0) != nil }
+        value.string?.withDecoded { text in
+            unsafe text.count == 7 && text.start[0] == UInt8(ascii: "#")
+                && text.buffer.dropFirst().allSatisfy { hexadecimalDigit($0) != nil }
+        } ?? false
     }
 }

@@ -112,9 +112,9 @@ extension RecordDecoder {
 
     /// The legacy protocol writes the badge as a string.
     private static func badge(_ value: JSONView?) -> Int64? {
-        // SOUND: the bytes of the string live as long as the value.
+        // SOUND: the bytes live until the closure returns.
         guard let value else { return nil }
-        return value.int64 ?? value.string.flatMap { unsafe JSONNumber.int64($0.raw.buffer) }
+        return value.int64 ?? value.string?.withDecoded { unsafe JSONNumber.int64($0.buffer) }
     }
 }
 

@@ -10,13 +10,7 @@ enum TopicCondition {
     /// Whether the text is a condition with an allowed number of topics.
     static func isValid(_ text: JSONString) -> Bool {
         // SOUND: the bytes live until the parser is done.
-        if text.hasEscapes { return unsafe text.decodedBytes.withUnsafeBytes { unsafe isValid($0) } }
-        return unsafe isValid(text.raw.bytes)
-    }
-
-    private static func isValid(_ text: UnsafeRawBufferPointer) -> Bool {
-        // SOUND: the caller keeps the text alive during the call.
-        unsafe value(of: text) { _ in false } != nil
+        text.withDecoded { text in unsafe value(of: text.bytes) { _ in false } != nil }
     }
 
     /// The condition's value for a subscriber; nil for a text that is not a condition.
@@ -114,8 +108,7 @@ enum TopicCondition {
 enum TopicName {
     static func isValid(_ name: JSONString) -> Bool {
         // SOUND: the bytes of the name are alive during the call.
-        // None of the allowed characters needs an escape, so a name with escapes is invalid.
-        unsafe !name.hasEscapes && name.count > 0 && name.raw.buffer.allSatisfy(isAllowed)
+        name.withDecoded { unsafe $0.count > 0 && $0.buffer.allSatisfy(isAllowed) }
     }
 
     static func isAllowed(_ byte: UInt8) -> Bool {

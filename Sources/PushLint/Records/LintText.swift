@@ -213,17 +213,7 @@ struct LintNode {
     }
 
     /// The kind of value, for messages.
-    var kindName: String {
-        switch view.kind {
-        case .null: "null"
-        case .true: "true"
-        case .false: "false"
-        case .number: "a number"
-        case .string, .key: "a string"
-        case .array: "an array"
-        case .object: "an object"
-        }
-    }
+    var kindName: String { view.kindName }
 
     /// The value that a JSON Pointer leads to from here. It may continue into JSON inside strings.
     func find(_ tokens: ArraySlice<String>) -> LintNode? {
