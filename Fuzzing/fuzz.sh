@@ -49,7 +49,7 @@ Fuzzing/seeds.sh "$work/seeds-schema" schema
 smoke_runs() {
     case $1 in
         extension) echo 3000 ;;
-        report | events | fit | lint | schema) echo 8000 ;;
+        report | events | activities | fit | lint | schema) echo 8000 ;;
         *) echo 30000 ;;
     esac
 }

@@ -25,6 +25,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "fit", makeCheck: FitCheck.make),
             FuzzTarget(name: "report", makeCheck: ReportCheck.make),
             FuzzTarget(name: "events", makeCheck: EventsCheck.make),
+            FuzzTarget(name: "activities", makeCheck: ActivitiesCheck.make),
             FuzzTarget(name: "extension", makeCheck: ExtensionCheck.make),
             FuzzTarget(name: "schema", makeCheck: SchemaCheck.make),
             FuzzTarget(name: "gherkin", makeCheck: GherkinCheck.make),

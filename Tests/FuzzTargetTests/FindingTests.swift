@@ -38,6 +38,7 @@ struct FindingTests {
             "Samples")
         for file in [
             "every-bad-record.ndjson", "quickstart.ndjson", "sns-mobile-push.ndjson", "wikimedia-checkechov1.ndjson",
+            "live-score.ndjson", "web-push.ndjson",
         ] {
             let text = [UInt8](try Data(contentsOf: samples.appendingPathComponent(file)))
             for line in [text] + text.split(separator: UInt8(ascii: "\n")).map({ Array($0) }) {
