@@ -171,6 +171,26 @@ struct FCMLiveActivityTests {
         #expect(try store.liveActivities().count == 1)
     }
 
+    /// FCM passes the token to APNs when the device is back. Firebase, "Get started with Live Activity".
+    @Test(arguments: [false, true]) func `a message that is queued keeps the activity's token`(isRedacted: Bool) throws
+    {
+        let folder = try Folder()
+        func run(_ records: [String]) throws -> [String] {
+            try story(records, store: try SQLiteStore(path: folder.path("phone.db"))) {
+                guard isRedacted else { return }
+                $0.recordStages.append(RedactionStage(Redaction(.all, key: Array("key".utf8))))
+            }
+        }
+        let phone = device(#""platform":"ios""#, of: "cXwZ9kT3R0m:APA91bHun4")
+        let away = device(#""online":false"#, of: "cXwZ9kT3R0m:APA91bHun4")
+        let back = back("cXwZ9kT3R0m:APA91bHun4")
+        #expect(try run([phone, match[0], match[1], away, match[2]]).suffix(2) == ["4 device applied", "5 held"])
+        #expect(try run([back]) == ["6 device applied", "6<5 ended"])
+        let activities = try SQLiteStore(path: folder.path("phone.db")).liveActivities()
+        #expect(activities.count == 1)
+        #expect((activities.first?.token == "PUSH") == !isRedacted)
+    }
+
     @Test func `redaction hides the tokens of activities, their contents and their alerts, and changes no outcome`()
         throws
     {

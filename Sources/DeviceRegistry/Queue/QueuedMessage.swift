@@ -1,4 +1,4 @@
-import PayloadJSON
+package import PayloadJSON
 package import PushDecoding
 package import PushModel
 
@@ -25,6 +25,7 @@ package struct QueuedMessage: Sendable, Equatable {
     package var byteLimit: Int
     /// See `PushMessage.isBackground`.
     package var isBackground: Bool
+    /// A Live Activity's push through FCM has its message here, because the token of the activity is in it.
     package var payload: String
 
     package init(_ message: PushMessage, seq: UInt64, at: Int64, expiresAt: Int64, collapseKey: String?) {
@@ -43,7 +44,8 @@ package struct QueuedMessage: Sendable, Equatable {
         byteCount = message.byteCount
         byteLimit = message.byteLimit
         isBackground = message.isBackground
-        payload = message.payload.string
+        let isActivity = message.provider == .fcm && message.headers.pushType == .liveactivity
+        payload = (isActivity && !message.headers.text.isEmpty ? message.headers.text : message.payload).string
     }
 
     /// Restores a message from a store.
@@ -85,19 +87,25 @@ extension QueuedMessage {
 
 /// Turns queued messages back into messages.
 package struct QueuedMessageReader: ~Copyable {
-    private let decoder: RecordDecoder
+    private var decoder: RecordDecoder
     private var scanner = JSONScanner()
     private var tape = JSONTape()
     private var batch = MessageBatch()
 
     /// - Parameter options: the options that the messages were decoded with; only the replacement key matters.
-    package init(options: DecodingOptions) { decoder = RecordDecoder(options: options) }
+    package init(options: DecodingOptions) {
+        var options = options
+        // The message says.
+        options.platform = nil
+        decoder = RecordDecoder(options: options)
+    }
 
     /// Call when the returned messages are no longer used.
     package mutating func reset() { batch.removeAll() }
 
-    /// The message as it was accepted, valid until `reset`.
-    package mutating func message(_ queued: QueuedMessage) -> PushMessage {
+    /// The message as it was accepted, and the token of a Live Activity that is not its device. Both are valid until
+    /// `reset`.
+    package mutating func message(_ queued: QueuedMessage) -> (message: PushMessage, activityToken: BorrowedText?) {
         var message = PushMessage(record: 0, device: copy(queued.device))
         message.target = queued.target
         message.provider = queued.provider
@@ -106,15 +114,35 @@ package struct QueuedMessageReader: ~Copyable {
         message.topic = copy(queued.topic)
         message.headers.collapseID = queued.collapseID.map { copy($0) }
         message.headers.pushType = queued.pushType
+        var activityToken: BorrowedText?
         let payload = copy(queued.payload)
         message.payload = payload
         // SOUND: `payload` is in scratch memory, which stays until `reset`.
         if unsafe scanner.scan(payload.bytes, into: &tape) == nil, let root = unsafe tape.root(of: payload.bytes) {
-            decoder.adopt(payload, root, for: &message, &batch)
+            let isRequest = queued.provider == .fcm && queued.pushType == .liveactivity && root["aps"] == nil
+            if isRequest, let read = activityPush(payload, like: message) {
+                message.payload = read.message.payload
+                message.content = read.message.content
+                activityToken = read.token
+            } else {
+                decoder.adopt(payload, root, for: &message, &batch)
+            }
         }
         message.byteCount = queued.byteCount
         message.byteLimit = queued.byteLimit
-        return message
+        return (message, activityToken)
+    }
+
+    /// What FCM passes to APNs of a message.
+    private mutating func activityPush(
+        _ request: BorrowedText, like message: PushMessage
+    ) -> (message: PushMessage, token: BorrowedText?)? {
+        // SOUND: the batch keeps the copy and its messages until `reset`.
+        let record = copy("{\"message\":\(request.string)}")
+        let index = batch.messageCount
+        decoder.decode(record, like: message, for: .ios, into: &batch)
+        guard index < batch.messageCount else { return nil }
+        return unsafe (batch.messages[index], batch.activityTokens[index])
     }
 
     /// A message to a topic as one of its subscribers gets it, valid until `reset`, and as long as the original.

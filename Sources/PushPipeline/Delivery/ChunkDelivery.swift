@@ -43,7 +43,7 @@ final class ChunkDelivery {
         let emulated = configuration.decoding.replacement.map { max($0.removal.delay, $0.wait.milliseconds) } ?? 0
         let delays = stages.compactMap { ($0 as? ServiceExtensionStage)?.longestDelay }
         clock = RunClock(configuration.clock, longestDelay: max(emulated, delays.max() ?? 0))
-        context.deliverQueued = { [unowned self] in try self.deliver(&$0, seq: $1, at: $2, after: $3) }
+        context.deliverQueued = { [unowned self] in try self.deliver(&$0, token: $1, seq: $2, at: $3, after: $4) }
     }
 
     /// Whether a stage may be slow per message, so that chunks must stay short.
@@ -324,7 +324,7 @@ final class ChunkDelivery {
     ///
     /// - Returns: its outcome, the findings of the stages, and the Live Activities that it changed.
     private func deliver(
-        _ message: inout PushMessage, seq: UInt64, at: Int64, after stage: any DeviceStage
+        _ message: inout PushMessage, token: BorrowedText?, seq: UInt64, at: Int64, after stage: any DeviceStage
     ) throws -> (result: Delivered, findings: [Finding], activities: [String]) {
         let (index, lastSeq, lastAt) = (context.index, context.seq, context.at)
         let findings = context.takeFindings()
@@ -335,7 +335,7 @@ final class ChunkDelivery {
         }
         let next = (stages.firstIndex { $0 === stage } ?? -1) + 1
         let result = try finish(
-            &message, from: next, hasBegun: false, notifying: next, token: nil, try context.store.screens)
+            &message, from: next, hasBegun: false, notifying: next, token: token, try context.store.screens)
         return (result, context.takeFindings(), context.lines.takeNote(of: -1)?.activities ?? [])
     }
 

@@ -26,10 +26,10 @@ public final class DeliveryContext {
     /// Milliseconds by which the current event advances the clock.
     package var clockAdvance: Int64 = 0
     private var findings: [Finding] = []
-    /// The implementation of `deliver(_:seq:at:after:)`, set by the pipeline.
+    /// The implementation of `deliver(_:token:seq:at:after:)`, set by the pipeline.
     var deliverQueued:
         (
-            (inout PushMessage, UInt64, Int64, any DeviceStage) throws -> (
+            (inout PushMessage, BorrowedText?, UInt64, Int64, any DeviceStage) throws -> (
                 result: Delivered, findings: [Finding], activities: [String]
             )
         )?
@@ -66,13 +66,14 @@ public final class DeliveryContext {
     /// Delivers a queued message, which does not belong to the chunk, through the stages after `stage`.
     ///
     /// - Parameters:
+    ///   - token: that of its Live Activity, if it is not the device.
     ///   - seq: number of the record that contained it.
     ///   - at: milliseconds since the epoch.
     func deliver(
-        _ message: inout PushMessage, seq: UInt64, at: Int64, after stage: any DeviceStage
+        _ message: inout PushMessage, token: BorrowedText? = nil, seq: UInt64, at: Int64, after stage: any DeviceStage
     ) throws -> (result: Delivered, findings: [Finding], activities: [String]) {
         guard let deliverQueued else { throw OutsideTransaction() }
-        return try deliverQueued(&message, seq, at, stage)
+        return try deliverQueued(&message, token, seq, at, stage)
     }
 
     /// Changes the report note of the current message or event.

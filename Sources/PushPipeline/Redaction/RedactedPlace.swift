@@ -91,7 +91,8 @@ enum RedactedPlace {
         .webNotification: Row(kept: [
             "dir", "lang", "renotify", "requireInteraction", "silent", "timestamp", "icon", "badge",
         ]),
-        .apnsBlock: Row(inner: ["headers": .headers, "payload": .payload]),
+        .apnsBlock: Row(
+            kept: ["live_activity_token", "liveActivityToken"], inner: ["headers": .headers, "payload": .payload]),
     ]
 
     /// Whether strings, numbers and booleans in a member stay as they are.

@@ -208,7 +208,7 @@ public final class RegistryStage: DeviceStage {
     private func add(
         _ message: QueuedMessage, _ verdict: Verdict, _ outcome: Outcome, _ context: DeliveryContext
     ) throws {
-        var push = read(message, context)
+        var push = read(message, context).message
         push.verdict = verdict
         try Self.record(push, seq: message.seq, at: context.at, try context.store.screens)
         var note = ReportNote()
@@ -237,11 +237,12 @@ public final class RegistryStage: DeviceStage {
         guard !released.isEmpty else { return }
         let screens = try context.store.screens
         for (message, index, seq) in released {
-            var push = read(message, context)
+            var (push, token) = read(message, context)
             let arrival = try registry.arrive(&push, seq: message.seq, at: at)
             try Self.record(push, seq: message.seq, at: at, screens)
             try Self.record(arrival, push, seq: message.seq, at: at, screens)
-            var (result, findings, activities) = try context.deliver(&push, seq: message.seq, at: at, after: self)
+            var (result, findings, activities) = try context.deliver(
+                &push, token: token, seq: message.seq, at: at, after: self)
             result.seq = seq
             var note = ReportNote()
             note.original = message.seq
@@ -264,7 +265,9 @@ public final class RegistryStage: DeviceStage {
         return result
     }
 
-    private func read(_ message: QueuedMessage, _ context: DeliveryContext) -> PushMessage {
+    private func read(
+        _ message: QueuedMessage, _ context: DeliveryContext
+    ) -> (message: PushMessage, activityToken: BorrowedText?) {
         withQueued(context) { $0.message(message) }
     }
 
