@@ -13,8 +13,11 @@ package enum AppText {
         var members: [String] = []
         if let app = details.app {
             members.append("\"screens\":[\(app.screens.map(text).joined(separator: ","))]")
-            if let question = app.question {
-                members.append("\"question\":\"\(question == .goToCenter ? "go-to-centre" : "leave-editor")\"")
+            switch app.question {
+            case nil: break
+            case .goToCenter: members.append("\"question\":\"go-to-centre\"")
+            case .leaveEditor: members.append("\"question\":\"leave-editor\"")
+            case .goTo(let screen): members.append("\"question\":\"go-to\",\"destination\":\(text(screen))")
             }
             let notifications = app.notifications.map {
                 "{\"id\":\(quoted($0.id))\($0.isRead ? ",\"read\":true" : "")}"
@@ -26,8 +29,10 @@ package enum AppText {
                 members.append("\"restorable\":[\(app.restorable.map(text).joined(separator: ","))]")
             }
             if let banner = details.banner {
+                let payload = banner.payload.map { ",\"payload\":\(quoted($0))" } ?? ""
                 members.append(
-                    "\"banner\":{\"id\":\(quoted(banner.identifier)),\"seq\":\(banner.seq),\"at\":\(banner.shownAt)}")
+                    "\"banner\":{\"id\":\(quoted(banner.identifier)),\"seq\":\(banner.seq),\"at\":\(banner.shownAt)\(payload)}"
+                )
             }
         }
         switch details.delegate {
@@ -35,6 +40,10 @@ package enum AppText {
         case .methodMissing: members.append("\"delegate\":\"without-will-present\"")
         case .answers(let options):
             members.append("\"will_present\":[\(words(options).map { "\"\($0.rawValue)\"" }.joined(separator: ","))]")
+        }
+        if details.showsToasts { members.append("\"toast\":true") }
+        if details.screensWithBell != InstallationDetails().screensWithBell {
+            members.append("\"bell_screens\":[\(details.screensWithBell.sorted().map(quoted).joined(separator: ","))]")
         }
         if let types = details.typesOn {
             members.append("\"types\":[\(types.sorted().map { quoted($0.name) }.joined(separator: ","))]")
@@ -61,6 +70,10 @@ package enum AppText {
         case .methodMissing: event.delegate = .withoutWillPresent
         case .answers(let options): event.willPresent = words(options)
         }
+        if details.showsToasts { event.showsToasts = true }
+        if details.screensWithBell != InstallationDetails().screensWithBell {
+            event.screensWithBell = details.screensWithBell.sorted()
+        }
         event.types = details.typesOn.map { $0.sorted().map(\.name) }
         event.topics = details.topics.map { $0.sorted() }
         if details.levels != InterruptionLevel.special {
@@ -86,14 +99,22 @@ package enum AppText {
         return focus
     }
 
-    private static func withJSON(_ text: BorrowedText, _ body: (JSONView) -> Void) {
+    /// Passes the root of a JSON text to `body`, or nil when there is no text or it is not JSON.
+    static func withRoot<Result>(of text: String?, _ body: (JSONView?) -> Result) -> Result {
+        guard let text else { return body(nil) }
+        return BorrowedText.with(text) { withRoot(of: $0, body) }
+    }
+
+    private static func withRoot<Result>(of text: BorrowedText, _ body: (JSONView?) -> Result) -> Result {
         var scanner = JSONScanner()
         var tape = JSONTape()
         // SOUND: the text is borrowed for the whole call, and every view of it ends with the call.
-        guard unsafe scanner.scan(text.bytes, into: &tape) == nil,
-            let root = unsafe tape.root(of: text.bytes), root.isObject
-        else { return }
-        body(root)
+        guard unsafe scanner.scan(text.bytes, into: &tape) == nil else { return body(nil) }
+        return unsafe body(tape.root(of: text.bytes))
+    }
+
+    private static func withJSON(_ text: BorrowedText, _ body: (JSONView) -> Void) {
+        withRoot(of: text) { root in if let root, root.isObject { body(root) } }
     }
 
     private static func words(_ options: PresentationOptions) -> [DeviceEvent.Presentation] {
@@ -131,8 +152,12 @@ package enum AppText {
             // A running app has at least one screen; one that does not run has none.
             if state.isRunning, !kept.isEmpty { app.screens = kept }
             if let question = root["question"]?.string?.string, state.isRunning {
-                app.question =
-                    question == "go-to-centre" ? .goToCenter : question == "leave-editor" ? .leaveEditor : nil
+                switch question {
+                case "go-to-centre": app.question = .goToCenter
+                case "leave-editor": app.question = .leaveEditor
+                case "go-to": app.question = root["destination"].map { .goTo(screen($0)) }
+                default: break
+                }
             }
             if let list = root["notifications"] {
                 app.notifications = elements(of: list).suffix(AppStateMachine.mostNotifications).compactMap { element in
@@ -150,7 +175,8 @@ package enum AppText {
             if let banner = root["banner"], let id = banner["id"]?.string?.string, let at = banner["at"]?.int64,
                 let seq = banner["seq"]?.int64.flatMap({ UInt64(exactly: $0) })
             {
-                details.banner = ShownBanner(identifier: id, seq: seq, shownAt: at)
+                details.banner = ShownBanner(
+                    identifier: id, seq: seq, shownAt: at, payload: banner["payload"]?.string?.string)
             }
             details.app = app
         }
@@ -162,6 +188,10 @@ package enum AppText {
                 words.reduce(into: PresentationOptions()) { $0.formUnion(PresentationOptions($1)) })
         } else if root["delegate"]?.string?.string == "without-will-present" {
             details.delegate = .methodMissing
+        }
+        details.showsToasts = root["toast"]?.kind == .true
+        if let screens = root["bell_screens"] {
+            details.screensWithBell = Set(elements(of: screens).compactMap { $0.string?.string })
         }
         if let types = root["types"] {
             details.typesOn = Set(elements(of: types).compactMap { $0.string.map { NotificationType($0.string) } })

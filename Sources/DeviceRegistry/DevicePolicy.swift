@@ -13,6 +13,8 @@ public struct DevicePolicy: Sendable, Equatable {
     /// Maps a push to its notification type, for devices on which types are switched on and off; nil when there are no
     /// rules.
     public var typeMapping: PreferenceMapping?
+    /// Where taps on notifications lead in the apps; nil when every tap leads to the app's own list.
+    public var tapRoutes: TapRoutes?
     /// How the sender treats dead and unconfirmed tokens; nil when it does not track them.
     public var tokenLifeCycle: TokenLifeCycle?
 

@@ -1,4 +1,4 @@
-import AppSimulation
+package import AppSimulation
 import PayloadJSON
 import PushDecoding
 package import PushModel
@@ -7,12 +7,16 @@ package import PushModel
 extension DeviceRegistry {
     /// Applies an event to an app's screens.
     ///
-    /// - Parameter listed: returns the identifiers of the app's notifications on the screen, oldest first. Called when
-    ///   the app's own list has not been created yet, to fill it.
+    /// - Parameters:
+    ///   - destination: the screen that a tap opens; nil for the app's own list of notifications.
+    ///   - listed: returns the identifiers of the app's notifications on the screen, oldest first. Called when the app's
+    ///     own list has not been created yet, to fill it.
     package func applyToApp(
-        _ event: DeviceEvent, at: Int64, listed: (_ app: String) throws -> [String] = { _ in [] }
+        _ event: DeviceEvent, at: Int64, leadingTo destination: AppScreen? = nil,
+        listed: (_ app: String) throws -> [String] = { _ in [] }
     ) throws -> EventAnswer {
-        guard let name = event.device, let appEvent = AppStateMachine.Event(event) else { return EventAnswer() }
+        guard let name = event.device, let appEvent = destination.map({ .tapTo($0) }) ?? AppStateMachine.Event(event)
+        else { return EventAnswer() }
         // A tap opens any app. For every other event the app must already be known.
         guard let app = try event.name == .tap ? affectedApp(event.app, on: known(name)) : knownApp(event, of: name)
         else { return EventAnswer(ignored: .notPossible) }
@@ -22,7 +26,7 @@ extension DeviceRegistry {
         answer.app = table.name(ofApp: app).string
         answer.steps = handle(appEvent, app, at: at)
         if answer.steps.isEmpty, !(isPossible && appEvent.isSilent) { answer.ignored = .notPossible }
-        if event.name == .tap { try releaseDelayed(of: app) }
+        if event.name == .tap, appEvent.opensApp { try releaseDelayed(of: app) }
         return answer
     }
 
@@ -55,8 +59,9 @@ extension DeviceRegistry {
         let (steps, appState) = table.changeDetails(of: app) { details in
             var machine = details.app ?? AppStateMachine(state: state.appState)
             machine.permission = state.authorization
+            machine.screensWithBell = details.showsToasts ? details.screensWithBell : nil
             var steps: [AppStateMachine.Step] = []
-            if event == .launch || event == .tap, let since = details.awaySince,
+            if event.opensApp, let since = details.awaySince,
                 AppStateMachine.isLongAbsence(since: since, at: at)
             {
                 steps = machine.handle(.returnLate)
@@ -171,10 +176,14 @@ extension DeviceRegistry {
         var steps = handle(
             .arrived(id: identifier, traits, table[detailsOf: app].delegate), app, at: at)
         if !steps.contains(.list) { message.isUnlisted = true }
-        if steps.contains(.banner) {
+        if steps.contains(.banner) || steps.contains(.toast) {
             // It covers the one before.
             message.isBanner = message.isUnlisted
-            let banner = message.isBanner ? ShownBanner(identifier: identifier, seq: seq, shownAt: at) : nil
+            var banner: ShownBanner?
+            if message.isBanner {
+                let payload = policy.tapRoutes.map { _ in message.payload.string }
+                banner = ShownBanner(identifier: identifier, seq: seq, shownAt: at, payload: payload)
+            }
             table.changeDetails(of: app) { $0.banner = banner }
         }
         if !steps.contains(.badge) { message.content.badge = nil }
@@ -191,15 +200,14 @@ extension AppStateMachine.Event {
     /// The app event for an event of the stream; nil when it is not about the app.
     init?(_ event: DeviceEvent) {
         switch event.name {
-        case .tap: self = .tap
+        case .tap: self = event.action.map { .act($0) } ?? .tap
         case .open:
             let kind = event.screenKind ?? .plain
             if kind == .center {
                 self = .openCenter
             } else {
                 self = .open(
-                    AppScreen(
-                        event.screen ?? "", kind: kind == .editor ? .editor : .plain, isModal: event.isModal ?? false))
+                    AppScreen(event.screen ?? "", kind: AppScreen.Kind(kind), isModal: event.isModal ?? false))
             }
         case .back: self = .back
         case .close: self = .dismiss

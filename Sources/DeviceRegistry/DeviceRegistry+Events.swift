@@ -47,6 +47,8 @@ extension DeviceRegistry {
         table.changeDetails(of: app) { details in
             if let canonical = event.canonical { details.canonical = canonical.isEmpty ? nil : canonical }
             if let delegate = PresentationDelegate(event) { details.delegate = delegate }
+            if let showsToasts = event.showsToasts { details.showsToasts = showsToasts }
+            if let screens = event.screensWithBell { details.screensWithBell = Set(screens) }
             if let levels = event.levels { details.levels = Set(levels.map { InterruptionLevel($0) }) }
         }
         table.noteChange(ofApp: app)

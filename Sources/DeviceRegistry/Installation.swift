@@ -38,6 +38,9 @@ package struct InstallationDetails: Equatable, Sendable {
     package var banner: ShownBanner?
     /// What the app's delegate returns for a notification that arrives while the app is in the foreground.
     package var delegate = PresentationDelegate.none
+    /// Whether the app shows a toast of its own where no bell is visible, and the screens with the bell.
+    package var showsToasts = false
+    package var screensWithBell: Set<String> = [AppScreen.main.name]
     /// The types of notifications that are on; nil when no event has set them.
     package var typesOn: Set<NotificationType>?
     /// Whether the app is in the scheduled summary.

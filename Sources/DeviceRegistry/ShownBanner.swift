@@ -10,8 +10,11 @@ package struct ShownBanner: Equatable, Sendable {
     package var seq: UInt64
     /// In milliseconds since the epoch.
     package var shownAt: Int64
+    /// Its payload, for a tap that leads somewhere by the content; nil when taps do not.
+    package var payload: String?
 
-    package init(identifier: String, seq: UInt64, shownAt: Int64) {
+    package init(identifier: String, seq: UInt64, shownAt: Int64, payload: String? = nil) {
+        self.payload = payload
         self.identifier = identifier
         self.seq = seq
         self.shownAt = shownAt

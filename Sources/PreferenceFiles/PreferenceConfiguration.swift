@@ -1,13 +1,16 @@
 package import AppSimulation
 import FileAccess
+import PushModel
 import SystemSupport
 import WikimediaSettings
 import YAMLText
 
-/// An app's notification types, and the rules that map a push to one.
+/// An app's notification types, the rules that map a push to one, and where taps lead.
 package struct PreferenceConfiguration {
     package fileprivate(set) var table = NotificationTypeTable.wikimedia
     package fileprivate(set) var mapping = PreferenceMapping([])
+    /// Nil when the file says nothing about taps.
+    package fileprivate(set) var taps: TapRoutes?
 
     /// Reads a YAML file.
     ///
@@ -33,7 +36,12 @@ private struct PreferenceConfigurationReader {
     func read(_ bytes: [UInt8]) throws(YAMLError) -> PreferenceConfiguration {
         var configuration = PreferenceConfiguration()
         guard let root = try YAMLNode.read(bytes) else { return configuration }
-        for (_, value) in try root.members(of: "the configuration", allowed: ["preferences"]) where !value.isEmpty {
+        for (section, value) in try root.members(of: "the configuration", allowed: ["preferences", "taps"])
+        where !value.isEmpty {
+            if section == "taps" {
+                configuration.taps = TapRoutes(try map(try value.list(of: section), route))
+                continue
+            }
             for (key, value) in try value.members(of: "preferences", allowed: ["types", "mapping"]) {
                 let nodes = try value.list(of: key)
                 if key == "types" {
@@ -73,18 +81,50 @@ private struct PreferenceConfigurationReader {
         var type: NotificationType?
         for (key, value) in try node.members(of: "a rule", allowed: ["at", "like", "type"]) {
             switch key {
-            case "at":
-                place = PreferenceMapping.Place(try plain(value, key))
-                guard place != nil else {
-                    let names = PreferenceMapping.Place.names.joined(separator: ", ")
-                    throw value.wrong("at is one of \(names), or a JSON Pointer such as /data/type")
-                }
+            case "at": place = try self.place(value)
             case "like": pattern = try plain(value, key)
             default: type = try self.type(value)
             }
         }
         guard let place else { throw node.wrong("a rule needs a place: at") }
         return PreferenceMapping.Rule(at: place, like: pattern, type: type)
+    }
+
+    /// `- {at: /url, like: https://example.org/*, screen: article}`, with `action`, `kind` and `modal` if need be. Without
+    /// `at` every notification matches; without `screen` the value is the name of the screen.
+    private func route(_ node: YAMLNode) throws(YAMLError) -> TapRoutes.Rule {
+        var rule = TapRoutes.Rule(at: nil, opens: AppScreen(""))
+        for (key, value) in try node.members(
+            of: "a rule for taps", allowed: ["at", "like", "action", "screen", "kind", "modal"])
+        {
+            switch key {
+            case "at": rule.place = try place(value)
+            case "like": rule.pattern = try plain(value, key)
+            case "action": rule.action = try plain(value, key)
+            case "screen": rule.screen.name = try plain(value, key)
+            case "kind":
+                guard let kind = DeviceEvent.ScreenKind(rawValue: try plain(value, key)) else {
+                    let names = DeviceEvent.ScreenKind.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw value.wrong("kind is one of \(names)")
+                }
+                rule.screen.kind = AppScreen.Kind(kind)
+            default:
+                guard let isModal = ["true": true, "false": false][try plain(value, key)] else {
+                    throw value.wrong("modal is true or false")
+                }
+                rule.screen.isModal = isModal
+            }
+        }
+        if let mistake = rule.mistake { throw node.wrong(mistake) }
+        return rule
+    }
+
+    private func place(_ node: YAMLNode) throws(YAMLError) -> PreferenceMapping.Place {
+        guard let place = PreferenceMapping.Place(try plain(node, "at")) else {
+            let names = PreferenceMapping.Place.names.joined(separator: ", ")
+            throw node.wrong("at is one of \(names), or a JSON Pointer such as /data/type")
+        }
+        return place
     }
 
     private func plain(_ node: YAMLNode, _ name: String) throws(YAMLError) -> String {

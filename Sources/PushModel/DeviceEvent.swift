@@ -177,6 +177,11 @@ public struct DeviceEvent: Sendable, Equatable {
     /// Why the delegate gives no such answer.
     public var delegate: Delegate?
 
+    /// Whether the app shows a toast of its own for a notification that arrives while no bell is visible.
+    public var showsToasts: Bool?
+    /// The app's screens with the bell.
+    public var screensWithBell: [String]?
+
     /// The notification types that are on; all others are off.
     public var types: [String]?
     /// A notification type that is switched on or off.
@@ -210,6 +215,8 @@ public struct DeviceEvent: Sendable, Equatable {
 
     /// The notification that is tapped, dismissed or read; the newest one when neither this nor `seq` is given.
     public var identifier: String?
+    /// The action of the notification that the user chooses; nil for the notification itself.
+    public var action: String?
     /// The same notification, by the number of its record.
     public var seq: UInt64?
 

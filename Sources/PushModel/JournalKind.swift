@@ -36,6 +36,7 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
     case launch, restore, wake, comeToFront, startOver, dismissModal, askToDiscard, discard, cancel, pushCenter
     case showCenter, open, back
     case save, banner, list, sound, badge, notPresented, markBell, clearBell, fetch, keepSilent
+    case handleAction, toast
 
     /// The name in stores, reports and traces.
     public var name: StaticString {
@@ -79,6 +80,8 @@ public enum JournalKind: UInt8, Sendable, CaseIterable {
         case .clearBell: "clear-bell"
         case .fetch: "fetch"
         case .keepSilent: "keep-silent"
+        case .handleAction: "handle-action"
+        case .toast: "toast"
         }
     }
 }

@@ -33,8 +33,8 @@ struct RunSetup {
 extension RunPlan {
     /// A store in memory with what this plan can ask for.
     func memoryStore() -> MemoryStore {
-        // Nothing else can ask for a notification that is on a screen.
-        let showsContent = showsScreen || serviceExtension != nil || output == .trace
+        // Nothing else can ask for a notification that is on a screen; a tap does so when a file says where it leads.
+        let showsContent = showsScreen || serviceExtension != nil || output == .trace || typesPath != nil
         return MemoryStore(keepsJournal: false, keepsContent: showsContent)
     }
 
@@ -42,7 +42,8 @@ extension RunPlan {
     func setUp() throws -> RunSetup {
         var (configuration, redaction) = try completeConfiguration()
         if let typesPath {
-            configuration.devicePolicy.typeMapping = try PreferenceConfiguration.read(typesPath).mapping
+            let app = try PreferenceConfiguration.read(typesPath)
+            (configuration.devicePolicy.typeMapping, configuration.devicePolicy.tapRoutes) = (app.mapping, app.taps)
         }
         let preferences = try preferencesPath.map { try PreferenceFile(path: $0).read() }
         var serviceExtension = serviceExtension

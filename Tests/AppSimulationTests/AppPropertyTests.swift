@@ -10,7 +10,7 @@ struct AppPropertyTests {
             AppScreen("article"), AppScreen("editor", kind: .editor), AppScreen("share", isModal: true),
             AppScreen("note", kind: .editor, isModal: true),
         ]
-        switch random.below(22) {
+        switch random.below(25) {
         case 0: return .background
         case 1: return random.below(4) == 0 ? .terminate : .launch
         case 2: return random.below(4) == 0 ? .forceQuit : .launch
@@ -28,6 +28,8 @@ struct AppPropertyTests {
             return .arrived(
                 id: random.pick(["1", "2", "3"]), NotificationTraits(quiet: random.below(2) == 0 ? .passive : nil),
                 random.pick([.none, .methodMissing, .answers([.list, .banner])]))
+        case 20, 21: return .tapTo(random.pick(screens))
+        case 22: return .act("MARK_READ")
         default: return .tap
         }
     }
@@ -74,6 +76,18 @@ struct AppPropertyTests {
         #expect(returned > 100)
     }
 
+    @Test func `a tap that leads to a screen ends there or in a question, and an action changes no screen`() {
+        walk { before, event, steps, app in
+            switch event {
+            case .tapTo(let screen) where app.question == nil:
+                #expect(app.top == screen)
+                #expect(steps.last == .open(screen.name) || steps.last == .clearBell)
+            case .act: #expect(app.screens == (before.screens.isEmpty ? [.main] : before.screens))
+            default: break
+            }
+        }
+    }
+
     @Test func `no unsaved work goes without having been asked about`() {
         walk { before, event, steps, app in
             let unsaved = { (app: AppStateMachine) in app.screens.filter(\.hasUnsavedWork).count }
@@ -97,7 +111,7 @@ struct AppPropertyTests {
             cancelled += 1
             // A tap brings the app to the foreground, and cancel does not undo that.
             var expected = before
-            if event == .tap { _ = expected.handle(.launch) }
+            if event.opensApp { _ = expected.handle(.launch) }
             #expect(answered == expected)
         }
         #expect(cancelled > 100)

@@ -85,7 +85,30 @@ struct PreferenceFileTests {
             ])
     }
 
+    @Test func `an app says where taps lead`() throws {
+        let text = """
+            taps:
+              - {at: category, like: TALK, action: REPLY, screen: reply, kind: editor, modal: true}
+              - {at: /url, like: https://example.org/live/*, screen: live}
+              - at: /url
+              - {kind: centre}
+            """
+        let folder = try Folder()
+        let taps = try PreferenceConfiguration.read(try folder.write(text, to: "app.yml")).taps
+        #expect(
+            taps?.rules == [
+                .init(
+                    at: .category, like: "TALK", action: "REPLY",
+                    opens: AppScreen("reply", kind: .editor, isModal: true)),
+                .init(at: .pointer("/url"), like: "https://example.org/live/*", opens: AppScreen("live")),
+                .init(at: .pointer("/url"), opens: AppScreen("")), .init(at: nil, opens: AppScreen("", kind: .center)),
+            ])
+    }
+
     @Test(arguments: [
+        ("taps: [{like: x, screen: a}]", "1:8"), ("taps: [{action: REPLY}]", "1:8"), ("taps: [{at: nowhere}]", "1:13"),
+        ("taps: [{screen: a, kind: door}]", "1:26"), ("taps: [{screen: a, modal: 7}]", "1:27"),
+        ("taps: [{screen: a, opens: b}]", "1:20"),
         ("preferences: {types: [a=b]}", "1:23"), ("preferences: {mapping: [{at: nowhere}]}", "1:30"),
         ("preferences: {mapping: [{like: x}]}", "1:25"), ("preferences:\n  rules: []", "2:3"), ("- x", "1:1"),
     ])

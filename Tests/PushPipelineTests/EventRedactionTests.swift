@@ -79,6 +79,15 @@ struct EventRedactionTests {
         }
     }
 
+    @Test func `a screen with the bell is the same one after redaction`() throws {
+        let open = #"{"event":"open","device":"ab54","screen":"Mine"}"#
+        let app = device(#""state":"foreground","will_present":[],"toast":true,"bell":["Mine"]"#)
+        let lines = try story([app, open, push()]) {
+            $0.recordStages.append(RedactionStage(Redaction(.content, key: Array("key".utf8))))
+        }
+        #expect(lines.last == "3 silent [not-presented] [mark-bell]")
+    }
+
     @Test func `an identifier that repeats a token finds its notification`() throws {
         let records = [
             push("Text", to: "ab54ab5401", headers: #""apns-collapse-id":"of-ab54ab5401""#),

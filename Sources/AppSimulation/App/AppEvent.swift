@@ -31,11 +31,23 @@ extension AppStateMachine {
         case arrivedSilently
         /// The user taps a notification, either a banner or one in the system's list. Both lead to the same place.
         case tap
+        /// The user taps a notification that leads to a screen of the app.
+        case tapTo(AppScreen)
+        /// The user chooses an action of a notification that the app carries out without coming to the front.
+        case act(String)
         /// The answer to `askToDiscard`.
         case confirm(Confirmation)
         /// The user reads a notification in the list, or marks it as read.
         case read(id: String)
         case readAll
+
+        /// Whether it brings the app to the front.
+        package var opensApp: Bool {
+            switch self {
+            case .launch, .tap, .tapTo: true
+            default: false
+            }
+        }
 
         /// Whether the event produces no step although it changes something.
         package var isSilent: Bool {
@@ -82,12 +94,16 @@ extension AppStateMachine {
         case save(String)
         /// How a notification is presented.
         case banner, list, sound, badge
+        /// The app shows a message of its own on the screen, because no bell is visible.
+        case toast
         /// A notification arrives, and nothing of it is presented.
         case notPresented
         /// The bell shows an unread mark.
         case markBell
         /// The bell's unread mark is cleared.
         case clearBell
+        /// The app carries out an action of a notification.
+        case handleAction(String)
         /// A silent push is delivered to the app.
         case fetch
         /// A silent push waits until the app is next launched.
@@ -114,9 +130,11 @@ extension AppStateMachine {
             case .list: .list
             case .sound: .sound
             case .badge: .badge
+            case .toast: .toast
             case .notPresented: .notPresented
             case .markBell: .markBell
             case .clearBell: .clearBell
+            case .handleAction: .handleAction
             case .fetch: .fetch
             case .keepSilent: .keepSilent
             }
@@ -125,8 +143,13 @@ extension AppStateMachine {
         /// The name in journals and reports.
         public var name: StaticString { kind.name }
 
-        /// The name with the screen that it affects: `dismiss-modal compose`.
-        public var text: String { screen.map { "\(name) \($0)" } ?? "\(name)" }
+        /// The name with what it is about: `dismiss-modal compose`.
+        public var text: String { subject.map { "\(name) \($0)" } ?? "\(name)" }
+
+        /// The screen or the action that it is about.
+        public var subject: String? {
+            if case .handleAction(let action) = self { action } else { screen }
+        }
 
         /// The screen that it affects.
         public var screen: String? {

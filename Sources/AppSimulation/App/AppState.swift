@@ -18,6 +18,15 @@ public struct AppScreen: Sendable, Equatable {
         case editor
         /// The app's list of notifications, behind the bell.
         case center
+
+        /// The kind that an event or a file names.
+        package init(_ kind: DeviceEvent.ScreenKind) {
+            switch kind {
+            case .plain: self = .plain
+            case .editor: self = .editor
+            case .center: self = .center
+            }
+        }
     }
 
     /// The app's name for it.

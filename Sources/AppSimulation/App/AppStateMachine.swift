@@ -4,8 +4,9 @@ public import PushModel
 /// the app takes. An event that is impossible in the current state produces no step: a user cannot go back in an app
 /// that does not run.
 ///
-/// A tap leads to the app's own list of notifications, the notification center. On the way modal screens are dismissed,
-/// and the app asks about unsaved work; nothing changes until the user answers.
+/// A tap leads to the app's own list of notifications, the notification center, or to a screen that the app chooses for
+/// the notification (`TapRoutes`). On the way modal screens are dismissed, and the app asks about unsaved work; nothing
+/// changes until the user answers.
 public struct AppStateMachine: Sendable, Equatable {
     /// The state of the app's process.
     public package(set) var state = AppState.terminated
@@ -31,11 +32,15 @@ public struct AppStateMachine: Sendable, Equatable {
     public package(set) var isBellUnread = false
     /// The app's notification permission.
     public var permission: NotificationPermission
+    /// The screens with the bell, in an app that shows a toast of its own on the others; nil in one without toasts.
+    public var screensWithBell: Set<String>?
 
     /// What unsaved work blocks.
     public enum Question: Sendable, Equatable {
-        /// A tap on a notification.
+        /// A tap on a notification, which leads to the notification center.
         case goToCenter
+        /// A tap on a notification that leads to this screen.
+        case goTo(AppScreen)
         /// Closing the editor.
         case leaveEditor
     }
@@ -75,7 +80,11 @@ public struct AppStateMachine: Sendable, Equatable {
         case .forceQuit: end(.forceQuit)
         case .arrived(let id, let traits, let delegate): arrive(id, traits, delegate, &steps)
         case .arrivedSilently: arriveSilently(&steps)
-        case .tap: tap(&steps)
+        case .tap: tap(.center, &steps)
+        case .tapTo(let screen): tap(screen, &steps)
+        case .act(let action):
+            wake(&steps)
+            steps.append(.handleAction(action))
         case .confirm(let answer): confirm(answer, &steps)
         case .open, .openCenter, .dismiss, .back, .edit, .save, .read, .readAll:
             // The question covers the screen.
@@ -171,7 +180,11 @@ public struct AppStateMachine: Sendable, Equatable {
         for (option, step) in shown where options.contains(option) { steps.append(step) }
         // A badge or a sound alone is not listed.
         guard traits.hasText else { return }
-        if options.isEmpty { steps.append(.notPresented) }
+        if showsToast(delegate) {
+            steps.append(.toast)
+        } else if options.isEmpty {
+            steps.append(.notPresented)
+        }
         notifications.removeAll { $0.id == id }
         if notifications.count >= Self.mostNotifications { notifications.removeFirst() }
         notifications.append(AppNotification(id))
@@ -182,17 +195,29 @@ public struct AppStateMachine: Sendable, Equatable {
         }
     }
 
+    /// The app draws a toast itself, so nothing that the system silences keeps it away. But it has to learn of the
+    /// notification, from its delegate.
+    private func showsToast(_ delegate: PresentationDelegate) -> Bool {
+        guard let screensWithBell, let top, case .answers = delegate, permission.allowsNotifications else {
+            return false
+        }
+        return top.kind != .center && !screensWithBell.contains(top.name)
+    }
+
     private mutating func arriveSilently(_ steps: inout [Step]) {
-        switch state {
-        case .forceQuit: return steps.append(.keepSilent)
-        case .terminated:
+        if state == .forceQuit { return steps.append(.keepSilent) }
+        wake(&steps)
+        steps.append(.fetch)
+    }
+
+    /// The app runs afterwards, in the background unless it is in the foreground.
+    private mutating func wake(_ steps: inout [Step]) {
+        guard state != .foreground else { return }
+        if !state.isRunning {
             state = .background
             screens = [.main]
-            steps.append(.wake)
-        case .background: steps.append(.wake)
-        case .foreground: break
         }
-        steps.append(.fetch)
+        steps.append(.wake)
     }
 
     /// A notification center on top shows everything that has arrived.
@@ -204,22 +229,29 @@ public struct AppStateMachine: Sendable, Equatable {
 
     // MARK: - A tap
 
-    private mutating func tap(_ steps: inout [Step]) {
+    private mutating func tap(_ destination: AppScreen, _ steps: inout [Step]) {
         guard state.isRunning else {
             comeToFront(&steps)
             // The app starts with the list, unless it returns to a screen.
-            steps.append(screens.count == 1 ? .showCenter : .pushCenter)
-            screens.append(.center)
+            steps.append(
+                destination.kind != .center
+                    ? .open(destination.name) : screens.count == 1 ? .showCenter : .pushCenter)
+            screens.append(destination)
             return seeCenter(&steps)
         }
         comeToFront(&steps)
         let isFirstQuestion = question == nil
-        if screens.last?.kind != .center, let editor = screens[keptCount...].last(where: \.wouldLoseWork) {
-            question = .goToCenter
+        if !isOnTop(destination), let editor = screens[keptCount...].last(where: \.wouldLoseWork) {
+            question = destination.kind == .center ? .goToCenter : .goTo(destination)
             if isFirstQuestion { steps.append(.askToDiscard(editor.name)) }
             return
         }
-        goToCenter(&steps)
+        go(to: destination, &steps)
+    }
+
+    /// The notification center is not opened twice.
+    private func isOnTop(_ destination: AppScreen) -> Bool {
+        destination.kind == .center && screens.last?.kind == .center
     }
 
     private mutating func confirm(_ answer: Confirmation, _ steps: inout [Step]) {
@@ -227,23 +259,24 @@ public struct AppStateMachine: Sendable, Equatable {
         self.question = nil
         switch (answer, question) {
         case (.cancel, _): steps.append(.cancel)
-        case (.discard, .goToCenter): goToCenter(&steps)
+        case (.discard, .goToCenter): go(to: .center, &steps)
+        case (.discard, .goTo(let screen)): go(to: screen, &steps)
         case (.discard, .leaveEditor):
             if let editor = screens.popLast() { steps.append(.discard(editor.name)) }
             seeCenter(&steps)
         }
     }
 
-    /// How many screens, from the first one, stay when a tap leads to the notification center: those below the first
-    /// modal one, but no editor with unsaved work may end up on top.
+    /// How many screens, from the first one, stay when a tap leads to another one: those below the first modal one,
+    /// but no editor with unsaved work may end up on top.
     private var keptCount: Int {
         var count = screens.firstIndex(where: \.isModal) ?? screens.count
         while count > 1, screens[count - 1].wouldLoseWork { count -= 1 }
         return count
     }
 
-    private mutating func goToCenter(_ steps: inout [Step]) {
-        let kept = screens.last?.kind == .center ? screens.count : keptCount
+    private mutating func go(to destination: AppScreen, _ steps: inout [Step]) {
+        let kept = isOnTop(destination) ? screens.count : keptCount
         while screens.count > kept, let screen = screens.popLast() {
             // Screens pushed within a modal screen are removed with it.
             if screen.wouldLoseWork {
@@ -252,7 +285,12 @@ public struct AppStateMachine: Sendable, Equatable {
                 steps.append(.dismissModal(screen.name))
             }
         }
-        showCenter(&steps)
+        if destination.kind == .center {
+            showCenter(&steps)
+        } else if screens.count < Self.mostScreens {
+            screens.append(destination)
+            steps.append(.open(destination.name))
+        }
         seeCenter(&steps)
     }
 

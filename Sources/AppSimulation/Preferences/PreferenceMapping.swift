@@ -94,7 +94,7 @@ public struct PreferenceMapping: Sendable, Equatable {
     }
 
     /// A string's contents; a number or a boolean as written.
-    private static func text(_ value: JSONView) -> String? {
+    static func text(_ value: JSONView) -> String? {
         switch value.kind {
         case .string: value.string?.string
         case .number, .true, .false: value.text.string

@@ -24,6 +24,8 @@ extension ByteBuffer {
         appendMember("token_since", event.tokenSince.map(RFC3339.text))
         if let willPresent = event.willPresent { appendMember("will_present", willPresent.map(\.rawValue)) }
         appendMember("delegate", event.delegate?.rawValue)
+        if let showsToasts = event.showsToasts { appendMember("toast", showsToasts) }
+        if let screens = event.screensWithBell { appendMember("bell", screens) }
         if let types = event.types { appendMember("types", types) }
         if let topics = event.topics { appendMember("topics", topics) }
         if let levels = event.levels { appendMember("levels", levels.map(\.rawValue)) }

@@ -126,6 +126,13 @@ package struct EventMember: Sendable {
             "delegate", [.device], .choice(DeviceEvent.Delegate.allCases.map(\.rawValue)),
             "That there is no such answer; none unless it is told."
         ) { $0.delegate = $1.text.flatMap { DeviceEvent.Delegate(rawValue: $0) } },
+        EventMember(
+            "toast", [.device], .flag,
+            "Whether the app shows a toast of its own for a notification that comes while no bell is visible."
+        ) { $0.showsToasts = $1.flag },
+        EventMember("bell", [.device], .texts, "The app's screens with the bell; main, unless it is told.") {
+            $0.screensWithBell = $1.texts
+        },
         EventMember("types", [.device], .texts, "The types of notifications that are on; all others are off.") {
             $0.types = $1.texts
         },
@@ -167,6 +174,11 @@ package struct EventMember: Sendable {
             "The notification's identifier; the newest one's, when neither is given."
         ) {
             $0.identifier = $1.text
+        },
+        EventMember(
+            "action", [.tap], .text, "The action that the user chooses; the notification itself, when it is not given."
+        ) {
+            $0.action = $1.text
         },
         EventMember("seq", [.tap, .dismiss], .number, "The number of the record that the notification came in.") {
             $0.seq = $1.number.flatMap { UInt64(exactly: $0) }

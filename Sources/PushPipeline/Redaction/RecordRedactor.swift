@@ -1,3 +1,4 @@
+import AppSimulation
 import PayloadJSON
 import PushDecoding
 import PushModel
@@ -86,6 +87,10 @@ final class RecordRedactor {
             event.identifier = content(identifier, tokens)
         }
         event.screen = event.screen.map { content($0, tokens) }
+        // The first screen, whose name is no event's.
+        event.screensWithBell = event.screensWithBell?.map { $0 == AppScreen.main.name ? $0 : content($0, tokens) }
+        event.allowedApps = event.allowedApps?.map(tokens.replacing)
+        event.action = event.action.map(tokens.replacing)
         event.type = event.type.map(tokens.replacing)
         event.types = event.types?.map(tokens.replacing)
         batch.events[index].event = event

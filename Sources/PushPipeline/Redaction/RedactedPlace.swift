@@ -61,7 +61,7 @@ enum RedactedPlace {
                 "notification": .notification, "android": .android, "apns": .apnsBlock, "webpush": .webpush,
             ]),
         // Identifiers of notifications and names of screens are a sender's and an app's own words.
-        .event: Row(kept: EventMember.names.subtracting(["identifier", "screen"]).union(["event"])),
+        .event: Row(kept: EventMember.names.subtracting(["identifier", "screen", "bell"]).union(["event"])),
         .payload: Row(kept: ["Simulator Target Bundle"], inner: ["aps": .aps]),
         .aps: Row(
             kept: [

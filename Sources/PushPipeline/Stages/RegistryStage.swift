@@ -163,13 +163,13 @@ public final class RegistryStage: DeviceStage {
         try record(arrival.steps, message, seq: seq, at: at, screens)
     }
 
-    /// Journals the app's actions: each with the screen that it is about, or else with the notification.
+    /// Journals the app's actions: each with the screen or action that it is about, or else with the notification.
     private static func record(
         _ steps: [AppStateMachine.Step], _ message: PushMessage, seq: UInt64, at: Int64, _ screens: any DeliverySession
     ) throws {
         for step in steps {
             // An event has no notification.
-            guard let subject = step.screen ?? (message.verdict.isEvent ? "" : nil) else {
+            guard let subject = step.subject ?? (message.verdict.isEvent ? "" : nil) else {
                 try screens.record(step.kind, for: message, seq: seq, at: at)
                 continue
             }
@@ -319,11 +319,12 @@ public final class RegistryStage: DeviceStage {
             try registry.advance(to: at)
             // A tapped notification leaves the screen but stays in the app's own list.
             let listed = event.name == .tap ? try screens.identifiersOfAllApps() : [:]
-            if let app = try screens.apply(seq: context.seq, at: at, registry) {
+            if let tapped = try screens.apply(seq: context.seq, at: at, registry) {
                 var event = event
-                event.app = app
-                answer = try registry.applyToApp(event, at: at) { listed[$0] ?? [] }
-                answer.app = answer.app ?? app
+                event.app = tapped.app
+                let screen = event.name == .tap ? registry.screen(for: tapped, action: event.action) : nil
+                answer = try registry.applyToApp(event, at: at, leadingTo: screen) { listed[$0] ?? [] }
+                answer.app = answer.app ?? tapped.app
                 answer.ignored = nil
             } else {
                 answer.ignored = .noSuchNotification

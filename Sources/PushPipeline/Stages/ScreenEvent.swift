@@ -20,8 +20,9 @@ struct ScreenEvent {
     /// Applies the action.
     ///
     /// - Parameter registry: has what is shown as a banner, and not in the list.
-    /// - Returns: the affected app; nil if there is no such notification.
-    func apply(seq: UInt64, at: Int64, _ registry: DeviceRegistry) throws -> String? {
+    /// - Returns: the affected notification, with its content if a tap can lead somewhere by it, or one without an
+    ///   identifier for all of an app; nil if there is no such notification.
+    func apply(seq: UInt64, at: Int64, _ registry: DeviceRegistry) throws -> TappedNotification? {
         let banner = try registry.banner(for: event, at: at)
         let apps = try event.app.map { [$0] } ?? session.apps(of: standIn.device)
         if event.name == .clear {
@@ -32,7 +33,7 @@ struct ScreenEvent {
                     if try session.remove(nil, askedBy: message, seq: seq, at: at) != nil { hasRemoved = true }
                 }
             }
-            return hasRemoved ? apps.first ?? banner?.app : nil
+            return hasRemoved ? (apps.first ?? banner?.app).map { notification($0, "") } : nil
         }
         let listed = try find(in: apps)
         // A banner is on top of its own app, and what has come since for another app is on top of the banner.
@@ -43,16 +44,37 @@ struct ScreenEvent {
                     try session.record(journalKind, for: message, about: $0, seq: seq, at: at)
                 }
             }
-            return banner.app
+            return TappedNotification(
+                app: banner.app, identifier: banner.banner.identifier, payload: banner.banner.payload)
         }
         guard let (app, identifier, _) = listed else { return nil }
+        var tapped = notification(app, identifier)
+        if event.name == .tap, registry.policy.tapRoutes != nil { tapped = try content(of: tapped) }
         try withMessage(for: app) { message in
             try BorrowedText.with(identifier) {
                 try session.record(journalKind, for: message, about: $0, seq: seq, at: at)
             }
             _ = try session.remove([identifier], askedBy: message, seq: seq, at: at)
         }
-        return app
+        return tapped
+    }
+
+    private func notification(_ app: String, _ identifier: String) -> TappedNotification {
+        TappedNotification(app: app, identifier: identifier, payload: nil)
+    }
+
+    /// The notification with its payload and what an extension changed.
+    private func content(of tapped: TappedNotification) throws -> TappedNotification {
+        var found = tapped
+        try withMessage(for: tapped.app) { message in
+            try session.forEachShown(for: message) { shown in
+                guard shown.identifier.string == tapped.identifier else { return }
+                found = TappedNotification(
+                    app: tapped.app, identifier: tapped.identifier, payload: shown.payload.string,
+                    changes: shown.changes.string)
+            }
+        }
+        return found
     }
 
     private var journalKind: JournalKind { event.name == .tap ? .tapped : .dismissed }

@@ -149,7 +149,7 @@ extension StepVocabulary {
             summary: "The last message may be presented, but nothing else happens in the app.",
             example: "Then the app is not disturbed"
         ) { world, _ in
-            let harmless = ["banner", "list", "sound", "badge", "not-presented", "mark-bell"]
+            let harmless = ["banner", "list", "sound", "badge", "toast", "not-presented", "mark-bell"]
             let last = try world.last()
             if let step = last.steps.first(where: { !harmless.contains($0) }) {
                 throw StepFailure("the app does \"\(step)\"")

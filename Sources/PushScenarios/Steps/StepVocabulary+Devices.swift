@@ -78,10 +78,7 @@ extension StepVocabulary {
             example: "Given the \"category\" of a push says its type"
         ) { world, step in
             let name = try step.text(0)
-            guard let place = PreferenceMapping.Place(name) else {
-                let names = PreferenceMapping.Place.names.joined(separator: ", ")
-                throw StepFailure("\"\(name)\" is neither a JSON Pointer nor one of \(names)")
-            }
+            guard let place = PreferenceMapping.Place(name) else { throw notAPlace(name) }
             world.configuration.devicePolicy.typeMapping = PreferenceMapping([PreferenceMapping.Rule(at: place)])
         }
     }

@@ -51,18 +51,6 @@ extension StepVocabulary {
             event.add("seq", "\(try step.int(0))")
             try world.happen(event.text)
         }
-        try library.add(
-            .when, "the user taps the banner on {string}",
-            summary: "The banner of the last message that showed one.",
-            example: "When the user taps the banner on \"anna\""
-        ) { world, step in
-            let device = try step.text(0)
-            let banner = world.lines.last { $0.event == nil && $0.device == device && $0.steps.contains("banner") }
-            guard let line = banner else { throw StepFailure("no banner has been shown on \"\(device)\"") }
-            var event = StepEvent(.tap, device: device)
-            event.add("seq", "\(line.original ?? line.seq)")
-            try world.happen(event.text)
-        }
     }
 
     private static func addNotificationCenter(to library: inout Library) throws(PatternError) {

@@ -18,6 +18,8 @@ extension StepLibrary where World == ScenarioWorld {
         try StepVocabulary.addApps(to: &library)
         try StepVocabulary.addAppSights(to: &library)
         try StepVocabulary.addUserActions(to: &library)
+        try StepVocabulary.addTapRoutes(to: &library)
+        try StepVocabulary.addToasts(to: &library)
         try StepVocabulary.addSettingsScreen(to: &library)
         try StepVocabulary.addFindings(to: &library)
         try StepVocabulary.addFilesAndExtensions(to: &library)

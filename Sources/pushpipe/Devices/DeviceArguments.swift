@@ -24,7 +24,7 @@ struct DeviceArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Rules that give each push its notification type, in the format of preferences --mapping.",
+            "Rules that give each push its notification type, and say where taps lead; see preferences --mapping.",
             valueName: "file"), completion: .file())
     var mapping: String?
 

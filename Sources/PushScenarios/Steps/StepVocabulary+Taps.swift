@@ -1,0 +1,109 @@
+import AppSimulation
+import DeviceRegistry
+import GherkinRunner
+import PushModel
+import PushPipeline
+
+/// Where taps lead by the content of notifications, actions, and the app's own toasts.
+extension StepVocabulary {
+    static func addTapRoutes(to library: inout Library) throws(PatternError) {
+        try library.add(
+            .given, "taps on notifications lead to:", argument: .table,
+            summary: """
+                Rules like those of `run --mapping`; the first one that matches decides, and a tap that none matches leads to the app's own \
+                list. The first row names the columns: at (category, thread-id, collapse-id, topic, or a JSON Pointer), like, action, screen, \
+                kind (plain, editor or centre) and modal (true or false). An empty cell is as good as none.
+                """,
+            example: """
+                Given taps on notifications lead to:
+                  | at       | like   | action | screen  | kind   |
+                  | category | TALK   | REPLY  | reply   | editor |
+                  | /url     | */live |        | live    |        |
+                  | /url     |        |        | article |        |
+                """
+        ) { world, step in
+            let rows = try step.rows()
+            guard let columns = rows.first else { throw StepFailure("the table's first row names no column") }
+            var rules: [TapRoutes.Rule] = []
+            for row in rows.dropFirst() { rules.append(try rule(row, columns)) }
+            world.configuration.devicePolicy.tapRoutes = TapRoutes(rules)
+        }
+        try library.add(
+            .when, "the user chooses {string} of the notification on {string}",
+            summary: """
+                An action of the newest notification. The app comes to the front if a rule says what the action opens, and carries it out in \
+                the background otherwise.
+                """,
+            example: "When the user chooses \"MARK_READ\" of the notification on \"anna\""
+        ) { world, step in
+            var event = StepEvent(.tap, device: try step.text(1))
+            event.add("action", text: try step.text(0))
+            try world.happen(event.text)
+        }
+    }
+
+    private static func rule(_ row: [String], _ columns: [String]) throws(StepFailure) -> TapRoutes.Rule {
+        var rule = TapRoutes.Rule(at: nil, opens: AppScreen(""))
+        for (column, cell) in zip(columns, row) where !cell.isEmpty {
+            switch column {
+            case "at":
+                rule.place = PreferenceMapping.Place(cell)
+                if rule.place == nil { throw notAPlace(cell) }
+            case "like": rule.pattern = cell
+            case "action": rule.action = cell
+            case "screen": rule.screen.name = cell
+            case "kind":
+                guard let kind = DeviceEvent.ScreenKind(rawValue: cell) else {
+                    throw StepFailure("unknown kind \"\(cell)\"; a screen is plain, editor or centre")
+                }
+                rule.screen.kind = AppScreen.Kind(kind)
+            case "modal":
+                guard cell == "true" || cell == "false" else { throw StepFailure("modal is true or false") }
+                rule.screen.isModal = cell == "true"
+            default:
+                throw StepFailure(
+                    "unknown column \"\(column)\"; the columns are at, like, action, screen, kind and modal")
+            }
+        }
+        if let mistake = rule.mistake { throw StepFailure(mistake) }
+        return rule
+    }
+
+    static func notAPlace(_ text: String) -> StepFailure {
+        let names = PreferenceMapping.Place.names.joined(separator: ", ")
+        return StepFailure("\"\(text)\" is neither a JSON Pointer nor one of \(names)")
+    }
+
+    static func addToasts(to library: inout Library) throws(PatternError) {
+        try library.add(
+            .given, "the app on {string} shows a toast where no bell is visible",
+            summary: """
+                A message of its own for a notification that arrives while a screen without the bell is in front. The app learns of it from its \
+                delegate, so it needs one: `the app on {string} presents {string} in the foreground`.
+                """,
+            example: "Given the app on \"anna\" shows a toast where no bell is visible"
+        ) { world, step in try world.happen(StepEvent(.device, device: try step.text(0), "toast", "true").text) }
+        try library.add(
+            .given, "the app on {string} has its bell on {string}",
+            summary: "The screens with the bell, separated by commas; `main` alone unless a step says otherwise.",
+            example: "Given the app on \"anna\" has its bell on \"main, settings\""
+        ) { world, step in try world.happen(StepEvent(.device, device: try step.text(0), "bell", try step.text(1)).text)
+        }
+        for (thing, summary) in [
+            ("banner", "The banner of the last message that showed one."),
+            ("toast", "The toast of the last message that showed one."),
+        ] {
+            try library.add(
+                .when, "the user taps the \(thing) on {string}", summary: summary,
+                example: "When the user taps the \(thing) on \"anna\""
+            ) { world, step in
+                let device = try step.text(0)
+                let last = world.lines.last { $0.event == nil && $0.device == device && $0.steps.contains(thing) }
+                guard let line = last else { throw StepFailure("no \(thing) has been shown on \"\(device)\"") }
+                var event = StepEvent(.tap, device: device)
+                event.add("seq", "\(line.original ?? line.seq)")
+                try world.happen(event.text)
+            }
+        }
+    }
+}
