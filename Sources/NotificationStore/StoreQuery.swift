@@ -159,6 +159,15 @@ package enum StoreQuery {
         """
     }
 
+    /// The devices whose names begin so, sorted: bound are the beginning, and a text after all that begin with it.
+    ///
+    /// - Parameter hasRegistry: a store of an early version that is opened read-only has none.
+    package static func devicesBeginning(hasRegistry: Bool) -> String {
+        let tables = ["center"] + (hasRegistry ? ["device"] : [])
+        let selections = tables.map { "SELECT device FROM \($0) WHERE device >= ?1 AND device < ?2" }
+        return selections.joined(separator: " UNION ") + (hasRegistry ? "" : " GROUP BY device") + " ORDER BY 1"
+    }
+
     private static let card = """
         SELECT n.seq, \(identifier), n.title, n.subtitle, n.body, n.thread, n.badge, n.delivered_at FROM notification n
         """

@@ -42,12 +42,22 @@ struct Pushpipe: ParsableCommand {
     static func command(for arguments: [String]) throws -> any ParsableCommand {
         var type: any ParsableCommand.Type = Self.self
         var rest = arguments[...]
+        let isHelp = rest.first == "help"
+        if isHelp { rest.removeFirst() }
         while let name = rest.first,
             let next = type.configuration.subcommands.first(where: { $0.configuration.commandName == name })
         {
             type = next
             rest.removeFirst()
         }
+        if let name = rest.first, !name.hasPrefix("-"), !type.configuration.subcommands.isEmpty, name != "help" {
+            let names = type.configuration.subcommands.compactMap { $0.configuration.commandName }
+            let near = NameSuggestion.nearest(to: name, among: names).map { "did you mean '\($0)'?" }
+            throw Failure.trouble(
+                "there is no command '\(name)'; \(near ?? "the commands are \(names.joined(separator: ", "))")")
+        }
+        if isHelp { return try parseAsRoot(arguments) }
+        if rest.first == "help" { return try parseAsRoot(["help"] + arguments.dropLast(rest.count)) }
         if type.configuration.subcommands.isEmpty, let command = try? type.parseAsRoot(Array(rest)),
             Swift.type(of: command) == type
         {
@@ -127,6 +137,9 @@ enum Main {
         } catch let error as InputError {
             complain("\(error)")
             return 2
+        } catch let error as DeviceNameError {
+            StandardError.write("pushpipe: \(TerminalText.cleanLines("\(error)"))\n")
+            return error.candidates.isEmpty ? 1 : 2
         } catch let error as StoreError {
             complain("store \(error)")
             return 2

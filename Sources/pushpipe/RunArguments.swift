@@ -43,7 +43,7 @@ struct WorkArguments: ParsableArguments {
     var rules = false
 
     @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
+        name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
         help: ArgumentHelp(
             "Number of cores to use; the output does not depend on it. (default: all)", valueName: "n"))
     var jobs: Int?
@@ -62,18 +62,7 @@ struct EndArguments: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Exit with status 1 if any occurred: malformed, rejected, error or warning. Each includes those before it.",
-            valueName: "list"))
-    var failOn: [FailureConditions] = []
-}
-
-/// A list of `--fail-on`, separated by commas.
-struct FailureConditions: ExpressibleByArgument {
-    let conditions: [FailureCondition]
-
-    init?(argument: String) {
-        guard let conditions = FailureCondition.list(argument) else { return nil }
-        self.conditions = conditions
-    }
-
-    static var allValueStrings: [String] { FailureCondition.allCases.map(\.rawValue) }
+            valueName: "list"),
+        completion: .list(FailureCondition.allCases.map(\.rawValue)), transform: FailureCondition.list)
+    var failOn: [[FailureCondition]] = []
 }

@@ -46,7 +46,8 @@ struct RunPlan {
         output = .report(.default)
         failOn = []
         (appliesRules, resumes, showsScreen, isQuiet) = (false, false, false, false)
-        (devicesPath, preferencesPath, typesPath, storePath) = (nil, nil, nil, nil)
+        (devicesPath, preferencesPath, typesPath) = (nil, nil, nil)
+        storePath = StoreCommand.Place.fromEnvironment
         (fitOrder, serviceExtension, redaction) = (nil, nil, nil)
     }
 
@@ -57,8 +58,10 @@ struct RunPlan {
             throw ValidationError("--trace replaces the report and cannot be combined with --report.")
         }
         let jobs = try command.work.jobCount()
+        var arguments = command.arguments
+        arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
         try self.init(
-            command.arguments, command.end, output, appliesRules: command.work.rules, resumes: command.resume,
+            arguments, command.end, output, appliesRules: command.work.rules, resumes: command.resume,
             isQuiet: command.quiet
         ) {
             $0.jobs = jobs
@@ -128,7 +131,7 @@ struct RunPlan {
         }
         self.output = output
         showsScreen = end?.screen ?? false
-        failOn = end?.failOn.flatMap(\.conditions) ?? []
+        failOn = end?.failOn.flatMap(\.self) ?? []
         self.isQuiet = isQuiet
     }
 

@@ -66,6 +66,32 @@ struct StoreTests {
         #expect(both.status == 0)
     }
 
+    @Test func `run honors the variable, and a first argument that is a file is told apart from a device`() throws {
+        let folder = try filled()
+        let variable = ["PUSHPIPE_STORE": "own.db"]
+        #expect(try folder.pushpipe("run", "-q", "first.ndjson", environment: variable).status == 0)
+        #expect(try folder.pushpipe("run", "second.ndjson", environment: variable).status == 0)
+        let own = try folder.pushpipe("store", "show", "ab54", environment: variable)
+        #expect(try own.values("body").count == 3)
+        let other = try folder.pushpipe("store", "show", "phone.db", "dAn", environment: variable)
+        #expect(try other.values("body") == [.string("Hi")])
+    }
+
+    @Test func `a device that is not there is status 1, and a beginning that fits several is an error`() throws {
+        let folder = try filled()
+        #expect(
+            try folder.pushpipe("run", "-q", "--store", "phone.db", stdin: apns("a", device: "ab55")).status == 0)
+        for arguments in [["show", "phone.db", "nobody"], ["events", "--device", "nobody", "phone.db"]] {
+            let output = try folder.pushpipe(arguments: ["store"] + arguments)
+            #expect(output.status == 1)
+            #expect(output.stderr == "pushpipe: no device is named nobody, or begins with it (pushpipe store list)\n")
+        }
+        let several = try folder.pushpipe("store", "show", "phone.db", "AB")
+        #expect(several.status == 2)
+        #expect(several.stderr.hasSuffix("type more of it:\n  ab54\n  ab55\n"))
+        #expect(several.stdout.isEmpty)
+    }
+
     @Test func `list names every app on every device`() throws {
         let lines = try filled().pushpipe("store", "list", "phone.db").json()
         let found = Set(lines.map { "\($0["device"]?.string ?? "") \($0["app"]?.string ?? "")" })
@@ -114,9 +140,10 @@ struct StoreTests {
         let newer = try #require(output.text.range(of: "98 of 98"))
         let older = try #require(output.text.range(of: "other"))
         #expect(newer.lowerBound < older.lowerBound)
+        let event = #"{"event":"clear","device":"dAnna"}"#
+        #expect(try folder.pushpipe("run", "-q", "--store", "phone.db", stdin: event).status == 0)
         #expect(
-            try folder.pushpipe("store", "show", "--format", "text", "phone.db", "nobody").text == "nothing on screen\n"
-        )
+            try folder.pushpipe("store", "show", "--format", "text", "phone.db", "dAnna").text == "nothing on screen\n")
     }
 
     @Test func `events prints the journal, oldest first`() throws {

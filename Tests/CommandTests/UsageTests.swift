@@ -190,6 +190,28 @@ struct UsageTests {
         #expect(output.stderr.contains("PUSHPIPE_STORE"))
     }
 
+    @Test(arguments: [
+        (["rnu"], "did you mean 'run'?"), (["store", "shwo"], "did you mean 'show'?"),
+        (["help", "lnt"], "did you mean 'lint'?"),
+        (["frobnicate"], "the commands are run, trace,"), (["help", "store", "nope"], "the commands are list, show,"),
+        (["run", "--fial-on", "error"], "Did you mean '--fail-on'?"),
+        (["run", "--jobs", "-1"], "a number from 1 to 256"),
+        (["lint", "-j", "-2"], "a number from 1 to 256"),
+    ])
+    func `a slip is answered with what exists`(arguments: [String], answer: String) throws {
+        let output = try Folder().pushpipe(arguments: arguments)
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(output.stderr.contains(answer), "\(output.stderr)")
+    }
+
+    @Test(arguments: [["help"], ["help", "run"], ["help", "store", "show"], ["help", "help"], ["store", "help"]])
+    func `help is no slip`(arguments: [String]) throws {
+        let output = try Folder().pushpipe(arguments: arguments)
+        #expect(output.status == 0)
+        #expect(output.text.contains("USAGE"))
+    }
+
     @Test func `one argument too many is refused`() throws {
         let folder = try Folder()
         #expect(try folder.pushpipe("run", "-q", "--store", "s.db", stdin: apns("a")).status == 0)

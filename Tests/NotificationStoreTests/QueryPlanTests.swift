@@ -25,7 +25,8 @@ struct QueryPlanTests {
             StoreQuery.devicesWithExpired, StoreQuery.appsSeen, StoreQuery.devicesWithTokenDue,
             StoreQuery.liveActivitiesOfApp, StoreQuery.liveActivitiesOfChannel,
             StoreQuery.devicesSubscribed, StoreQuery.deleteSubscriptions, StoreQuery.rateWindows,
-            StoreQuery.appOfDevice,
+            StoreQuery.appOfDevice, StoreQuery.devicesBeginning(hasRegistry: true),
+            StoreQuery.devicesBeginning(hasRegistry: false),
         ]
         + PrunedTable.allCases.flatMap { table in
             [

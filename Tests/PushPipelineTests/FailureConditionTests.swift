@@ -22,10 +22,10 @@ struct FailureConditionTests {
         #expect(try conditions(Self.malformed) == [.malformed, .rejected, .error, .warning])
     }
 
-    @Test func `a list has names and commas`() {
-        #expect(FailureCondition.list("malformed,warning") == [.malformed, .warning])
+    @Test func `a list has names and commas`() throws {
+        #expect(try FailureCondition.list("malformed,warning") == [.malformed, .warning])
         for text in ["", ",", "error,", "error, warning", "rain", "Error"] {
-            #expect(FailureCondition.list(text) == nil)
+            #expect(throws: FailureCondition.UnknownName.self) { try FailureCondition.list(text) }
         }
     }
 }

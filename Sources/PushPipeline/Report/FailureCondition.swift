@@ -25,10 +25,26 @@ public enum FailureCondition: String, Sendable, CaseIterable {
         }
     }
 
-    /// The conditions of a list, such as `malformed,error`; nil if it names another one, or none.
-    public static func list(_ text: String) -> [FailureCondition]? {
-        let names = text.split(separator: ",", omittingEmptySubsequences: false)
-        let conditions = names.compactMap { FailureCondition(rawValue: String($0)) }
-        return conditions.count == names.count ? conditions : nil
+    /// The conditions of a list, such as `malformed,error`.
+    public static func list(_ text: String) throws(UnknownName) -> [FailureCondition] {
+        var conditions: [FailureCondition] = []
+        for name in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let condition = FailureCondition(rawValue: String(name)) else {
+                throw UnknownName(name: String(name))
+            }
+            conditions.append(condition)
+        }
+        return conditions
+    }
+
+    /// A name in a list that is no condition.
+    public struct UnknownName: Error, CustomStringConvertible {
+        /// As it was typed.
+        public var name: String
+
+        /// `'rain' is none of malformed, rejected, error, warning`
+        public var description: String {
+            "'\(name)' is none of \(FailureCondition.allCases.map(\.rawValue).joined(separator: ", "))"
+        }
     }
 }

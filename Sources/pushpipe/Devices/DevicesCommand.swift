@@ -11,8 +11,8 @@ struct DevicesCommand: ParsableCommand {
         commandName: "devices",
         abstract: "List the registered devices, dead tokens and queued messages in a store.",
         discussion: """
-            Events in the stream and run --devices register devices. Name the store with --store, with PUSHPIPE_STORE, or as the first \
-            argument.
+            Events in the stream and run --devices register devices. Name the store with --store, as the first argument, or with \
+            PUSHPIPE_STORE.
 
               pushpipe devices list phone.db > devices.ndjson
               pushpipe run --devices devices.ndjson payloads.ndjson

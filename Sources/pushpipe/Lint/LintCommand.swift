@@ -77,7 +77,7 @@ struct LintCommand: ParsableCommand {
     var budgetReport = false
 
     @Option(
-        name: [.customShort("j", allowingJoined: true), .long],
+        name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
         help: ArgumentHelp(
             "Number of cores to use; the output does not depend on it. (default: all)", valueName: "n"))
     var jobs: Int?

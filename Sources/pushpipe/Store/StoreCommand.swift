@@ -11,13 +11,16 @@ struct StoreCommand: ParsableCommand {
         commandName: "store",
         abstract: "Show, export, import and prune the contents of a store.",
         discussion: """
-            Name the store with --store, with PUSHPIPE_STORE, or as the first argument. Output is text on a terminal and NDJSON in a \
+            Name the store with --store, as the first argument, or with PUSHPIPE_STORE: a first argument that names a file is the store. \
+            Output is text on a terminal and NDJSON in a \
             pipe. The sqlite3 tool can read the file, too (views on_screen, events, badges).
             """,
         subcommands: [List.self, Show.self, Events.self, Export.self, Import.self, Prune.self])
 
     /// The store to open.
     struct Place: ParsableArguments {
+        static var fromEnvironment: String? { Environment.nonEmptyVariable("PUSHPIPE_STORE") }
+
         @Option(help: ArgumentHelp("The store.", valueName: "file"), completion: .file())
         var store: String?
 
@@ -40,8 +43,10 @@ struct StoreCommand: ParsableCommand {
         /// The store's file, and the remaining arguments.
         func path(_ arguments: [String]) throws -> (path: String, rest: ArraySlice<String>) {
             var rest = arguments[...]
-            let path = store ?? Environment.nonEmptyVariable("PUSHPIPE_STORE") ?? rest.popFirst()
-            guard let path else {
+            let fallback = Self.fromEnvironment
+            // With a store in the environment, a first argument may be something else.
+            let isNamed = store == nil && (fallback == nil || rest.first.map { (try? FileStatus($0)) != nil } ?? false)
+            guard let path = store ?? (isNamed ? rest.popFirst() : fallback) else {
                 throw Failure.trouble("name the store: --store FILE, or set PUSHPIPE_STORE (pushpipe help store)")
             }
             return (path, rest)
@@ -87,14 +92,16 @@ struct StoreCommand: ParsableCommand {
         @Option(help: "Show only this app.") var app: String?
         @Argument(
             help: ArgumentHelp(
-                "The store, unless --store names it; then a device. (default: all devices)", valueName: "device"
+                "The store, unless --store names it; then a device, or the beginning of its name. (default: all devices)",
+                valueName: "device"
             ))
         var arguments: [String] = []
 
         func run() throws {
             var (store, rest) = try place.openByDevice(arguments)
-            let device = rest.popFirst()
+            let typed = rest.popFirst()
             try rejectRest(rest)
+            let device = try typed.map { try store.device(named: $0) }
             let output = StandardOutput()
             if form.name == .text {
                 let screens = ScreenReport(style: .forTerminal(StandardOutput.isTerminal))
@@ -116,12 +123,13 @@ struct StoreCommand: ParsableCommand {
 
         @OptionGroup var place: Place
         @OptionGroup var form: Form
-        @Option(help: "Show only this device.") var device: String?
+        @Option(help: "Show only this device, or the only one that begins so.") var device: String?
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run() throws {
             let (store, rest) = try device == nil ? place.open(arguments) : place.openByDevice(arguments)
             try rejectRest(rest)
+            let device = try device.map { try store.device(named: $0) }
             let output = StandardOutput()
             let writer = JournalReport(style: .forTerminal(StandardOutput.isTerminal), form: form.name)
             try output.append { writer.appendHeading(to: &$0) }

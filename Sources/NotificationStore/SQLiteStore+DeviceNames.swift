@@ -1,0 +1,64 @@
+import GRDB
+
+/// A name that fits no device of a store, or several.
+public struct DeviceNameError: Error, Equatable, CustomStringConvertible {
+    /// As it was typed.
+    public var name: String
+    /// The devices that fit, sorted, at most `maximumListed`.
+    public var candidates: [String]
+    /// Whether more devices fit than are listed.
+    public var hasMore: Bool
+
+    /// The most devices that are listed.
+    public static let maximumListed = 10
+
+    /// What is wrong and what to do, in one line, or in one line per device after the first.
+    public var description: String {
+        if candidates.isEmpty { return "no device is named \(name), or begins with it (pushpipe store list)" }
+        let lines = candidates.map { "\n  \($0)" }.joined() + (hasMore ? "\n  …" : "")
+        return "\(name) is the beginning of several devices; type more of it:\(lines)"
+    }
+}
+
+extension SQLiteStore {
+    /// Finds a device by its name, by the beginning of it, or by the form in which text shortens it (`234c1bec…b987`).
+    ///
+    /// A whole name is preferred to a longer one that begins with it. Reads an index: O(log n) for n devices, and the names that begin so.
+    ///
+    /// - Parameter typed: a token of APNs may be in either case.
+    /// - Returns: the whole name.
+    /// - Throws: `DeviceNameError` if none fits, or several; `StoreError`.
+    public func device(named typed: String) throws -> String {
+        let parts = typed.split(separator: "…", maxSplits: 1, omittingEmptySubsequences: false)
+        let (beginning, end) = (String(parts.first ?? ""), parts.count > 1 ? String(parts[1]) : "")
+        var spellings = [(beginning, end)]
+        if (beginning + end).allSatisfy(\.isHexDigit) { spellings.append((beginning.lowercased(), end.lowercased())) }
+        var found: [String] = []
+        try reading { database in
+            for (beginning, end) in spellings where found.isEmpty {
+                found = try Self.devices(from: beginning, to: end, database)
+                if parts.count == 1, found.first == beginning { found = [beginning] }
+            }
+        }
+        if found.count == 1 { return found[0] }
+        throw DeviceNameError(
+            name: typed, candidates: Array(found.prefix(DeviceNameError.maximumListed)),
+            hasMore: found.count > DeviceNameError.maximumListed)
+    }
+
+    /// Names that begin and end so, sorted, at most one more than are listed.
+    private static func devices(from beginning: String, to end: String, _ database: Database) throws -> [String] {
+        let names = try PreparedStatement(
+            database, StoreQuery.devicesBeginning(hasRegistry: database.tableExists("device")))
+        defer { names.reset() }
+        names.bind(1, copying: beginning)
+        // No name has a character after this one.
+        names.bind(2, copying: beginning + "\u{10FFFF}")
+        var found: [String] = []
+        while found.count <= DeviceNameError.maximumListed, try names.step() {
+            let name = names.string(0)
+            if name.utf8.count >= beginning.utf8.count + end.utf8.count, name.hasSuffix(end) { found.append(name) }
+        }
+        return found
+    }
+}
