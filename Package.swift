@@ -201,7 +201,9 @@ let package = Package(
             dependencies: ["CBlockScan", "CJansson", "PayloadJSON", "TestSupport"],
             exclude: ["Corpus"]
         ),
-        .testTarget(name: "StandardStreamsTests", dependencies: ["SystemSupport", "PayloadJSON", "StandardStreams"]),
+        .testTarget(
+            name: "StandardStreamsTests",
+            dependencies: ["SystemSupport", "PayloadJSON", "TerminalStyle", "StandardStreams"]),
         .testTarget(
             name: "JSONSchemaTests", dependencies: ["JSONSchema", "PayloadJSON", "TestSupport"], exclude: ["Cases"]),
         .testTarget(name: "CompactStorageTests", dependencies: ["CompactStorage", "PayloadJSON", "TestSupport"]),

@@ -132,6 +132,7 @@ extension RunPlan {
         _ path: String?, _ store: SQLiteStore?, _ pipeline: Pipeline, _ output: StandardOutput, _ progress: Progress
     ) throws {
         let input = try path.map { try InputFile($0, store: store, resumes: resumes) }
+        if path == nil, !isQuiet { StandardInput.invite("payloads") }
         let descriptor = input?.descriptor ?? .standardInput
         let length = InputLength(of: descriptor)
         let isStopped = { StopSignal.current != nil }

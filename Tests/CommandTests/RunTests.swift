@@ -164,6 +164,20 @@ struct RunTests {
                 #expect(output.text.contains("\u{1B}[") == hasColours, "\(setting)")
             }
         }
+
+        @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "needs script"))
+        func `at a terminal, run and lint say what they wait for`() throws {
+            let folder = try Folder()
+            for command in ["run", "lint"] {
+                let input = "printf '%s\\n' '\(#"{"aps":{"alert":"x"}}"#)'"
+                let waiting = "reading payloads from the terminal; Ctrl-D ends them"
+                let output = try folder.shell("\(input) | script -qec 'pushpipe \(command)' /dev/null")
+                #expect(output.text.contains(waiting), "\(output.text)")
+                let quiet = try folder.shell("\(input) | script -qec 'pushpipe \(command) -q' /dev/null")
+                #expect(!quiet.text.contains(waiting))
+                #expect(try folder.shell("\(input) | pushpipe \(command) 2>&1").text.contains(waiting) == false)
+            }
+        }
     #endif
 
     @Test func `a dash stands for standard input, among files`() throws {

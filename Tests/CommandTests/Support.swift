@@ -114,7 +114,9 @@ extension Folder {
         process.arguments = arguments
         process.currentDirectoryURL = url
         var variables = ProcessInfo.processInfo.environment
-        for name in ["PUSHPIPE_STORE", "NO_COLOR"] { variables[name] = nil }
+        for name in ["PUSHPIPE_STORE", "NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE"] {
+            variables[name] = nil
+        }
         variables["PATH"] =
             try Place.executable().deletingLastPathComponent().path + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
         variables.merge(environment) { $1 }

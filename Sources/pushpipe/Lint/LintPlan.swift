@@ -88,6 +88,7 @@ struct LintPlan {
         let streams = CommandStreams()
         // While it fixes files, a signal ends the command at once: no file is left half written.
         if job.fixing == .none { StopSignal.listen() }
+        if job.paths.contains(nil), !job.isQuiet { StandardInput.invite("payloads") }
         let outcome =
             reportsBudgets
             ? try job.reportBudgets(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
