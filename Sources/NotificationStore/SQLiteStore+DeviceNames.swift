@@ -23,7 +23,8 @@ public struct DeviceNameError: Error, Equatable, CustomStringConvertible {
 extension SQLiteStore {
     /// Finds a device by its name, by the beginning of it, or by the form in which text shortens it (`234c1bec…b987`).
     ///
-    /// A whole name is preferred to a longer one that begins with it. Reads an index: O(log n) for n devices, and the names that begin so.
+    /// A whole name is preferred to a longer one that begins with it. Reads an index: O(log n) for n devices, and the names with that
+    /// beginning.
     ///
     /// - Parameter typed: a token of APNs may be in either case.
     /// - Returns: the whole name.
@@ -31,13 +32,15 @@ extension SQLiteStore {
     public func device(named typed: String) throws -> String {
         let parts = typed.split(separator: "…", maxSplits: 1, omittingEmptySubsequences: false)
         let (beginning, end) = (String(parts.first ?? ""), parts.count > 1 ? String(parts[1]) : "")
-        var spellings = [(beginning, end)]
+        // A name may have the character that shortens another.
+        var spellings = parts.count == 1 ? [] : [(typed, "")]
+        spellings.append((beginning, end))
         if (beginning + end).allSatisfy(\.isHexDigit) { spellings.append((beginning.lowercased(), end.lowercased())) }
         var found: [String] = []
         try reading { database in
             for (beginning, end) in spellings where found.isEmpty {
                 found = try Self.devices(from: beginning, to: end, database)
-                if parts.count == 1, found.first == beginning { found = [beginning] }
+                if end.isEmpty, let first = found.first, first.utf8.elementsEqual(beginning.utf8) { found = [first] }
             }
         }
         if found.count == 1 { return found[0] }
@@ -57,7 +60,8 @@ extension SQLiteStore {
         var found: [String] = []
         while found.count <= DeviceNameError.maximumListed, try names.step() {
             let name = names.string(0)
-            if name.utf8.count >= beginning.utf8.count + end.utf8.count, name.hasSuffix(end) { found.append(name) }
+            let rest = name.utf8.dropFirst(beginning.utf8.count)
+            if rest.count >= end.utf8.count, rest.suffix(end.utf8.count).elementsEqual(end.utf8) { found.append(name) }
         }
         return found
     }

@@ -159,7 +159,7 @@ package enum StoreQuery {
         """
     }
 
-    /// The devices whose names begin so, sorted: bound are the beginning, and a text after all that begin with it.
+    /// Devices whose names have a prefix, sorted. Binds the prefix, and a text after every name with it.
     ///
     /// - Parameter hasRegistry: a store of an early version that is opened read-only has none.
     package static func devicesBeginning(hasRegistry: Bool) -> String {

@@ -1,4 +1,4 @@
-/// What bytes are that somebody took for JSON text: a compressed file, another encoding, or no text at all.
+/// The format of data that is not JSON text: compressed, in another encoding, or binary.
 ///
 /// Recognized by the first bytes, as `file` does. Sources: RFC 1952 (gzip), RFC 8878 (Zstandard), the XZ file format, APPNOTE of PKWARE
 /// (ZIP), the format of bzip2, the SQLite database file format, and the byte order marks of Unicode.
@@ -7,7 +7,7 @@ package enum ForeignText: Equatable, Sendable {
 
     private static let signatures: [(form: ForeignText, bytes: [UInt8])] = [
         (.gzip, [0x1F, 0x8B]), (.zstandard, [0x28, 0xB5, 0x2F, 0xFD]), (.xz, [0xFD, 0x37, 0x7A, 0x58, 0x5A, 0x00]),
-        (.bzip2, Array("BZh".utf8)), (.zip, [0x50, 0x4B, 0x03, 0x04]), (.sqlite, Array("SQLite format 3\0".utf8)),
+        (.zip, [0x50, 0x4B, 0x03, 0x04]), (.sqlite, Array("SQLite format 3\0".utf8)),
         (.propertyList, Array("bplist00".utf8)),
         // UTF-32 first: its mark in little endian begins with that of UTF-16.
         (.utf32, [0xFF, 0xFE, 0x00, 0x00]), (.utf32, [0x00, 0x00, 0xFE, 0xFF]), (.utf16, [0xFF, 0xFE]),
@@ -24,6 +24,8 @@ package enum ForeignText: Equatable, Sendable {
         let sample = unsafe Array(text.prefix(Self.sampleBytes))
         if let known = Self.signatures.first(where: { sample.starts(with: $0.bytes) }) {
             self = known.form
+        } else if Self.isBzip2(sample) {
+            self = .bzip2
         } else if Self.isUTF16WithoutMark(sample) {
             self = .utf16
         } else if let first = sample.first, Self.beginsNoText(first) {
@@ -33,12 +35,21 @@ package enum ForeignText: Equatable, Sendable {
         }
     }
 
-    /// Whether two bytes are an opening bracket, as UTF-16 writes it. Source: RFC 4627, section 3, which tells the encodings of JSON by
-    /// their zeros.
+    /// `BZh`, the size of blocks, and the mark of a first block or of the end: digits of pi or of its square root.
+    private static func isBzip2(_ sample: [UInt8]) -> Bool {
+        let marks: [[UInt8]] = [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]]
+        return sample.starts(with: Array("BZh".utf8)) && sample.count >= 10 && (0x31...0x39).contains(sample[3])
+            && marks.contains { sample.dropFirst(4).starts(with: $0) }
+    }
+
+    /// Whether four bytes are an opening bracket and another character, as UTF-16 writes them. Source: RFC 4627, section 3, which tells the
+    /// encodings of JSON by their zeros.
     private static func isUTF16WithoutMark(_ sample: [UInt8]) -> Bool {
-        guard sample.count >= 2 else { return false }
+        guard sample.count >= 4 else { return false }
         let brackets = [UInt8(ascii: "{"), UInt8(ascii: "[")]
-        return sample[0] == 0 && brackets.contains(sample[1]) || sample[1] == 0 && brackets.contains(sample[0])
+        let isBigEndian = brackets.contains(sample[1]) && sample[0] == 0 && sample[2] == 0
+        let isLittleEndian = brackets.contains(sample[0]) && sample[1] == 0 && sample[3] == 0
+        return isBigEndian || isLittleEndian
     }
 
     /// Whether no text in UTF-8 can begin with this byte: a control character other than white space, a continuation, or a byte that UTF-8

@@ -98,7 +98,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
 
         Row(.featureNotEnabled, "apns", 400, "FeatureNotEnabled", "broadcasts are not enabled for the app"),
         Row(.missingChannelId, "apns", 400, "MissingChannelId", "the broadcast names no apns-channel-id"),
-        Row(.badChannelId, "apns", 400, "BadChannelId", "apns-channel-id is not Base64, or too long"),
+        Row(.badChannelId, "apns", 400, "BadChannelId", "apns-channel-id is not Base64"),
         Row(.channelNotRegistered, "apns", 400, "ChannelNotRegistered", "there is no channel with this id"),
         Row(.badRequestParams, "apns", 400, "BadRequestParams", "a parameter of the request is invalid"),
         Row(.badRequestPayload, "apns", 400, "BadRequestPayload", "the payload is not JSON"),

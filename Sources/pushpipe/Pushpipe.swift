@@ -24,8 +24,8 @@ struct Pushpipe: ParsableCommand {
               pushpipe lint payload.json
 
             Exit status: 0 on success; 1 if --fail-on matched, the linter found errors, a scenario did not pass, an extension build \
-            failed or a preference change was rejected; 2 for a usage error, unreadable input or an unusable store; 128 plus the signal \
-            number after an orderly stop by SIGHUP, SIGINT or SIGTERM.
+            failed, a preference change was rejected or a store has no such device; 2 for a usage error, unreadable input, nothing to \
+            lint or an unusable store; 128 plus the signal number after an orderly stop by SIGHUP, SIGINT or SIGTERM.
             """,
         version: version,
         subcommands: [
@@ -57,7 +57,9 @@ struct Pushpipe: ParsableCommand {
                 "there is no command '\(name)'; \(near ?? "the commands are \(names.joined(separator: ", "))")")
         }
         if isHelp { return try parseAsRoot(arguments) }
-        if rest.first == "help" { return try parseAsRoot(["help"] + arguments.dropLast(rest.count)) }
+        if rest.first == "help", !type.configuration.subcommands.isEmpty {
+            return try parseAsRoot(["help"] + arguments.dropLast(rest.count))
+        }
         if type.configuration.subcommands.isEmpty, let command = try? type.parseAsRoot(Array(rest)),
             Swift.type(of: command) == type
         {

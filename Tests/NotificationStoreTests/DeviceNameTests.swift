@@ -18,6 +18,15 @@ struct DeviceNameTests {
         #expect(try store.device(named: "ff") == "ffee")
     }
 
+    @Test func `a name may have the character that shortens others`() throws {
+        let folder = try TemporaryFolder()
+        let event = { (device: String) in #"{"to":"\#(device)","notification":{"title":"x"}}"# }
+        let store = try SQLiteStore(path: folder())
+        try store.run(["dA…x", "dAnna:x"].map(event))
+        #expect(try store.device(named: "dA…x") == "dA…x")
+        #expect(try store.device(named: "dAn…x") == "dAnna:x")
+    }
+
     @Test func `a whole name is preferred to a longer one`() throws {
         let folder = try TemporaryFolder()
         #expect(try store(folder, ["ab12", "ab", "ab1234"]).device(named: "ab") == "ab")

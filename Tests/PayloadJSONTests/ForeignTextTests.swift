@@ -25,7 +25,10 @@ struct ForeignTextTests {
         #expect(Self.form(bytes + Array(repeating: 0x20, count: 200)) == form)
     }
 
-    @Test(arguments: ["", "{", "{\"aps\":", "PK", "é", "{'aps':1}", "\t\n x", "BZ", "😀", "\u{FEFF}{"])
+    @Test(arguments: [
+        "", "{", "{\"aps\":", "PK", "é", "{'aps':1}", "\t\n x", "BZhello, world", "BZh9 goals", "[\u{0}", "😀",
+        "\u{FEFF}{",
+    ])
     func `a text that is no JSON stays a text`(text: String) {
         #expect(Self.form(Array(text.utf8)) == nil)
     }

@@ -184,13 +184,15 @@ package enum APNsAcceptance {
         PushType.table.contains { $0.topicSuffix.utf8CodeUnitCount > 0 && topic.hasSuffix($0.topicSuffix) }
     }
 
-    /// Whether a text has only characters of Base64, with at most two of padding.
+    /// Whether a text is bytes in Base64, with or without padding. Apple says nothing of a length.
     private static func isBase64(_ text: BorrowedText) -> Bool {
         // SOUND: the bytes live as long as the message.
         let bytes = unsafe text.buffer
         let padding = unsafe bytes.reversed().prefix { $0 == UInt8(ascii: "=") }.count
-        return unsafe padding <= 2
-            && bytes.dropLast(padding).allSatisfy { byte in
+        let digits = unsafe bytes.dropLast(padding)
+        // One digit more than a multiple of four stands for no byte.
+        return unsafe padding <= 2 && digits.count > 0 && digits.count % 4 != 1
+            && digits.allSatisfy { byte in
                 byte &- UInt8(ascii: "0") < 10 || (byte | 0x20) &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "+")
                     || byte == UInt8(ascii: "/")
             }

@@ -45,7 +45,8 @@ struct StoreCommand: ParsableCommand {
             var rest = arguments[...]
             let fallback = Self.fromEnvironment
             // With a store in the environment, a first argument may be something else.
-            let isNamed = store == nil && (fallback == nil || rest.first.map { (try? FileStatus($0)) != nil } ?? false)
+            let isNamed =
+                store == nil && (fallback == nil || rest.first.map { (try? FileStatus($0))?.kind == .regular } ?? false)
             guard let path = store ?? (isNamed ? rest.popFirst() : fallback) else {
                 throw Failure.trouble("name the store: --store FILE, or set PUSHPIPE_STORE (pushpipe help store)")
             }
@@ -123,7 +124,7 @@ struct StoreCommand: ParsableCommand {
 
         @OptionGroup var place: Place
         @OptionGroup var form: Form
-        @Option(help: "Show only this device, or the only one that begins so.") var device: String?
+        @Option(help: "Show only this device: its name, or the beginning of it.") var device: String?
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run() throws {
