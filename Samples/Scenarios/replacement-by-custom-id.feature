@@ -85,8 +85,8 @@ Feature: An extension replaces by an id of one's own
     And the outcome of record 3 is "reposted"
     And the notification replaces record 1
 
-  Rule: The extension that is passed around in answers
-    It takes the first match only, and compares optional strings: two notifications without an id are the same to it.
+  Rule: An extension that removes the first match and compares optional strings
+    It compares with `as? String`: two notifications without an id are the same to it.
 
     Background:
       Given an extension that replaces by "custom-payload-id" as follows:

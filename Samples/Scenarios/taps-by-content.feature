@@ -1,5 +1,5 @@
 @app
-Feature: Taps that lead somewhere by what is in the notification
+Feature: Taps that open a screen chosen by the notification's content
   An app decides by a link, the category and the chosen action what a tap opens. What its rules do not mention leads to its
   own list of notifications, the centre.
 

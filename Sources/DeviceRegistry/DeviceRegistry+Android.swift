@@ -2,6 +2,11 @@ import AppSimulation
 import PushModel
 
 extension DeviceRegistry {
+    /// Whether an app on an Android device or in a browser is in the foreground, where it gets every message itself.
+    func isInFront(_ app: UInt32, on platform: Platform) -> Bool {
+        platform != .ios && table[app: app].state.appState == .foreground && table[detailsOf: app].app != nil
+    }
+
     /// Hands a message to an app on an Android device or in a browser, if it is one for the app: every message while the app is in the
     /// foreground, and otherwise what shows no notification. What the app gets, the system does not show.
     ///

@@ -39,8 +39,11 @@ extension DeviceRegistry {
         to message: PushMessage, _ app: UInt32, _ state: Installation
     ) -> SuppressionReason? {
         if state.isLoggedIn == false { return .loggedOut }
-        let isShown = message.isShown
-        if !state.authorization.allowsNotifications, isShown || bringsSoundOrBadge(message) {
+        // What an app gets instead of the system needs no permission to be shown.
+        let isShown = message.isShown && !isInFront(app, on: message.platform)
+        // A browser ends the push subscription of a site without permission. Source: W3C, Push API.
+        let needsPermission = isShown || bringsSoundOrBadge(message) || (message.isShown && message.platform == .web)
+        if !state.authorization.allowsNotifications, needsPermission {
             return state.authorization == .denied ? .denied : .notDetermined
         }
         switch state.registration {

@@ -1,5 +1,6 @@
 package import AppSimulation
 import PayloadJSON
+import PushModel
 
 /// A notification that the user taps.
 package struct TappedNotification {
@@ -7,14 +8,22 @@ package struct TappedNotification {
     package let app: String
     /// Collapse id, tag, or a generated identifier.
     package let identifier: String
+    /// Collapse id or tag; nil when the identifier was generated, and when rules for taps do not ask.
+    package let collapseID: String?
     /// The payload as it was sent; nil when it was not kept.
     package let payload: String?
     /// What a service extension changed, as a JSON object; empty when it changed nothing.
     package let changes: String
 
-    package init(app: String, identifier: String, payload: String?, changes: String = "") {
+    package init(app: String, identifier: String) {
+        (self.app, self.identifier, collapseID, payload, changes) = (app, identifier, nil, nil, "")
+    }
+
+    /// - Parameter seq: the number of the record that the notification came in.
+    package init(app: String, identifier: String, seq: UInt64, payload: String?, changes: String = "") {
         self.app = app
         self.identifier = identifier
+        collapseID = GeneratedIdentifier.target(in: identifier, seq: seq) == nil ? identifier : nil
         self.payload = payload
         self.changes = changes
     }
@@ -31,7 +40,7 @@ extension DeviceRegistry {
                 routes.screen(
                     for: action,
                     TappedValues(
-                        app: tapped.app, identifier: tapped.identifier, payload: payload, changes: changes))
+                        app: tapped.app, collapseID: tapped.collapseID, payload: payload, changes: changes))
             }
         }
     }

@@ -28,12 +28,16 @@ extension RemovalTiming {
 extension Duration {
     /// Reads a time up to a day: `500ms`, `1.5s`, `30`.
     ///
-    /// - Parameter option: as the error names it.
-    package static func extensionTimeLimit(_ text: String, option: String) throws(ExtensionOptionError) -> Duration {
+    /// - Parameters:
+    ///   - option: as the error names it.
+    ///   - allowsZero: whether the time can be 0.
+    package static func extensionTimeLimit(
+        _ text: String, option: String, allowsZero: Bool = false
+    ) throws(ExtensionOptionError) -> Duration {
         let isMilliseconds = text.hasSuffix("ms")
         let digits = isMilliseconds ? text.dropLast(2) : text.hasSuffix("s") ? text.dropLast() : text[...]
         guard let number = Double(digits), case let milliseconds = isMilliseconds ? number : number * 1000,
-            milliseconds > 0, milliseconds <= 86_400_000
+            milliseconds > 0 || (allowsZero && milliseconds == 0), milliseconds <= 86_400_000
         else { throw ExtensionOptionError(message: "\(option) takes a time up to a day, such as 500ms, 1.5s or 30.") }
         return .milliseconds(milliseconds)
     }

@@ -70,7 +70,7 @@ package final class StoreImporter {
     package func add(_ notification: DeliveredNotification) throws {
         adds += 1
         if adds.isMultiple(of: Self.addsBetweenLooks) { try session.keepWithinBounds() }
-        let target = Self.target(in: notification.identifier, seq: notification.seq)
+        let target = GeneratedIdentifier.target(in: notification.identifier, seq: notification.seq)
         let isGenerated = target != nil
         let index = target.flatMap(\.self)
         let (order, center) = try Self.withBorrowed(notification.device) { device in
@@ -122,22 +122,6 @@ package final class StoreImporter {
         insertEvent.bind(6, copying: entry.identifier)
         try insertEvent.run()
         continueNumbers(after: entry.seq)
-    }
-
-    /// The target's index in a generated identifier, nil inside when it contains none; nil for an identifier that a
-    /// sender chose.
-    ///
-    /// A chosen identifier that looks generated is equivalent to a device.
-    static func target(in identifier: String, seq: UInt64) -> Int?? {
-        let generated = "push-\(seq)"
-        guard identifier.utf8.starts(with: generated.utf8) else { return nil }
-        let rest = identifier.utf8.dropFirst(generated.utf8.count)
-        guard let dot = rest.first else { return .some(nil) }
-        // In the exact form of a generated one: no sign, no leading zeros, and small enough for its field in memory.
-        guard dot == UInt8(ascii: "."), let digits = String(rest.dropFirst()), let number = Int32(digits), number >= 0,
-            String(number) == digits
-        else { return nil }
-        return .some(Int(number))
     }
 
     private static func withBorrowed<Result>(

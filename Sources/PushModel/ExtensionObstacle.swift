@@ -6,6 +6,8 @@
 public enum ExtensionObstacle: UInt8, Sendable, CaseIterable {
     /// The device is an Android device.
     case android
+    /// The device is a browser.
+    case web
     /// The system never shows pushes of this type.
     case pushType
     /// There is no title, subtitle or body.
@@ -23,6 +25,7 @@ public enum ExtensionObstacle: UInt8, Sendable, CaseIterable {
     public var name: StaticString {
         switch self {
         case .android: "android"
+        case .web: "web"
         case .pushType: "push-type"
         case .noAlert: "no-alert"
         case .notMutable: "not-mutable"
@@ -36,6 +39,7 @@ public enum ExtensionObstacle: UInt8, Sendable, CaseIterable {
     public var description: StaticString {
         switch self {
         case .android: "Android has no service extensions"
+        case .web: "browsers have no service extensions"
         case .pushType: "the system shows no pushes of this type"
         case .noAlert: "there is no alert"
         case .notMutable: "mutable-content is not 1"
@@ -55,7 +59,11 @@ extension PushMessage {
         case .accepted, .suppressed, .held, .expired, .discarded: break
         }
         if serviceExtension != nil { return nil }
-        if platform == .android { return .android }
+        switch platform {
+        case .android: return .android
+        case .web: return .web
+        case .ios: break
+        }
         if !(headers.pushType?.row.isShown ?? true) { return .pushType }
         if !content.hasAlert { return .noAlert }
         if !content.isMutable { return .notMutable }

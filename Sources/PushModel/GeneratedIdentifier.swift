@@ -17,6 +17,22 @@ package struct GeneratedIdentifier {
     /// Whether a chosen identifier may be the text of a generated one: whether it begins like one.
     package static func mayEqual(_ chosen: BorrowedText) -> Bool { chosen.hasPrefix(prefix) }
 
+    /// The target's index in a generated identifier, nil inside when it contains none; nil for an identifier that a
+    /// sender chose.
+    ///
+    /// A chosen identifier that looks generated is equivalent to a device.
+    package static func target(in identifier: String, seq: UInt64) -> Int?? {
+        let generated = "\(prefix)\(seq)"
+        guard identifier.utf8.starts(with: generated.utf8) else { return nil }
+        let rest = identifier.utf8.dropFirst(generated.utf8.count)
+        guard let dot = rest.first else { return .some(nil) }
+        // In the exact form of a generated one: no sign, no leading zeros, and small enough for its field in memory.
+        guard dot == UInt8(ascii: "."), let digits = String(rest.dropFirst()), let number = Int32(digits), number >= 0,
+            String(number) == digits
+        else { return nil }
+        return .some(Int(number))
+    }
+
     /// "push-", 20 digits, "." and 20 digits are 46 bytes.
     private static let capacity = 48
 

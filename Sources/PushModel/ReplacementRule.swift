@@ -3,16 +3,15 @@ package import PayloadJSON
 /// How the extension that `--replace-by` emulates finds what it removes: the notifications of its app whose payloads have
 /// the same id as the new one.
 ///
-/// The defaults are those of an extension that compares ids with care. `first`, `equal` and `string` together are the
-/// extension that is passed around in answers to "update a delivered notification": `first(where:)` over the delivered
-/// notifications, with `userInfo[key] as? String` of both on either side of `==`.
+/// The defaults are those of an extension that compares ids with care. `first`, `equal` and `string` together are one that
+/// calls `first(where:)` on the delivered notifications, with `userInfo[key] as? String` of both on either side of `==`.
 public struct ReplacementRule: Sendable, Equatable {
     /// Which of the notifications with the same id are removed.
     public enum Match: String, Sendable, CaseIterable {
         /// All of them, as with `filter`.
         case all
         /// The first one, as with `first(where:)`: the oldest. Apple does not document the order of the delivered
-        /// notifications; here it is that of delivery, as an extension of one's own sees it.
+        /// notifications; here it is that of delivery, as your own extension sees it.
         case first
     }
 

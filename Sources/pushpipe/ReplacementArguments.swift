@@ -9,13 +9,15 @@ struct ReplacementArguments: ParsableArguments {
             valueName: "key"))
     var replaceBy: String?
 
-    @Option(help: .init("Which of several with the same id go; first is the oldest.", valueName: "which"))
+    @Option(
+        help: .init(
+            "Which notifications with the same id to remove; first removes only the oldest.", valueName: "which"))
     var replaceMatch = ReplacementRule.Match.all
 
-    @Option(help: .init("Whether two missing ids are the same.", valueName: "when"))
+    @Option(help: .init("Whether two notifications without an id count as equal.", valueName: "when"))
     var replaceMissing = ReplacementRule.Missing.never
 
-    @Option(help: .init("How ids are compared; string takes all else for missing.", valueName: "how"))
+    @Option(help: .init("How to compare ids; string ignores ids that are not strings.", valueName: "how"))
     var replaceCompare = ReplacementRule.Comparison.text
 
     /// Nil without `--replace-by`. Throws `ValidationError`.

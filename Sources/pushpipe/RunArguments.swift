@@ -49,9 +49,7 @@ struct WorkArguments: ParsableArguments {
     var jobs: Int?
 
     /// - Throws: `ValidationError`.
-    func jobCount() throws -> Int {
-        try RunPlan.jobs(jobs)
-    }
+    func jobCount() throws -> Int { try RunPlan.jobs(jobs) }
 }
 
 /// Arguments for the end of a run, of `run` and `trace`.

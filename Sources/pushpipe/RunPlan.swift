@@ -99,9 +99,7 @@ struct RunPlan {
         configuration.devicePolicy = try arguments.deviceOptions.policy()
         if arguments.deviceOptions.devices == "" { throw ValidationError("--devices needs a file name.") }
         devicesPath = arguments.deviceOptions.devices
-        if arguments.deviceOptions.preferences == "" {
-            throw ValidationError("--preferences needs a file name.")
-        }
+        if arguments.deviceOptions.preferences == "" { throw ValidationError("--preferences needs a file name.") }
         preferencesPath = arguments.deviceOptions.preferences
         typesPath = arguments.deviceOptions.mapping
         configuration.traces = output == .trace
@@ -111,6 +109,10 @@ struct RunPlan {
         serviceExtension = arguments.serviceExtension.path == nil ? nil : extensionConfiguration
         if serviceExtension != nil, arguments.replacement.replaceBy != nil {
             throw ValidationError("--replace-by acts as an extension and cannot be combined with --extension.")
+        }
+        let removal = arguments.serviceExtension.removal ?? arguments.serviceExtension.removalWait
+        if removal != nil, serviceExtension == nil, arguments.replacement.replaceBy == nil {
+            throw ValidationError("--removal and --removal-wait need --extension or --replace-by.")
         }
         redaction = arguments.redaction
         if let parts = redaction?.redact, parts != .tokens, arguments.replacement.replaceCompare != .text {

@@ -40,7 +40,14 @@ enum SecretCorpus {
         #"{"message":{"token":"\#(gcmToken)","notification":{"title":"\#(text)"},"apns":{"headers":{"apns-collapse-id":"\#(text)"},"payload":{"aps":{"alert":{"body":"\#(text)"}},"x":"\#(text)"}}}}"#,
         #"{"provider":"gcm","device":"\#(token)-enveloped","payload":{"notification":{"title":"\#(text)"},"data":{"d":"\#(token)-enveloped"}}}"#,
         #"{"message":{"topic":"news","notification":{"title":"\#(text)"}}}"#,
+        web,
     ]
+
+    private static let web =
+        #"{"message":{"token":"\#(token)-web","webpush":{"headers":{"Topic":"\#(text)"},"#
+        + #""notification":{"title":"\#(text)","icon":"https://\#(text).example.org/a.png","#
+        + #""badge":"https://\#(text).example.org/b.png","tag":"\#(text)-tag","lang":"en"},"#
+        + #""fcm_options":{"link":"https://\#(text).example.org/"}}}}"#
 
     private static let gateways = [
         #"{"token":"\#(gcmToken)","device":"android-fcm","alert":"\#(text)","extra":{"x":"\#(text)"},"fcm":{"data":{"y":"\#(text)","me":"\#(gcmToken)"}}}"#,
@@ -65,6 +72,8 @@ enum SecretCorpus {
     private static let events = [
         #"{"event":"device","device":"\#(gcmToken)","platform":"android","canonical":"\#(token)-newer"}"#,
         #"{"to":"\#(gcmToken)","notification":{"title":"\#(text)","tag":"\#(text)-tag"}}"#,
+        #"{"event":"device","device":"\#(token)-web","platform":"web","app":"https://news.example.org"}"#,
+        web, web,
         #"{"event":"device","device":"\#(device)","app":"org.example.b","state":"foreground","will_present":["list"],"types":["mention"]}"#,
         #"{"event":"open","device":"\#(device)","app":"org.example.b","screen":"\#(text) of \#(device)","kind":"editor","modal":true}"#,
         #"{"event":"edit","device":"\#(device)","app":"org.example.b"}"#,

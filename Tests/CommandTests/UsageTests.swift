@@ -54,7 +54,8 @@ struct UsageTests {
         ["run", "--budget", "0"], ["run", "--budget", "-5"], ["run", "--clock", "noon"],
         ["run", "--clock", "99999999999999999"],
         ["run", "--clock", "2026-11-03"], ["run", "--device", ""], ["run", "--replace-by", ""],
-        ["run", "--replace-by", "id", "--removal", "late"], ["run", "--replace-by", "id", "--removal-wait", "0"],
+        ["run", "--replace-by", "id", "--removal", "late"], ["run", "--replace-by", "id", "--removal-wait", "-1"],
+        ["run", "--removal", "immediate"], ["run", "--removal-wait", "200ms"],
         ["run", "--replace-match", "first"],
         ["run", "--replace-by", "id", "--replace-match", "last"], ["run", "--replace-missing", "equal"],
         ["run", "--replace-by", "id", "--replace-compare", "typed", "--redact", "content"], ["run", "--store"],
@@ -91,6 +92,13 @@ struct UsageTests {
             #expect(output.status == 2)
             #expect(output.stderr.contains("Usage: \(path) "), "\(output.stderr)")
         }
+    }
+
+    @Test(arguments: ["0", "0ms", "0s"])
+    func `the extension's wait can be the default`(wait: String) throws {
+        let output = try Folder().pushpipe("run", "-q", "--replace-by", "id", "--removal-wait", wait, stdin: apns("a"))
+        #expect(output.status == 0)
+        #expect(try output.outcomes() == ["delivered"])
     }
 
     @Test(arguments: ["65536", "64K", "64k", "1M", "1024m", "1"])

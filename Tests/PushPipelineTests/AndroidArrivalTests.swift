@@ -27,6 +27,23 @@ struct AndroidArrivalTests {
         #expect(try store.notifications().isEmpty)
     }
 
+    // Firebase does not describe an app without permission: permission is about what the system shows.
+    @Test(arguments: [#""authorization":"denied""#, #""authorization":"not-determined""#, #""alerts":false"#])
+    func `an app in the foreground gets messages though the system may show none`(setting: String) throws {
+        let records = [state("foreground"), device(setting, of: "pixel"), notification, both]
+        #expect(try story(records).suffix(2) == ["3 silent [fetch]", "4 silent [fetch]"])
+        let background = [state("foreground"), state("background"), device(setting, of: "pixel"), notification]
+        #expect(try story(background).last?.hasPrefix("4 suppressed ") == true)
+    }
+
+    @Test("W3C, Push API: without permission a site has no push subscription")
+    func browserWithoutPermission() throws {
+        let visible = device(#""platform":"web","state":"foreground","authorization":"denied""#, of: "pixel")
+        #expect(try story([visible, notification]).last == "2 suppressed denied")
+        let off = device(#""platform":"web","state":"foreground","alerts":false"#, of: "pixel")
+        #expect(try story([off, notification]).last == "2 silent [fetch]")
+    }
+
     @Test func `in the background the system shows notifications, and the app gets data alone`() throws {
         let store = MemoryStore()
         let records = [state("foreground"), state("background"), notification, dataOnly, both, version1]

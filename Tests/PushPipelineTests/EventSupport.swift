@@ -22,18 +22,27 @@ func story(
 
 /// What `line` says about each line of the report; nothing where it is nil.
 func reportLines(
-    _ records: [String], store: any DeliveryStore, _ configure: (inout PipelineConfiguration) -> Void,
+    _ records: [String], store: any DeliveryStore, _ configure: (inout PipelineConfiguration) -> Void = { _ in },
     line: (RecordReport) -> String?
 ) throws -> [String] {
+    try reportRun(records, store: store, configure, line: line).lines
+}
+
+/// The same, with the summary of the run.
+func reportRun(
+    _ records: [String], store: any DeliveryStore, _ configure: (inout PipelineConfiguration) -> Void = { _ in },
+    line: (RecordReport) -> String?
+) throws -> (lines: [String], summary: RunSummary) {
     var configuration = PipelineConfiguration()
     // 2023-11-14T22:13:20Z, plus a millisecond for each record.
     configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
     configure(&configuration)
     var lines: [String] = []
-    try Pipeline(configuration, deliveringTo: store).process(records.joined(separator: "\n")) { report in
+    let pipeline = Pipeline(configuration, deliveringTo: store)
+    try pipeline.process(records.joined(separator: "\n")) { report in
         if let line = line(report) { lines.append(line) }
     }
-    return lines
+    return (lines, pipeline.summary)
 }
 
 /// A visible push to an app on an Apple device.

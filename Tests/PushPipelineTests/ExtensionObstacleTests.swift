@@ -14,18 +14,15 @@ struct ExtensionObstacleTests {
     private func obstacles(
         _ records: [String], replacing key: String? = "id", jobs: Int = 1
     ) throws -> (lines: [String], summary: RunSummary) {
-        var lines: [String] = []
-        let pipeline = Pipeline(
-            configuration {
-                $0.decoding.replacementKey = key
-                $0.jobs = jobs
-            }, store: MemoryStore(keepsJournal: false))
-        try pipeline.process(records.joined(separator: "\n")) { report in
-            guard report.note?.event == nil else { return }
-            let number = "\(report.seq)" + (report.note?.original.map { "<\($0)" } ?? "")
-            lines.append("\(number) \(report.extensionObstacle.map { "\($0.name)" } ?? "-")")
+        let configure = { (configuration: inout PipelineConfiguration) in
+            configuration.decoding.replacementKey = key
+            configuration.jobs = jobs
         }
-        return (lines, pipeline.summary)
+        return try reportRun(records, store: MemoryStore(keepsJournal: false), configure) { report in
+            guard report.note?.event == nil else { return nil }
+            let number = "\(report.seq)" + (report.note?.original.map { "<\($0)" } ?? "")
+            return "\(number) \(report.extensionObstacle.map { "\($0.name)" } ?? "-")"
+        }
     }
 
     private func mutable(_ members: String = "", type: String = "alert", topic: String = "org.example.news") -> String {
@@ -79,6 +76,18 @@ struct ExtensionObstacleTests {
                 "2 not-authorized", "3 not-mutable", "5 not-authorized", "7 not-delivered", "10 offline",
                 "11 not-mutable", "11<10 not-delivered", "12<11 not-mutable",
             ])
+    }
+
+    @Test func `a browser has no service extensions`() throws {
+        let browser = device(#""platform":"web","app":"https://news.example.org""#, of: "t")
+        let messages = [
+            #"{"message":{"token":"t","webpush":{"notification":{"title":"A"}}}}"#,
+            #"{"message":{"token":"t","notification":{"title":"A"},"#
+                + #""apns":{"payload":{"aps":{"alert":"b","mutable-content":1}}}}}"#,
+        ]
+        let (lines, summary) = try obstacles([browser] + messages)
+        #expect(lines == ["2 web", "3 web"])
+        #expect(summary.count(.web) == 2 && summary.count(.notMutable) == 0)
     }
 
     @Test func `nothing is said of a message that left no provider, nor of a run without an extension`() throws {

@@ -24,13 +24,13 @@ struct QuietTests {
 
     /// Outcome, reason for being quiet, and steps of each message.
     private func lines(_ records: [String], store: any DeliveryStore = MemoryStore()) throws -> [String] {
-        var lines: [String] = []
-        try Pipeline(deliveringTo: store).process(records.joined(separator: "\n")) { report in
-            guard report.note?.event == nil else { return }
-            let steps = (report.note?.steps ?? []).map { " \($0)" }.joined()
-            lines.append("\(report.outcome.name) \(report.note?.quiet ?? "-")\(steps)")
-        }
-        return lines
+        try reportLines(
+            records, store: store,
+            line: { report in
+                guard report.note?.event == nil else { return nil }
+                let steps = (report.note?.steps ?? []).map { " \($0)" }.joined()
+                return "\(report.outcome.name) \(report.note?.quiet ?? "-")\(steps)"
+            })
     }
 
     @Test(arguments: [

@@ -6,7 +6,7 @@ import PushModel
 import PushPipeline
 import Testing
 
-/// Taps that lead somewhere by what is in the notification.
+/// Taps that open a screen chosen by the notification's content.
 ///
 /// Sources: Apple, `userNotificationCenter(_:didReceive:withCompletionHandler:)`: the app finds the action and the content in
 /// the response; `UNNotificationActionOptions.foreground`: an action without it is carried out in the background. FCM v1,
@@ -51,6 +51,19 @@ struct TapRouteTests {
         let records = [front, push(headers: #","apns-collapse-id":"match-17""#), tap()]
         #expect(try last(records) == "3 tap applied [open match]")
         #expect(try last(records + [#"{"event":"close","device":"ab54"}"#]) == "4 close applied [dismiss-modal match]")
+    }
+
+    @Test func `a generated identifier is no collapse id, in the list and as a banner`() throws {
+        let routes = TapRoutes([TapRoutes.Rule(at: .collapseID, opens: AppScreen(""))])
+        func last(_ records: [String]) throws -> String? {
+            try story(records) { $0.devicePolicy.tapRoutes = routes }.last
+        }
+        let chosen = push(headers: #","apns-collapse-id":"push-1""#)
+        #expect(try last([front, push(), tap()]) == "3 tap applied [push-centre] [clear-bell]")
+        #expect(try last([front, chosen, tap()]) == "3 tap applied [open push-1]")
+        let banner = device(#""will_present":["banner"]"#)
+        #expect(try last([front, banner, push(), tap()]) == "4 tap applied [push-centre] [clear-bell]")
+        #expect(try last([front, banner, chosen, tap()]) == "4 tap applied [open push-1]")
     }
 
     @Test func `an action opens its own screen, or is carried out where the app is`() throws {

@@ -65,17 +65,17 @@ public struct TapRoutes: Sendable, Equatable {
 
 /// The values of a notification that a rule can look at. Valid only as long as the texts of its views.
 package struct TappedValues {
-    /// The app, and the notification's identifier.
     let app: String
-    let identifier: String
+    /// Collapse id or tag; nil for a notification whose sender chose none.
+    let collapseID: String?
     /// The payload as it was sent, if it is JSON.
     let payload: JSONView?
     /// What a service extension made of the content, if it changed anything.
     let changes: JSONView?
 
-    package init(app: String, identifier: String, payload: JSONView?, changes: JSONView?) {
+    package init(app: String, collapseID: String?, payload: JSONView?, changes: JSONView?) {
         self.app = app
-        self.identifier = identifier
+        self.collapseID = collapseID
         self.payload = payload
         self.changes = changes
     }
@@ -89,7 +89,7 @@ package struct TappedValues {
     subscript(place: PreferenceMapping.Place) -> String? {
         switch place {
         case .topic: app
-        case .collapseID: identifier
+        case .collapseID: collapseID
         case .category:
             changed("categoryIdentifier") ?? value("/aps/category")
                 ?? Self.clickActions.lazy.compactMap { value($0) }.first

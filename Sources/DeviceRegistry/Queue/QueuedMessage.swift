@@ -25,7 +25,7 @@ package struct QueuedMessage: Sendable, Equatable {
     package var byteLimit: Int
     /// See `PushMessage.isBackground`.
     package var isBackground: Bool
-    /// A Live Activity's push through FCM has its message here, because the token of the activity is in it.
+    /// For a push to a Live Activity through FCM: the FCM message, because it contains the activity's token.
     package var payload: String
 
     package init(_ message: PushMessage, seq: UInt64, at: Int64, expiresAt: Int64, collapseKey: String?) {
@@ -95,7 +95,7 @@ package struct QueuedMessageReader: ~Copyable {
     /// - Parameter options: the options that the messages were decoded with; only the replacement key matters.
     package init(options: DecodingOptions) {
         var options = options
-        // The message says.
+        // The queued message has its platform.
         options.platform = nil
         decoder = RecordDecoder(options: options)
     }
@@ -133,7 +133,7 @@ package struct QueuedMessageReader: ~Copyable {
         return (message, activityToken)
     }
 
-    /// What FCM passes to APNs of a message.
+    /// Decodes an FCM message again into the push that FCM sends to APNs.
     private mutating func activityPush(
         _ request: BorrowedText, like message: PushMessage
     ) -> (message: PushMessage, token: BorrowedText?)? {

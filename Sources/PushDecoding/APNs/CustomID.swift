@@ -30,7 +30,7 @@ enum CustomID {
 
     /// One spelling for each number: `17`, `17.0` and `1.7e1` are the same. Whole numbers keep all their digits, and others
     /// have the precision of a double; a number beyond its range stays as it is written.
-    private static func number(_ value: JSONView, _ batch: inout MessageBatch) -> BorrowedText {
+    static func number(_ value: JSONView, _ batch: inout MessageBatch) -> BorrowedText {
         if let whole = value.int64 { return copy(Array(String(whole).utf8), &batch) }
         guard let number = value.double else { return value.text }
         let text = Int64(exactly: number).map(String.init) ?? String(number)

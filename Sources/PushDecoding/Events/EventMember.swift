@@ -124,13 +124,13 @@ package struct EventMember: Sendable {
         },
         EventMember(
             "delegate", [.device], .choice(DeviceEvent.Delegate.allCases.map(\.rawValue)),
-            "That there is no such answer; none unless it is told."
+            "That there is no such answer; none when absent."
         ) { $0.delegate = $1.text.flatMap { DeviceEvent.Delegate(rawValue: $0) } },
         EventMember(
             "toast", [.device], .flag,
             "Whether the app shows a toast of its own for a notification that comes while no bell is visible."
         ) { $0.showsToasts = $1.flag },
-        EventMember("bell", [.device], .texts, "The app's screens with the bell; main, unless it is told.") {
+        EventMember("bell", [.device], .texts, "The screens that show the bell; only main when absent.") {
             $0.screensWithBell = $1.texts
         },
         EventMember("types", [.device], .texts, "The types of notifications that are on; all others are off.") {
@@ -147,7 +147,7 @@ package struct EventMember: Sendable {
         EventMember("on", switches, required: switches, .flag, "Whether it is on now.") { $0.isOn = $1.flag },
         EventMember(
             "levels", [.device], .choices(DeviceEvent.Level.allCases.map(\.rawValue)),
-            "The interruption levels that the app has an entitlement for, and the user allows; both unless it is told."
+            "The interruption levels that the app has an entitlement for and the user allows; both when absent."
         ) { event, value in
             event.levels = value.texts.map { $0.compactMap { DeviceEvent.Level(rawValue: $0) } }
         },
@@ -160,7 +160,7 @@ package struct EventMember: Sendable {
         EventMember("screen", [.open], required: [.open], .text, "The name of the screen.") { $0.screen = $1.text },
         EventMember(
             "kind", [.open], .choice(DeviceEvent.ScreenKind.allCases.map(\.rawValue)),
-            "What the screen is for; plain unless it is told."
+            "What the screen is for; plain when absent."
         ) { $0.screenKind = $1.text.flatMap { DeviceEvent.ScreenKind(rawValue: $0) } },
         EventMember("modal", [.open], .flag, "Whether the screen is presented over the others, and not pushed.") {
             $0.isModal = $1.flag

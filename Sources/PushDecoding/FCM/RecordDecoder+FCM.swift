@@ -32,7 +32,7 @@ extension RecordDecoder {
             countedBytes(request.notification) + countedBytes(request.data)
             + countedBytes(isForWeb ? request.webNotification : request.androidNotification)
             + countedBytes(isForWeb ? request.webData : request.androidData)
-        // An empty string is an absent one in proto3. A browser is no package of Android.
+        // An empty string is an absent one in proto3. A package name does not apply to a browser.
         if !isForWeb, let package = request.packageName?.string, package.count > 0 {
             message.topic = batch.scratch.text(package)
             message.isTopicOfTarget = request.token != nil || (request.hasNoTarget && origin.impliesTarget)

@@ -35,7 +35,9 @@ package struct WebHeaders {
     init(_ headers: JSONView?) {
         var members = headers?.members
         while let (key, value) = members?.next() {
-            guard let name = Name(key), Self.fault(value, of: name) == nil, let text = value.string?.string else {
+            guard let name = Name(key), let text = value.string?.string else { continue }
+            // A redacted topic is longer than RFC 8030 allows.
+            guard Self.fault(value, of: name) == nil || (name == .topic && SecretDigest.isDigest(text.utf8)) else {
                 continue
             }
             switch name {
@@ -116,7 +118,7 @@ package enum WebNotification {
         {
             add("dir", "dir is auto, ltr or rtl")
         }
-        if isTrue(member("renotify")), text(member("tag")) == nil {
+        if isTrue(member("renotify")), !hasText(member("tag")) {
             add("renotify", "renotify needs a tag that is not empty")
         }
         if isTrue(member("silent")), member("vibrate") != nil {
@@ -148,20 +150,21 @@ package enum WebNotification {
         }
     }
 
-    /// The text that is not empty; of a number or a boolean, the text that JavaScript converts it to.
-    static func text(_ value: JSONView?) -> Text? {
-        guard let value else { return nil }
-        if let string = value.string { return string.count > 0 ? .string(string) : nil }
+    /// Whether a value is a text that is not empty, or a number or a boolean.
+    private static func hasText(_ value: JSONView?) -> Bool {
+        guard let value else { return false }
         return switch value.kind {
-        case .number, .true, .false: .json(value.text)
-        default: nil
+        case .string: value.string.map { $0.count > 0 } ?? false
+        case .number, .true, .false: true
+        default: false
         }
     }
 
-    /// The text of a value.
-    enum Text {
-        case string(JSONString)
-        case json(BorrowedText)
+    /// The text that is not empty; of a boolean its JSON text, and of a number the spelling that all equal numbers share.
+    static func text(_ value: JSONView?, _ batch: inout MessageBatch) -> BorrowedText? {
+        guard let value, hasText(value) else { return nil }
+        if let string = value.string { return batch.scratch.text(string) }
+        return value.kind == .number ? CustomID.number(value, &batch) : value.text
     }
 }
 
@@ -179,12 +182,7 @@ extension RecordDecoder {
         }
         content.title = member("title")?.string
         content.body = member("body")?.string
-        content.tag =
-            switch WebNotification.text(member("tag")) {
-            case .string(let string): batch.scratch.text(string)
-            case .json(let text): text
-            case nil: nil
-            }
+        content.tag = WebNotification.text(member("tag"), &batch)
         content.isQuiet = WebNotification.isTrue(member("silent"))
         content.alertsAgain = WebNotification.isTrue(member("renotify"))
         let hasText = (content.title?.count ?? 0) > 0 || (content.body?.count ?? 0) > 0

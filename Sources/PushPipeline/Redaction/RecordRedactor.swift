@@ -87,7 +87,7 @@ final class RecordRedactor {
             event.identifier = content(identifier, tokens)
         }
         event.screen = event.screen.map { content($0, tokens) }
-        // The first screen, whose name is no event's.
+        // main is pushpipe's name for the first screen, not the app's.
         event.screensWithBell = event.screensWithBell?.map { $0 == AppScreen.main.name ? $0 : content($0, tokens) }
         event.allowedApps = event.allowedApps?.map(tokens.replacing)
         event.action = event.action.map(tokens.replacing)

@@ -89,7 +89,7 @@ enum RedactedPlace {
         .webpush: Row(inner: ["headers": .webHeaders, "notification": .webNotification]),
         .webHeaders: Row(kept: ["ttl", "urgency"]),
         .webNotification: Row(kept: [
-            "dir", "lang", "renotify", "requireInteraction", "silent", "timestamp", "icon", "badge",
+            "dir", "lang", "renotify", "requireInteraction", "silent", "timestamp",
         ]),
         .apnsBlock: Row(
             kept: ["live_activity_token", "liveActivityToken"], inner: ["headers": .headers, "payload": .payload]),

@@ -1,3 +1,5 @@
+import PushModel
+
 /// The parts of messages that reports and stores must not contain, and the key of the digests that replace them.
 ///
 /// A pipeline with a redaction measures, checks and rejects the original messages, and replaces secrets with digests before delivery:
@@ -13,12 +15,6 @@ public struct Redaction: Sendable {
         /// Both.
         case all
     }
-
-    /// The prefix of every digest. No token and no provider's identifier starts with it.
-    package static let prefix = "redacted-"
-    /// Half of the HMAC, 128 bits: the shortest truncation that RFC 2104 recommends.
-    private static let codeBytes = 16
-    private static let digits = Array("0123456789abcdef".utf8)
 
     /// The parts to hide.
     public let parts: Parts
@@ -43,13 +39,8 @@ public struct Redaction: Sendable {
 
     /// The digest of a text. The empty text and digests map to themselves, so redaction is idempotent.
     package func digest(_ text: some Collection<UInt8>) -> [UInt8] {
-        guard !text.isEmpty, !Self.isDigest(text) else { return Array(text) }
-        var digest = Array(Self.prefix.utf8)
-        for byte in code.code(of: text).prefix(Self.codeBytes) {
-            digest.append(Self.digits[Int(byte >> 4)])
-            digest.append(Self.digits[Int(byte & 15)])
-        }
-        return digest
+        guard !text.isEmpty, !SecretDigest.isDigest(text) else { return Array(text) }
+        return SecretDigest.text(of: code.code(of: text))
     }
 
     /// The same for text at hand.
@@ -58,7 +49,9 @@ public struct Redaction: Sendable {
     /// Identifies the key without revealing it; kept in a store.
     package var keyMark: String {
         // The input ends with a byte that occurs in no text, so this equals no text's digest.
-        String(decoding: digest(Array("pushpipe key".utf8) + [0xFF]).dropFirst(Self.prefix.utf8.count), as: UTF8.self)
+        String(
+            decoding: digest(Array("pushpipe key".utf8) + [0xFF]).dropFirst(SecretDigest.prefix.utf8.count),
+            as: UTF8.self)
     }
 
     /// Whether an identifier was generated for a message without one, and so reveals nothing.
@@ -67,10 +60,5 @@ public struct Redaction: Sendable {
             identifier.hasPrefix(prefix)
                 && identifier.utf8.dropFirst(prefix.utf8.count).allSatisfy { (0x30...0x39).contains($0) || $0 == 0x2E }
         }
-    }
-
-    private static func isDigest(_ text: some Collection<UInt8>) -> Bool {
-        text.count == prefix.utf8.count + 2 * codeBytes && text.starts(with: prefix.utf8)
-            && text.dropFirst(prefix.utf8.count).allSatisfy(digits.contains)
     }
 }

@@ -45,7 +45,8 @@ struct ScreenEvent {
                 }
             }
             return TappedNotification(
-                app: banner.app, identifier: banner.banner.identifier, payload: banner.banner.payload)
+                app: banner.app, identifier: banner.banner.identifier, seq: banner.banner.seq,
+                payload: banner.banner.payload)
         }
         guard let (app, identifier, _) = listed else { return nil }
         var tapped = notification(app, identifier)
@@ -60,7 +61,7 @@ struct ScreenEvent {
     }
 
     private func notification(_ app: String, _ identifier: String) -> TappedNotification {
-        TappedNotification(app: app, identifier: identifier, payload: nil)
+        TappedNotification(app: app, identifier: identifier)
     }
 
     /// The notification with its payload and what an extension changed.
@@ -70,8 +71,8 @@ struct ScreenEvent {
             try session.forEachShown(for: message) { shown in
                 guard shown.identifier.string == tapped.identifier else { return }
                 found = TappedNotification(
-                    app: tapped.app, identifier: tapped.identifier, payload: shown.payload.string,
-                    changes: shown.changes.string)
+                    app: tapped.app, identifier: tapped.identifier, seq: shown.seq,
+                    payload: shown.payload.string, changes: shown.changes.string)
             }
         }
         return found

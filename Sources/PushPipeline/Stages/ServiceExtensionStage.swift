@@ -33,7 +33,8 @@ public final class ServiceExtensionStage: DeviceStage {
         host.begin(message, index: context.index, seq: context.seq, at: context.at)
     }
 
-    /// Waits for the extension, and applies what it did before it returned its content. From then on it is that much later.
+    /// Waits for the extension, and applies what it did before it returned its content. Sets the context's time to when the
+    /// notification appears.
     public func process(_ message: inout PushMessage, _ context: DeliveryContext) throws {
         var findings: [Finding] = []
         context.at = try host.process(

@@ -38,7 +38,7 @@ extension StepVocabulary {
         try library.add(
             .given, "the extension's removals are {string}",
             summary:
-                "Like `run --removal`, for an extension of one's own and for one that replaces by an id: immediate, delayed:MS, or lost-after-handler[:MS].",
+                "Like `run --removal`, for your own extension and for one that replaces by an id: immediate, delayed:MS, or lost-after-handler[:MS].",
             example: "Given the extension's removals are \"delayed:100\""
         ) { world, step in
             do throws(ExtensionOptionError) {
@@ -56,7 +56,7 @@ extension StepVocabulary {
         ) { world, step in
             do throws(ExtensionOptionError) {
                 world.surroundings.serviceExtension.removalWait = try .extensionTimeLimit(
-                    stepText(step), option: "the extension's wait")
+                    stepText(step), option: "the extension's wait", allowsZero: true)
             } catch {
                 throw StepFailure(error.message)
             }
@@ -79,8 +79,8 @@ extension StepVocabulary {
         try library.add(
             .then, "the extension of record {int} is not started because of {string}",
             summary: """
-                Why the system would not start the service extension for a push: `android`, `push-type`, `no-alert`, `not-mutable`, \
-                `not-authorized`, `offline` or `not-delivered`. It needs a step that gives the app an extension.
+                Why the system would not start the service extension for a push: `android`, `web`, `push-type`, `no-alert`, \
+                `not-mutable`, `not-authorized`, `offline` or `not-delivered`. It needs a step that gives the app an extension.
                 """,
             example: "Then the extension of record 2 is not started because of \"not-mutable\""
         ) { world, step in

@@ -8,29 +8,25 @@ extension StepVocabulary {
             .given, "a Focus is on at {string}",
             summary: "It silences all apps; time-sensitive and critical notifications pass.",
             example: "Given a Focus is on at \"anna\""
-        ) { world, step in try world.happen(StepEvent(.focus, device: try step.text(0), "on", "true").text) }
+        ) { world, step in try world.happen(focus(try step.text(0), ("on", "true"))) }
         try library.add(
             .given, "a Focus is on at {string} that allows {string}",
             summary: "The apps that it does not silence, separated by commas.",
             example: "Given a Focus is on at \"anna\" that allows \"org.example.chat\""
         ) { world, step in
-            var event = StepEvent(.focus, device: try step.text(0), "on", "true")
-            event.add("apps", try step.text(1))
-            try world.happen(event.text)
+            try world.happen(focus(try step.text(0), ("on", "true"), ("apps", try step.text(1))))
         }
         try library.add(
             .given, "a Focus is on at {string} that allows nothing time-sensitive",
             summary: "Only critical notifications pass.",
             example: "Given a Focus is on at \"anna\" that allows nothing time-sensitive"
         ) { world, step in
-            var event = StepEvent(.focus, device: try step.text(0), "on", "true")
-            event.add("time_sensitive", "false")
-            try world.happen(event.text)
+            try world.happen(focus(try step.text(0), ("on", "true"), ("time_sensitive", "false")))
         }
         try library.add(
             .when, "the user turns the Focus off at {string}", summary: "No Focus is on then.",
             example: "When the user turns the Focus off at \"anna\""
-        ) { world, step in try world.happen(StepEvent(.focus, device: try step.text(0), "on", "false").text) }
+        ) { world, step in try world.happen(focus(try step.text(0), ("on", "false"))) }
         for (text, value) in [("is", "true"), ("is not", "false")] {
             try library.add(
                 .given, "the app on {string} \(text) in the scheduled summary",
@@ -54,5 +50,12 @@ extension StepVocabulary {
         ) { world, _ in
             if let quiet = try world.last().quiet { throw StepFailure("it is quiet because of \"\(quiet)\"") }
         }
+    }
+
+    /// The event `focus` with these members.
+    private static func focus(_ device: String, _ members: (String, String)...) -> String {
+        var event = StepEvent(.focus, device: device)
+        for (name, value) in members { event.add(name, value) }
+        return event.text
     }
 }

@@ -12,7 +12,7 @@ extension StepVocabulary {
             summary: """
                 Rules like those of `run --mapping`; the first one that matches decides, and a tap that none matches leads to the app's own \
                 list. The first row names the columns: at (category, thread-id, collapse-id, topic, or a JSON Pointer), like, action, screen, \
-                kind (plain, editor or centre) and modal (true or false). An empty cell is as good as none.
+                kind (plain, editor or centre) and modal (true or false). An empty cell counts as missing.
                 """,
             example: """
                 Given taps on notifications lead to:

@@ -44,7 +44,9 @@ struct ExtensionArguments: ParsableArguments {
             """, valueName: "when"))
     var removal: String?
 
-    @Option(help: .init("How long it waits after a removal, by the run's clock. (default: 0)", valueName: "time"))
+    @Option(
+        help: .init(
+            "How long the extension waits after a removal, by the run's clock. (default: 0)", valueName: "time"))
     var removalWait: String?
 
     @Flag(
@@ -59,8 +61,7 @@ struct ExtensionArguments: ParsableArguments {
         name: .customLong("extension-sandbox"),
         help: .init(
             "Folder for the home directory, temporary files and app groups. (default: a temporary one)",
-            valueName: "folder"),
-        completion: .directory)
+            valueName: "folder"), completion: .directory)
     var sandbox: String?
 
     @Option(
@@ -71,17 +72,14 @@ struct ExtensionArguments: ParsableArguments {
     /// Without an executable if there is no `--extension`. Throws `ValidationError`.
     func configuration() throws -> ExtensionConfiguration {
         var configuration = ExtensionConfiguration(executable: path ?? "")
-        guard (1...64).contains(instances) else {
-            throw ValidationError("--extension-instances takes a number from 1 to 64.")
-        }
+        guard 1...64 ~= instances else { throw ValidationError("--extension-instances takes a number from 1 to 64.") }
         configuration.instances = instances
         do {
             _ = try BuiltinExtension(named: path ?? "")
             configuration.timeLimit = try .extensionTimeLimit(timeout, option: "--extension-timeout")
             configuration.removal = try RemovalTiming(removal ?? "immediate", option: "--removal")
-            if let removalWait {
-                configuration.removalWait = try .extensionTimeLimit(removalWait, option: "--removal-wait")
-            }
+            configuration.removalWait = try .extensionTimeLimit(
+                removalWait ?? "0", option: "--removal-wait", allowsZero: true)
         } catch let error as ExtensionOptionError {
             throw ValidationError(error.message)
         } catch let error as ExtensionBuildError {
