@@ -69,8 +69,10 @@ package struct LiveActivities {
     /// The activities that a push started with a token that is not the device's, oldest first, and how many of them have
     /// got a token of their own or have ended.
     private var withoutToken: [Place: (positions: [Int], done: Int)] = [:]
-    /// Activities that had a channel.
+    /// The running activities of a channel, and some that have ended.
     private var byChannel: [String: [Int]] = [:]
+    /// The apps that have or had an activity with a channel. A channel belongs to one app.
+    private var appsOfChannel: [String: Set<String>] = [:]
     /// Positions of activities that `saveChanges` has not passed on.
     private var unsaved: Set<Int> = []
     private let keepsChanges: Bool
@@ -151,7 +153,9 @@ package struct LiveActivities {
         _ push: LiveActivityPush, seq: UInt64, target: Int?, at: Int64, _ answer: inout Answer
     ) {
         let channel = push.channel ?? ""
-        guard let subscribers = byChannel[channel] else {
+        let apps = appsOfChannel[channel] ?? []
+        let isKnown = push.app.isEmpty ? !apps.isEmpty : apps.contains(push.app) || apps.contains("")
+        guard isKnown, let subscribers = byChannel[channel] else {
             let position = begin(push, seq: seq, target: target, at: at, isStartedByPush: false)
             return change(position, push, at: at, &answer)
         }
@@ -214,7 +218,10 @@ package struct LiveActivities {
         if !activity.hasOwnToken, activity.token != activity.device {
             withoutToken[place, default: ([], 0)].positions.append(position)
         }
-        if let channel = activity.channel { byChannel[channel, default: []].append(position) }
+        if let channel = activity.channel {
+            byChannel[channel, default: []].append(position)
+            appsOfChannel[channel, default: []].insert(activity.app)
+        }
         return position
     }
 

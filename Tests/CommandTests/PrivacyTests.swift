@@ -182,6 +182,64 @@ struct PrivacyTests {
         #expect(mixed.stderr.contains("the store is redacted, and the export is not"))
     }
 
+    /// What leads to a state, and pushes that it decides about.
+    private static let state = [
+        #"{"event":"device","device":"aa","app":"s","state":"foreground","will_present":[],"toast":true,"bell":["feed"],"levels":["critical"],"topics":["news"]}"#,
+        #"{"event":"summary","device":"aa","app":"s","on":true}"#,
+        #"{"event":"open","device":"aa","app":"s","screen":"note","kind":"editor"}"#,
+        #"{"event":"device","device":"w","app":"x","platform":"web","online":false}"#,
+        #"{"event":"device","device":"g","platform":"android","online":false}"#,
+        #"{"event":"device","device":"old","platform":"android","canonical":"new"}"#,
+        #"{"message":{"token":"w","webpush":{"headers":{"Topic":"score"},"notification":{"title":"1"}}}}"#,
+        #"{"to":"g","collapse_key":"k","data":{"a":"1"}}"#,
+        #"{"to":"g","notification":{"title":"1"}}"#,
+    ]
+    private static let decided = [
+        #"{"message":{"topic":"news","notification":{"title":"x"}}}"#,
+        #"{"device":"aa","headers":{"apns-topic":"s","apns-push-type":"alert"},"payload":{"aps":{"alert":"b"}}}"#,
+        #"{"event":"back","device":"aa","app":"s"}"#,
+        #"{"message":{"token":"w","webpush":{"headers":{"Topic":"score"},"notification":{"title":"2"}}}}"#,
+        #"{"to":"g","collapse_key":"k","data":{"a":"2"}}"#,
+        #"{"to":"g","notification":{"title":"2"}}"#,
+        #"{"to":"old","notification":{"title":"x"}}"#,
+        #"{"event":"device","device":"w","online":true}"#,
+        #"{"event":"device","device":"g","online":true}"#,
+    ]
+
+    @Test(arguments: ["tokens", "content", "all"])
+    func `a redacted export goes on like a run that was redacted from the start`(parts: String) throws {
+        let folder = try Folder()
+        try folder.write("a key in a file of its own\n", to: "key")
+        try folder.write(Self.state.joined(separator: "\n"), to: "state")
+        try folder.write(Self.decided.joined(separator: "\n"), to: "decided")
+        let redact = "--redact \(parts) --redact-key-file key"
+        let run = "pushpipe run -q --clock 1000"
+        let made = try folder.shell(
+            """
+            \(run) --report none --store plain.db state && \(run) --report none --store direct.db \(redact) state &&
+            pushpipe store export --complete \(redact) plain.db | pushpipe store import -q copy.db
+            """)
+        #expect(made.status == 0, "\(made.stderr)")
+        let plain = try folder.shell("\(run) --store plain.db decided")
+        let direct = try folder.shell("\(run) --store direct.db \(redact) decided")
+        let copy = try folder.shell("\(run) --store copy.db \(redact) decided")
+        #expect(copy.text == direct.text)
+        #expect(try copy.outcomes() == plain.outcomes())
+        #expect(try plain.outcomes().contains("fanned-out"))
+    }
+
+    @Test func `a number in place of a text shows nothing, redacted or not`() throws {
+        let records = [
+            #"{"aps":{"alert":1}}"#, #"{"aps":{"alert":true}}"#, #"{"aps":{"alert":{"body":5}}}"#,
+            #"{"to":"a","notification":{"title":true}}"#, #"{"aps":{"alert":{"title":"t","body":7}}}"#,
+        ].joined(separator: "\n")
+        let plain = try Folder().pushpipe("run", "-q", stdin: records)
+        for parts in ["content", "all"] {
+            let output = try Folder().pushpipe("run", "-q", "--redact", parts, stdin: records)
+            #expect(try output.outcomes() == plain.outcomes())
+        }
+    }
+
     // MARK: - Usage
 
     @Test(arguments: [

@@ -203,6 +203,20 @@ struct LiveActivityTests {
         #expect(apply(broadcast(.end, state: nil)).refusal == .activityEnded)
     }
 
+    /// Apple, "Sending broadcast push notification requests to APNs": the path of a broadcast names the app, so a channel is one app's.
+    @Test mutating func `a channel belongs to its app`() {
+        subscribe("ab")
+        var other = broadcast(.update, state: "[1]")
+        other.app = "org.example.other"
+        let answer = apply(other)
+        #expect(answer.refusal == nil)
+        #expect(answer.changed.map(\.app) == ["org.example.other"])
+        #expect(answer.changed.map(\.device) == ["default"])
+        other.event = .end
+        #expect(apply(other).changed.map(\.device) == ["default"])
+        #expect(apply(other).refusal == .activityEnded)
+    }
+
     @Test mutating func `A-LA: a broadcast cannot start an activity`() {
         #expect(apply(broadcast(.start, state: "{}")).refusal == .startByBroadcast)
         #expect(all().isEmpty)

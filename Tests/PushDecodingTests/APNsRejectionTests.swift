@@ -146,6 +146,8 @@ import Testing
             ("apns-expiration", "soon", "BadExpirationDate", "/headers/apns-expiration"),
             ("apns-priority", "7", "BadPriority", "/headers/apns-priority"),
             (":path", "/4/broadcasts/apps/org.example.news.push-type.liveactivity", "TopicDisallowed", "/headers"),
+            (":path", "/4/broadcasts/apps/", "BadPath", "/headers/:path"),
+            (":path", "/4/broadcasts/apps/?x", "BadPath", "/headers/:path"),
         ] as [(String, String?, String, String)])
     func `a broadcast is refused with its own reasons`(
         name: String, value: String?, reason: String, pointer: String

@@ -163,6 +163,9 @@ package enum APNsAcceptance {
     ) -> Refusal? {
         // SOUND: the caller's message stays in place during the call.
         let headers = unsafe message.pointee.place.string + "/headers"
+        if unsafe message.pointee.headers.hasBroadcastPath && message.pointee.topic.isEmpty {
+            return unsafe Refusal(.badPath, at: header(":path", of: message.pointee), "the path names no app")
+        }
         if channel.isEmpty { return Refusal(.missingChannelId, at: headers) }
         if !isBase64(channel) {
             return unsafe Refusal(.badChannelId, at: header("apns-channel-id", of: message.pointee))

@@ -62,8 +62,9 @@ extension RecordDecoder {
         let prefix: StaticString = "/4/broadcasts/apps/"
         guard path.hasPrefix(prefix) else { return }
         // SOUND: the path has the prefix, so it has at least as many bytes.
+        let end = unsafe path.buffer.firstIndex(of: UInt8(ascii: "?")) ?? path.count
         message.topic = unsafe BorrowedText(
-            start: path.start + prefix.utf8CodeUnitCount, count: path.count - prefix.utf8CodeUnitCount)
+            start: path.start + prefix.utf8CodeUnitCount, count: end - prefix.utf8CodeUnitCount)
         message.headers.hasBroadcastPath = true
         message.headers.channelID = message.headers.channelID ?? .empty
     }

@@ -55,9 +55,13 @@ final class JSONRedactor {
         }
 
         private mutating func replace(_ range: Range<Int>, withString contents: [UInt8]) {
+            replace(range, with: Self.quoted(contents))
+        }
+
+        private mutating func replace(_ range: Range<Int>, with json: [UInt8]) {
             // SOUND: values are visited in the order of the text, so each begins at or after `copied`.
             unsafe out += text[copied..<range.lowerBound]
-            out += Self.quoted(contents)
+            out += json
             copied = range.upperBound
         }
 
@@ -80,11 +84,14 @@ final class JSONRedactor {
                 while let element = elements.next() { visit(element, in: place, isKept: isKept) }
             case .string:
                 guard let string = view.string else { return }
-                visit(string, at: view, isKept: isKept)
+                visit(string, at: view, isKept: isKept || place.isOwnWord(string.string))
             case .number, .true, .false:
                 // SOUND: the bytes are of the text that is walked, and are copied.
                 let text = unsafe Array(view.text.buffer)
-                if redaction.hidesContent, !isKept {
+                if redaction.hidesContent, !isKept, place == .text || place == .alert {
+                    // As a string it would be shown. A boolean reveals nothing.
+                    if view.kind == .number { replace(view.offset..<view.offset + text.count, with: Array("0".utf8)) }
+                } else if redaction.hidesContent, !isKept {
                     replace(view.offset..<view.offset + text.count, withString: redaction.digest(text))
                 } else if text.count >= 8, let digest = tokens.digest(ofAll: text) {
                     replace(view.offset..<view.offset + text.count, withString: digest)

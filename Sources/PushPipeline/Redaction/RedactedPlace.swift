@@ -1,3 +1,4 @@
+import AppSimulation
 import PushDecoding
 import PushModel
 
@@ -24,6 +25,14 @@ enum RedactedPlace {
     case webpush, webHeaders, webNotification
     /// The `apns` block of FCM.
     case apnsBlock
+    /// The state of an app on a device, as a store keeps it (`AppText`).
+    case appState
+    /// A screen of an app, and its name, or those that show its bell.
+    case appScreen, screenName
+    /// A notification in an app's own list, or its banner, and its identifier.
+    case appNotification, identifier
+    /// A text that is shown, where a number or a boolean is none.
+    case text
     /// Custom data of the app.
     case custom
 
@@ -93,6 +102,19 @@ enum RedactedPlace {
         ]),
         .apnsBlock: Row(
             kept: ["live_activity_token", "liveActivityToken"], inner: ["headers": .headers, "payload": .payload]),
+        // What the events that lead to this state keep.
+        .appState: Row(
+            kept: [
+                "question", "bell", "background_since", "delegate", "will_present", "toast", "types", "summary",
+                "levels",
+                "topics",
+            ],
+            inner: [
+                "screens": .appScreen, "destination": .appScreen, "restorable": .appScreen, "bell_screens": .screenName,
+                "notifications": .appNotification, "banner": .appNotification,
+            ]),
+        .appScreen: Row(kept: ["kind", "modal", "unsaved"], inner: ["name": .screenName]),
+        .appNotification: Row(kept: ["read", "seq", "at"], inner: ["id": .identifier]),
     ]
 
     /// Whether strings, numbers and booleans in a member stay as they are.
@@ -102,6 +124,20 @@ enum RedactedPlace {
         return row.kept.contains(self == .headers || self == .webHeaders ? name.lowercased() : name)
     }
 
+    /// Whether a text here is a word of pushpipe's own: the name of a screen that every app has, or a generated identifier.
+    func isOwnWord(_ text: String) -> Bool {
+        switch self {
+        case .screenName: text == AppScreen.main.name || text == AppScreen.center.name
+        case .identifier: Redaction.isMadeUp(text)
+        default: false
+        }
+    }
+
     /// The kind of an object in a member.
-    func inner(_ name: String) -> RedactedPlace { Self.rows[self]?.inner[name] ?? .custom }
+    func inner(_ name: String) -> RedactedPlace { Self.rows[self]?.inner[name] ?? (holdsTexts(name) ? .text : .custom) }
+
+    /// A browser makes a text of any `tag`, so it tells numbers apart.
+    private func holdsTexts(_ name: String) -> Bool {
+        self == .alert || self == .notification || self == .webNotification && name != "tag"
+    }
 }

@@ -78,8 +78,19 @@ extension NotificationRedactor: ExportRedactor {
         record.values["device"] = .text(redacted.device)
         if record.values["payload"] != nil { record.values["payload"] = .text(redacted.payload) }
         if record.values["collapse_id"] != nil { record.values["collapse_id"] = .text(redacted.identifier) }
-        // Other texts that senders and apps choose are left out.
-        for name in ["details", "canonical", "collapse_key"] { record.values[name] = nil }
+        var tokens = noTokens
+        for name in ["device", "canonical"] {
+            guard case .text(let target)? = record.values[name] else { continue }
+            if device(target) != target { tokens.insert(Array(target.utf8)) }
+        }
+        if record.values["canonical"] != nil { record.values["canonical"] = .text(device(text("canonical"))) }
+        // The key of a notification message for Android is its app.
+        if record.values["collapse_key"] != nil, text("collapse_key") != text("app") {
+            record.values["collapse_key"] = .text(hidden(text("collapse_key"), tokens))
+        }
+        if record.values["details"] != nil {
+            record.values["details"] = .text(rewritten(text("details"), tokens, as: .appState))
+        }
         return record
     }
 }
