@@ -108,6 +108,9 @@ extension Rule {
         broadcast(
             .missingChannelId, why: "A broadcast goes to a channel.", #""apns-channel-id":"""#),
         broadcast(
+            .badPath, why: "The path of a broadcast ends with the bundle identifier of its app.",
+            #"":path":"/4/broadcasts/apps/","apns-channel-id":"dHN0LXNyY2gtY2hubA==""#),
+        broadcast(
             .badChannelId, why: "The id is the Base64 text that APNs returned when the channel was created.",
             #""apns-channel-id":"results 2026""#),
         gcm(
