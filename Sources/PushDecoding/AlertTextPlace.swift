@@ -31,20 +31,13 @@ package struct AlertTextPlace {
                 ? AlertTextPlace(name, "/aps/alert", alert)
                 : AlertTextPlace(name, "/aps/alert/\(name.rawValue)", alert[name.key])
             return place.map { [$0] } ?? []
-        case .android:
-            // Android shows no subtitle.
+        case .android, .web:
+            // Neither shows a subtitle.
             guard name != .subtitle else { return [] }
-            let parts = AndroidParts(payload, of: provider)
+            let parts = GoogleParts(payload, of: provider, on: platform)
             return [
                 AlertTextPlace(name, "/notification/\(name.rawValue)", parts.notification?[name.key]),
-                AlertTextPlace(name, "/android/notification/\(name.rawValue)", parts.androidNotification?[name.key]),
-            ].compactMap(\.self)
-        case .web:
-            guard name != .subtitle else { return [] }
-            let parts = WebParts(payload, of: provider)
-            return [
-                AlertTextPlace(name, "/notification/\(name.rawValue)", parts.notification?[name.key]),
-                AlertTextPlace(name, "/webpush/notification/\(name.rawValue)", parts.webNotification?[name.key]),
+                AlertTextPlace(name, "/\(parts.block)/notification/\(name.rawValue)", parts.ownNotification?[name.key]),
             ].compactMap(\.self)
         }
     }

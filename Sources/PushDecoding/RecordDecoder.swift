@@ -262,18 +262,16 @@ extension RecordDecoder {
         case .ios:
             readAPNsContent(root, into: &message, &batch)
             message.byteCount = payload.count
-        case .web:
-            let parts = WebParts(root, of: message.provider)
-            readWebContent(parts.notification, parts.webNotification, into: &message, &batch)
+        case .android, .web:
+            let parts = GoogleParts(root, of: message.provider, on: message.platform)
+            if message.platform == .web {
+                readWebContent(parts.notification, parts.ownNotification, into: &message, &batch)
+            } else {
+                readAndroidContent(parts.notification, parts.ownNotification, into: &message, &batch)
+            }
             message.byteCount =
-                countedBytes(parts.notification) + countedBytes(parts.data) + countedBytes(parts.webNotification)
-                + countedBytes(parts.webData)
-        case .android:
-            let parts = AndroidParts(root, of: message.provider)
-            readAndroidContent(parts.notification, parts.androidNotification, into: &message, &batch)
-            message.byteCount =
-                countedBytes(parts.notification) + countedBytes(parts.data) + countedBytes(parts.androidNotification)
-                + countedBytes(parts.androidData)
+                countedBytes(parts.notification) + countedBytes(parts.data) + countedBytes(parts.ownNotification)
+                + countedBytes(parts.ownData)
         }
     }
 }

@@ -1,29 +1,6 @@
 package import PayloadJSON
 package import PushModel
 
-/// The parts of a GCM request, or of an FCM v1 message, that reach a browser and are measured or shown.
-struct WebParts {
-    var notification: JSONView?
-    var data: JSONView?
-    /// `webpush.notification`, whose members take precedence.
-    var webNotification: JSONView?
-    var webData: JSONView?
-
-    init(_ payload: JSONView, of provider: Provider) {
-        if provider == .fcm {
-            let message = FCMMessage(payload)
-            notification = message.notification
-            data = message.data
-            webNotification = message.webNotification
-            webData = message.webData
-        } else {
-            let request = LegacyRequest(payload)
-            notification = request.notification
-            data = request.data
-        }
-    }
-}
-
 /// `webpush.headers`: what the push service of a browser reads of it. Source: RFC 8030, sections 5.2 to 5.4.
 package struct WebHeaders {
     /// `TTL` in seconds; nil when it is missing or no number.
