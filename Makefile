@@ -54,11 +54,15 @@ flooding: build ## compare the cost of crafted and random names and ids, in inst
 leaks: build ## check for leaks and growing memory, in an hour
 	@Scripts/setup.sh valgrind binutils && Benchmarks/leaks.sh
 
-rules: build ## write the linter's rules to Documentation/reference/rules.md
-	@.build/release/pushpipe rules --format markdown > Documentation/reference/rules.md
+rules: build ## write the pages of the linter's rules to Documentation/reference
+	@.build/release/pushpipe rules --format markdown --output Documentation/reference
 
 steps: build ## write the steps of scenarios to Documentation/reference/steps.md
 	@.build/release/pushpipe test --list-steps --format markdown > Documentation/reference/steps.md
+
+options: build ## write the table of all options to Documentation/reference/options.md
+	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release:$$PATH" \
+		Scripts/option-table.py Documentation/reference/options.md
 
 pictures: build ## draw the picture in README.md from the command's output
 	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release:$$PATH" \

@@ -75,7 +75,7 @@ let package = Package(
         // JSON Schema, draft 2020-12, over scanned text: compiles schemas, checks values, infers schemas. Knows nothing of pushes.
         .target(name: "JSONSchema", dependencies: ["SystemSupport", "PayloadJSON"]),
         // Vocabulary and fact tables only: provider, push type, budget, rejection, finding, outcome, message.
-        .target(name: "PushModel", dependencies: ["PayloadJSON"]),
+        .target(name: "PushModel", dependencies: ["SystemSupport", "PayloadJSON"]),
         // Decodes records to messages, and applies the providers' rejections.
         .target(name: "PushDecoding", dependencies: ["SystemSupport", "CBlockScan", "PayloadJSON", "PushModel"]),
         // Splits a stream of bytes into records. Used by the linter and the pipeline.
@@ -95,7 +95,11 @@ let package = Package(
         // Not part of PushLint, because PushPipeline depends on that and its users should not have to build LibYAML.
         .target(
             name: "PushLintConfiguration",
-            dependencies: ["PayloadJSON", "PushLint", "PushModel", "TerminalStyle", "YAMLText"]),
+            dependencies: ["FileAccess", "PayloadJSON", "PushLint", "PushModel", "TerminalStyle", "YAMLText"]),
+        // The Language Server Protocol over the linter: a function from messages to messages.
+        .target(
+            name: "PushLanguageServer",
+            dependencies: ["FileAccess", "PayloadJSON", "PushLint", "PushModel", "TerminalStyle"]),
         .target(
             name: "DeviceScreens",
             dependencies: ["SystemSupport", "CompactStorage", "PayloadJSON", "PushDecoding", "PushModel"]),
@@ -149,13 +153,25 @@ let package = Package(
                 "PushModel", "PushPipeline", "SystemSupport", "TerminalStyle",
             ]
         ),
+        // What `run`, `trace` and `bench` do, and the values of their options.
+        .target(
+            name: "PushRuns",
+            dependencies: [
+                "AppSimulation", "DeviceRegistry", "ExtensionBuild", "ExtensionHost", "FileAccess",
+                "NotificationStore",
+                "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushLint", "PushLintConfiguration", "PushModel",
+                "PushPipeline", "PushReports",
+                "SystemSupport", "TerminalStyle",
+            ]
+        ),
         .target(name: "PushWorkload", dependencies: ["SystemSupport"]),
         // Repeats runs over an input and measures them, for `pushpipe bench`.
         .target(
             name: "PushBench",
             dependencies: [
-                "SystemSupport", "FileAccess", "NotificationStore", "PayloadJSON", "PushModel", "PushPipeline",
-                "PushReports", "PushWorkload", "RecordFraming", "TerminalStyle",
+                "SystemSupport", "ExtensionHost", "FileAccess", "NotificationStore", "PayloadJSON", "PushModel",
+                "PushPipeline",
+                "PushReports", "PushRuns", "PushWorkload", "RecordFraming", "TerminalStyle",
             ]),
         // Parses feature files by the official grammar. Knows nothing of pushes, and imports nothing.
         .target(name: "Gherkin"),
@@ -172,6 +188,15 @@ let package = Package(
                 "WikimediaSettings",
             ]
         ),
+        // Compares what phones show with approved files, for `pushpipe snapshot`.
+        .target(
+            name: "PushSnapshots",
+            dependencies: [
+                "SystemSupport", "DeviceScreens", "ExtensionHost", "FileAccess", "GherkinRunner", "NotificationStore",
+                "PayloadJSON",
+                "PushDecoding", "PushLint", "PushModel", "PushPipeline", "PushReports", "PushRuns", "PushScenarios",
+                "TerminalStyle",
+            ]),
         // Builds service extensions from the sources of an iOS project, and has those that come with the command.
         .target(
             name: "ExtensionBuild",
@@ -187,9 +212,9 @@ let package = Package(
                 "JSONSchema", "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushBench", "PushDecoding",
                 "PushModel",
                 "PushPipeline",
-                "PushLint",
-                "PushReports",
-                "PushWorkload", "RecordFraming", "PushScenarios", "StandardStreams", "TerminalStyle",
+                "PushLanguageServer", "PushLint",
+                "PushReports", "PushRuns",
+                "PushWorkload", "RecordFraming", "PushScenarios", "PushSnapshots", "StandardStreams", "TerminalStyle",
                 "WikimediaSettings",
                 "PushLintConfiguration", "YAMLText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -219,6 +244,9 @@ let package = Package(
                 "FileAccess", "RecordFraming", "TerminalStyle", "TestSupport",
             ],
             exclude: ["Corpus"]),
+        .testTarget(
+            name: "PushLanguageServerTests",
+            dependencies: ["PushLanguageServer", "PushLint", "PushLintConfiguration", "SystemSupport"]),
         .testTarget(
             name: "DeviceScreensTests",
             dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "TestSupport"]),
@@ -262,6 +290,9 @@ let package = Package(
                 "SystemSupport", "NotificationStore", "PushBench", "PushPipeline", "PushWorkload", "RecordFraming",
                 "TerminalStyle",
             ]),
+        .testTarget(
+            name: "PushRunsTests",
+            dependencies: ["PayloadJSON", "PushModel", "PushPipeline", "PushRuns", "SystemSupport"]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),
         .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
         .testTarget(
@@ -270,6 +301,10 @@ let package = Package(
                 "DeviceScreens", "GherkinRunner", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline",
                 "PushScenarios",
             ]),
+        .testTarget(
+            name: "PushSnapshotsTests",
+            dependencies: ["PayloadJSON", "PushPipeline", "PushRuns", "PushSnapshots", "SystemSupport"],
+            exclude: ["Cases"]),
         .testTarget(name: "GherkinTests", dependencies: ["Gherkin", "TestSupport"], exclude: ["Cases"]),
         // Runs the built command, so it depends on it.
         .testTarget(name: "CommandTests", dependencies: ["pushpipe", "TestSupport"]),
@@ -280,9 +315,11 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost",
+                "FileAccess",
                 "Gherkin", "JSONSchema",
-                "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushLint",
-                "PushReports",
+                "NotificationStore", "PayloadJSON", "PushDecoding", "PushLanguageServer", "PushModel", "PushPipeline",
+                "PushLint",
+                "PushLintConfiguration", "PushReports", "PushSnapshots",
                 "RecordFraming", "TerminalStyle", "WikimediaSettings",
             ],
             path: "Fuzzing/FuzzTargets"
@@ -362,8 +399,9 @@ let withoutSwiftSettings: Set = ["CBlockScan", "COS", "fuzz-pushpipe", "SampleEx
 let withStrictMemorySafety: Set = [
     "AppSimulation", "CompactStorage", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "JSONSchema",
     "NotificationStore",
-    "PayloadJSON", "PushBench", "PushDecoding", "PushLint", "PushModel", "PushPipeline", "PushReports",
-    "RecordFraming", "SystemSupport", "TerminalStyle",
+    "PayloadJSON", "PushBench", "PushDecoding", "PushLanguageServer", "PushLint", "PushModel", "PushPipeline",
+    "PushReports", "PushRuns",
+    "PushSnapshots", "RecordFraming", "SystemSupport", "TerminalStyle",
 ]
 for target in package.targets where target.type != .system && !withoutSwiftSettings.contains(target.name) {
     target.swiftSettings =

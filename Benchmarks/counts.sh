@@ -30,7 +30,7 @@ trap 'rm -rf "$folder"' EXIT
 # Without debug information, because older valgrinds fail on it.
 strip --strip-debug -o "$folder/pushpipe" "$pushpipe" 2>/dev/null || cp "$pushpipe" "$folder/pushpipe"
 pushpipe=$folder/pushpipe
-run=(run --quiet --report ndjson --jobs 1)
+run=(run --quiet --format ndjson --jobs 1)
 
 # MARK: A workload that is accepted throughout
 

@@ -33,7 +33,7 @@ write_pushes "$((records / 4))" 1 > "$folder/one.ndjson"
 measure() {
     local start end
     start=$(date +%s%N)
-    "$pushpipe" run --report none --quiet "${@:2}" "$folder/$1.ndjson"
+    "$pushpipe" run --format none --quiet "${@:2}" "$folder/$1.ndjson"
     end=$(date +%s%N)
     awk -v ns=$((end - start)) 'BEGIN { printf "%.4f\n", ns / 1e9 }'
 }

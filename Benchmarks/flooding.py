@@ -178,7 +178,7 @@ CASES = [
 
 # MARK: Twice the size
 
-ALL_FORMATS = ("text", "json", "sarif", "junit")
+ALL_FORMATS = ("text", "ndjson", "sarif", "junit")
 
 
 def repeated(name, count):
@@ -269,7 +269,7 @@ def count(command, statuses=(0, 1)):
 def cost(pushpipe, arguments, lines):
     command = [pushpipe]
     if arguments[:1] == ["lint"]:
-        command += ["lint", "-q", "--format", "json"]
+        command += ["lint", "-q", "--format", "ndjson"]
     else:
         command += ["run", "-q", "--jobs", "1", *arguments]
     counts = []

@@ -54,9 +54,9 @@ under_valgrind() {
     printf '%s records, a tenth of them broken.\n\n' "$COUNT"
     printf '| | Blocks taken | Bytes at the end | Bytes lost | Errors |\n|---|---:|---:|---:|---:|\n'
     valgrind_run '`run --fit --rules`' run -q --fit --rules "$folder/traffic"
-    valgrind_run '`run --jobs 2 --report text`' run -q --jobs 2 --report text "$folder/traffic"
+    valgrind_run '`run --jobs 2 --format text`' run -q --jobs 2 --format text "$folder/traffic"
     valgrind_run '`run --trace --replace-by`' run -q --trace --replace-by custom-payload-id "$folder/traffic"
-    valgrind_run '`run --store`' run -q --report none --store "$folder/store.db" "$folder/traffic"
+    valgrind_run '`run --store`' run -q --format none --store "$folder/store.db" "$folder/traffic"
     valgrind_run '`store export`' store export --complete "$folder/store.db"
     valgrind_run '`store show --format text`' store show --format text "$folder/store.db"
     valgrind_run '`lint`' lint -q "$folder/traffic"
@@ -101,15 +101,15 @@ replay_run() {
 replay() {
     # Each of these replaces the same notification as in the previous round.
     {
-        "$pushpipe" generate --count 200000 --devices 1000 --replace-rate 1 --seed 3
-        "$pushpipe" generate --count 200000 --devices 1000 --replace-rate 1 --seed 4 --record-bytes 415
+        "$pushpipe" generate --count 200000 --device-count 1000 --replace-rate 1 --seed 3
+        "$pushpipe" generate --count 200000 --device-count 1000 --replace-rate 1 --seed 4 --record-bytes 415
     } | grep -E '"(apns-collapse-id|tag)"' >"$folder/part"
     lines=$(wc -l <"$folder/part")
     printf '%s records, %s different ones over and over. Memory in MiB, looked at once a second.\n\n' "$RECORDS" "$lines"
     printf '| | Seconds | at 10 %% | 40 %% | 70 %% | the end | Lowest | Highest |\n|---|---:|---:|---:|---:|---:|---:|---:|\n'
-    replay_run '`--report none`' --report none
-    replay_run '`--report ndjson`' --report ndjson
-    replay_run '`--report text --rules`' --report text --rules --jobs 2
+    replay_run '`--format none`' --format none
+    replay_run '`--format ndjson`' --format ndjson
+    replay_run '`--format text --rules`' --format text --rules --jobs 2
 }
 
 for part in "${parts[@]}"; do

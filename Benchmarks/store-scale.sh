@@ -38,11 +38,11 @@ size() { printf '%s' "$(($(stat -c %s "$1" 2>/dev/null || stat -f %z "$1") >> 20
 
 printf '%s notifications on %s devices, one size, none replaces another.\n\n' "$RECORDS" "$DEVICES"
 printf '| | Seconds | Processor, s | Peak memory, MiB |\n|---|---:|---:|---:|\n'
-generate=("$pushpipe" generate --count "$RECORDS" --devices "$DEVICES" --record-bytes 415 --replace-rate 0)
+generate=("$pushpipe" generate --count "$RECORDS" --device-count "$DEVICES" --record-bytes 415 --replace-rate 0)
 "${generate[@]}" | measure '`run --store`' \
-    "$pushpipe" run -q --report none --clock 2026-11-03T20:00:00Z --store store.db
+    "$pushpipe" run -q --format none --clock 2026-11-03T20:00:00Z --store store.db
 made=$(size store.db)
-device=$("$pushpipe" generate --count 1 --devices "$DEVICES" --record-bytes 415 | sed -E 's/.*"device":"([^"]*)".*/\1/')
+device=$("$pushpipe" generate --count 1 --device-count "$DEVICES" --record-bytes 415 | sed -E 's/.*"device":"([^"]*)".*/\1/')
 measure '`store show DEVICE`' "$pushpipe" store show store.db "$device" </dev/null
 measure '`store list`' "$pushpipe" store list store.db </dev/null
 measure '`store show`' "$pushpipe" store show store.db --format ndjson </dev/null

@@ -44,12 +44,15 @@ Fuzzing/seeds.sh "$work/seeds-bundle" bundle
 Fuzzing/seeds.sh "$work/seeds-features" features
 Fuzzing/seeds.sh "$work/seeds-preferences" preferences
 Fuzzing/seeds.sh "$work/seeds-schema" schema
+Fuzzing/seeds.sh "$work/seeds-ignore" ignore
+Fuzzing/seeds.sh "$work/seeds-language-server" language-server
+Fuzzing/seeds.sh "$work/seeds-configuration" configuration
 
 # The number of smoke test inputs that take a few seconds.
 smoke_runs() {
     case $1 in
         extension) echo 3000 ;;
-        report | events | activities | fit | lint | schema) echo 8000 ;;
+        report | events | activities | fit | lint | schema | language-server) echo 8000 ;;
         *) echo 30000 ;;
     esac
 }
@@ -62,6 +65,9 @@ run() {
         gherkin) seeds=$work/seeds-features ;;
         preferences) seeds=$work/seeds-preferences ;;
         schema) seeds=$work/seeds-schema ;;
+        ignore) seeds=$work/seeds-ignore ;;
+        language-server) seeds=$work/seeds-language-server ;;
+        configuration) seeds=$work/seeds-configuration ;;
     esac
     mkdir -p "Fuzzing/Findings/$target"
     if $smoke; then

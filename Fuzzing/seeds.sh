@@ -89,6 +89,43 @@ END
     exit 0
 fi
 
+# Its argument is a case without options, in which printf resolves the escapes.
+plain_seed() { number=$((number + 1)); printf "$1" >"$folder/$number"; }
+
+# A path, and the patterns of an ignore file.
+if [[ $target == ignore ]]; then
+    plain_seed 'a/b.json\n*.json\n!/a/*\n# all\n'
+    plain_seed 'a/b/c\n**/b/\n/a/**/c\na/**\n'
+    plain_seed '!a\n\\!a\n[!a-z]?[[:digit:]]\na\\ \n'
+    exit 0
+fi
+
+# Messages of an editor, and a text for edits. The first byte selects which.
+if [[ $target == language-server ]]; then
+    {
+        printf '\0\1'
+        while IFS= read -r text; do printf 'Content-Length: %d\r\n\r\n%s' "${#text}" "$text"; done <<'END'
+{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///a.json","languageId":"json","version":1,"text":"{\"aps\":{\"alert\":\"Hi\",\"mutable_content\":1}}"}}}
+{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":"file:///a.json","version":2},"contentChanges":[{"range":{"start":{"line":0,"character":1},"end":{"line":0,"character":2}},"text":"x"}]}}
+{"jsonrpc":"2.0","id":1,"method":"textDocument/hover","params":{"textDocument":{"uri":"file:///a.json"},"position":{"line":0,"character":25}}}
+{"jsonrpc":"2.0","id":2,"method":"textDocument/codeAction","params":{"textDocument":{"uri":"file:///a.json"},"range":{"start":{"line":0,"character":0},"end":{"line":1,"character":0}},"context":{"diagnostics":[],"only":["source"]}}}
+{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":2}}
+{"jsonrpc":"2.0","id":"x","method":"shutdown"}
+{"jsonrpc":"2.0","method":"exit"}
+END
+    } >"$folder/session"
+    printf '\1\1{"aps":\r\n{"alert":"\xf0\x9f\x91\x8d\xc3\xa9"},\n\r"a":1}\n' >"$folder/text"
+    exit 0
+fi
+
+# Configurations.
+if [[ $target == configuration ]]; then
+    plain_seed 'extends: parent\nlint:\n  severity: info\n  select: [aps, ALL]\n  rules: {aps: off}\n  exclude: ["a/**", "!b"]\n'
+    plain_seed 'lint:\n  per-file:\n    "/a.json": [aps]\n    "!*.apns": {severity: error, ignore: gcm}\n  budget: apns-voip\n  schemas: [a.json]\n'
+    plain_seed 'ignore:\n  - aps\n  - {rule: gcm, record: 3, path: /aps/alert}\n'
+    exit 0
+fi
+
 # A schema and values, or a pattern.
 if [[ $target == schema ]]; then
     while IFS= read -r text; do

@@ -12,7 +12,8 @@ if [[ ${1-} == --short ]]; then
     short=true
     shift
 fi
-Scripts/setup.sh sqlite3 jq python3 curl
+# Neovim is the editor that the language server is tried in.
+Scripts/setup.sh sqlite3 jq python3 curl neovim
 
 # The flags of Scripts/test.sh, so that its build is reused.
 flags=(--traits Strict --explicit-target-dependency-import-check error)

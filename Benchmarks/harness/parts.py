@@ -75,7 +75,7 @@ class Bench:
         if key not in self.workloads:
             say(f"generating {records} {name} records for {devices} devices")
             path = self.folder / f"{'-'.join(map(str, key))}.ndjson"
-            options = ["--count", records, "--seed", 1, "--devices", devices, *GENERATED[name]]
+            options = ["--count", records, "--seed", 1, "--device-count", devices, *GENERATED[name]]
             if replace_rate is not None:
                 options += ["--replace-rate", replace_rate]
             run(self.programs.command("generate", *options), path, 10 * self.plan.limit_s)
@@ -248,7 +248,7 @@ class Bench:
         """With and without registered devices. Runs over empty input say what the registration takes."""
         plan = self.plan
         devices = self.folder / "devices.ndjson"
-        options = ("--register", "--devices", plan.registered_devices, *GENERATED["random"])
+        options = ("--register", "--device-count", plan.registered_devices, *GENERATED["random"])
         run(self.programs.command("generate", *options), devices, 10 * plan.limit_s)
         empty = self.folder / "empty.ndjson"
         empty.touch()

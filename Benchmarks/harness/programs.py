@@ -53,7 +53,7 @@ def find_programs(parts, results, build_folder):
     """Finds and builds the programs for the parts."""
     programs = Programs()
     pushpipe = find_pushpipe()
-    quiet = [pushpipe, "run", "--quiet", "--report", "ndjson"]
+    quiet = [pushpipe, "run", "--quiet", "--format", "ndjson"]
     programs.commands |= {"generate": [pushpipe, "generate"], "version": [pushpipe, "--version"]}
     programs.commands |= {"lint": [pushpipe, "lint", "--quiet", "--no-config"]}
     if (os.cpu_count() or 1) > 2:  # else it is what all cores are

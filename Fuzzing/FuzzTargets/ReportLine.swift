@@ -15,7 +15,7 @@ struct ReportLine: Equatable {
         trouble = out.bytes.withCopy(Self.check)
         json = String(decoding: out.bytes, as: UTF8.self)
         out.removeAll()
-        TextReport(style: TextStyle(hasColours: false)).append(report, to: &out)
+        TextReport(style: TextStyle(hasColors: false, columns: 80)).append(report, to: &out)
         text = String(decoding: out.bytes, as: UTF8.self)
         if TerminalText.cleanLines(text) != text {
             trouble = trouble ?? "the text report would disturb a terminal: \(readable(text.utf8))"

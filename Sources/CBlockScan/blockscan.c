@@ -10,12 +10,13 @@
 
 // MARK: - The variants
 
-// Each is `pass.h`, compiled over its own kind of block, and `walk.h`.
+// Each is `pass.h`, compiled over its own kind of block, `walk.h` and `count.h`.
 
 #define VARIANT(name) name##_plain
 #include "block_plain.h"
 #include "pass.h"
 #include "walk.h"
+#include "count.h"
 #undef VARIANT
 
 #if defined(__SSE2__)
@@ -23,6 +24,7 @@
 #include "block_sse2.h"
 #include "pass.h"
 #include "walk.h"
+#include "count.h"
 #undef VARIANT
 
 // Every x86-64 server processor since 2015 has these. BMI counts here as much as AVX2: it isolates and clears the lowest bit
@@ -35,6 +37,7 @@
 #include "block_avx2.h"
 #include "pass.h"
 #include "walk.h"
+#include "count.h"
 #undef VARIANT
 #pragma clang attribute pop
 
@@ -43,6 +46,7 @@
 #include "block_neon.h"
 #include "pass.h"
 #include "walk.h"
+#include "count.h"
 #undef VARIANT
 #endif
 
@@ -76,4 +80,10 @@ blockscan_status blockscan_scan(blockscan_variant variant, blockscan_walk *walk)
     CALL_FAST(scan, walk);
     CALL_BASELINE(scan, walk);
     return scan_plain(walk);
+}
+
+size_t blockscan_count(blockscan_variant variant, const uint8_t *text, size_t size, uint8_t byte) {
+    CALL_FAST(count, text, size, byte);
+    CALL_BASELINE(count, text, size, byte);
+    return count_plain(text, size, byte);
 }

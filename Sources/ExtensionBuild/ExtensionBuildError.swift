@@ -4,8 +4,9 @@ package import SystemSupport
 /// Why an extension cannot be built or run as asked: a sentence that names the file and says what to do next.
 ///
 /// Sources that the compiler rejects are not such an error: `ExtensionBuilder` reports what the compiler said.
-package struct ExtensionBuildError: Error {
+package struct ExtensionBuildError: Error, CustomStringConvertible {
     package let message: String
+    package var description: String { message }
 
     package init(_ message: String) { self.message = message }
 

@@ -48,18 +48,30 @@ package enum FileBytes {
         try put(bytes, at: target, like: status)
     }
 
-    /// Replaces a file atomically, or creates one that only its owner can read.
-    package static func replaceOrMake(_ path: String, with bytes: [UInt8]) throws(SystemError) {
+    /// Replaces a file atomically, or creates one with the process's mode for new files.
+    package static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
+        if isPresent(path) { return try replace(path, with: bytes) }
+        let file = try FileDescriptor.open(path, .writeOnly, options: .create)
+        defer { file.close() }
+        try file.writeAll(bytes)
+    }
+
+    /// Replaces a file atomically, or creates one.
+    ///
+    /// - Parameter model: the status of a file whose mode a new file gets; nil for one that only its owner can read.
+    package static func replaceOrMake(
+        _ path: String, with bytes: [UInt8], like model: FileStatus? = nil
+    ) throws(SystemError) {
         do throws(SystemError) {
             _ = try FileStatus(path, followsLinks: false)
         } catch {
-            if error == .notFound { return try put(bytes, at: FilePaths.absolute(path), like: nil) }
+            if error == .notFound { return try put(bytes, at: FilePaths.absolute(path), like: model) }
         }
         // A dangling link counts as existing and is left alone.
         try replace(path, with: bytes)
     }
 
-    /// - Parameter old: the status of the old file; the new one gets its mode and owner.
+    /// - Parameter old: the status of the old file, or of a model; the new one gets its mode and owner.
     private static func put(_ bytes: [UInt8], at target: String, like old: FileStatus?) throws(SystemError) {
         // In the same directory, because a rename works only within one file system.
         let prefix = FilePaths.joined(FilePaths.parent(of: target), ".pushpipe-")

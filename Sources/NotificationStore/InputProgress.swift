@@ -11,6 +11,8 @@ package struct InputProgress: Sendable, Equatable {
     package var framing = ""
     /// Records of the run so far, including those of earlier files: a clock that counts records continues.
     package var records: UInt64 = 0
+    /// Records of the file so far.
+    package var fileRecords: UInt64 = 0
     /// Milliseconds by which events have advanced the run's clock.
     package var clockOffset: Int64 = 0
     /// Whether the bytes at `offset` are the rest of a record over the size limit.

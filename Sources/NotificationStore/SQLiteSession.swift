@@ -65,10 +65,11 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
         updateInput = try PreparedStatement(
             database,
             """
-            INSERT INTO input (path, offset, digest, digest_rest, framing, is_dropping, records, clock_offset)
-            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+            INSERT INTO input (path, offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
             ON CONFLICT (path) DO UPDATE SET
-                offset = ?2, digest = ?3, digest_rest = ?4, framing = ?5, is_dropping = ?6, records = ?7, clock_offset = ?8
+                offset = ?2, digest = ?3, digest_rest = ?4, framing = ?5, is_dropping = ?6, records = ?7, clock_offset = ?8,
+                file_records = ?9
             """)
         updateReport = try PreparedStatement(
             database, "INSERT INTO last_report VALUES (1, ?1) ON CONFLICT (id) DO UPDATE SET lines = ?1")
@@ -177,6 +178,7 @@ final class SQLiteSession: DeliverySession, ProgressKeeper, ObservedJournal {
             updateInput.bind(6, progress.isDropping ? 1 : 0 as Int64)
             updateInput.bind(7, progress.records)
             updateInput.bind(8, progress.clockOffset)
+            updateInput.bind(9, progress.fileRecords)
             try updateInput.run()
             try devices.writeRates(registry)
         }

@@ -9,10 +9,18 @@ extension SQLiteStore {
     public func forEachNotification(
         device: String?, app: String?, _ body: (DeliveredNotification) throws -> Void
     ) throws {
+        try forEachNotification(device: device, app: app, newestFirst: false, body)
+    }
+
+    /// The same, in either order.
+    package func forEachNotification(
+        device: String?, app: String?, newestFirst: Bool, _ body: (DeliveredNotification) throws -> Void
+    ) throws {
         try reading { database in
             let hasChanges = try Self.hasChanges(database)
             guard device != nil || app != nil else {
-                let every = try PreparedStatement(database, StoreQuery.everyNotification(hasChanges: hasChanges))
+                let every = try PreparedStatement(
+                    database, StoreQuery.everyNotification(hasChanges: hasChanges, newestFirst: newestFirst))
                 defer { every.reset() }
                 while try every.step() { try body(Self.notification(every)) }
                 return
@@ -20,7 +28,8 @@ extension SQLiteStore {
             let hasIndex = try StoreIndex.notifications.exists(in: database)
             let ids = try PreparedStatement(
                 database,
-                StoreQuery.notificationIDs(hasDevice: device != nil, hasApp: app != nil, hasIndex: hasIndex))
+                StoreQuery.notificationIDs(
+                    hasDevice: device != nil, hasApp: app != nil, hasIndex: hasIndex, newestFirst: newestFirst))
             ids.bind([try Self.nameOnScreens(device, database), app])
             let one = try PreparedStatement(database, StoreQuery.oneNotification(hasChanges: hasChanges))
             defer {
@@ -173,7 +182,9 @@ extension SQLiteStore {
     package func progress(of path: String) throws -> InputProgress? {
         var progress: InputProgress?
         let sql =
-            "SELECT offset, digest, digest_rest, framing, is_dropping, records, clock_offset FROM input WHERE path = ?"
+            """
+            SELECT offset, digest, digest_rest, framing, is_dropping, records, clock_offset, file_records FROM input WHERE path = ?
+            """
         try reading(sql, [path]) { row in
             var found = InputProgress(path: path)
             found.offset = UInt64(bitPattern: row.integer(0))
@@ -182,6 +193,7 @@ extension SQLiteStore {
             found.isDropping = row.integer(4) != 0
             found.records = UInt64(bitPattern: row.integer(5))
             found.clockOffset = row.integer(6)
+            found.fileRecords = UInt64(bitPattern: row.integer(7))
             progress = found
         }
         return progress

@@ -128,26 +128,29 @@ package enum StoreQuery {
     }
 
     /// Every notification in the order of delivery: a full scan of the table.
-    package static func everyNotification(hasChanges: Bool) -> String {
-        notification(hasChanges: hasChanges) + " ORDER BY n.id"
+    package static func everyNotification(hasChanges: Bool, newestFirst: Bool = false) -> String {
+        notification(hasChanges: hasChanges) + " ORDER BY n.id" + (newestFirst ? " DESC" : "")
     }
 
     package static func oneNotification(hasChanges: Bool) -> String {
         notification(hasChanges: hasChanges) + " WHERE n.id = ?"
     }
 
-    /// The ids of the notifications of some apps on some devices, in the order of delivery.
+    /// The ids of the notifications of some apps on some devices, in the order of delivery, or the newest first.
     ///
     /// Sorts only ids, from the indexes alone; rows are fetched by id. With the rows in the statement, SQLite would
     /// read every notification rather than sort those of one app.
     ///
     /// Without the index reads every notification, in order.
-    package static func notificationIDs(hasDevice: Bool, hasApp: Bool, hasIndex: Bool = true) -> String {
+    package static func notificationIDs(
+        hasDevice: Bool, hasApp: Bool, hasIndex: Bool = true, newestFirst: Bool = false
+    ) -> String {
         let tables =
             hasIndex
             ? "center c CROSS JOIN notification n ON n.center = c.id"
             : "notification n CROSS JOIN center c ON c.id = n.center"
         return "SELECT n.id FROM \(tables) \(filter(hasDevice, hasApp)) ORDER BY n.id"
+            + (newestFirst ? " DESC" : "")
     }
 
     /// Screens, the one with the oldest notification first: id, device, app, and that notification's id, null for an

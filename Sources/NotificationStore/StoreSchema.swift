@@ -48,6 +48,14 @@ enum StoreSchema {
         migrator.registerMigration("7 topics and rates") { try $0.execute(sql: seventh) }
         // The Focus that is on at a device, as JSON.
         migrator.registerMigration("8 focus") { try $0.execute(sql: "ALTER TABLE device ADD COLUMN focus TEXT") }
+        // Records of each file. Before, only those of the run were kept, which are the same for its first file.
+        migrator.registerMigration("9 records of inputs") { database in
+            try database.execute(
+                sql: """
+                    ALTER TABLE input ADD COLUMN file_records INTEGER NOT NULL DEFAULT 0;
+                    UPDATE input SET file_records = records;
+                    """)
+        }
         return migrator
     }
 

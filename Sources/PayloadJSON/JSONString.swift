@@ -96,7 +96,7 @@ public struct JSONString {
 
     /// The number of decoded bytes for the characters and escapes within the first `position` bytes of `raw`.
     /// O(position).
-    func decodedOffset(ofRaw position: Int) -> Int {
+    package func decodedOffset(ofRaw position: Int) -> Int {
         // SOUND: `index` is below `count`, and the decoded bytes are not read.
         guard hasEscapes else { return min(max(position, 0), count) }
         var decoded = 0

@@ -172,12 +172,13 @@ package struct BenchmarkRunner {
         if line.keepsReport, name != "-" {
             // SOUND: the text is not used.
             try unsafe line.pipeline.process(
-                fileDescriptor: file.rawValue, progress: InputProgress(path: name), isStopped: isStopped,
+                fileDescriptor: file.rawValue, source: InputSource(name), progress: InputProgress(path: name),
+                isStopped: isStopped,
                 text: { _ in })
         } else {
             let writer = NDJSONReport()
             try line.pipeline.process(
-                fileDescriptor: file.rawValue, progress: nil, isStopped: isStopped,
+                fileDescriptor: file.rawValue, source: InputSource(name), progress: nil, isStopped: isStopped,
                 composer: { writer.append($0, to: &$1) }, text: report.append, flush: report.discard)
         }
     }

@@ -1,3 +1,4 @@
+import FileAccess
 import PayloadJSON
 public import PushLint
 import PushModel
@@ -99,16 +100,31 @@ private struct SchemaEntry {
 
 /// Parses the member `lint`.
 private struct ConfigurationReader {
-    private static let keys = ["severity", "disable", "enable", "rules", "exclude", "budget", "schemas"]
+    private static let ruleKeys = ["severity", "select", "ignore", "disable", "extend", "enable", "rules"]
+    private static let keys = ruleKeys + ["per-file", "exclude", "files", "budget", "schemas"]
     private static let severities = Finding.Severity.allCases.reversed().map(\.rawValue)
 
     private(set) var schemas: [SchemaEntry] = []
 
     mutating func read(_ bytes: [UInt8], into configuration: inout LintConfiguration) throws(YAMLError) {
         guard let root = try YAMLNode.read(bytes) else { return }
-        for (_, value) in try root.members(of: "the configuration", allowed: ["lint"]) where !value.isEmpty {
-            for (key, value) in try value.members(of: "lint", allowed: Self.keys) {
-                try set(key, value, in: &configuration)
+        for (key, value) in try root.members(of: "the configuration", allowed: ["extends", "lint", "ignore"]) {
+            configuration.keys.insert(key)
+            if key == "ignore" {
+                for node in try value.elements(of: key) { configuration.suppressions.append(try suppression(node)) }
+            } else if key == "extends" {
+                guard value.text == "parent" else {
+                    throw value.wrong("extends is parent: the configuration of a directory above")
+                }
+                configuration.extendsParent = true
+                configuration.lines.append(.init(key, "parent", line: value.line ?? 1))
+            } else if !value.isEmpty {
+                for (key, value) in try value.members(of: "lint", allowed: Self.keys) {
+                    if key != "per-file" {
+                        configuration.lines.append(.init(key, value.summary, line: value.line ?? 1))
+                    }
+                    try set(key, value, in: &configuration)
+                }
             }
         }
     }
@@ -117,22 +133,21 @@ private struct ConfigurationReader {
         _ key: String, _ value: YAMLNode, in configuration: inout LintConfiguration
     ) throws(YAMLError) {
         switch key {
-        case "severity":
-            configuration.severity = try severity(value, allowed: Self.severities, for: "severity")
-        case "disable":
-            for node in try value.list(of: key) { configuration.rules.disabled.insert(try pattern(node)) }
-        case "enable":
-            for node in try value.list(of: key) { configuration.rules.enabled.insert(try pattern(node)) }
-        case "rules":
-            for (name, value) in try value.pairs(of: "rules") { try set(name, value, in: &configuration.rules) }
-        case "exclude":
-            configuration.exclude = []
-            for node in try value.list(of: key) {
-                guard let pattern = GlobPattern(node.text ?? "") else {
-                    throw node.wrong("a pattern of exclude is empty")
+        case "per-file":
+            for (name, value) in try value.pairs(of: key) {
+                guard let pattern = FilePattern(name.text ?? "") else { throw name.wrong(Self.badPattern(of: key)) }
+                configuration.lines.append(
+                    .init(key, value.summary, line: name.line ?? 1, perFile: configuration.perFile.count))
+                var file = FileSettings(pattern, try settings(value), line: name.line)
+                if pattern.isLiteral, !value.isMapping {
+                    file.ignored = try value.list(of: key).map { node in
+                        Suppression(node.text ?? "", isSetting: true, line: node.line ?? 1, column: node.column ?? 1)
+                    }
                 }
-                configuration.exclude.append(pattern)
+                configuration.perFile.append(file)
             }
+        case "exclude": configuration.exclude = try globs(value, of: key)
+        case "files": configuration.files = try globs(value, of: key)
         case "budget":
             guard let budget = value.text.flatMap({ Budget(parsing: $0) }) else {
                 let names = Budget.table.compactMap(\.name).joined(separator: ", ")
@@ -141,8 +156,68 @@ private struct ConfigurationReader {
             configuration.budget = budget
         case "schemas":
             for node in try value.list(of: key) { schemas.append(try SchemaEntry(node)) }
-        default: break
+        default:
+            var settings = RuleSettings(severity: configuration.severity, rules: configuration.rules)
+            try set(key, value, in: &settings)
+            configuration.severity = settings.severity
+            configuration.rules = settings.rules
         }
+    }
+
+    /// An element of `ignore`: a rule, or a mapping with a rule, a record and a path.
+    private func suppression(_ node: YAMLNode) throws(YAMLError) -> Suppression {
+        guard node.isMapping else {
+            return Suppression(node.text ?? "", line: node.line ?? 1, column: node.column ?? 1)
+        }
+        var rule: YAMLNode?
+        var record: Int?
+        var path: [String] = []
+        for (key, value) in try node.members(of: "an element of ignore", allowed: ["rule", "record", "path"]) {
+            switch key {
+            case "rule": rule = value
+            case "record":
+                guard let number = value.text.flatMap({ Int($0) }), number > 0 else {
+                    throw value.wrong("record is the number of a record, from 1")
+                }
+                record = number
+            default:
+                guard let tokens = value.text.flatMap({ JSONPointer.tokens($0) }) else {
+                    throw value.wrong("path is a JSON Pointer such as /aps/alert")
+                }
+                path = tokens
+            }
+        }
+        guard let rule, let text = rule.text else { throw node.wrong("an element of ignore needs a rule") }
+        return Suppression(text, record: record, path: path, line: rule.line ?? 1, column: rule.column ?? 1)
+    }
+
+    /// The settings of some files: a mapping, or only the rules to leave out.
+    private func settings(_ value: YAMLNode) throws(YAMLError) -> RuleSettings {
+        var settings = RuleSettings()
+        guard value.isMapping else {
+            try set("ignore", value, in: &settings)
+            return settings
+        }
+        for (key, value) in try value.members(of: "per-file", allowed: Self.ruleKeys) {
+            try set(key, value, in: &settings)
+        }
+        return settings
+    }
+
+    private func set(_ key: String, _ value: YAMLNode, in settings: inout RuleSettings) throws(YAMLError) {
+        switch key {
+        case "severity": settings.severity = try severity(value, allowed: Self.severities, for: "severity")
+        case "select": settings.rules.selected = try patterns(value, of: key)
+        case "ignore", "disable": settings.rules.disabled.formUnion(try patterns(value, of: key))
+        case "extend", "enable": settings.rules.enabled.formUnion(try patterns(value, of: key))
+        default: for (name, value) in try value.pairs(of: key) { try set(name, value, in: &settings.rules) }
+        }
+    }
+
+    private func patterns(_ value: YAMLNode, of key: String) throws(YAMLError) -> Set<RulePattern> {
+        var patterns: Set<RulePattern> = []
+        for node in try value.list(of: key) { patterns.insert(try pattern(node)) }
+        return patterns
     }
 
     /// A member of `rules`: another severity, or off.
@@ -154,6 +229,20 @@ private struct ConfigurationReader {
         } else {
             rules.severities[pattern] = try severity(value, allowed: Self.severities + ["off"], for: "a rule")
         }
+    }
+
+    private static func badPattern(of key: String) -> String {
+        "a pattern of \(key) is empty, or has a bracket or a backslash at its end"
+    }
+
+    private func globs(_ value: YAMLNode, of key: String) throws(YAMLError) -> GlobList {
+        var globs = GlobList()
+        for node in try value.list(of: key) {
+            guard globs.add(node.text ?? "", .configuration) else {
+                throw node.wrong(Self.badPattern(of: key))
+            }
+        }
+        return globs
     }
 
     private func pattern(_ node: YAMLNode) throws(YAMLError) -> RulePattern {

@@ -1,3 +1,5 @@
+import SystemSupport
+
 /// The byte limit of a message. The limit is inclusive.
 public struct Budget: Sendable, Equatable {
     /// The name for `--budget`; nil for a number of bytes that the user chose.
@@ -18,11 +20,11 @@ public struct Budget: Sendable, Equatable {
         self.source = source
     }
 
-    /// The budget with that name, or of that many bytes (at least 1).
+    /// The budget with that name, or of that many bytes (at least 1): `300`, `4K`.
     public init?(parsing text: String) {
         if let known = Self.table.first(where: { $0.name == text }) {
             self = known
-        } else if let bytes = Int(text), bytes >= 1, text.utf8.allSatisfy({ $0 &- UInt8(ascii: "0") < 10 }) {
+        } else if let bytes = ByteSize.bytes(text), bytes >= 1 {
             self.init(bytes: bytes)
         } else {
             return nil

@@ -20,7 +20,6 @@ package struct FramerStanding: Equatable {
 /// A pure state machine. The caller passes all bytes that it has not been told to drop, any number of times, and says
 /// whether more may come; each byte is examined once, however the bytes arrive. A framer reads one input, on one
 /// thread.
-/// may come; each byte is looked at once, however the bytes arrive. One framer reads one input, on one thread.
 package struct Framer {
     private var framing: Framing
     /// The longest record in bytes, without its separator. Enforced only here.

@@ -1,21 +1,6 @@
 package import PayloadJSON
 package import SystemSupport
 
-/// Why standard output takes nothing more.
-package struct OutputError: Error, Equatable, CustomStringConvertible {
-    /// Whether the reader has closed its end of the pipe, which is its right.
-    package let isReaderGone: Bool
-    /// One line that names the stream.
-    package let description: String
-
-    init(_ error: SystemError, of name: String) {
-        isReaderGone = error == .brokenPipe
-        description =
-            error == .badDescriptor
-            ? "\(name) is closed; redirect it, for example to /dev/null" : "\(name) cannot be written: \(error)"
-    }
-}
-
 /// Standard output with a buffer. Use it on one thread.
 package final class StandardOutput {
     private static let flushBytes = 64 * 1024  // 64 KiB
@@ -28,8 +13,13 @@ package final class StandardOutput {
     private let flushBytes: Int
     private let descriptor: FileDescriptor
 
-    package static var isTerminal: Bool { Terminal.isTerminal(.standardOutput) }
-    package static var columns: Int { Terminal.columns(.standardOutput) }
+    /// Whether a terminal shows it, also through a pager.
+    package static var isTerminal: Bool {
+        OutputSettings.current.columnsOfPager != nil || Terminal.isTerminal(.standardOutput)
+    }
+
+    /// Columns of the terminal; 120 without one.
+    package static var columns: Int { OutputSettings.current.columnsOfPager ?? Terminal.columns(.standardOutput) }
 
     /// - Parameters:
     ///   - descriptor: the stream; tests pass another one.

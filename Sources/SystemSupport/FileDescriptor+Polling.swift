@@ -40,6 +40,13 @@ extension FileDescriptor {
         return entries.indices.filter { entries[$0].revents != 0 }
     }
 
+    /// Waits for some time, or until a signal arrives.
+    package static func pause(milliseconds: Int32) {
+        var none: [pollfd] = []
+        // SOUND: the call reads no entry.
+        _ = unsafe systemPoll(&none, 0, milliseconds)
+    }
+
     /// Whether a read would return immediately. Also true at the end of the input.
     package var isReadable: Bool { isReady(.readable, milliseconds: 0) }
 

@@ -73,6 +73,16 @@ package struct FileDescriptor: Sendable, Hashable {
         return (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
     }
 
+    /// Another number for the same file, closed in child processes.
+    package func duplicated() throws(SystemError) -> FileDescriptor {
+        FileDescriptor(rawValue: try checked { fcntl(rawValue, F_DUPFD_CLOEXEC, 3) })
+    }
+
+    /// Makes another number, such as that of a standard stream, mean this file, also in child processes.
+    package func duplicate(as other: FileDescriptor) throws(SystemError) {
+        _ = try checked { dup2(rawValue, other.rawValue) }
+    }
+
     /// Closes the file. Errors are ignored: on Linux the number is always free afterwards, and a retry could close another file.
     package func close() { systemClose(rawValue) }
 

@@ -28,6 +28,8 @@ package struct FileStatus: Sendable {
     package let owner: UInt32
     package let group: UInt32
     package let identity: FileIdentity
+    /// When its contents changed last: nanoseconds since the epoch.
+    package let modifiedNanoseconds: Int64
 
     /// - Parameter followsLinks: whether to follow a symbolic link.
     package init(_ path: String, followsLinks: Bool = true) throws(SystemError) {
@@ -58,5 +60,11 @@ package struct FileStatus: Sendable {
         group = status.st_gid
         identity = FileIdentity(
             device: UInt64(truncatingIfNeeded: status.st_dev), inode: UInt64(truncatingIfNeeded: status.st_ino))
+        #if canImport(Darwin)
+            let modified = status.st_mtimespec
+        #else
+            let modified = status.st_mtim
+        #endif
+        modifiedNanoseconds = Int64(modified.tv_sec) &* 1_000_000_000 &+ Int64(modified.tv_nsec)
     }
 }

@@ -49,6 +49,13 @@ package enum FileSystem {
         _ = try checked { systemRename(path, target) }
     }
 
+    /// Creates a directory, unless there is one.
+    package static func makeDirectory(_ path: String) throws(SystemError) {
+        do throws(SystemError) { _ = try checked { unsafe mkdir(path, 0o777) } } catch {
+            guard isDirectory(path) else { throw error }
+        }
+    }
+
     /// Deletes a file.
     package static func removeFile(_ path: String) throws(SystemError) {
         _ = try checked { unsafe unlink(path) }
@@ -61,17 +68,41 @@ package enum FileSystem {
 
     /// The names in a directory, without `.` and `..`, in no order. Bytes that are not UTF-8 become U+FFFD.
     package static func names(in directory: String) throws(SystemError) -> [String] {
+        try entries(in: directory).map(\.name)
+    }
+
+    /// What a directory contains.
+    package struct Entry: Sendable {
+        /// Bytes that are not UTF-8 are U+FFFD.
+        package let name: String
+        /// Links are not followed. Nil if the file system does not say it.
+        package let kind: FileStatus.Kind?
+    }
+
+    /// The entries of a directory, without `.` and `..`, in no order.
+    package static func entries(in directory: String) throws(SystemError) -> [Entry] {
         // SOUND: the stream is open until the end of this function, an entry is valid until the next `readdir`, and its name is terminated.
         guard let stream = unsafe opendir(directory) else { throw SystemError() }
         defer { unsafe closedir(stream) }
-        var names: [String] = []
+        var entries: [Entry] = []
         while let entry = unsafe readdir(stream) {
             let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) {
                 unsafe $0.withMemoryRebound(to: CChar.self, capacity: Int(NAME_MAX) + 1) { unsafe String(cString: $0) }
             }
-            if name != ".", name != ".." { names.append(name) }
+            if name == "." || name == ".." { continue }
+            entries.append(Entry(name: name, kind: kind(Int(unsafe entry.pointee.d_type))))
         }
-        return names
+        return entries
+    }
+
+    private static func kind(_ type: Int) -> FileStatus.Kind? {
+        switch type {
+        case Int(DT_REG): .regular
+        case Int(DT_DIR): .directory
+        case Int(DT_LNK): .symbolicLink
+        case Int(DT_UNKNOWN): nil
+        default: .other
+        }
     }
 
     // MARK: - Temporary files

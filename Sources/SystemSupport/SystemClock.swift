@@ -14,6 +14,16 @@ package enum SystemClock {
         return Int64(now.tv_sec) * 1000 + Int64(now.tv_nsec) / 1_000_000
     }
 
+    /// The time of day where the user is, such as `09:41:00`.
+    package static func timeOfDay() -> String {
+        var seconds = read(CLOCK_REALTIME).tv_sec
+        var parts = unsafe tm()
+        // SOUND: the call reads one number, and writes one `tm`.
+        guard unsafe localtime_r(&seconds, &parts) != nil else { return "" }
+        return unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { ($0 < 10 ? "0" : "") + "\($0)" }.joined(
+            separator: ":")
+    }
+
     /// Nanoseconds of a monotonic clock, for measuring durations. Only differences are meaningful.
     package static func monotonicNanoseconds() -> Int64 {
         let now = read(CLOCK_MONOTONIC)

@@ -35,6 +35,8 @@ extension SystemError {
     package static let badDescriptor = SystemError(code: EBADF)
     /// No such file or directory: `ENOENT`.
     package static let notFound = SystemError(code: ENOENT)
+    /// No room on the device, or the system watches no more directories: `ENOSPC`.
+    package static let noSpace = SystemError(code: ENOSPC)
     /// Permission denied: `EACCES`.
     package static let accessDenied = SystemError(code: EACCES)
     /// The file system is mounted read-only: `EROFS`.

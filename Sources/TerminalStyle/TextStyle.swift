@@ -1,10 +1,24 @@
 package import PushModel
 
-/// The style of text for people: with or without colors, and safe for a terminal.
+/// The style of text for people: with or without colors and links, as wide as the terminal, and safe for it.
 package struct TextStyle: Sendable {
-    package let hasColours: Bool
+    package let hasColors: Bool
+    /// Whether links are part of the text, as OSC 8 has it.
+    package let hasLinks: Bool
+    /// Columns of the terminal; nil where lines may have any length.
+    package let columns: Int?
 
-    package init(hasColours: Bool) { self.hasColours = hasColours }
+    package init(hasColors: Bool, hasLinks: Bool = false, columns: Int? = nil) {
+        self.hasColors = hasColors
+        self.hasLinks = hasLinks
+        self.columns = columns
+    }
+
+    /// The lines of a clean text, each with so many columns less than the terminal: the text itself where lines may have any length.
+    package func wrapped(_ text: String, indent: Int) -> [String] {
+        guard let columns else { return [text] }
+        return TerminalText.wrapped(text, to: columns - indent)
+    }
 
     package func dim(_ text: String) -> String { paint("2", text) }
     package func bold(_ text: String) -> String { paint("1", text) }
@@ -27,20 +41,29 @@ package struct TextStyle: Sendable {
         }
     }
 
+    /// Text that leads to an address; where links are unknown, just the text.
+    package func link(_ text: String, to address: String) -> String {
+        hasLinks ? "\u{1B}]8;;\(address)\u{1B}\\\(text)\u{1B}]8;;\u{1B}\\" : text
+    }
+
     /// Styles text that was added, removed or changed.
     package func added(_ text: String) -> String { paint("32", text) }
     package func removed(_ text: String) -> String { paint("31", text) }
     package func changed(_ text: String) -> String { paint("33", text) }
 
-    /// A finding on one line.
-    package func line(_ finding: Finding) -> String {
+    /// A finding, indented: its severity, place, message and rule, and where its record is, if that is given.
+    package func line(_ finding: Finding, indent: Int, place source: String? = nil) -> String {
+        var line = FlowingLine(self, indent: indent + 2, startingAt: indent)
+        line.appendCell(finding.severity.rawValue, to: 0) { severity(finding.severity, $0) }
         let place = finding.pointer.isEmpty ? "" : "\(Self.clean(finding.pointer)): "
-        return "\(severity(finding.severity, finding.severity.rawValue)) \(place)\(Self.clean(finding.message))"
-            + dim("  \(finding.rule)")
+        line.appendWords(place + Self.clean(finding.message))
+        line.append(finding.rule, dim)
+        if let source { line.append(source, dim) }
+        return line.text
     }
 
     private func paint(_ code: String, _ text: String) -> String {
-        hasColours ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+        hasColors && !text.isEmpty ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
     }
 
     /// The text on one line, with escapes for characters that would disturb a terminal; see `TerminalText`.

@@ -44,6 +44,10 @@ package struct YAMLNode {
     /// The text of a plain or quoted scalar; nil for a mapping or list.
     package var text: String? { node.scalar?.string }
 
+    /// Where it begins, from 1.
+    package var line: Int? { node.mark?.line }
+    package var column: Int? { node.mark?.column }
+
     package var isMapping: Bool { node.mapping != nil }
 
     /// Nothing after a colon, or `null`.
@@ -88,6 +92,49 @@ package struct YAMLNode {
         if let sequence = node.sequence { return sequence.map(YAMLNode.init) }
         guard node.scalar != nil else { throw wrong("\(name) is a list") }
         return [self]
+    }
+
+    /// The elements of a list, or a value that is no list as the only one.
+    package func elements(of name: String) throws(YAMLError) -> [YAMLNode] {
+        isMapping ? [self] : try list(of: name)
+    }
+
+    /// A longer summary ends early: 4 KiB, because aliases of aliases repeat a value very often.
+    private static let maximumSummaryBytes = 4096
+
+    /// The value on one line, with brackets around lists and braces around mappings. What aliases repeat is repeated. A long one
+    /// ends with `…`.
+    package var summary: String {
+        var summary = ""
+        guard append(to: &summary) else {
+            // The beginning of a character that is cut in two is left out.
+            return summary[..<summary.utf8.index(summary.startIndex, offsetBy: Self.maximumSummaryBytes)] + "…"
+        }
+        return summary
+    }
+
+    /// Returns false if that makes a text too long.
+    private func append(to summary: inout String) -> Bool {
+        if let elements = node.sequence {
+            summary += "["
+            for (index, element) in elements.enumerated() {
+                if index > 0 { summary += ", " }
+                guard YAMLNode(element).append(to: &summary) else { return false }
+            }
+            summary += "]"
+        } else if let mapping = node.mapping {
+            summary += "{"
+            for (index, (key, value)) in mapping.enumerated() {
+                if index > 0 { summary += ", " }
+                guard YAMLNode(key).append(to: &summary) else { return false }
+                summary += ": "
+                guard YAMLNode(value).append(to: &summary) else { return false }
+            }
+            summary += "}"
+        } else {
+            summary += text ?? ""
+        }
+        return summary.utf8.count <= Self.maximumSummaryBytes
     }
 
     /// An error at this value.

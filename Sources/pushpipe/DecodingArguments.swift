@@ -2,6 +2,7 @@ import ArgumentParser
 import PushDecoding
 import PushModel
 import PushPipeline
+import PushRuns
 import RecordFraming
 
 /// Options of `run` and `lint` for reading records.
@@ -32,6 +33,9 @@ struct DecodingArguments: ParsableArguments {
 
     @Option(help: ArgumentHelp("Longest record in bytes, with an optional suffix K, M or G.", valueName: "bytes"))
     var maxRecord = "1M"
+
+    /// - Throws: `ValidationError`.
+    func maximumRecordBytes() throws -> Int { try validated(OptionValue.byteCount(maxRecord)) }
 
     /// The options, validated.
     ///

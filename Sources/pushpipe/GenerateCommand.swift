@@ -8,7 +8,7 @@ struct GenerateCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "generate",
         abstract: "Generate synthetic push traffic, identical for identical arguments on every machine.",
-        discussion: "  pushpipe generate --count 100000 | pushpipe run --report none")
+        discussion: "  pushpipe generate --count 100000 | pushpipe run --format none")
 
     @OptionGroup var workload: WorkloadArguments
 

@@ -5,6 +5,7 @@ import NotificationStore
 import PreferenceFiles
 import PushLint
 import PushPipeline
+import PushRuns
 import StandardStreams
 import SystemSupport
 import TerminalStyle
@@ -23,14 +24,15 @@ struct Pushpipe: ParsableCommand {
               echo '{"aps":{"alert":"Hi"}}' | pushpipe run
               pushpipe lint payload.json
 
-            Exit status: 0 on success; 1 if --fail-on matched, the linter found errors, a scenario did not pass, an extension build \
-            failed, a preference change was rejected or a store has no such device; 2 for a usage error, unreadable input, nothing to \
-            lint or an unusable store; 128 plus the signal number after an orderly stop by SIGHUP, SIGINT or SIGTERM.
+            Exit status: 0 on success; 1 if --fail-on matched, the linter found errors, a scenario did not pass, a snapshot \
+            differs, an extension build failed, a preference change was rejected or a store has no such device; 2 for a usage error, \
+            unreadable input, nothing to lint or an unusable store; 128 plus the signal number after an orderly stop by SIGHUP, SIGINT or SIGTERM.
             """,
         version: version,
         subcommands: [
             RunCommand.self, TraceCommand.self, ExtensionCommand.self, LintCommand.self, RulesCommand.self,
-            ExplainCommand.self, SchemaCommand.self, TestCommand.self,
+            ExplainCommand.self, LanguageServerCommand.self, SchemaCommand.self, ConfigCommand.self, TestCommand.self,
+            SnapshotCommand.self,
             StoreCommand.self, DevicesCommand.self, PreferencesCommand.self, GenerateCommand.self, BenchCommand.self,
         ])
 
@@ -76,13 +78,22 @@ enum Failure: Error {
     case conditionMet
     /// A usage error found only while working, unreadable input, or unwritable output. One line for standard error.
     case trouble(String)
-    /// The same, for an input that has changed or cannot be resumed: `--resume` would not help.
-    case unfitInput(String)
     /// The same, already reported on standard error, for example because the linter continued with the next file.
     case troubleTold
     /// A signal stopped the run between two chunks.
     case stopped(Int32)
 }
+
+/// An error of a library that ends the command with status 2. Its description is one line for standard error.
+private protocol Trouble: Error, CustomStringConvertible {}
+extension ConfigurationError: Trouble {}
+extension ExtensionBuildError: Trouble {}
+extension InputError: Trouble {}
+extension OutputError: Trouble {}
+extension PreferenceFileError: Trouble {}
+extension RulePages.WriteError: Trouble {}
+extension RunError: Trouble {}
+extension SandboxError: Trouble {}
 
 @main
 enum Main {
@@ -110,6 +121,8 @@ enum Main {
                 try RunPlan(files: files).execute()
             } else {
                 var command = try Pushpipe.command(for: arguments)
+                let pager = (command as? any TextCommand)?.applyLook()
+                defer { pager?.finish() }
                 try command.run()
             }
             return 0
@@ -117,27 +130,13 @@ enum Main {
             return 1
         } catch Failure.stopped(let signal) {
             return 128 + signal
-        } catch let error as OutputError {
+        } catch let error as OutputError where error.isReaderGone {
             // A reader that has seen enough closes the pipe.
-            if error.isReaderGone { return 0 }
-            complain("\(error)")
-            return 2
-        } catch Failure.trouble(let message), Failure.unfitInput(let message) {
+            return 0
+        } catch Failure.trouble(let message) {
             complain(message)
             return 2
-        } catch let error as ExtensionBuildError {
-            complain(error.message)
-            return 2
         } catch Failure.troubleTold {
-            return 2
-        } catch let error as ConfigurationError {
-            complain("\(error)")
-            return 2
-        } catch let error as PreferenceFileError {
-            complain("\(error)")
-            return 2
-        } catch let error as InputError {
-            complain("\(error)")
             return 2
         } catch let error as DeviceNameError {
             StandardError.write("pushpipe: \(TerminalText.cleanLines("\(error)"))\n")
@@ -145,7 +144,7 @@ enum Main {
         } catch let error as StoreError {
             complain("store \(error)")
             return 2
-        } catch let error as SandboxError {
+        } catch let error as any Trouble {
             complain("\(error)")
             return 2
         } catch {

@@ -1,7 +1,6 @@
 public import ArgumentParser
-import FileAccess
 public import PushPipeline
-import SystemSupport
+import PushRuns
 
 extension Redaction.Parts: ExpressibleByArgument {}
 
@@ -27,34 +26,6 @@ struct RedactionArguments: ParsableArguments {
         }
     }
 
-    /// Reads the key. Call this only once: the file may be a pipe.
-    ///
-    /// - Throws: `Failure.trouble`.
-    func redaction() throws -> Redaction? {
-        guard let redact else { return nil }
-        let key = try Self.key(redactKeyFile)
-        return Redaction(redact, key: key ?? Redaction.randomKey())
-    }
-
-    private static func key(_ path: String?) throws -> [UInt8]? {
-        do {
-            if let path {
-                return try RedactionKey.read(file: FileBytes.read(path, limit: FileBytes.maximumConfigurationBytes))
-            }
-            return try Environment.nonEmptyVariable(variable).map(RedactionKey.read(variable:))
-        } catch {
-            throw Failure.trouble("\(path ?? variable): \(error)")
-        }
-    }
-
-    private static let variable = "PUSHPIPE_REDACT_KEY"
-}
-
-/// Makes SQLite create its temporary files next to the store.
-enum TemporaryFiles {
-    /// Call this before opening the store and before starting threads. A folder set by the user in the variable is kept.
-    static func keep(beside path: String) {
-        let folder = path.lastIndex(of: "/").map { path[...$0] } ?? "."
-        Environment.setDefault("SQLITE_TMPDIR", String(folder))
-    }
+    /// Nil without `--redact`.
+    var request: RedactionRequest? { redact.map { RedactionRequest($0, keyPath: redactKeyFile) } }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import PushPipeline
+import PushRuns
 
 /// Arguments that `run`, `trace` and `bench` share.
 struct RunArguments: ParsableArguments {
@@ -32,9 +33,11 @@ struct RunArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Delivery time: wall, or a start time (epoch seconds or RFC 3339) that advances 1 ms per record.",
-            valueName: "time"))
-    var clock = "wall"
+            """
+            Delivery time: wall, or a start time (epoch seconds or RFC 3339) that advances 1 ms per record. \
+            (default: wall; for snapshot, 2026-01-01T12:00:00Z)
+            """, valueName: "time"))
+    var clock: String?
 }
 
 /// Arguments of `run` and `bench` for work that `trace` always does, on one core.
@@ -49,7 +52,7 @@ struct WorkArguments: ParsableArguments {
     var jobs: Int?
 
     /// - Throws: `ValidationError`.
-    func jobCount() throws -> Int { try RunPlan.jobs(jobs) }
+    func jobCount() throws -> Int { try validated(OptionValue.jobs(jobs)) }
 }
 
 /// Arguments for the end of a run, of `run` and `trace`.

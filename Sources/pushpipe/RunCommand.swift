@@ -1,6 +1,6 @@
 public import ArgumentParser
 public import PushModel
-import PushPipeline
+import PushRuns
 import RecordFraming
 import StandardStreams
 
@@ -17,7 +17,7 @@ extension Budget: ExpressibleByArgument {
 }
 
 /// `pushpipe run`.
-struct RunCommand: ParsableCommand {
+struct RunCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
         abstract: "Deliver payloads to simulated devices and report the outcome of each.",
@@ -42,6 +42,10 @@ struct RunCommand: ParsableCommand {
     var resume = false
 
     @Option(help: "Report format: ndjson, text or none. (default: text on a terminal, else ndjson)")
+    var format: ReportForm?
+
+    /// What `--format` was called until 0.1.
+    @Option(help: .private)
     var report: ReportForm?
 
     @Flag(
@@ -53,6 +57,8 @@ struct RunCommand: ParsableCommand {
 
     @Flag(name: .shortAndLong, help: "Print no summary and no progress on standard error.")
     var quiet = false
+
+    @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Validates here, so that errors come with the usage of this command.
     func validate() throws { _ = try RunPlan(self) }
@@ -75,4 +81,12 @@ enum ReportForm: String, ExpressibleByArgument, CaseIterable {
     case ndjson, text, none
 
     static var `default`: ReportForm { StandardOutput.isTerminal ? .text : .ndjson }
+
+    var output: RunJob.Output {
+        switch self {
+        case .ndjson: .ndjson
+        case .text: .text
+        case .none: .none
+        }
+    }
 }

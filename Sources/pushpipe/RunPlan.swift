@@ -1,224 +1,133 @@
 import ArgumentParser
 import ExtensionHost
-import FoundationEssentials
 import PushDecoding
 import PushModel
 import PushPipeline
-import SystemSupport
+import PushRuns
+import StandardStreams
+import TerminalStyle
 
-/// What `pushpipe run` or `pushpipe trace` will do: the arguments, validated.
+/// What `pushpipe run`, `trace` or `bench` will do: the arguments, validated.
 struct RunPlan {
-    /// Paths; nil for standard input.
-    let inputs: [String?]
-    let configuration: PipelineConfiguration
-    private let appliesRules: Bool
-    /// The texts that may be shortened, in order; nil for none.
-    private let fitOrder: [AlertText]?
-    /// Nil to show pushes without a service extension.
-    let serviceExtension: ExtensionConfiguration?
-    /// File of devices to register before the first record.
-    let devicesPath: String?
-    /// File of preferences to apply before the first record.
-    let preferencesPath: String?
-    /// File of rules that give a push its notification type.
-    let typesPath: String?
-    let storePath: String?
-    private let redaction: RedactionArguments?
-    let resumes: Bool
-    let output: Output
-    let showsScreen: Bool
-    let failOn: [FailureCondition]
-    let isQuiet: Bool
-
-    /// What goes to standard output.
-    enum Output: Equatable {
-        case report(ReportForm)
-        /// The stages of each message, for people.
-        case trace
-    }
+    let job: RunJob
 
     /// `pushpipe run FILE…` without options, which is what parsing those arguments gives.
     init(files: [String]) {
-        inputs = Self.inputs(files)
-        var configuration = PipelineConfiguration()
-        configuration.jobs = Self.defaultJobs
-        self.configuration = configuration
-        output = .report(.default)
-        failOn = []
-        (appliesRules, resumes, showsScreen, isQuiet) = (false, false, false, false)
-        (devicesPath, preferencesPath, typesPath) = (nil, nil, nil)
-        storePath = StoreCommand.Place.fromEnvironment
-        (fitOrder, serviceExtension, redaction) = (nil, nil, nil)
+        var job = RunJob(Self.inputs(files), output: ReportForm.default.output)
+        job.configuration.jobs = OptionValue.defaultJobs
+        job.storePath = StoreCommand.Place.fromEnvironment
+        self.job = job
     }
 
     init(_ command: RunCommand) throws {
-        let output: Output =
-            command.trace ? .trace : .report(command.report ?? .default)
-        if command.trace, command.report != nil {
-            throw ValidationError("--trace replaces the report and cannot be combined with --report.")
+        let format = command.format ?? command.report
+        if command.trace, format != nil {
+            throw ValidationError("--trace replaces the report and cannot be combined with --format.")
         }
-        let jobs = try command.work.jobCount()
         var arguments = command.arguments
         arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
-        try self.init(
-            arguments, command.end, output, appliesRules: command.work.rules, resumes: command.resume,
-            isQuiet: command.quiet
-        ) {
-            $0.jobs = jobs
-            $0.measuresStages = command.stats
+        let output = command.trace ? RunJob.Output.trace : (format ?? .default).output
+        var job = try Self.job(arguments, command.end, output)
+        job.configuration.jobs = try command.work.jobCount()
+        job.configuration.measuresStages = command.stats
+        job.appliesRules = command.work.rules
+        job.isQuiet = command.quiet
+        job.resumes = command.resume
+        if job.resumes, job.storePath == nil {
+            throw ValidationError("--resume needs --store, which records how far a run got.")
         }
+        if job.resumes, job.inputs.contains(nil) {
+            throw ValidationError("--resume needs files: standard input cannot be read again.")
+        }
+        self.job = job
     }
 
     init(_ command: TraceCommand) throws {
-        try self.init(command.arguments, command.end, .trace, appliesRules: true, isQuiet: true) { _ in }
+        var job = try Self.job(command.arguments, command.end, .trace)
+        (job.appliesRules, job.isQuiet) = (true, true)
+        self.job = job
     }
 
     init(_ command: BenchCommand) throws {
-        let jobs = try command.work.jobCount()
-        try self.init(command.arguments, nil, .report(.none), appliesRules: command.work.rules, isQuiet: true) {
-            $0.jobs = jobs
-        }
+        var job = try Self.job(command.arguments, nil, .none)
+        job.configuration.jobs = try command.work.jobCount()
+        (job.appliesRules, job.isQuiet) = (command.work.rules, true)
+        self.job = job
     }
 
-    private init(
-        _ arguments: RunArguments, _ end: EndArguments?, _ output: Output, appliesRules: Bool, resumes: Bool = false,
-        isQuiet: Bool,
-        _ configure: (inout PipelineConfiguration) -> Void
-    ) throws {
-        inputs = Self.inputs(arguments.files)
-        var configuration = PipelineConfiguration()
-        configuration.framing = arguments.decoding.framing
-        configuration.maximumRecordBytes = try Self.byteCount(arguments.decoding.maxRecord)
-        configuration.clock = try Self.clock(arguments.clock)
-        configuration.decoding = try arguments.decoding.options()
-        fitOrder = try Self.fitOrder(arguments)
-        configuration.decoding.replacement = try arguments.replacement.rule()
+    /// With what these commands and `snapshot` share.
+    static func job(
+        _ arguments: RunArguments, _ end: EndArguments?, _ output: RunJob.Output
+    ) throws -> RunJob {
+        var job = RunJob(inputs(arguments.files), output: output)
+        job.configuration.framing = arguments.decoding.framing
+        job.configuration.maximumRecordBytes = try arguments.decoding.maximumRecordBytes()
+        job.configuration.clock = try validated(OptionValue.clock(arguments.clock ?? "wall"))
+        job.configuration.decoding = try arguments.decoding.options()
+        job.fitOrder =
+            try arguments.fitOrder.map { order in try validated(OptionValue.fitOrder(order)) }
+            ?? (arguments.fit ? AlertText.allCases : nil)
         let extensionConfiguration = try arguments.serviceExtension.configuration()
-        configuration.decoding.replacement?.removal = extensionConfiguration.removal
-        configuration.decoding.replacement?.wait = extensionConfiguration.removalWait
-        configuration.devicePolicy = try arguments.deviceOptions.policy()
+        job.configuration.decoding.replacement = try arguments.replacement.rule()
+        job.configuration.decoding.replacement?.removal = extensionConfiguration.removal
+        job.configuration.decoding.replacement?.wait = extensionConfiguration.removalWait
+        job.configuration.devicePolicy = try arguments.deviceOptions.policy()
         if arguments.deviceOptions.devices == "" { throw ValidationError("--devices needs a file name.") }
-        devicesPath = arguments.deviceOptions.devices
+        job.devicesPath = arguments.deviceOptions.devices
         if arguments.deviceOptions.preferences == "" { throw ValidationError("--preferences needs a file name.") }
-        preferencesPath = arguments.deviceOptions.preferences
-        typesPath = arguments.deviceOptions.mapping
-        configuration.traces = output == .trace
-        configure(&configuration)
-        self.configuration = configuration
-        self.appliesRules = appliesRules
-        serviceExtension = arguments.serviceExtension.path == nil ? nil : extensionConfiguration
-        if serviceExtension != nil, arguments.replacement.replaceBy != nil {
+        job.preferencesPath = arguments.deviceOptions.preferences
+        job.typesPath = arguments.deviceOptions.mapping
+        job.configuration.traces = output == .trace
+        if arguments.serviceExtension.path != nil {
+            job.serviceExtension = extensionConfiguration
+            job.command = ExtensionCommand.ownPath
+        }
+        try checkCombinations(arguments, job)
+        job.redaction = arguments.redaction.request
+        if arguments.store == "" { throw ValidationError("--store needs a file name.") }
+        job.storePath = arguments.store
+        job.showsScreen = end?.screen ?? false
+        job.failOn = end?.failOn.flatMap(\.self) ?? []
+        return job
+    }
+
+    private static func checkCombinations(_ arguments: RunArguments, _ job: RunJob) throws {
+        let (hasExtension, replaces) = (job.serviceExtension != nil, arguments.replacement.replaceBy != nil)
+        if hasExtension, replaces {
             throw ValidationError("--replace-by acts as an extension and cannot be combined with --extension.")
         }
-        let removal = arguments.serviceExtension.removal ?? arguments.serviceExtension.removalWait
-        if removal != nil, serviceExtension == nil, arguments.replacement.replaceBy == nil {
+        if (arguments.serviceExtension.removal ?? arguments.serviceExtension.removalWait) != nil, !hasExtension,
+            !replaces
+        {
             throw ValidationError("--removal and --removal-wait need --extension or --replace-by.")
         }
-        redaction = arguments.redaction
-        if let parts = redaction?.redact, parts != .tokens, arguments.replacement.replaceCompare != .text {
+        guard let parts = arguments.redaction.redact, parts != .tokens else { return }
+        if arguments.replacement.replaceCompare != .text {
             throw ValidationError("--redact \(parts) makes every id a string; use --replace-compare text.")
         }
-        if serviceExtension != nil, let parts = arguments.redaction.redact, parts != .tokens {
+        if hasExtension {
             throw ValidationError(
                 "--redact \(parts) cannot be combined with --extension, which would get digests; use --redact tokens.")
         }
-        if arguments.store == "" { throw ValidationError("--store needs a file name.") }
-        storePath = arguments.store
-        self.resumes = resumes
-        if resumes, storePath == nil {
-            throw ValidationError("--resume needs --store, which records how far a run got.")
-        }
-        if resumes, inputs.contains(nil) {
-            throw ValidationError("--resume needs files: standard input cannot be read again.")
-        }
-        self.output = output
-        showsScreen = end?.screen ?? false
-        failOn = end?.failOn.flatMap(\.self) ?? []
-        self.isQuiet = isQuiet
     }
 
     private static func inputs(_ files: [String]) -> [String?] {
         files.isEmpty ? [nil] : files.map { $0 == "-" ? nil : $0 }
     }
 
-    static var defaultJobs: Int { min(CurrentProcess.processorCount, 16) }
-
-    /// The configuration with its stages, and the redaction. Reads the redaction key.
-    func completeConfiguration() throws -> (configuration: PipelineConfiguration, redaction: Redaction?) {
-        var configuration = configuration
-        let redaction = try redaction?.redaction()
-        var stages: [any RecordStage] = []
-        if appliesRules { stages.append(LintStage(hiding: redaction)) }
-        if let fitOrder { stages.append(FitToBudget(order: fitOrder)) }
-        stages.append(ProviderValidation())
-        if let redaction { stages.append(RedactionStage(redaction)) }
-        configuration.recordStages = stages
-        return (configuration, redaction)
+    /// - Throws: `Failure`, and what `RunJob.run` throws.
+    func execute() throws {
+        var job = job
+        (job.outputIsTerminal, job.notesAreOnTerminal) = (StandardOutput.isTerminal, StandardError.isTerminal)
+        (job.style, job.noteStyle) = (.standardOutput, .standardError)
+        let outcome = try job.run(to: ProcessStreams())
+        if outcome.isStopped, let signal = StopSignal.current { throw Failure.stopped(signal) }
+        if outcome.hasUnreadable { throw Failure.troubleTold }
+        if outcome.hasFailed { throw Failure.conditionMet }
     }
+}
 
-    /// The texts that `--fit` may shorten, in order: `body,title`. Nil without `--fit`.
-    private static func fitOrder(_ arguments: RunArguments) throws -> [AlertText]? {
-        guard let text = arguments.fitOrder else { return arguments.fit ? AlertText.allCases : nil }
-        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { AlertText(rawValue: String($0)) }
-        let order = names.compactMap(\.self)
-        guard order.count == names.count, Set(order).count == order.count else {
-            throw ValidationError("--fit-order takes body, subtitle and title, each at most once, separated by commas.")
-        }
-        return order
-    }
-
-    /// The number of cores to use.
-    static func jobs(_ typed: Int?) throws -> Int {
-        let jobs = typed ?? defaultJobs
-        guard (1...256).contains(jobs) else { throw ValidationError("--jobs takes a number from 1 to 256.") }
-        return jobs
-    }
-
-    /// `1048576`, `1024K`, `1M`.
-    static func byteCount(_ text: String, option: String = "--max-record") throws -> Int {
-        let units: [Character: Int] = [
-            "K": 1 << 10, "k": 1 << 10, "M": 1 << 20, "m": 1 << 20, "G": 1 << 30, "g": 1 << 30,
-        ]
-        let unit = text.last.flatMap { units[$0] }
-        let digits = unit == nil ? text[...] : text.dropLast()
-        guard let number = Int(digits), number >= 1, number <= PipelineConfiguration.largestMaximumRecordBytes else {
-            throw ValidationError("\(option) takes a number of bytes from 1 to 1G, such as 65536, 64K or 1M.")
-        }
-        let (bytes, overflowed) = number.multipliedReportingOverflow(by: unit ?? 1)
-        guard !overflowed, bytes <= PipelineConfiguration.largestMaximumRecordBytes else {
-            throw ValidationError("\(option) can be at most 1G.")
-        }
-        return bytes
-    }
-
-    /// Times that RFC 3339 can write: the years 1 to 9999, in milliseconds since the epoch.
-    private static let writable: ClosedRange<Int64> = -62_135_596_800_000...RFC3339.writable.upperBound
-
-    static func clock(_ text: String, option: String = "--clock") throws -> PipelineClock {
-        if text == "wall" { return .wall }
-        if let seconds = Int64(text) {
-            let (milliseconds, overflowed) = seconds.multipliedReportingOverflow(by: 1000)
-            guard !overflowed, writable.contains(milliseconds) else {
-                throw ValidationError("\(option): \(text) seconds is out of range.")
-            }
-            return .fixed(milliseconds: milliseconds)
-        }
-        guard let milliseconds = try rfc3339(text, option: option) else {
-            throw ValidationError("\(option) takes wall, epoch seconds, or a time such as 2026-11-03T20:00:00Z.")
-        }
-        return .fixed(milliseconds: milliseconds)
-    }
-
-    /// Milliseconds since the epoch; nil for another text.
-    static func rfc3339(_ text: String, option: String) throws -> Int64? {
-        for style in [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)] {
-            if let date = try? style.parse(text) {
-                guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()),
-                    writable.contains(milliseconds)
-                else { throw ValidationError("\(option) takes times in the years 1 to 9999.") }
-                return milliseconds
-            }
-        }
-        return nil
-    }
+/// A value of an option, or the error that shows the usage.
+func validated<Value>(_ value: @autoclosure () throws(OptionValue.Invalid) -> Value) throws -> Value {
+    do { return try value() } catch { throw ValidationError(error.description) }
 }

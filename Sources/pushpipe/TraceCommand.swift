@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `pushpipe trace`: `run --trace` with defaults for a few messages.
-struct TraceCommand: ParsableCommand {
+struct TraceCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "trace",
         abstract: "Show messages stage by stage: record, message, budget, service extension, screen, outcome.",
@@ -16,6 +16,8 @@ struct TraceCommand: ParsableCommand {
     @OptionGroup var arguments: RunArguments
 
     @OptionGroup var end: EndArguments
+
+    @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Validates here, so that errors come with the usage of this command.
     func validate() throws { _ = try RunPlan(self) }

@@ -1,4 +1,5 @@
 public import ArgumentParser
+import PushRuns
 public import PushWorkload
 
 extension WorkloadDeviceChoice: ExpressibleByArgument {}
@@ -11,8 +12,12 @@ struct WorkloadArguments: ParsableArguments {
     @Option(help: "Seed of the random numbers.")
     var seed: UInt64 = 1
 
-    @Option(help: "Number of devices.")
-    var devices = 1000
+    @Option(help: ArgumentHelp("Number of devices. (default: 1000)", valueName: "n"))
+    var deviceCount: Int?
+
+    /// What `--device-count` was called until 0.1. Elsewhere `--devices` is a file.
+    @Option(help: .private)
+    var devices: Int?
 
     @Option(help: "How devices are chosen: skewed sends more to some of them, uniform the same to all.")
     var deviceChoice = WorkloadDeviceChoice.skewed
@@ -29,19 +34,23 @@ struct WorkloadArguments: ParsableArguments {
     @Option(help: "Share of device events, 0 to 1.")
     var eventRate = "0"
 
-    @Option(help: "Make every record an APNs alert of this many bytes, for benchmarks; --mix is ignored then.")
-    var recordBytes: Int?
+    @Option(
+        help: ArgumentHelp(
+            "Make every record an APNs alert of this many bytes, for benchmarks; --mix is ignored then.",
+            valueName: "bytes"))
+    var recordBytes: String?
 
     /// Validates here, so that errors come with the usage of the command.
     func validate() throws { _ = try configuration() }
 
     /// - Throws: `ValidationError`.
     func configuration() throws -> WorkloadConfiguration {
+        let bytes = try recordBytes.map { text in try validated(OptionValue.byteCount(text, option: "--record-bytes")) }
         do {
             return try WorkloadConfiguration(
-                count: count, seed: seed, devices: devices, mix: WorkloadMix(parsing: mix),
+                count: count, seed: seed, devices: deviceCount ?? devices ?? 1000, mix: WorkloadMix(parsing: mix),
                 replaceRate: WorkloadRate(parsing: replaceRate), malformedRate: WorkloadRate(parsing: malformedRate),
-                eventRate: WorkloadRate(parsing: eventRate), recordBytes: recordBytes, deviceChoice: deviceChoice)
+                eventRate: WorkloadRate(parsing: eventRate), recordBytes: bytes, deviceChoice: deviceChoice)
         } catch {
             throw ValidationError("\(error)")
         }

@@ -3,7 +3,7 @@ import Testing
 
 /// `pushpipe run --devices` and `pushpipe devices`.
 struct DeviceTests {
-    private static let clock = ["--clock", "2026-11-03T20:00:00Z", "-q", "--report", "ndjson"]
+    private static let clock = ["--clock", "2026-11-03T20:00:00Z", "-q", "--format", "ndjson"]
 
     private func run(_ folder: Folder, _ arguments: [String], stdin: String = "") throws -> Output {
         try folder.pushpipe(arguments: ["run"] + Self.clock + arguments, stdin: Array(stdin.utf8))

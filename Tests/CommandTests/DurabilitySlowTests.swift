@@ -10,7 +10,7 @@ struct DurabilitySlowTests {
         folder = try Folder()
         // A little more than three transactions of the largest size.
         let generated = try folder.pushpipe(
-            "generate", "--count", "3400", "--record-bytes", "3900", "--seed", "5", "--devices", "200")
+            "generate", "--count", "3400", "--record-bytes", "3900", "--seed", "5", "--device-count", "200")
         try folder.write(generated.stdout, to: "in.ndjson")
     }
 

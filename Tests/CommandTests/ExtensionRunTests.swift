@@ -43,7 +43,7 @@ struct ExtensionRunTests {
             #"{"sourceLanguage":"en","strings":{"MSG":{"localizations":{"de":{"stringUnit":{"value":"Hallo"}}}}}}"#,
             to: "texts.xcstrings")
         let output = try folder.pushpipe(
-            "run", "--extension", "builtin:localize=texts.xcstrings", "--language", "de-AT", "--screen", "--report",
+            "run", "--extension", "builtin:localize=texts.xcstrings", "--language", "de-AT", "--screen", "--format",
             "none",
             stdin: #"{"aps":{"alert":{"loc-key":"MSG"},"mutable-content":1}}"#)
         #expect(output.text.contains("Hallo"))

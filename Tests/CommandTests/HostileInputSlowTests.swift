@@ -53,7 +53,7 @@ struct HostileInputSlowTests {
             #expect(output.status == 0, "\(framing)")
             #expect(try output.json().count > 0)
         }
-        let text = try folder.pushpipe("run", "-q", "--report", "text", "--screen", "in")
+        let text = try folder.pushpipe("run", "-q", "--format", "text", "--screen", "in")
         #expect(text.status == 0)
         #expect(text.stdout.allSatisfy { $0 >= 0x20 || $0 == UInt8(ascii: "\n") })
     }

@@ -77,7 +77,7 @@ struct InputFaultTests {
     @Test func `a file that the system generates is not reported as truncated`() throws {
         // Its length is 0, whatever it contains.
         let output = try folder.shell(
-            "test -r /proc/self/status || exit 0; pushpipe run -q --report none /proc/self/status")
+            "test -r /proc/self/status || exit 0; pushpipe run -q --format none /proc/self/status")
         #expect(output.status == 0)
         #expect(output.stderr.isEmpty)
     }

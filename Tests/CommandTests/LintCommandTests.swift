@@ -13,10 +13,71 @@ struct LintCommandTests {
 
     // MARK: - Arguments
 
+    @Test func `what is found can be ignored from now on`() throws {
+        let folder = try Folder()
+        try folder.write(Self.misspelled, to: "a.json")
+        let output = try folder.pushpipe("lint", "--add-ignores", ".")
+        #expect(output.status == 0)
+        #expect(output.text == "a.json: aps.misspelled-key\n")
+        #expect(output.stderr == "pushpipe: .pushpipe.yml ignores these rules in this file now\n")
+        #expect(try folder.pushpipe("lint", "--strict", ".").status == 0)
+    }
+
+    @Test func `run --rules and trace apply the configuration of each input`() throws {
+        let folder = try Folder()
+        try FileManager.default.createDirectory(atPath: folder.path("b"), withIntermediateDirectories: false)
+        try folder.write("lint:\n  rules: {aps.misspelled-key: warning}\n", to: ".pushpipe.yml")
+        try folder.write("lint:\n  ignore: aps\n", to: "b/.pushpipe.yml")
+        for name in ["a.json", "b/a.json"] { try folder.write(Self.misspelled, to: name) }
+        let output = try folder.pushpipe(
+            "run", "-q", "--rules", "b/a.json", "a.json", "b/a.json", "-", stdin: Self.misspelled)
+        let severities = output.lines.map { line in
+            line.contains("aps.misspelled-key") ? line.contains(#""severity":"warning""#) ? "warning" : "error" : "none"
+        }
+        #expect(severities == ["none", "warning", "none", "warning"], "\(output.text) \(output.stderr)")
+        #expect(try !folder.pushpipe("trace", "b/a.json").text.contains("misspelled"))
+        #expect(try folder.pushpipe("trace", "a.json").text.contains("misspelled"))
+        try folder.write("lint:\n  ignore: app\n", to: "b/.pushpipe.yml")
+        let wrong = try folder.pushpipe("run", "-q", "--rules", "b/a.json")
+        #expect(wrong.status == 2)
+        #expect(wrong.stderr.contains("b/.pushpipe.yml:2:11: there is no rule 'app'"))
+    }
+
+    @Test func `config shows what applies, and describes a configuration`() throws {
+        let folder = try Folder()
+        try folder.write("lint:\n  ignore: gcm\n", to: ".pushpipe.yml")
+        #expect(try folder.pushpipe("config", "show", "a.json").text == "a.json\n  .pushpipe.yml:2  ignore: gcm\n")
+        #expect(try folder.pushpipe("config", "show").text.hasPrefix("standard input\n"))
+        #expect(try folder.pushpipe("config", "show", "--config", "missing", "a.json").status == 2)
+        let schema = try folder.pushpipe("config", "schema")
+        try folder.write(schema.text, to: "pushpipe.schema.json")
+        #expect(schema.text.contains("https://json-schema.org/draft/2020-12/schema"))
+    }
+
+    @Test func `rules are selected by lists, and files by globs`() throws {
+        let folder = try Folder()
+        try folder.write("a.json\n", to: ".ignore")
+        for name in ["a.json", ".b.json", "c.push"] { try folder.write(Self.misspelled, to: name) }
+        func files(_ options: String...) throws -> [String] {
+            let output = try folder.pushpipe(arguments: ["lint", "--format", "ndjson", "."] + options)
+            return try output.values("file").compactMap { if case .string(let name) = $0 { name } else { nil } }
+        }
+        #expect(try files() == [])
+        #expect(try files("--hidden") == [".b.json"])
+        #expect(try files("--no-ignore") == ["a.json"])
+        #expect(try files("--hidden", "--no-ignore") == [".b.json", "a.json"])
+        #expect(try files("-g", "*.push", "--select", "gcm,aps.misspelled-key") == ["c.push"])
+        #expect(try files("-g", "*.push", "--select", "ALL", "--ignore", "gcm,aps") == [])
+        #expect(try files("-g*.push", "--ignore", "aps", "--extend", "aps.misspelled-key") == ["c.push"])
+    }
+
     @Test(arguments: [
         ["--disable", "aps.mispelled-key"], ["--enable", "misspelled-key"], ["--severity", "fatal"],
         ["--config", "missing.yml"], ["--config", "x", "--no-config"], ["--format", "xml"], ["--config", ""],
         ["--disable", ""], ["--disable", "aps.misspelled-key."],
+        ["--select", "aps,"], ["--ignore", "aps,gmc"], ["--glob", ""], ["--glob", "[a"], ["--add-ignores", "--fix"],
+        ["--add-ignores", "--no-config"], ["--add-ignores", "-"], ["--add-ignores", "--watch"],
+        ["--add-ignores", "--select", "aps"], ["--add-ignores", "--extend", "aps"],
     ])
     func `invalid options are status 2`(options: [String]) throws {
         let folder = try Folder()
@@ -46,7 +107,8 @@ struct LintCommandTests {
         try folder.write(Self.good, to: "left-out/a.json")
         try folder.write(" \n", to: "empty.json")
         for (path, reason) in [
-            ("payloads", "no file ends in one of .json"), ("left-out", "the configuration excludes the file"),
+            ("payloads", "no file that is not ignored ends in one of .json"),
+            ("left-out", "the configuration excludes the file"),
             ("left-out/a.json", "the configuration excludes the file"), ("empty.json", "no record in empty.json"),
         ] {
             for more in [[], ["--budget-report"], ["--fix"]] {
@@ -155,7 +217,7 @@ struct LintCommandTests {
     @Test func `a missing file is status 2, and the others are linted`() throws {
         let folder = try Folder()
         try folder.write(Self.misspelled, to: "in.json")
-        let output = try folder.pushpipe("lint", "--format", "json", "missing.json", "in.json")
+        let output = try folder.pushpipe("lint", "--format", "ndjson", "missing.json", "in.json")
         #expect(output.status == 2)
         #expect(output.stderr.hasPrefix("pushpipe: missing.json: No such file or directory\n"))
         #expect(try output.values("rule") == [.string("aps.misspelled-key")])

@@ -39,7 +39,7 @@ struct LintDocumentationTests {
         let folder = try folder()
         try folder.write(try #require(try blocks("yaml").first), to: ".pushpipe.yml")
         try folder.write("{}", to: "order.schema.json")
-        let output = try folder.pushpipe("lint", "--format", "json", "payloads")
+        let output = try folder.pushpipe("lint", "--format", "ndjson", "payloads")
         #expect(output.status == 0, "\(output.stderr)")
         #expect(try output.values("severity") == [.string("warning")])
     }
@@ -51,9 +51,31 @@ struct LintDocumentationTests {
         try folder.write(#"{"required":["story"]}"#, to: "news.schema.json")
         let headers = #""apns-topic":"org.example.news","apns-push-type":"background","apns-priority":"5""#
         try folder.write(#"{"headers":{\#(headers)},"payload":{"aps":{"content-available":1}}}"#, to: "push.json")
-        let output = try folder.pushpipe("lint", "--format", "json", "push.json")
+        let output = try folder.pushpipe("lint", "--format", "ndjson", "push.json")
         #expect(output.status == 1, "\(output.stderr)")
         #expect(try output.values("rule") == [.string("schema.mismatch")])
+    }
+
+    @Test func `the sessions print what the page says`() throws {
+        let folder = try folder()
+        let sessions = try blocks("console")
+        #expect(sessions.count >= 2)
+        for session in sessions {
+            let command = try #require(session.split(separator: "\n").first).dropFirst(2)
+            let output = try folder.shell(String(command))
+            // The last line feed of a block belongs to the fence.
+            let printed = "$ \(command)\n\(output.text)".split(separator: "\n")
+            #expect(printed == session.split(separator: "\n"), "\(output.stderr)")
+        }
+    }
+
+    @Test func `the file next to a payload is accepted`() throws {
+        let folder = try folder()
+        let text = try #require(try blocks("yaml").first { $0.hasPrefix("ignore:") })
+        try folder.write(text, to: "payload.json.pushpipe.yml")
+        let output = try folder.pushpipe("lint", "--ignore", "config", "payload.json")
+        #expect(output.status == 1, "\(output.stderr)")
+        #expect(output.stderr.hasPrefix("1 error in 1 file"))
     }
 
     @Test func `the Git hook rejects a broken payload and reads the index`() throws {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A run of the command that a test feeds record by record, waiting for report lines in between.
+/// A run of the command that a test feeds record by record, waiting for lines of output in between.
 final class LiveRun {
     private let process: Process
     private let folder: Folder
@@ -11,10 +11,10 @@ final class LiveRun {
 
     var isRunning: Bool { process.isRunning }
 
-    /// Starts `pushpipe run -q` with these arguments in addition, in a folder.
-    init(_ arguments: [String], in folder: Folder) throws {
+    /// Starts `pushpipe run -q`, or another command, with these arguments in addition, in a folder.
+    init(_ arguments: [String], command: [String] = ["run", "-q"], in folder: Folder) throws {
         self.folder = folder
-        process = try folder.process(Place.executable().path, ["run", "-q"] + arguments)
+        process = try folder.process(Place.executable().path, command + arguments)
         input = try ChildPipe("live.in", in: folder)
         output = try ChildPipe("live.out", in: folder)
         process.standardInput = input.reading

@@ -10,7 +10,7 @@ struct PreferenceCommandTests {
 
     /// The types that are on.
     private func on(_ folder: Folder, device: String = "default") throws -> [String] {
-        let output = try preferences(folder, "show", "--device", device, "--format", "json")
+        let output = try preferences(folder, "show", "--device", device, "--format", "ndjson")
         #expect(output.status == 0, "\(output.stderr)")
         let types = try #require(try output.json().first?["types"]).elements
         return types.filter { $0["on"] == .bool(true) }.compactMap { $0["type"]?.string }

@@ -35,9 +35,9 @@ struct PrivacyTests {
     }
 
     private static let forms: [[String]] = [
-        ["--report", "ndjson"], ["--report", "text"], ["--trace"], ["--report", "ndjson", "--rules", "--relaxed"],
-        ["--trace", "--rules", "--relaxed", "--fit"], ["--report", "none", "--screen", "--stats"],
-        ["--report", "ndjson", "--platform", "ios", "--replace-by", "match"], ["--report", "text", "--jobs", "3"],
+        ["--format", "ndjson"], ["--format", "text"], ["--trace"], ["--format", "ndjson", "--rules", "--relaxed"],
+        ["--trace", "--rules", "--relaxed", "--fit"], ["--format", "none", "--screen", "--stats"],
+        ["--format", "ndjson", "--platform", "ios", "--replace-by", "match"], ["--format", "text", "--jobs", "3"],
     ]
 
     @Test(arguments: ["tokens", "content", "all"], forms)
@@ -137,7 +137,7 @@ struct PrivacyTests {
         try folder.write("a key in a file of its own\n", to: "key")
         try folder.write("another key in another file", to: "other")
         func run(_ arguments: String...) throws -> Output {
-            try folder.pushpipe(arguments: ["run", "-q", "--report", "none", "--store"] + arguments + ["in"])
+            try folder.pushpipe(arguments: ["run", "-q", "--format", "none", "--store"] + arguments + ["in"])
         }
         #expect(try run("s.db", "--redact", "tokens", "--redact-key-file", "key").status == 0)
         #expect(try run("s.db", "--redact", "tokens", "--redact-key-file", "key").status == 0)
@@ -147,7 +147,7 @@ struct PrivacyTests {
             (["--redact", "all", "--redact-key-file", "key"], "--redact tokens"), ([], "--redact tokens"),
         ] {
             let refused = try folder.pushpipe(
-                arguments: ["run", "-q", "--report", "none", "--store", "s.db"] + arguments + ["in"])
+                arguments: ["run", "-q", "--format", "none", "--store", "s.db"] + arguments + ["in"])
             #expect(refused.status == 2)
             #expect(refused.stderr.contains(words) && refused.stderr.split(separator: "\n").count == 1)
         }
@@ -162,7 +162,7 @@ struct PrivacyTests {
         let folder = try folder()
         try folder.write("a key in a file of its own\n", to: "key")
         let redact = "--redact \(parts) --redact-key-file key"
-        _ = try folder.shell("pushpipe run -q --report none --clock 0 --max-record 10K --store s.db in")
+        _ = try folder.shell("pushpipe run -q --format none --clock 0 --max-record 10K --store s.db in")
         for form in ["", "--complete --events", "--format csv"] {
             let export = try folder.shell("pushpipe store export \(form) \(redact) s.db")
             #expect(export.status == 0)
@@ -216,7 +216,7 @@ struct PrivacyTests {
         let run = "pushpipe run -q --clock 1000"
         let made = try folder.shell(
             """
-            \(run) --report none --store plain.db state && \(run) --report none --store direct.db \(redact) state &&
+            \(run) --format none --store plain.db state && \(run) --format none --store direct.db \(redact) state &&
             pushpipe store export --complete \(redact) plain.db | pushpipe store import -q copy.db
             """)
         #expect(made.status == 0, "\(made.stderr)")

@@ -14,7 +14,7 @@ struct ReadmeTests {
         "Documentation/guides/measure.md",
         "Documentation/guides/offline.md",
         "Documentation/guides/privacy.md", "Documentation/guides/schemas.md",
-        "Documentation/guides/screen.md", "Documentation/reference/trace.md",
+        "Documentation/guides/screen.md", "Documentation/guides/snapshots.md", "Documentation/reference/trace.md",
     ]
     /// Pages with sessions that other tests run.
     static let otherPages = ["Documentation/guides/lint.md", "Documentation/guides/scenarios.md"]
@@ -68,6 +68,14 @@ struct ReadmeTests {
     @Test func `README has at most 120 lines`() throws {
         let readme = try String(contentsOf: Place.package.appendingPathComponent("README.md"), encoding: .utf8)
         #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 121)
+    }
+
+    /// `make options` writes it again.
+    @Test func `the table of options has every option of every command`() throws {
+        let script = Place.package.appendingPathComponent("Scripts/option-table.py").path
+        let page = Place.package.appendingPathComponent("Documentation/reference/options.md").path
+        let output = try Folder().shell("python3 '\(script)' --check '\(page)'")
+        #expect(output.status == 0, "\(output.stderr)")
     }
 
     /// `make pictures` draws it again.

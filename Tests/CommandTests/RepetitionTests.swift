@@ -41,7 +41,7 @@ struct RepetitionTests {
         let output = try folder.pushpipe("store", "show", "s.db")
         #expect(
             try output.values("delivered_at") == [
-                .string("2026-11-03T20:00:00.000Z"), .string("2026-11-03T20:00:00.001Z"),
+                .string("2026-11-03T20:00:00.001Z"), .string("2026-11-03T20:00:00.000Z"),
             ])
     }
 
@@ -67,7 +67,7 @@ struct RepetitionTests {
         #expect(good.lines.count >= 3001)
         #expect(good.lines.last == "0 0")
         let broken = try folder.shell(
-            "pushpipe generate --count 3000 --malformed-rate 0.1 | pushpipe run -q --report none --fail-on malformed")
+            "pushpipe generate --count 3000 --malformed-rate 0.1 | pushpipe run -q --format none --fail-on malformed")
         #expect(broken.status == 1)
         let mixed = try folder.shell("pushpipe generate --count 200 --mix gcm=1 | pushpipe run -q")
         #expect(try mixed.json().allSatisfy { $0["provider"] == .string("gcm") })

@@ -66,7 +66,9 @@ struct ReplacementRunTests {
         let first = try folder.pushpipe(arguments: ["run"] + options + store)
         #expect(try folder.shell("tail -n +1701 all >> part").status == 0)
         let second = try folder.pushpipe(arguments: ["run", "--resume"] + options + store)
-        #expect(first.stdout + second.stdout == one.stdout)
+        // Apart from the name of the file.
+        let parts = (first.text + second.text).replacing(#""file":"part""#, with: #""file":"all""#)
+        #expect(parts == one.text)
         _ = try folder.pushpipe(arguments: ["run"] + options + ["--store", "b.db", "all"])
         let (resumed, whole) = (
             try folder.pushpipe("store", "events", "a.db"), try folder.pushpipe("store", "events", "b.db")
@@ -82,7 +84,7 @@ struct ReplacementRunTests {
         ]
         try folder.write(Self.push("ab01", "a", id: "\"x\"") + Self.push("ab01", "b", id: "\"x\""), to: "in")
         for store in ["a.db", "b.db"] {
-            _ = try folder.pushpipe(arguments: ["run", "-q", "--report", "none", "--store", store] + options + ["in"])
+            _ = try folder.pushpipe(arguments: ["run", "-q", "--format", "none", "--store", store] + options + ["in"])
         }
         let events = try folder.pushpipe("store", "events", "a.db")
         let minute = "2026-11-03T20:00:00"

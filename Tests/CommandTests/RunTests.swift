@@ -34,7 +34,7 @@ struct RunTests {
             return FileManager.default.fileExists(atPath: sample) ? sample : name
         }
         let defaults = [
-            "--report", "ndjson", "--framing", "auto", "--max-record", "1M", "--unknown-devices", "accept", "--clock",
+            "--format", "ndjson", "--framing", "auto", "--max-record", "1M", "--unknown-devices", "accept", "--clock",
             "wall",
             "--device", "default",
         ]
@@ -81,7 +81,7 @@ struct RunTests {
     @Test func `a closed pipe ends the listing of a store quietly`() throws {
         let folder = try Folder()
         #expect(
-            try folder.shell("pushpipe generate --count 3000 | pushpipe run -q --store s.db --report none").status == 0)
+            try folder.shell("pushpipe generate --count 3000 | pushpipe run -q --store s.db --format none").status == 0)
         for command in ["export", "events", "show --format text", "show"] {
             let line = "pushpipe store \(command) --store s.db 2> err | head -n 1 > first; echo ${PIPESTATUS[@]}"
             #expect(try folder.shell(line).text == "0 0\n", "\(command)")
@@ -137,7 +137,7 @@ struct RunTests {
             let ndjson = try folder.pushpipe("run", "-q", stdin: input, environment: environment)
             #expect(try ndjson.json().count == 4)
             let text = try folder.pushpipe(
-                "run", "--report", "text", "--screen", stdin: input, environment: environment)
+                "run", "--format", "text", "--screen", stdin: input, environment: environment)
             #expect(text.text.contains("BadDeviceToken"))
             #expect(text.text.contains("2 on screen"))
             for output in [ndjson, text] {
@@ -145,7 +145,7 @@ struct RunTests {
                 #expect(!output.stderr.contains("\u{1B}"))
             }
         }
-        let none = try folder.pushpipe("run", "-q", "--report", "none", stdin: input)
+        let none = try folder.pushpipe("run", "-q", "--format", "none", stdin: input)
         #expect(none.stdout.isEmpty)
         #expect(none.status == 0)
     }
@@ -156,12 +156,11 @@ struct RunTests {
         func `a terminal gets aligned text in color unless NO_COLOR is set`() throws {
             let folder = try Folder()
             try folder.write(Self.good + Self.refused, to: "in.ndjson")
-            for (setting, hasColours) in [("TERM=xterm", true), ("TERM=xterm NO_COLOR=1", false), ("TERM=dumb", false)]
-            {
+            for (setting, hasColors) in [("TERM=xterm", true), ("TERM=xterm NO_COLOR=1", false), ("TERM=dumb", false)] {
                 let output = try folder.shell("env \(setting) script -qec 'pushpipe run -q in.ndjson' /dev/null")
                 #expect(output.text.contains("delivered"))
                 #expect(!output.text.contains("{\"seq\""))
-                #expect(output.text.contains("\u{1B}[") == hasColours, "\(setting)")
+                #expect(output.text.contains("\u{1B}[") == hasColors, "\(setting)")
             }
         }
 

@@ -12,7 +12,7 @@ struct SchemaCommandTests {
         try folder.write(#"{"properties":{"order":{"properties":{"id":{"type":"string"}}}}}"#, to: "a.schema.json")
     }
 
-    @Test(arguments: ["text", "json", "sarif", "github", "junit"])
+    @Test(arguments: ["text", "ndjson", "sarif", "github", "junit"])
     func `every report has the finding and the place in the schema`(format: String) throws {
         let output = try folder.pushpipe("lint", "--format", format, "--schema", "a.schema.json", "push.json")
         #expect(output.status == 1, "\(output.stderr)")
@@ -38,7 +38,7 @@ struct SchemaCommandTests {
     @Test func `two schemas are both checked`() throws {
         try folder.write(#"{"required":["url"]}"#, to: "b.schema.json")
         let output = try folder.pushpipe(
-            "lint", "--format", "json", "--schema", "a.schema.json", "--schema", "b.schema.json", "push.json")
+            "lint", "--format", "ndjson", "--schema", "a.schema.json", "--schema", "b.schema.json", "push.json")
         #expect(try output.values("pointer") == [.string(""), .string("/order/id")])
     }
 

@@ -43,7 +43,9 @@ struct StoreCSVTests {
                 "payload", "changes",
             ])
         try #require(rows.count == Self.texts.count + 1)
-        for (number, (row, text)) in zip(rows.dropFirst(), Self.texts).enumerated() {
+        // `show` has the newest first, `export` last.
+        let inOrder = command == "show" ? rows.dropFirst().reversed() : Array(rows.dropFirst())
+        for (number, (row, text)) in zip(inOrder, Self.texts).enumerated() {
             try #require(row.count == 12)
             #expect(row[0] == "\(number + 1)")
             #expect(row[1] == "ab,54")

@@ -27,7 +27,7 @@ struct StorePruneTests {
     }
 
     private func bodies(_ folder: Folder) throws -> [String] {
-        try folder.pushpipe("store", "show", "s.db", "--format", "ndjson").values("body").compactMap { $0?.string }
+        try folder.pushpipe("store", "export", "s.db").values("body").compactMap { $0?.string }
     }
 
     @Test(
@@ -81,7 +81,7 @@ struct StorePruneTests {
     @Test func `--vacuum shrinks the file, also on its own`() throws {
         let folder = try Folder()
         #expect(
-            try folder.shell("pushpipe generate --count 3000 | pushpipe run -q --report none --store s.db").status == 0)
+            try folder.shell("pushpipe generate --count 3000 | pushpipe run -q --format none --store s.db").status == 0)
         func size() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: folder.path("s.db"))).count }
         let full = try size()
         #expect(try folder.pushpipe("store", "prune", "-q", "s.db", "--keep", "0").status == 0)

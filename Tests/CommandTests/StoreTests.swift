@@ -106,13 +106,13 @@ struct StoreTests {
         #expect(text.lines.count == 4)
     }
 
-    @Test func `show lists a device's notifications, newest last, and takes filters`() throws {
+    @Test func `show lists a device's notifications, newest first, and takes filters`() throws {
         let folder = try filled()
         let all = try folder.pushpipe("store", "show", "phone.db")
         #expect(
-            try all.values("body") == [.string("other"), .string("Hi"), .string("98 of 98"), .string("B")])
+            try all.values("body") == [.string("B"), .string("98 of 98"), .string("Hi"), .string("other")])
         let device = try folder.pushpipe("store", "show", "phone.db", "ab54")
-        #expect(try device.values("seq") == [.number(2), .number(5), .number(6)])
+        #expect(try device.values("seq") == [.number(6), .number(5), .number(2)])
         #expect(try folder.pushpipe("store", "show", "--store", "phone.db", "ab54").stdout == device.stdout)
         let variable = try folder.pushpipe("store", "show", "ab54", environment: ["PUSHPIPE_STORE": "phone.db"])
         #expect(variable.stdout == device.stdout)

@@ -23,7 +23,7 @@ struct StreamFaultTests {
     }
 
     @Test func `a run without a report needs no standard output`() throws {
-        let output = try folder.shell("pushpipe run -q --report none --store s.db in.ndjson >&-")
+        let output = try folder.shell("pushpipe run -q --format none --store s.db in.ndjson >&-")
         #expect(output.status == 0)
         #expect(output.stderr.isEmpty)
         #expect(try folder.pushpipe("store", "export", "s.db").lines.count == 200)
@@ -49,7 +49,7 @@ struct StreamFaultTests {
     @Test(arguments: [
         ("run --store s.db in.ndjson >> s.db", "s.db: standard output is the same file"),
         ("run --store new.db in.ndjson > new.db", "new.db: standard output is the same file"),
-        ("run --report none --screen --store s.db in.ndjson >> s.db", "s.db: standard output is the same file"),
+        ("run --format none --screen --store s.db in.ndjson >> s.db", "s.db: standard output is the same file"),
         ("run in.ndjson >> in.ndjson", "in.ndjson: standard output is the same file"),
         ("trace < in.ndjson >> in.ndjson", "standard input: standard output is the same file"),
     ])
@@ -59,7 +59,7 @@ struct StreamFaultTests {
         try folder.shell("pushpipe \(command)").expectTrouble(reason, "redirect it elsewhere")
         #expect(try folder.shell("cksum s.db in.ndjson").text == before)
         // Without a report nothing is written to standard output.
-        #expect(try folder.shell("pushpipe run -q --report none --store s.db in.ndjson >> in.ndjson").status == 0)
+        #expect(try folder.shell("pushpipe run -q --format none --store s.db in.ndjson >> in.ndjson").status == 0)
         try folder.expectConsistent("s.db")
     }
 

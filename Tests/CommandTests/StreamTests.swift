@@ -14,7 +14,7 @@ struct StreamTests {
         (["--framing", "seq"], "\u{1E}" + apns("a"), 1),
         (["--framing", "nul"], "{\"aps\":{}}\0", 1),
         (["--store", "s.db"], apns("a"), 1),
-        (["--report", "text"], apns("a"), 1),
+        (["--format", "text"], apns("a"), 1),
     ])
     func `a record is reported while the sender still holds the pipe open`(
         arguments: [String], text: String, expected: Int
@@ -33,13 +33,27 @@ struct StreamTests {
         #expect(!output.lines.isEmpty)
     }
 
+    @Test(arguments: ["json", "text", "github"])
+    func `the linter reports while the sender still holds the pipe open`(format: String) throws {
+        let folder = try Folder()
+        let run = try LiveRun(["--format", format], command: ["lint", "-q"], in: folder)
+        try run.send(apns("good") + #"{"aps":{"alert":"a","badge":"1"}}"# + "\n")
+        // Returns early only if the linter ends, which it must not while the pipe is open.
+        #expect(try run.lines(1).count == 1)
+        #expect(run.isRunning)
+        try run.send("{\n")
+        let output = try run.finish()
+        #expect(output.status == 1, "\(output.stderr)")
+        #expect(!output.lines.isEmpty)
+    }
+
     @Test(arguments: [[], ["--framing", "json"]])
     func `input that arrives byte by byte gives the same report`(arguments: [String]) throws {
         let folder = try Folder()
         let options = (["-q", "--clock", "0"] + arguments).joined(separator: " ")
         #expect(try folder.shell("pushpipe generate --count 20 --seed 3 --malformed-rate 0.2 > in").status == 0)
         let slow = try folder.shell("dd if=in bs=1 status=none | pushpipe run \(options)")
-        let fast = try folder.shell("pushpipe run \(options) in")
+        let fast = try folder.shell("pushpipe run \(options) < in")
         #expect(slow.status == 0)
         #expect(slow.stdout == fast.stdout)
         #expect(fast.lines.count >= 20)
@@ -48,7 +62,7 @@ struct StreamTests {
     @Test func `a pipe gives the same report as a file`() throws {
         let folder = try Folder()
         #expect(try folder.shell("pushpipe generate --count 5000 --malformed-rate 0.05 > in").status == 0)
-        let file = try folder.shell("pushpipe run -q --clock 0 in")
+        let file = try folder.shell("pushpipe run -q --clock 0 < in")
         for size in [7, 4096, 100_000, 300_000] {
             let pipe = try folder.shell("dd if=in bs=\(size) status=none | pushpipe run -q --clock 0")
             #expect(pipe.stdout == file.stdout, "in writes of \(size) bytes")

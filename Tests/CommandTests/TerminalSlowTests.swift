@@ -22,7 +22,7 @@ struct TerminalSlowTests {
         let output = try folder.shell(
             #"""
             python3 all.py > in
-            pushpipe run -q --report text in > out
+            pushpipe run -q --format text in > out
             python3 - <<'END'
             import json, re
             bad = []

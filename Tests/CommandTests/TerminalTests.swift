@@ -37,16 +37,16 @@ struct TerminalTests {
     }
 
     @Test(arguments: [
-        "run --report text in", "run --report text --rules --relaxed in", "run -q --report none --screen in",
+        "run --format text in", "run --format text --rules --relaxed in", "run -q --format none --screen in",
         "trace in",
-        "run -q --trace --fit --relaxed in", "run --report none --stats in", "lint --format text in",
+        "run -q --trace --fit --relaxed in", "run --format none --stats in", "lint --format text in",
         "lint --budget-report in", "store list --format text s.db", "store show --format text s.db",
         "store events --format text s.db",
     ])
     func `no text format contains a control character`(line: String) throws {
         let folder = try Folder()
         try folder.write(Self.corpus, to: "in")
-        _ = try folder.pushpipe("run", "-q", "--report", "none", "--store", "s.db", "in")
+        _ = try folder.pushpipe("run", "-q", "--format", "none", "--store", "s.db", "in")
         let output = try folder.pushpipe(arguments: line.split(separator: " ").map(String.init))
         #expect(output.stdout.count + output.stderr.utf8.count > 500)
         try expectHarmless(output.stdout, line)
@@ -65,7 +65,7 @@ struct TerminalTests {
         try expectHarmless(Data(output.stderr.utf8), command)
     }
 
-    @Test(arguments: ["--\u{1B}[2J", "--report=\u{1B}[2J\u{9B}"])
+    @Test(arguments: ["--\u{1B}[2J", "--format=\u{1B}[2J\u{9B}"])
     func `an argument in an error message is harmless`(argument: String) throws {
         let output = try Folder().pushpipe("run", argument)
         #expect(output.status == 2)
@@ -96,8 +96,8 @@ struct TerminalTests {
         """#
 
     @Test(arguments: [
-        (#"run -q --report text in"#, #"\d+/4096"#),
-        (#"run -q --report text - < <(cat in events)"#, #"(\d+/4096|org\.example\.app$)"#),
+        (#"run -q --format text in"#, #"\d+/4096"#),
+        (#"run -q --format text - < <(cat in events)"#, #"(\d+/4096|org\.example\.app$)"#),
         (#"store list --format text s.db"#, #"(org\.|app$)"#),
     ])
     func `columns are aligned`(line: String, pattern: String) throws {
@@ -108,7 +108,7 @@ struct TerminalTests {
             #"{"event":"\#($0)","device":"\u4e2d\u4e2d\#($0)","app":"org.example.app"}"#
         }
         try folder.write(events.joined(separator: "\n"), to: "events")
-        _ = try folder.pushpipe("run", "-q", "--report", "none", "--store", "s.db", "in")
+        _ = try folder.pushpipe("run", "-q", "--format", "none", "--store", "s.db", "in")
         let output = try folder.shell("pushpipe \(line) | python3 measure.py '\(pattern)'")
         #expect(output.text.split(separator: " ").count == 1, "\(output.text) \(output.stderr)")
     }

@@ -29,7 +29,7 @@ struct TraceTests {
                 ["silent  200"], ["delivered  200  match-17"], ["replaced 5  200  match-17"],
                 ["delivered  200  push-7"],
                 [
-                    "malformed  line 1, column 126: expected a member name in double quotes after ',', found '}'  "
+                    "malformed  \(Self.sample("quickstart.ndjson")):8:126: expected a member name in double quotes after ',', found '}'  "
                         + "json.syntax"
                 ],
                 ["delivered  200  push-9"], ["rejected  413 PayloadTooLarge"],

@@ -6,7 +6,7 @@ struct UsageTests {
     @Test(arguments: [
         ["--help"], ["-h"], ["help"], ["help", "run"], ["run", "--help"], ["store", "--help"], ["generate", "-h"],
         ["lint", "--help"], ["rules", "-h"], ["help", "explain"], ["help", "trace"], ["trace", "-h"],
-        ["extension", "--help"],
+        ["extension", "--help"], ["snapshot", "-h"],
         ["help", "extension", "build"], ["help", "preferences"], ["preferences", "set", "-h"],
     ])
     func `help goes to standard output`(arguments: [String]) throws {
@@ -46,7 +46,7 @@ struct UsageTests {
     }
 
     @Test(arguments: [
-        ["--wrong"], ["wrong"], ["run", "--wrong"], ["run", "--report", "xml"], ["run", "--framing", "xml"],
+        ["--wrong"], ["wrong"], ["run", "--wrong"], ["run", "--format", "xml"], ["run", "--framing", "xml"],
         ["run", "--provider", "wns"], ["run", "--platform", "windows"], ["run", "--fail-on", "rain"],
         ["run", "--max-record", "0"], ["run", "--max-record", "-1"], ["run", "--max-record", "2G"],
         ["run", "--max-record", "1025M"], ["run", "--max-record", "99999999999999999999"],
@@ -60,9 +60,9 @@ struct UsageTests {
         ["run", "--replace-by", "id", "--replace-match", "last"], ["run", "--replace-missing", "equal"],
         ["run", "--replace-by", "id", "--replace-compare", "typed", "--redact", "content"], ["run", "--store"],
         ["run", "--fit-order", ""], ["run", "--fit-order", "body,"], ["run", "--fit-order", "body,body"],
-        ["run", "--fit-order", "Title"], ["run", "--trace", "--report", "text"],
-        ["run", "--report", "none", "--trace"],
-        ["trace", "--report", "text"], ["trace", "--rules"], ["trace", "--fit-order", "Title"], ["store", "wrong"],
+        ["run", "--fit-order", "Title"], ["run", "--trace", "--format", "text"],
+        ["run", "--format", "none", "--trace"],
+        ["trace", "--format", "text"], ["trace", "--rules"], ["trace", "--fit-order", "Title"], ["store", "wrong"],
         ["store", "list", "--format", "xml"],
         ["generate", "extra"], ["generate", "--device-choice", "some"],
         ["bench", "--samples", "2"], ["bench", "--time", "0"], ["bench", "--warmup", "0"],

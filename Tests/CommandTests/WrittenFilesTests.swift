@@ -45,7 +45,7 @@ struct WrittenFilesTests {
         try check("store prune -q --keep 1 --vacuum s.db")
     }
 
-    @Test(arguments: ["run -q --report none --store new.db in", "store import -q new.db /dev/null"])
+    @Test(arguments: ["run -q --format none --store new.db in", "store import -q new.db /dev/null"])
     func `only its owner can read a store, whatever the umask`(line: String) throws {
         let folder = try Folder()
         try folder.write(apns("Hi"), to: "in")

@@ -1,4 +1,5 @@
 import ExtensionBuild
+import Foundation
 import Testing
 
 /// A property list that goes too deep is refused before Foundation, which would run out of stack, reads it.
@@ -70,6 +71,35 @@ struct PropertyListDepthTests {
         #expect(throws: ExtensionBuildError.self) { try LocalizedTexts.read(deep, path: "Localizable.strings") }
         let texts = try LocalizedTexts.read(Array("a = \"<array>\";".utf8), path: "Localizable.strings")
         #expect(texts == ["a": "<array>"])
+    }
+}
+
+/// Characters that Foundation would crash on are refused.
+struct PropertyListCharacterTests {
+    private static let elements = ["integer", "string", "real", "date", "key", "data", "true"]
+    private static let bytes: [[UInt8]] = [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80]]
+
+    @Test(arguments: elements, bytes) func `invalid UTF-8 is refused in every element`(_ element: String, _ bytes: [UInt8]) {
+        for digits in ["", "1"] {
+            let text =
+                Array("<?xml version=\"1.0\"?><plist><dict><key>k</key><\(element)>\(digits)".utf8) + bytes
+                + Array("1</\(element)></dict></plist>".utf8)
+            #expect {
+                try PropertyListFile(text, path: "Info.plist")
+            } throws: { error in
+                (error as? ExtensionBuildError)?.message == "Info.plist: not valid UTF-8; save the file as UTF-8"
+            }
+        }
+    }
+
+    @Test func `a bundle whose Info plist is not UTF-8 is read by its name`() throws {
+        let workshop = try Workshop()
+        let list = Array("<plist><dict><key>CFBundleExecutable</key><integer>".utf8) + [0xFF] + Array("</integer>".utf8)
+        try workshop.write(list + Array("</dict></plist>".utf8), to: "Service.appex/Info.plist")
+        try workshop.write("#!/bin/sh\n", to: "Service.appex/Service")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: workshop.path("Service.appex/Service"))
+        let program = try ExtensionProgram(workshop.path("Service.appex"), language: nil, command: "pushpipe")
+        #expect(program.executable == workshop.path("Service.appex/Service"))
     }
 }
 

@@ -21,7 +21,7 @@
             defer { host.finish() }
             var configuration = PipelineConfiguration()
             configuration.traces = true
-            let writer = TraceReport(style: TextStyle(hasColours: false))
+            let writer = TraceReport(style: TextStyle(hasColors: false))
             var found: [[String]] = []
             try Pipeline(configuration, deviceStages: [RegistryStage(), ServiceExtensionStage(host)]).process(input) {
                 report in

@@ -40,6 +40,21 @@ struct OlderStoreTests {
         #expect(try folder.sqlite3(sql: "SELECT count(*) FROM grdb_migrations;") == ["1"])
     }
 
+    @Test func `a store from before the records of files were counted takes those of its run`() throws {
+        let folder = try TemporaryFolder()
+        _ = try SQLiteStore(path: folder())
+        _ = try folder.sqlite3(
+            sql: """
+                ALTER TABLE input DROP COLUMN file_records;
+                DELETE FROM grdb_migrations WHERE identifier = '9 records of inputs';
+                INSERT INTO input (path, offset, digest, digest_rest, framing, is_dropping, records)
+                    VALUES ('/in', 70, 0, 0, 'ndjson', 0, 5);
+                """)
+        let progress = try SQLiteStore(path: folder()).progress(of: "/in")
+        #expect(progress?.offset == 70)
+        #expect(progress?.fileRecords == 5)
+    }
+
     @Test func `a store whose making was ended is made to the end`() throws {
         let folder = try TemporaryFolder()
         _ = try folder.sqlite3(

@@ -86,6 +86,17 @@ struct BlockScanTests {
         #expect(both.taken > rounds / 20)
     }
 
+    @Test func `bytes are counted alike in every variant`() {
+        var generator = SeededGenerator(seed: 7)
+        for size in [0, 1, 31, 32, 223, 224, 225, 447, 448, 1000, 5000] {
+            let text = (0..<size).map { _ in UInt8(truncatingIfNeeded: generator.next() & 3) }
+            let expected = text.count { $0 == 2 }
+            for variant in Self.variants { #expect(blockscan_count(variant, text, size, 2) == expected, "\(size)") }
+        }
+        let full = [UInt8](repeating: 2, count: 2000)
+        for variant in Self.variants { #expect(blockscan_count(variant, full, 2000, 2) == 2000) }
+    }
+
     @Test func `the first pass lists what a simple search finds, in every variant`() {
         var generator = SeededGenerator(seed: 64)
         let pieces = ["\"", "\\", "\\\"", "a", "é", "漢", "🎉", " ", "{", "\\\\\\"].map { Array($0.utf8) }

@@ -4,7 +4,7 @@ import TerminalStyle
 import Testing
 
 @Suite struct BenchmarkReportTests {
-    private let plain = BenchmarkText(style: TextStyle(hasColours: false))
+    private let plain = BenchmarkText(style: TextStyle(hasColors: false))
 
     @Test func `a result as text`() throws {
         let text = plain.text(try MadeUp.result([0.001, 0.001, 0.001], latency: (1...1000).map { Double($0) * 10 }))

@@ -93,7 +93,10 @@ import Testing
         #expect(budget.bytes == bytes)
     }
 
-    @Test(arguments: [("1", 1), ("256", 256), ("1000", 1000), ("4097", 4097), ("9223372036854775807", Int.max)])
+    @Test(arguments: [
+        ("1", 1), ("256", 256), ("1000", 1000), ("4097", 4097), ("4K", 4096), ("4kB", 4000),
+        ("9223372036854775807", Int.max),
+    ])
     func `a number is a budget of that many bytes`(text: String, bytes: Int) throws {
         let budget = try #require(Budget(parsing: text))
         #expect(budget.bytes == bytes)
@@ -101,7 +104,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "0", "-1", "+5", " 5", "5 ", "1e3", "0x10", "4.5", "4k", "5\u{0301}", "٥", "apns-257", "APNS", "apns ",
+        "", "0", "-1", "+5", " 5", "5 ", "1e3", "0x10", "4.5", "4.5k", "4 k", "5\u{0301}", "٥", "apns-257", "APNS",
+        "apns ",
         "voip",
         "9223372036854775808", "99999999999999999999",
     ])

@@ -82,7 +82,10 @@ struct ConfigurationTests {
     }
 
     @Test(arguments: [
-        ("lint:\n  severty: info\n", 2, 3, "severity, disable, enable, rules, exclude, budget"),
+        (
+            "lint:\n  severty: info\n", 2, 3,
+            "severity, select, ignore, disable, extend, enable, rules, per-file, exclude, files, budget, schemas"
+        ),
         ("linter: {}\n", 1, 1, "lint"),
         ("lint:\n  severity: high\n", 2, 13, "error, warning, info"),
         ("lint:\n  rules:\n    aps.misspelled-key: no\n", 3, 25, "off"),
@@ -93,6 +96,10 @@ struct ConfigurationTests {
         ("lint:\n  severity: info\n  severity: error\n", 2, 3, "more than once"),
         ("lint: [\n", 2, 1, "expected"),
         ("- lint\n", 1, 1, "mapping"),
+        ("extends: ../other.yml\n", 1, 10, "extends is parent"),
+        ("lint:\n  per-file:\n    '': [aps]\n", 3, 5, "empty"),
+        ("lint:\n  per-file:\n    '*.json': {exclude: [a]}\n", 3, 16, "per-file has no key 'exclude'"),
+        ("lint:\n  select: [all]\n", 2, 12, "there is no rule 'all'"),
     ])
     func `a mistake in a configuration is reported by line, with the allowed values`(
         text: String, line: Int, column: Int, hint: String
@@ -103,6 +110,21 @@ struct ConfigurationTests {
         #expect(error.place == ConfigurationError.Place(line: line, column: column))
         #expect(error.message.contains(hint), "\(error)")
         #expect("\(error)" == "\(error.path):\(line):\(column): \(error.message)")
+    }
+
+    // Of this, 6 to the power of 5 times 900 KB would be 7 GB.
+    @Test func `aliases of aliases in a list that is wrong are not written out`() throws {
+        var elements = ["&a \"\(String(repeating: "x", count: 900_000))\""]
+        for (name, old) in zip("bcdef", "abcde") {
+            elements.append("&\(name) [\(Array(repeating: "*\(old)", count: 6).joined(separator: ", "))]")
+        }
+        for key in ["exclude", "ignore", "rules", "schemas"] {
+            let yaml = "lint:\n  \(key): [\(elements.joined(separator: ", "))]\n"
+            let error = try #require(throws: ConfigurationError.self) {
+                try LintConfiguration(yaml: Array(yaml.utf8))
+            }
+            #expect(error.place?.line == 2)
+        }
     }
 
     @Test(arguments: ["", "# Nothing yet.\n", "lint:\n", "lint: {}\n", "lint:\n  disable:\n"])

@@ -94,6 +94,17 @@ struct FitFixTests {
         #expect(Linter().budgets(of: Self.moodle).isEmpty)
     }
 
+    @Test func `a member says what to ignore then, too`() {
+        var options = DecodingOptions()
+        options.acceptsRelaxedJSON = true
+        func found(_ rule: String) -> [String] {
+            let record = "{aps:{alert:'Hi',mutable_content:1},'pushpipe-ignore':['\(rule)']}"
+            return Linter(options).lint(record).map(\.rule.id)
+        }
+        #expect(found("aps") == ["json.relaxed"])
+        #expect(found("gcm") == ["json.relaxed", "aps.misspelled-key", "config.unused-suppression"])
+    }
+
     @Test func `what is found then is located in the record as written`() throws {
         var options = DecodingOptions()
         options.acceptsRelaxedJSON = true

@@ -72,4 +72,13 @@ struct HostileFileTests {
         #expect(output.notes.hasPrefix("pushpipe: pipe: not a regular file, so --fix cannot replace it\n"))
         #expect(try folder.read("in.json") == Payload.fixed)
     }
+
+    @Test func `a schema that a configuration names must be a regular file`() throws {
+        let folder = try LintFolder([
+            "in.json": Payload.good, ".pushpipe.yml": "lint:\n  schemas:\n    - file: pipe\n",
+        ])
+        #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+        let error = #expect(throws: ConfigurationError.self) { try folder.run("in.json") }
+        #expect(error?.message.hasSuffix("not a regular file") == true)
+    }
 }

@@ -31,6 +31,7 @@ struct FindingLine: Decodable, Equatable {
     var pointer: String
     var record: Int
     var fixable: Bool
+    var page: String
 }
 
 extension LintedFile {

@@ -24,7 +24,8 @@ struct MachineReportTests {
         #expect(finding.record == 2)
         #expect(finding.fixable)
         let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
-        #expect(object.count == 13)
+        #expect(object.count == 14)
+        #expect(finding.page == Rule.named("aps.misspelled-key")?.page)
     }
 
     // MARK: - SARIF
@@ -107,7 +108,7 @@ struct MachineReportTests {
             #expect(!rule.shortDescription.text.isEmpty)
             #expect(!rule.fullDescription.text.isEmpty)
             #expect(!rule.help.text.isEmpty)
-            #expect(rule.helpUri.hasPrefix("https://"))
+            #expect(rule.helpUri == PushLint.Rule.named(rule.id)?.page)
         }
         #expect(run.artifacts.map(\.location.uri) == ["a%20b.json", "b.ndjson"])
         #expect(run.results.map(\.level) == ["error", "warning", "note"])
@@ -139,6 +140,10 @@ struct MachineReportTests {
                 "::error file=a%2Cb%3A100%25.json,line=1,endLine=1,col=22,endColumn=39,title=aps.misspelled-key::aps has"
             ))
         #expect(text.lines.count == 1)
+        #expect(
+            text.hasSuffix(
+                "%0Ahttps://github.com/pushpipe/pushpipe/blob/main/Documentation/reference/rules/aps.misspelled-key.md\n"
+            ))
     }
 
     @Test func `an info is a notice, and a warning is a warning`() {
@@ -165,6 +170,10 @@ struct MachineReportTests {
         #expect(counter.counts["testsuite"] == 2)
         #expect(counter.counts["testcase"] == 3)
         #expect(counter.counts["failure"] == Int(failures))
+        for id in ["aps.misspelled-key", "aps.nothing-visible"] {
+            let page = try #require(Rule.named(id)).page
+            #expect(text.components(separatedBy: "\n\(page)</").count == 2)
+        }
     }
 
     private final class ElementCounter: NSObject, XMLParserDelegate {

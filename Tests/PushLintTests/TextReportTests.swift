@@ -1,4 +1,5 @@
 import PushModel
+import TerminalStyle
 import Testing
 
 @testable import PushLint
@@ -14,6 +15,14 @@ struct TextReportTests {
         #expect(lines[1] == "  " + Payload.misspelled)
         #expect(lines[2] == "                       ^~~~~~~~~~~~~~~~~")
         #expect(lines[3].hasPrefix("  help: ") && lines[3].hasSuffix("fixable with --fix"))
+    }
+
+    @Test func `the rule is a link where the terminal has links`() throws {
+        let style = TextStyle(hasColors: false, hasLinks: true)
+        var report = LintReport(.text, isStrict: false, style: style, width: 120)
+        let text = report.add(LintedFile("in", Payload.misspelled))
+        let page = try #require(Rule.named("aps.misspelled-key")).page
+        #expect(text.contains("[\u{1B}]8;;\(page)\u{1B}\\aps.misspelled-key\u{1B}]8;;\u{1B}\\]\n"))
     }
 
     @Test func `a long line is shown around the position, in at most 120 columns`() throws {

@@ -40,7 +40,7 @@ struct EventRedactionTests {
         var configuration = PipelineConfiguration()
         configuration.traces = true
         configuration.recordStages.append(RedactionStage(Redaction(parts, key: Array("key".utf8))))
-        let writer = TraceReport(style: TextStyle(hasColours: false), budget: nil, longestText: nil)
+        let writer = TraceReport(style: TextStyle(hasColors: false))
         var out = ByteBuffer()
         try Pipeline(configuration).process(records.joined(separator: "\n")) { writer.append($0, to: &out) }
         return String(decoding: out.bytes, as: UTF8.self)

@@ -31,7 +31,7 @@ struct DeviceReportTests {
 
     private func text(_ isText: Bool, _ body: (DeviceReport, inout ByteBuffer) throws -> Void) rethrows -> String {
         var out = ByteBuffer()
-        try body(DeviceReport(style: TextStyle(hasColours: false), isText: isText), &out)
+        try body(DeviceReport(style: TextStyle(hasColors: false), isText: isText), &out)
         return String(decoding: out.bytes, as: UTF8.self)
     }
 

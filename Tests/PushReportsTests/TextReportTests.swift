@@ -9,9 +9,10 @@ import Testing
 /// The text report, on a terminal that a payload must not control.
 struct TextReportTests {
     private func text(
-        _ input: String, hasColours: Bool = false, _ change: (inout PipelineConfiguration) -> Void = { _ in }
+        _ input: String, hasColors: Bool = false, columns: Int? = nil,
+        _ change: (inout PipelineConfiguration) -> Void = { _ in }
     ) throws -> String {
-        let writer = TextReport(style: TextStyle(hasColours: hasColours))
+        let writer = TextReport(style: TextStyle(hasColors: hasColors, columns: columns))
         var out = ByteBuffer()
         try Pipeline(configuration(change)).process(input) { writer.append($0, to: &out) }
         return String(decoding: out.bytes, as: UTF8.self)
@@ -34,7 +35,7 @@ struct TextReportTests {
 
     @Test func `a line says why no extension was started, and the summary how often`() throws {
         let text = try text(apns("1")) { $0.decoding.replacementKey = "id" }
-        #expect(text.hasSuffix("no extension: not-mutable\n"))
+        #expect(text.hasSuffix("  no extension: not-mutable  1\n"))
         let pipeline = Pipeline(configuration { $0.decoding.replacementKey = "id" })
         try pipeline.process([apns("1"), apns("2"), #"{"aps":{"badge":1}}"#].joined(separator: "\n")) { _ in }
         let summary = SummaryText.lines(pipeline.summary, seconds: 1)
@@ -47,9 +48,32 @@ struct TextReportTests {
         let words = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
         #expect(
             words == [
-                ["1", "delivered", "apns", "ab54", "\(bytes)/4096", "r"],
-                ["2", "replaced", "apns", "ab54", "\(bytes)/4096", "r", "replaces", "1"],
+                ["1", "delivered", "apns", "ab54", "\(bytes)/4096", "r", "1"],
+                ["2", "replaced", "apns", "ab54", "\(bytes)/4096", "r", "replaces", "1", "2"],
             ])
+    }
+
+    @Test func `a line ends with the text on the screen`() throws {
+        let push = #"{"aps":{"alert":{"title":"Rovers – United","subtitle":"Goal","body":"2–0\n(Lind, 41′)"}}}"#
+        let silent = #"{"aps":{"content-available":1}}"#
+        let text = try text([push, silent].joined(separator: "\n"))
+        let lines = text.split(separator: "\n")
+        #expect(lines[0].hasSuffix("  push-1  Rovers – United · Goal · 2–0 (Lind, 41′)"))
+        #expect(lines[1].hasSuffix("/4096"))
+    }
+
+    @Test func `on a terminal the text is shortened to the rest of the line`() throws {
+        let push = #"{"aps":{"alert":"Your parcel has left the warehouse in Hamburg"}}"#
+        let line = "     1  delivered apns    default        \(push.utf8.count)/4096    push-1"
+        #expect(try text(push, columns: 100) == "\(line)  Your parcel has left the warehouse in H…\n")
+        // With fewer than 30 columns it goes on below.
+        #expect(try text(push, columns: 80) == "\(line)\n        Your parcel has left the warehouse in Hamburg\n")
+    }
+
+    @Test func `findings and notes go on below`() throws {
+        let found = try text(#"{"aps":{"alert":"a","alert":"b"}}"# + "\n{", columns: 60).split(separator: "\n")
+        #expect(found.allSatisfy { TerminalText.width(String($0)) <= 60 })
+        #expect(found.contains { $0.hasPrefix("          ") })
     }
 
     /// Escape sequences, other control characters of both sets, line separators, and bidirectional controls.
@@ -99,7 +123,7 @@ struct TextReportTests {
             #"{"aps":{"alert":"a","alert":"b"}}"#,
         ].joined(separator: "\n")
         let plain = try text(input)
-        let coloured = try text(input, hasColours: true)
+        let coloured = try text(input, hasColors: true)
         #expect(!plain.contains("\u{1B}"))
         #expect(coloured.contains("\u{1B}[32m"))
         #expect(coloured.contains("\u{1B}[31m"))

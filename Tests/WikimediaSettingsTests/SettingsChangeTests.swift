@@ -32,13 +32,13 @@ struct SettingsChangeTests {
         func text(_ types: [NotificationType] = []) -> String {
             let rows = types.isEmpty ? table.rows : types.compactMap { type in table.rows.first { $0.type == type } }
             var out = ByteBuffer()
-            SettingsReport(style: TextStyle(hasColours: false), rows).appendText("default", device, to: &out)
+            SettingsReport(style: TextStyle(hasColors: false), rows).appendText("default", device, to: &out)
             return String(decoding: out.bytes, as: UTF8.self)
         }
 
         func json() -> String {
             var out = ByteBuffer()
-            SettingsReport(style: TextStyle(hasColours: false), table.rows).appendJSON("default", device, to: &out)
+            SettingsReport(style: TextStyle(hasColors: false), table.rows).appendJSON("default", device, to: &out)
             return String(decoding: out.bytes, as: UTF8.self)
         }
     }

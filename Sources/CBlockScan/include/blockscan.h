@@ -103,6 +103,11 @@ typedef struct {
 // Fills the tape. To be called again after BLOCKSCAN_CHECK_MEMBERS.
 blockscan_status blockscan_scan(blockscan_variant variant, blockscan_walk *walk);
 
+// MARK: - Counting
+
+// How many of the `size` bytes of `text` are `byte`. For texts of kilobytes: of a short one, a search for each is faster.
+size_t blockscan_count(blockscan_variant variant, const uint8_t *text, size_t size, uint8_t byte);
+
 // MARK: - Short texts
 
 // Inline, because most of these texts are shorter than what a call costs. Sixteen bytes at a time; a text's last ones together

@@ -72,7 +72,7 @@ package struct ExtensionProgram: Sendable {
     private static func program(inBundle folder: String) throws(ExtensionBuildError) -> String {
         let path = folder.hasSuffix("/") ? String(folder.dropLast()) : folder
         let information = (try? FileBytes.read("\(path)/Info.plist", limit: FileBytes.maximumDocumentBytes)).flatMap {
-            try? PropertyListDecoder().decode(BundleInformation.self, from: Data($0))
+            try? PropertyListReader.read(BundleInformation.self, from: $0)
         }
         let last = path.split(separator: "/").last.map(String.init) ?? path
         let name = information?.executable ?? (last.hasSuffix(".appex") ? String(last.dropLast(6)) : last)

@@ -6,11 +6,12 @@ package enum LocalizedTexts {
     package static func read(_ bytes: [UInt8], path: String) throws(ExtensionBuildError) -> [String: String] {
         let bytes = StringsText.normalized(bytes)
         if let object = try? JSONDecoder().decode([String: String].self, from: Data(bytes)) { return object }
-        do throws(ExtensionBuildError) { try PropertyListDepth.check(bytes) } catch {
-            throw ExtensionBuildError("\(path): \(error.message)")
+        do {
+            return try PropertyListReader.read([String: String].self, from: bytes)
+        } catch {
+            throw ExtensionBuildError(
+                (error as? ExtensionBuildError).map { "\(path): \($0.message)" }
+                    ?? "\(path): not a table of texts; use .strings, .xcstrings or a JSON object of strings")
         }
-        if let table = try? PropertyListDecoder().decode([String: String].self, from: Data(bytes)) { return table }
-        throw ExtensionBuildError(
-            "\(path): not a table of texts; use .strings, .xcstrings or a JSON object of strings")
     }
 }

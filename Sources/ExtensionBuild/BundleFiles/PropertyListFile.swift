@@ -10,10 +10,7 @@ package struct PropertyListFile: Equatable {
     /// - Parameter path: for messages.
     package init(_ bytes: [UInt8], path: String) throws(ExtensionBuildError) {
         do {
-            try PropertyListDepth.check(bytes)
-            let decoder = PropertyListDecoder()
-            PropertyListBudget.give(bytes.count, to: decoder)
-            members = try decoder.decode([String: PropertyListValue].self, from: Data(bytes))
+            members = try PropertyListReader.read([String: PropertyListValue].self, from: bytes)
         } catch {
             throw ExtensionBuildError(
                 (error as? ExtensionBuildError).map { "\(path): \($0.message)" }

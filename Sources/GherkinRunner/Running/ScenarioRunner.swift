@@ -23,8 +23,12 @@ package struct ScenarioRunner<World> {
         self.makeWorld = makeWorld
     }
 
-    /// - Parameter file: the name of its file, for the result.
-    package func run(_ pickle: Pickle, of file: String = "") -> ScenarioResult {
+    /// - Parameters:
+    ///   - file: the name of its file, for the result.
+    ///   - end: called after the last step with the world; nil if no step was run.
+    package func run(
+        _ pickle: Pickle, of file: String = "", end: (World?) -> Void = { _ in }
+    ) -> ScenarioResult {
         let start = seconds()
         var world: World?
         var results: [StepResult] = []
@@ -34,6 +38,7 @@ package struct ScenarioRunner<World> {
             if result.status != .passed { isGoingOn = false }
             results.append(result)
         }
+        end(world)
         return ScenarioResult(
             pickle: pickle, file: file, steps: results, status: results.map(\.status).max() ?? .pending,
             seconds: seconds() - start)

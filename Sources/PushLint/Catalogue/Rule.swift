@@ -69,7 +69,7 @@ extension Rule {
             jsonRules, recordRules, eventRules, extensionRules, payloadRules, apsRules, alertRules, requestRules,
             liveActivityRules,
             googleRules,
-            gatewayRules, refusalRules, schemaRules,
+            gatewayRules, refusalRules, schemaRules, configurationRules,
         ]
         .flatMap(\.self).sorted { $0.id < $1.id }
 

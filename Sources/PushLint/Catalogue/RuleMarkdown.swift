@@ -1,55 +1,66 @@
 import PushModel
 
-/// The catalogue as a page of documentation.
+/// Rules as Markdown: a section each, in one text or on pages of their own.
 package enum RuleMarkdown {
-    /// Columns of prose. Examples, links to sources and the table may be wider.
+    /// Columns of prose. Examples, links to sources and tables may be wider.
     private static let width = 120
 
+    /// All rules in one text: a table, then a section for each.
     package static func text(_ rules: [Rule]) -> String {
-        var text = """
-            # Rules
-
-            \(wrapped(introduction(rules.count)))
-
-            This page is the output of `pushpipe rules --format markdown`; `make rules` writes it.
-
-            | Rule | Severity | Fixable | Title |
-            |---|---|---|---|
-
-            """
-        for rule in rules {
-            let link = rule.id.filter { $0 != "." }
-            text += "| [`\(rule.id)`](#\(link)) | \(rule.severity.rawValue) | \(rule.isFixable ? "yes" : "") |"
-            text += " \(escaped(rule.title)) |\n"
-        }
-        for rule in rules { text += section(rule) }
+        var text = "# Rules\n\n\(introduction(rules.count))\n\n\(tableHead)"
+        for rule in rules { text += row(rule, link: "#" + rule.id.filter { $0 != "." }) }
+        for rule in rules { text += "\n## \(rule.id)\n\n\(description(of: rule))\(examples(of: rule, heading: "###"))" }
         return text
     }
 
-    private static func introduction(_ count: Int) -> String {
-        """
-        What [`pushpipe lint`](../guides/lint.md) checks: \(count) rules. `error`: a service refuses the message, or what was \
-        meant is certainly lost. `warning`: it has no effect, or is unreliable. `info`: worth a look. `pushpipe explain RULE` \
-        explains one of them.
-        """
+    /// One rule as a text of its own.
+    package static func page(_ rule: Rule) -> String {
+        "### \(rule.id)\n\n\(description(of: rule))\(examples(of: rule, heading: "####"))\n[More](\(rule.page))\n"
     }
 
-    private static func section(_ rule: Rule) -> String {
-        let fixable = rule.isFixable ? ", fixable" : ""
+    static func introduction(_ count: Int) -> String {
+        wrapped(
+            """
+            What `pushpipe lint` checks: \(count) rules. `error`: a service refuses the message, or what was meant is certainly lost. \
+            `warning`: it has no effect, or is unreliable. `info`: worth a look. `pushpipe explain RULE` explains one of them.
+            """)
+    }
+
+    // MARK: - Tables
+
+    static let tableHead = "| Rule | Severity | Fixable | Title |\n|---|---|---|---|\n"
+
+    static func row(_ rule: Rule, link: String) -> String {
+        "| [`\(rule.id)`](\(link)) | \(rule.severity.rawValue) | \(rule.isFixable ? "yes" : "") | \(escaped(rule.title)) |\n"
+    }
+
+    // MARK: - One rule
+
+    /// Severity, title, explanation and source.
+    static func description(of rule: Rule) -> String {
+        let fixable = rule.isFixable ? ", fixable with `--fix`" : ""
         let reporter =
             rule.scope == .schema
             ? " Reported by `pushpipe lint` with a schema." : rule.isForRunAlone ? " Reported by `pushpipe run`." : ""
-        var text = "\n## \(rule.id)\n\n"
-        text += wrapped("**\(rule.severity.rawValue)**\(fixable): \(escaped(rule.title)).\(reporter)") + "\n\n"
-        text += wrapped(escaped(rule.explanation)) + "\n\n"
-        text += "Source: [\(escaped(rule.source.title))](\(rule.source.url))\n"
-        if !rule.failing.isEmpty { text += "\nBreaks the rule:\n\n\(fenced(rule.failing))" }
-        if !rule.passing.isEmpty { text += "\nDoes not:\n\n\(fenced(rule.passing))" }
+        return wrapped("**\(rule.severity.rawValue)**\(fixable): \(escaped(rule.title)).\(reporter)") + "\n\n"
+            + wrapped(escaped(rule.explanation)) + "\n\n"
+            + "Source: [\(escaped(rule.source.title))](\(rule.source.url))\n"
+    }
+
+    /// - Parameter heading: of each example, such as `##`.
+    static func examples(of rule: Rule, heading: String) -> String {
+        var text = ""
+        if !rule.failing.isEmpty { text += "\n\(heading) Breaks the rule\n\n\(fenced(rule.failing))" }
+        if !rule.passing.isEmpty { text += "\n\(heading) Satisfies it\n\n\(fenced(rule.passing))" }
         return text
     }
 
+    private static func fenced(_ example: String) -> String { "```json\n\(RuleText.abbreviated(example))\n```\n" }
+
+    // MARK: - Text
+
     /// Breaks a paragraph into lines. No line begins with a word that would make it a heading or a list.
-    private static func wrapped(_ paragraph: String) -> String {
+    static func wrapped(_ paragraph: String) -> String {
         var lines: [String] = []
         for word in paragraph.split(separator: " ") {
             guard var line = lines.popLast() else {
@@ -72,9 +83,7 @@ package enum RuleMarkdown {
         return "#+-=~".contains(first) || first.isNumber && (word.hasSuffix(".") || word.hasSuffix(")"))
     }
 
-    private static func fenced(_ example: String) -> String { "```json\n\(RuleText.abbreviated(example))\n```\n" }
-
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         var escaped = ""
         for character in text {
             if #"\*_<>[]|`"#.contains(character) { escaped.append("\\") }

@@ -13,10 +13,12 @@ package enum RuleText {
     package static func appendList(of rules: [Rule], _ style: TextStyle, to out: inout ByteBuffer) {
         let width = rules.map(\.id.count).max() ?? 0
         for rule in rules {
-            let id = TerminalText.padded(rule.id, to: width)
-            let severity = style.severity(rule.severity, TerminalText.padded(rule.severity.rawValue, to: 7))
-            let fixable = rule.isFixable ? "fixable" : "       "
-            out.appendText("\(id)  \(severity)  \(style.dim(fixable))  \(rule.title)\n")
+            var line = FlowingLine(style, indent: 4)
+            line.appendCell(rule.id, to: width + 2) { style.link($0, to: rule.page) }
+            line.appendCell(rule.severity.rawValue, to: 9) { style.severity(rule.severity, $0) }
+            line.appendCell(rule.isFixable ? "fixable" : "", to: 9, style.dim)
+            line.append(rule.title)
+            out.appendText(line.text + "\n")
         }
     }
 
@@ -31,6 +33,7 @@ package enum RuleText {
         out.appendMember("explanation", rule.explanation)
         out.appendMember("source", rule.source.title)
         out.appendMember("url", rule.source.url)
+        out.appendMember("page", rule.page)
         out.appendMember("failing", rule.failing)
         out.appendMember("passing", rule.passing)
         out.append("}\n")
@@ -39,15 +42,15 @@ package enum RuleText {
     // MARK: - One rule
 
     package static func explanation(_ rule: Rule, _ style: TextStyle) -> String {
-        var text = "\(style.bold(rule.id)): \(rule.title)\n"
+        var text = "\(style.bold(style.link(rule.id, to: rule.page))): \(rule.title)\n"
         text += style.severity(rule.severity, rule.severity.rawValue)
         text += (rule.isFixable ? ", fixable with --fix" : "") + "\n\n"
-        text += wrapped(rule.explanation, 100) + "\n"
+        text += wrapped(rule.explanation, min(style.columns ?? 100, 100)) + "\n"
         if rule.isForRunAlone { text += "Reported by pushpipe run.\n" }
         if rule.scope == .schema {
             text += "Reported by pushpipe lint with --schema, or with schemas in \(LintConfiguration.fileName).\n"
         }
-        text += "\nSource: \(rule.source.title)\n        \(rule.source.url)\n"
+        text += "\nSource: \(rule.source.title)\n        \(rule.source.url)\nPage:   \(rule.page)\n"
         if !rule.failing.isEmpty { text += "\nBreaks the rule:\n" + indented(rule.failing) }
         if !rule.passing.isEmpty { text += "\nDoes not:\n" + indented(rule.passing) }
         text += "\nTo leave it out: pushpipe lint --disable \(rule.id), or in \(LintConfiguration.fileName)\n"
@@ -60,16 +63,7 @@ package enum RuleText {
     }
 
     static func wrapped(_ text: String, _ width: Int) -> String {
-        var lines: [String] = []
-        var line = ""
-        for word in text.split(separator: " ") {
-            if !line.isEmpty, line.count + 1 + word.count > width {
-                lines.append(line)
-                line = ""
-            }
-            line += (line.isEmpty ? "" : " ") + word
-        }
-        return (lines + [line]).joined(separator: "\n")
+        TerminalText.wrapped(text, to: width).joined(separator: "\n")
     }
 
     static func abbreviated(_ example: String) -> String {

@@ -9,6 +9,9 @@ extension Rule.Source {
     static let jsonSchema = Self(
         "JSON Schema: A Media Type for Describing JSON Documents, draft 2020-12",
         "https://json-schema.org/draft/2020-12/json-schema-core")
+    static let suppression = Self(
+        "pushpipe, The linter: Ignoring a rule in one file",
+        "https://github.com/pushpipe/pushpipe/blob/main/Documentation/guides/lint.md#ignoring-a-rule-in-one-file")
     static let format = Self(
         "pushpipe, Input formats", "https://github.com/pushpipe/pushpipe/blob/main/Documentation/reference/formats.md")
     static let sending = Self(

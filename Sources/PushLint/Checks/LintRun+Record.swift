@@ -20,6 +20,17 @@ extension LintRun {
         if let format { check(root, as: format, isRecord: true) } else { checkUnknownShape(root) }
     }
 
+    /// Checks a record that is sent.
+    func checkSampleMember(_ root: LintNode) {
+        guard root.isObject else { return }
+        root.forEachMember { member in
+            guard member.key == SampleMember.name else { return }
+            report(
+                .sentSuppression, "pushpipe-ignore is sent with the record, to a service that does not know it",
+                at: .key(member))
+        }
+    }
+
     private func check(_ root: LintNode, as format: RecordFormat, isRecord: Bool = false) {
         guard root.isObject else { return }
         switch format {

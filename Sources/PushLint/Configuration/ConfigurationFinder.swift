@@ -17,63 +17,115 @@ package final class ConfigurationFinder {
         _ bytes: [UInt8], _ path: String, _ directory: String
     ) throws(ConfigurationError) -> LintConfiguration
 
-    /// A configuration, and what the caller says beyond it.
-    final class Profile: Sendable {
-        let configuration: LintConfiguration
-        let options: LintOptions
-
-        init(_ configuration: LintConfiguration, _ options: LintOptions) {
-            self.configuration = configuration
-            self.options = options
-        }
-
-        func makeLinter() -> TextLinter { TextLinter(configuration, options) }
-    }
-
     private let source: Source
     private let reader: Reader
     private let options: LintOptions
     /// By the directory that was asked for.
-    private var profiles: [String: Profile] = [:]
-    private lazy var plain = Profile(LintConfiguration(), options)
+    private var profiles: [String: LintProfile] = [:]
+    private lazy var plain = LintProfile([], options)
 
-    init(_ source: Source, _ options: LintOptions, reader: @escaping Reader) {
+    package init(_ source: Source, _ options: LintOptions, reader: @escaping Reader) {
         self.source = source
         self.reader = reader
         self.options = options
     }
 
-    /// The nearest configuration in this directory or above it, unless a file was named.
+    /// What applies to a file.
+    ///
+    /// - Parameter path: absolute; nil for standard input, to which the configuration of the working directory applies.
+    package func profile(forFile path: String?) throws(ConfigurationError) -> LintProfile {
+        guard let path else { return try profile(for: FilePaths.workingDirectory) }
+        return try profile(for: FilePaths.parent(of: path)).profile(forFile: path)
+    }
+
+    /// What applies to all files of a directory: the nearest configuration in it or above it, unless a file was named.
     ///
     /// - Parameter directory: absolute.
-    func profile(for directory: String) throws(ConfigurationError) -> Profile {
+    func profile(for directory: String) throws(ConfigurationError) -> LintProfile {
         switch source {
         case .none: return plain
         case .file(let path):
             if let profile = profiles[""] { return profile }
-            return try read(path, key: "")
-        case .nearest:
-            if let profile = profiles[directory] { return profile }
-            let path = (directory == "/" ? "" : directory) + "/" + LintConfiguration.fileName
-            // A link that leads nowhere is an error, and is not skipped.
-            if FileBytes.isPresent(path) { return try read(path, key: directory) }
-            let profile = directory == "/" ? plain : try profile(for: FilePaths.parent(of: directory))
-            profiles[directory] = profile
+            let profile = try read(path, in: FilePaths.parent(of: FilePaths.absolute(path)))
+            profiles[""] = profile
             return profile
+        case .nearest: return try nearest(directory)
         }
     }
 
-    private func read(_ path: String, key: String) throws(ConfigurationError) -> Profile {
-        let name = FilePaths.shown(path)
-        let bytes: [UInt8]
+    private func nearest(_ directory: String) throws(ConfigurationError) -> LintProfile {
+        if let profile = profiles[directory] { return profile }
+        let profile: LintProfile
+        if let path = try Self.configuration(in: directory) {
+            profile = try read(path, in: directory)
+        } else {
+            profile = directory == "/" ? plain : try nearest(FilePaths.parent(of: directory))
+        }
+        profiles[directory] = profile
+        return profile
+    }
+
+    /// The path of a directory's configuration.
+    private static func configuration(in directory: String) throws(ConfigurationError) -> String? {
+        // A link that leads nowhere is an error, and is not skipped.
+        let present = LintConfiguration.fileNames.map { FilePaths.joined(directory, $0) }.filter(FileBytes.isPresent)
+        guard let path = present.first else { return nil }
+        if present.count > 1 {
+            throw ConfigurationError(
+                path: FilePaths.shown(path),
+                message: "\(FilePaths.shown(present[1])) is a configuration of the same directory; keep one of them")
+        }
+        // Opening a pipe waits for its other end.
+        if let status = try? FileStatus(path), status.kind != .regular {
+            throw ConfigurationError(path: FilePaths.shown(path), message: "not a regular file")
+        }
+        return path
+    }
+
+    private func read(_ path: String, in directory: String) throws(ConfigurationError) -> LintProfile {
+        let configuration = try configuration(path, in: directory)
+        if configuration.keys.contains("ignore") {
+            throw ConfigurationError(path: FilePaths.shown(path), message: "ignore stands below lint")
+        }
+        guard configuration.extendsParent, directory != "/" else { return LintProfile([configuration], options) }
+        return LintProfile(try nearest(FilePaths.parent(of: directory)).configurations + [configuration], options)
+    }
+
+    private func configuration(_ path: String, in directory: String) throws(ConfigurationError) -> LintConfiguration {
+        let bytes = try Self.bytes(of: path)
+        var configuration = try reader(bytes, FilePaths.shown(path), directory)
+        configuration.path = path
+        configuration.text = bytes
+        return configuration
+    }
+
+    /// What a file next to a payload says to ignore in that; nil if there is none.
+    ///
+    /// - Parameters:
+    ///   - path: the payload's, absolute.
+    ///   - name: the payload's, as reports have it.
+    func suppressions(forFile path: String, named name: String) throws(ConfigurationError) -> SuppressionFile? {
+        if case .none = source { return nil }
+        let beside = path + LintConfiguration.besideSuffix
+        guard FileBytes.isPresent(beside) else { return nil }
+        if let status = try? FileStatus(beside), status.kind != .regular {
+            throw ConfigurationError(path: FilePaths.shown(beside), message: "not a regular file")
+        }
+        let configuration = try configuration(beside, in: FilePaths.parent(of: path))
+        if let key = configuration.keys.subtracting(["ignore"]).min() {
+            throw ConfigurationError(
+                path: FilePaths.shown(beside), message: "a file next to a payload has the key ignore alone, not \(key)")
+        }
+        return SuppressionFile(name + LintConfiguration.besideSuffix, configuration.text, configuration.suppressions)
+    }
+
+    static func bytes(of path: String) throws(ConfigurationError) -> [UInt8] {
         do throws(SystemError) {
-            bytes = try FileBytes.read(path, limit: FileBytes.maximumConfigurationBytes)
+            return try FileBytes.read(path, limit: FileBytes.maximumConfigurationBytes)
         } catch {
             throw ConfigurationError(
-                path: name, message: FileBytes.message(for: error, limit: FileBytes.maximumConfigurationBytes))
+                path: FilePaths.shown(path),
+                message: FileBytes.message(for: error, limit: FileBytes.maximumConfigurationBytes))
         }
-        let profile = Profile(try reader(bytes, name, FilePaths.parent(of: FilePaths.absolute(path))), options)
-        profiles[key] = profile
-        return profile
     }
 }

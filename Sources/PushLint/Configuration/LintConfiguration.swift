@@ -1,3 +1,4 @@
+package import FileAccess
 public import PushModel
 
 /// What a project chooses for its payloads: the contents of a `.pushpipe.yml`.
@@ -6,6 +7,10 @@ public import PushModel
 public struct LintConfiguration: Sendable {
     /// The name of a configuration file.
     public static let fileName = ".pushpipe.yml"
+    /// The names that a configuration file may have. A directory has one of them at most.
+    package static let fileNames = [fileName, ".pushpipe.yaml"]
+    /// What the name of a file next to a payload adds to the payload's.
+    static let besideSuffix = ".pushpipe.yml"
     /// The least severity that is shown if nothing else is chosen.
     public static let defaultSeverity = Finding.Severity.warning
 
@@ -18,9 +23,39 @@ public struct LintConfiguration: Sendable {
     /// Schemas that payloads must fit.
     package var contracts: [PayloadContract] = []
     /// Files and directories to skip.
-    package var exclude: [GlobPattern] = []
-    /// The absolute path that `exclude` is relative to.
+    package var exclude = GlobList()
+    /// Files in directories that are payloads, whatever their names and contents.
+    package var files = GlobList()
+    /// Settings for some files, each of which takes precedence over those before it.
+    package var perFile: [FileSettings] = []
+    /// Whether the configuration of a directory above applies too, where this one says nothing else.
+    package var extendsParent = false
+    /// Of a file next to a payload: what to ignore in that.
+    package var suppressions: [Suppression] = []
+    /// What each key says, and where.
+    package var lines: [Line] = []
+    /// The outermost keys that the file has.
+    package var keys: Set<String> = []
+    /// The file, as it was found, and its contents.
+    package var path = ""
+    var text: [UInt8] = []
+    /// The absolute path that patterns are relative to.
     package var directory = ""
+
+    /// A key, and the line that it stands in.
+    package struct Line: Sendable {
+        package var key: String
+        /// On one line.
+        package var value: String
+        /// From 1.
+        package var line: Int
+        /// The position in `perFile` of the settings that it is.
+        package var perFile: Int?
+
+        package init(_ key: String, _ value: String, line: Int, perFile: Int? = nil) {
+            (self.key, self.value, self.line, self.perFile) = (key, value, line, perFile)
+        }
+    }
 
     /// Chooses nothing.
     public init() {}
@@ -29,10 +64,76 @@ public struct LintConfiguration: Sendable {
     ///
     /// - Parameter path: absolute, without `.` and `..`.
     public func excludes(_ path: String) -> Bool {
-        guard !exclude.isEmpty else { return false }
-        let prefix = directory == "/" ? "/" : directory + "/"
-        let relative = path.hasPrefix(prefix) ? path.dropFirst(prefix.count) : path.drop { $0 == "/" }
-        return exclude.contains { $0.matches(relative.utf8) }
+        !exclude.isEmpty && exclude.verdictOnPathOrParents(relative(path)) == true
+    }
+
+    /// Whether the configuration says that a file is one of payloads.
+    ///
+    /// - Parameter path: absolute, without `.` and `..`.
+    func includes(_ path: String) -> Bool {
+        !files.isEmpty && files.verdictOnPathOrParents(relative(path)) == true
+    }
+
+    /// A path as patterns see it.
+    func relative(_ path: String) -> ArraySlice<UInt8> {
+        Array(path.utf8).dropFirst(isAbove(path) ? prefix.utf8.count : 1)
+    }
+
+    /// Whether a file is in the directory that patterns are relative to, or below it.
+    ///
+    /// - Parameter path: absolute, without `.` and `..`.
+    func isAbove(_ path: String) -> Bool { path.utf8.starts(with: prefix.utf8) }
+
+    private var prefix: String { directory == "/" ? "/" : directory + "/" }
+}
+
+/// Settings for the files that match a pattern.
+package struct FileSettings: Sendable {
+    /// The pattern as it was written.
+    package var files: FilePattern
+    package var settings: RuleSettings
+    /// The rules that it leaves out, each with its place; none if the pattern may match several files by itself.
+    package var ignored: [Suppression] = []
+    /// In the configuration, from 1.
+    package var line: Int?
+
+    package init(_ files: FilePattern, _ settings: RuleSettings, line: Int?) {
+        self.files = files
+        self.settings = settings
+        self.line = line
+    }
+}
+
+/// A pattern of files, or with `!` of all others.
+package struct FilePattern: Sendable {
+    package let text: String
+    private var globs = GlobList()
+
+    /// Nil for a pattern that matches nothing.
+    package init?(_ text: String) {
+        self.text = text
+        guard globs.add(text, .configuration) else { return nil }
+    }
+
+    /// Whether it matches one file, or one folder, at most.
+    package var isLiteral: Bool {
+        var bytes = text.utf8[...]
+        if bytes.first == UInt8(ascii: "!") || !bytes.contains(UInt8(ascii: "/")) || bytes.last == UInt8(ascii: "/") {
+            return false
+        }
+        while let byte = bytes.popFirst() {
+            if "*?[".utf8.contains(byte) { return false }
+            if byte == UInt8(ascii: "\\") { bytes = bytes.dropFirst() }
+        }
+        return true
+    }
+
+    /// Whether it matches a path itself, and not only a folder on it.
+    func names(_ path: ArraySlice<UInt8>) -> Bool { globs.verdict(on: path) == true }
+
+    /// Whether it matches a path, or a folder on it.
+    func applies(to path: ArraySlice<UInt8>) -> Bool {
+        globs.includes ? globs.verdictOnPathOrParents(path) == true : globs.verdictOnPathOrParents(path) == nil
     }
 }
 

@@ -2,7 +2,7 @@ public import PushModel
 
 /// Which rules to show, and how severe they are: one configuration's choice, or the command line's.
 ///
-/// What is chosen for a rule takes precedence over what is chosen for its group.
+/// What is chosen for a rule takes precedence over what is chosen for its group, and that over what is chosen for all.
 public struct RuleChoice: Sendable {
     /// Severities that replace the rules' own.
     public var severities: [RulePattern: Finding.Severity] = [:]
@@ -10,6 +10,8 @@ public struct RuleChoice: Sendable {
     public var disabled: Set<RulePattern> = []
     /// Rules to show whatever their severity. Takes precedence over `disabled`.
     public var enabled: Set<RulePattern> = []
+    /// The only rules to show besides `enabled`, whatever their severity; nil for those that are severe enough. `disabled` takes precedence.
+    public var selected: Set<RulePattern>?
 
     /// Chooses nothing.
     public init() {}
@@ -23,18 +25,22 @@ public struct RuleChoice: Sendable {
         case plain
     }
 
-    /// What is chosen for the rule itself, else for its group; nil if nothing is.
+    /// What is chosen for the rule itself, else for its group, else for all; nil if nothing is.
     fileprivate func state(of id: String) -> State? {
-        for pattern in [RulePattern(id: id), RulePattern(groupOf: id)] {
+        for pattern in RulePattern.all(for: id) {
             if enabled.contains(pattern) { return .wanted }
             if disabled.contains(pattern) { return .off }
-            if severities[pattern] != nil { return .plain }
+            if let selected {
+                if selected.contains(pattern) { return .wanted }
+            } else if severities[pattern] != nil {
+                return .plain
+            }
         }
-        return nil
+        return selected == nil ? nil : .off
     }
 
     fileprivate func severity(of id: String) -> Finding.Severity? {
-        severities[RulePattern(id: id)] ?? severities[RulePattern(groupOf: id)]
+        RulePattern.all(for: id).lazy.compactMap { severities[$0] }.first
     }
 }
 
@@ -52,12 +58,10 @@ final class RuleFilter {
     private let least: Finding.Severity
     private var verdicts: [String: Verdict] = [:]
 
-    /// - Parameters:
-    ///   - choices: a later one takes precedence over those before it.
-    ///   - least: the least severity that is shown.
-    init(_ choices: [RuleChoice], least: Finding.Severity) {
-        self.choices = choices
-        self.least = least
+    /// - Parameter settings: a later one takes precedence over those before it.
+    init(_ settings: [RuleSettings]) {
+        choices = settings.map(\.rules)
+        least = settings.last { $0.severity != nil }?.severity ?? LintConfiguration.defaultSeverity
     }
 
     func verdict(on rule: Rule) -> Verdict {

@@ -1,31 +1,41 @@
 import TerminalStyle
 
-/// A rule, or the group of rules whose ids begin alike: `aps.misspelled-key`, `aps`.
+/// A rule, the group of rules whose ids begin alike, or all rules: `aps.misspelled-key`, `aps`, `ALL`.
 public struct RulePattern: Sendable, Hashable {
     /// The id or the group, without a dot at the end.
     public let text: String
 
+    /// Every rule.
+    static let everything = RulePattern(id: "ALL")
+
     /// Nil if there is no such rule or group. A dot after a group is fine.
     public init?(_ text: String) {
         let name = text.hasSuffix(".") ? String(text.dropLast()) : text
-        guard Rule.named(name) != nil && name == text || Self.groups.contains(name) else { return nil }
+        let isRule = name == text && (Rule.named(name) != nil || name == Self.everything.text)
+        guard isRule || Self.groups.contains(name) else { return nil }
         self.text = name
     }
 
     init(id: String) { text = id }
 
-    init(groupOf id: String) { text = Self.group(of: id) }
+    init(groupOf id: String) { text = Rule.group(of: id) }
 
     /// The rules that it stands for, sorted by id.
-    public var rules: [Rule] { Rule.all.filter { $0.id == text || $0.id.hasPrefix(text + ".") } }
+    public var rules: [Rule] { Rule.all.filter(contains) }
 
-    private static func group(of id: String) -> String { String(id.prefix { $0 != "." }) }
+    /// Whether it stands for a rule.
+    package func contains(_ rule: Rule) -> Bool {
+        rule.id == text || rule.id.hasPrefix(text + ".") || self == .everything
+    }
+
+    /// All patterns that stand for a rule, the most specific one first.
+    static func all(for id: String) -> [RulePattern] { [RulePattern(id: id), RulePattern(groupOf: id), .everything] }
 
     /// The first parts of all ids, sorted.
-    static let groups: [String] = Set(Rule.all.map { group(of: $0.id) }).sorted()
+    static let groups: [String] = Set(Rule.all.map(\.group)).sorted()
 
     /// Every text that is a pattern.
-    package static var all: [String] { groups + Rule.all.map(\.id) }
+    package static var all: [String] { [everything.text] + groups + Rule.all.map(\.id) }
 
     // MARK: - Unknown names
 

@@ -6,31 +6,62 @@ import TerminalStyle
 struct LintInput {
     /// Nil is standard input.
     let path: String?
-    let profile: ConfigurationFinder.Profile
+    let profile: LintProfile
+    var doubt = Doubt.none
+    /// Files that say what to ignore in this one.
+    var suppressionFiles: [SuppressionFile] = []
+
+    /// Of all those files.
+    var suppressions: [Suppression] { suppressionFiles.flatMap(\.suppressions) }
+
+    /// Why a file may not contain payloads. A file named by the user is always linted.
+    enum Doubt {
+        case none
+        /// It was found in a directory, and may be binary.
+        case isText
+        /// The same, and many other files have such names.
+        case isPayload
+    }
 
     /// As reports name it: as it was typed, or found.
     var name: String { path ?? "<stdin>" }
+
+    /// Whether the first bytes show that the file does not contain payloads.
+    func isOther(_ bytes: ArraySlice<UInt8>) -> Bool {
+        switch doubt {
+        case .none: false
+        case .isText: PayloadRecognition.isBinary(bytes)
+        case .isPayload:
+            PayloadRecognition.isBinary(bytes) || !PayloadRecognition(profile.options).mayHavePayloads(bytes)
+        }
+    }
 }
 
 /// Finds the files to lint.
-struct LintInputs {
+package struct LintInputs {
     /// Suffixes of files to lint in a directory. A file that was named itself may have any name.
-    static let suffixes = [".json", ".ndjson", ".jsonl", ".apns"]
+    package static let suffixes = [".json", ".ndjson", ".jsonl", ".apns"]
 
     private(set) var found: [LintInput] = []
+    /// The directories that were searched, as files in them are named.
+    private(set) var searched: [String] = []
     /// Number of files that were named, or found, and that a configuration excludes.
     private(set) var excluded = 0
     /// What cannot be read and why, one line each.
     private(set) var unreadable: [String] = []
     private let finder: ConfigurationFinder
+    private let walk: DirectoryWalk
     private var seen: Set<String> = []
 
     /// - Parameter paths: files and directories; nil is standard input.
-    init(_ paths: [String?], _ finder: ConfigurationFinder) throws(ConfigurationError) {
+    init(
+        _ paths: [String?], _ finder: ConfigurationFinder, _ walk: DirectoryWalk = DirectoryWalk()
+    ) throws(ConfigurationError) {
         self.finder = finder
+        self.walk = walk
         for path in paths {
             guard let path else {
-                let profile = try finder.profile(for: FilePaths.workingDirectory)
+                let profile = try finder.profile(forFile: nil)
                 found.append(LintInput(path: nil, profile: profile))
                 continue
             }
@@ -41,33 +72,49 @@ struct LintInputs {
                 note(error, at: path)
                 continue
             }
-            if isDirectory { try walk(path) } else { try add(path) }
+            if isDirectory { try search(path) } else { try add(path) }
         }
     }
 
-    private mutating func add(_ path: String) throws(ConfigurationError) {
+    private mutating func add(_ path: String, isNamed: Bool = true) throws(ConfigurationError) {
         let absolute = FilePaths.absolute(path)
-        let profile = try finder.profile(for: FilePaths.parent(of: absolute))
-        if profile.configuration.excludes(absolute) {
+        let profile = try finder.profile(forFile: absolute)
+        if profile.excludes(absolute) {
             excluded += 1
         } else if seen.insert(absolute).inserted {
-            found.append(LintInput(path: path, profile: profile))
+            var input = LintInput(path: path, profile: profile)
+            if !isNamed, !profile.includes(absolute) {
+                input.doubt = path.utf8.hasSuffix(PayloadRecognition.suffix) ? .isPayload : .isText
+            }
+            input.suppressionFiles = profile.suppressions
+            if let beside = try finder.suppressions(forFile: absolute, named: path) {
+                input.suppressionFiles.append(beside)
+            }
+            found.append(input)
         }
     }
 
-    private mutating func walk(_ directory: String) throws(ConfigurationError) {
+    private mutating func search(_ directory: String) throws(ConfigurationError) {
         let finder = finder
-        let items = try DirectoryWalk.files(below: directory, endingIn: Self.suffixes) {
-            path throws(ConfigurationError) in
-            let absolute = FilePaths.absolute(path)
-            return !(try finder.profile(for: FilePaths.parent(of: absolute)).configuration.excludes(absolute))
+        var directories = [directory]
+        func enters(_ entry: DirectoryWalk.Entry) throws(ConfigurationError) -> Bool {
+            let absolute = String(decoding: entry.absolute, as: UTF8.self)
+            if try finder.profile(for: FilePaths.parent(of: absolute)).excludes(absolute) { return false }
+            directories.append(entry.path)
+            return true
         }
-        for item in items {
+        func takes(_ entry: DirectoryWalk.Entry) throws(ConfigurationError) -> Bool {
+            if entry.isWanted || Self.suffixes.contains(where: { entry.path.utf8.hasSuffix($0) }) { return true }
+            let absolute = String(decoding: entry.absolute, as: UTF8.self)
+            return try finder.profile(for: FilePaths.parent(of: absolute)).includes(absolute)
+        }
+        for item in try walk.files(below: directory, enters: enters, takes: takes) {
             switch item {
-            case .file(let path): try add(path)
+            case .file(let path): try add(path, isNamed: false)
             case .unreadable(let path, let error): note(error, at: path)
             }
         }
+        searched += directories
     }
 
     private mutating func note(_ error: SystemError, at path: String) {

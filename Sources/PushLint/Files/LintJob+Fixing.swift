@@ -23,7 +23,12 @@ extension LintJob {
         for input in inputs.found {
             let file: FixedInput
             do throws(UnfixableInput) {
-                file = try fix(input, streams)
+                guard let read = try fix(input, streams) else {
+                    reading.others += 1
+                    noteOther(input, streams)
+                    continue
+                }
+                file = read
             } catch {
                 reading.unreadable.append(note(error.reason, about: input, streams))
                 continue
@@ -33,11 +38,13 @@ extension LintJob {
             try append(file, named: input.name, to: streams)
             let linted = LintedFile(name: input.name, bytes: file.after, findings: file.remaining.findings)
             try write { report.add(linted, to: &$0) }
+            for file in unused(file.remaining.used, of: input, &summary) { try write { report.add(file, to: &$0) } }
             try streams.flush()
         }
         try report.finish(unreadable: reading.unreadable) { try write($0) }
         try streams.flush()
         let isEmpty = noteIfEmpty(inputs, reading, streams)
+        summary.others = reading.others
         if !isQuiet, !isEmpty { streams.note(summary.text) }
         return Outcome(
             isEmpty: isEmpty, hasUnreadable: reading.hasUnreadable, errors: summary.count(.error),
@@ -64,9 +71,13 @@ extension LintJob {
         init(_ error: SystemError) { reason = FileBytes.message(for: error, limit: FileBytes.maximumBytes) }
     }
 
-    private func fix(_ input: LintInput, _ streams: some LintStreams) throws(UnfixableInput) -> FixedInput {
+    /// Nil for a file that does not contain payloads.
+    private func fix(_ input: LintInput, _ streams: some LintStreams) throws(UnfixableInput) -> FixedInput? {
         let bytes = try read(input, streams)
-        let result = input.profile.makeLinter().fix(bytes)
+        if input.isOther(bytes[...]) { return nil }
+        var linter = input.profile.makeLinter()
+        linter.suppressions = input.suppressions
+        let result = linter.fix(bytes)
         if fixing == .write, let path = input.path, result.bytes != bytes {
             do throws(SystemError) { try FileBytes.replace(path, with: result.bytes) } catch {
                 throw UnfixableInput(error)

@@ -1,3 +1,4 @@
+package import FileAccess
 package import PayloadJSON
 import PushModel
 package import SystemSupport
@@ -38,7 +39,7 @@ package struct LintJob {
         /// In columns.
         package var width: Int
 
-        package init(isTerminal: Bool = false, style: TextStyle = TextStyle(hasColours: false), width: Int = 120) {
+        package init(isTerminal: Bool = false, style: TextStyle = TextStyle(hasColors: false), width: Int = 120) {
             self.isTerminal = isTerminal
             self.style = style
             self.width = width
@@ -72,12 +73,18 @@ package struct LintJob {
     package var configuration = ConfigurationFinder.Source.nearest
     package var format = LintReport.Format.text
     package var fixing = FixMode.none
+    /// Whether to report how often each rule is broken, and not where. For the formats text and ndjson.
+    package var countsRules = false
     /// Whether warnings fail in JUnit's report too.
     package var isStrict = false
     /// Whether it is all right if there is nothing to check.
     package var allowsEmpty = false
     /// Whether to leave out the summary.
     package var isQuiet = false
+    /// Whether to list the files that were found but contain no payloads.
+    package var isVerbose = false
+    /// How directories are searched.
+    package var walk = DirectoryWalk()
     /// Number of cores for a text.
     package var jobs = 1
     package var results = Appearance()
@@ -96,33 +103,61 @@ package struct LintJob {
 
     /// Lints all files as they are read, and writes what is found as soon as the format allows.
     private func report(on inputs: LintInputs, to streams: some LintStreams) throws -> Outcome {
-        var report = LintReport(format, isStrict: isStrict, style: results.style, width: results.width)
+        var report =
+            countsRules
+            ? LintReport(statisticsAsJSON: format == .json, style: results.style)
+            : LintReport(format, isStrict: isStrict, style: results.style, width: results.width)
         var summary = LintSummary(fixing: .none)
         summary.excluded = inputs.excluded
         // Only people are shown what is around a finding: a line at most.
         let margin = format == .text ? SourceExcerpt.mostBytes(width: results.width) : 0
+        var used: Set<Int> = []
         let reading = try read(inputs, as: .findings(report), margin: margin, to: streams) { result in
             summary.counts.add(result.counts)
+            used.formUnion(result.used)
             var nothing = ByteBuffer()
             if let file = result.file { report.add(file, ofFileTo: &nothing) }
         } end: { input, bytes in
             summary.endFile()
             report.endFile(named: input.name, bytes: bytes)
+            if !streams.isStopped {
+                for file in unused(used, of: input, &summary) { try streams.append { report.add(file, to: &$0) } }
+            }
+            used.removeAll()
         }
         try report.finish(unreadable: reading.unreadable) { try streams.append($0) }
         try streams.flush()
         let isEmpty = noteIfEmpty(inputs, reading, streams)
-        if !isQuiet, !isEmpty { streams.note(summary.text) }
+        summary.others = reading.others
+        if !isQuiet, !isEmpty {
+            var line = FlowingLine(notes.style, indent: 2)
+            line.appendWords(String(summary.text.dropLast()))
+            streams.note(line.text + "\n")
+        }
         return Outcome(
             isEmpty: isEmpty, hasUnreadable: reading.hasUnreadable, errors: summary.count(.error),
             warnings: summary.count(.warning),
             stop: reading.stop)
     }
 
+    /// Findings about what files say to ignore in an input that has nothing of it.
+    func unused(_ used: Set<Int>, of input: LintInput, _ summary: inout LintSummary) -> [LintedFile] {
+        var first = 0
+        return input.suppressionFiles.compactMap { file in
+            let range = first..<first + file.suppressions.count
+            first = range.upperBound
+            if used.isSuperset(of: range) { return nil }
+            let result = file.unused(used, from: range.lowerBound, input.profile.makeLinter())
+            summary.counts.add(result)
+            return result.findings.isEmpty
+                ? nil : LintedFile(name: file.name, bytes: file.bytes, findings: result.findings)
+        }
+    }
+
     // MARK: - All files
 
     func inputs(_ streams: some LintStreams, _ reader: @escaping ConfigurationFinder.Reader) throws -> LintInputs {
-        let inputs = try LintInputs(paths, ConfigurationFinder(configuration, options, reader: reader))
+        let inputs = try LintInputs(paths, ConfigurationFinder(configuration, options, reader: reader), walk)
         for line in inputs.unreadable { streams.note("pushpipe: \(line)\n") }
         return inputs
     }
@@ -134,6 +169,8 @@ package struct LintJob {
         /// Number of records of all files.
         var records = 0
         var hasUnreadable: Bool { unreadable.count > (stop == nil ? 0 : 1) }
+        /// Number of files that were found but contain no payloads.
+        var others = 0
         /// Where the streams asked to stop, which is a line of `unreadable`, too.
         var stop: Stop?
     }
@@ -146,7 +183,7 @@ package struct LintJob {
     ///   - end: called after the last part of a file, with its size in bytes.
     func read(
         _ inputs: LintInputs, as kind: PartTask.Kind, margin: Int, to streams: some LintStreams,
-        take: (PartResult) -> Void, end: (LintInput, Int) -> Void
+        take: (PartResult) -> Void, end: (LintInput, Int) throws -> Void
     ) throws -> Reading {
         let reader = TextReader(streams, jobs: jobs, margin: margin)
         var reading = Reading(unreadable: inputs.unreadable)
@@ -156,9 +193,14 @@ package struct LintJob {
                 if !result.notes.isEmpty { streams.note(result.notes) }
                 take(result)
             }
+            if text.isOther {
+                reading.others += 1
+                noteOther(input, streams)
+                continue
+            }
             reading.records += text.records
             if let error = text.error { reading.unreadable.append(note("\(error)", about: input, streams)) }
-            if text.error == nil || text.bytes > 0 { end(input, text.bytes) }
+            if text.error == nil || text.bytes > 0 { try end(input, text.bytes) }
             try streams.flush()
             if streams.isStopped {
                 reading.stop = Stop(input: input.name, records: text.records)
@@ -172,15 +214,20 @@ package struct LintJob {
     func noteIfEmpty(_ inputs: LintInputs, _ reading: Reading, _ streams: some LintStreams) -> Bool {
         guard reading.records == 0, reading.unreadable.isEmpty, !allowsEmpty else { return false }
         let reason: String
-        if !inputs.found.isEmpty {
-            let names = inputs.found.prefix(3).map { TextStyle.clean($0.path ?? "standard input") }
+        if reading.others > 0, reading.others == inputs.found.count {
+            let files =
+                reading.others == 1
+                ? "\(name(of: inputs.found[0])) is not a payload" : "none of \(reading.others) files is a payload"
+            reason = "\(files); name a file to check it whatever it contains"
+        } else if !inputs.found.isEmpty {
+            let names = inputs.found.prefix(3).map(name(of:))
             let others = inputs.found.count > names.count ? " or \(inputs.found.count - names.count) more" : ""
             reason = "no record in \(names.joined(separator: ", "))\(others)"
         } else if inputs.excluded > 0 {
             reason = "the configuration excludes \(inputs.excluded == 1 ? "the file" : "all \(inputs.excluded) files")"
         } else {
             let suffixes = LintInputs.suffixes.joined(separator: ", ")
-            reason = "no file ends in one of \(suffixes); name a file to check it whatever its name"
+            reason = "no file that is not ignored ends in one of \(suffixes); name a file to check it whatever its name"
         }
         streams.note("pushpipe: nothing to check: \(reason) (--allow-empty accepts this)\n")
         return true
@@ -188,8 +235,15 @@ package struct LintJob {
 
     /// Notes that an input could not be read or written, and returns the line.
     func note(_ reason: String, about input: LintInput, _ streams: some LintStreams) -> String {
-        let line = "\(TextStyle.clean(input.path ?? "standard input")): \(reason)"
+        let line = "\(name(of: input)): \(reason)"
         streams.note("pushpipe: \(line)\n")
         return line
     }
+
+    /// Notes that a file was found but contains no payloads, if such files are listed.
+    func noteOther(_ input: LintInput, _ streams: some LintStreams) {
+        if isVerbose { streams.note("pushpipe: \(name(of: input)): not a payload\n") }
+    }
+
+    private func name(of input: LintInput) -> String { TextStyle.clean(input.path ?? "standard input") }
 }

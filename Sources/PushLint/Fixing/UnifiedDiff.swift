@@ -3,26 +3,18 @@ import TerminalStyle
 
 /// The difference between two texts, as `patch` reads it.
 ///
-/// Made for texts that differ in few places. If both have the same number of lines, lines are compared one by one. Otherwise it is the
-/// smallest difference of the lines between the common ends, or, if those are many, a replacement of all of them.
+/// Made for texts that differ in few places. If both have the same number of lines, lines are compared one by one, and
+/// otherwise as `LineDifference` does.
 package struct UnifiedDiff {
     private static let contextLines = 3
-    /// With more lines, finding the smallest difference takes too long: the time grows with the square.
-    private static let maximumSearchedLines = 2000
-
-    /// Lines `old` of one text are replaced by lines `new` of the other.
-    private struct Change {
-        var old: Range<Int>
-        var new: Range<Int>
-    }
 
     private let old: [ArraySlice<UInt8>]
     private let new: [ArraySlice<UInt8>]
-    private let changes: [Change]
+    private let changes: [LineDifference.Change]
 
     package init(from old: [UInt8], to new: [UInt8]) {
-        self.old = Self.lines(of: old)
-        self.new = Self.lines(of: new)
+        self.old = LineDifference.lines(of: old)
+        self.new = LineDifference.lines(of: new)
         changes = Self.changes(from: self.old, to: self.new)
     }
 
@@ -46,7 +38,9 @@ package struct UnifiedDiff {
         }
     }
 
-    private func appendHunk(_ changes: ArraySlice<Change>, _ isForTerminal: Bool, to out: inout ByteBuffer) {
+    private func appendHunk(
+        _ changes: ArraySlice<LineDifference.Change>, _ isForTerminal: Bool, to out: inout ByteBuffer
+    ) {
         guard let first = changes.first, let last = changes.last else { return }
         let before = min(Self.contextLines, first.old.lowerBound)
         let after = min(Self.contextLines, old.count - last.old.upperBound)
@@ -82,65 +76,12 @@ package struct UnifiedDiff {
 
     // MARK: - Lines
 
-    /// With their line feeds.
-    private static func lines(of text: [UInt8]) -> [ArraySlice<UInt8>] {
-        var lines: [ArraySlice<UInt8>] = []
-        var start = 0
-        while start < text.count {
-            let end = text[start...].firstIndex(of: 0x0A).map { $0 + 1 } ?? text.count
-            lines.append(text[start..<end])
-            start = end
-        }
-        return lines
-    }
-
-    private static func changes(from old: [ArraySlice<UInt8>], to new: [ArraySlice<UInt8>]) -> [Change] {
-        if old.count == new.count {
-            var changes: [Change] = []
-            for line in old.indices where old[line] != new[line] {
-                let start = changes.last?.old.upperBound == line ? changes.removeLast().old.lowerBound : line
-                changes.append(Change(old: start..<line + 1, new: start..<line + 1))
-            }
-            return changes
-        }
-        var start = 0
-        while start < min(old.count, new.count), old[start] == new[start] { start += 1 }
-        var oldEnd = old.count
-        var newEnd = new.count
-        while oldEnd > start, newEnd > start, old[oldEnd - 1] == new[newEnd - 1] {
-            oldEnd -= 1
-            newEnd -= 1
-        }
-        guard max(oldEnd, newEnd) - start <= maximumSearchedLines else {
-            return [Change(old: start..<oldEnd, new: start..<newEnd)]
-        }
-        return smallest(from: old, start..<oldEnd, to: new, start..<newEnd)
-    }
-
-    private static func smallest(
-        from old: [ArraySlice<UInt8>], _ oldLines: Range<Int>, to new: [ArraySlice<UInt8>], _ newLines: Range<Int>
-    ) -> [Change] {
-        let difference = Array(new[newLines]).difference(from: Array(old[oldLines]))
-        var removed: Set<Int> = []
-        var inserted: Set<Int> = []
-        for change in difference {
-            switch change {
-            case .remove(let offset, _, _): removed.insert(offset + oldLines.lowerBound)
-            case .insert(let offset, _, _): inserted.insert(offset + newLines.lowerBound)
-            }
-        }
-        var changes: [Change] = []
-        var (line, newLine) = (oldLines.lowerBound, newLines.lowerBound)
-        while line < oldLines.upperBound || newLine < newLines.upperBound {
-            let (start, newStart) = (line, newLine)
-            while removed.contains(line) { line += 1 }
-            while inserted.contains(newLine) { newLine += 1 }
-            if line > start || newLine > newStart {
-                changes.append(Change(old: start..<line, new: newStart..<newLine))
-            } else {
-                line += 1
-                newLine += 1
-            }
+    private static func changes(from old: [ArraySlice<UInt8>], to new: [ArraySlice<UInt8>]) -> [LineDifference.Change] {
+        guard old.count == new.count else { return LineDifference.changes(from: old, to: new) }
+        var changes: [LineDifference.Change] = []
+        for line in old.indices where old[line] != new[line] {
+            let start = changes.last?.old.upperBound == line ? changes.removeLast().old.lowerBound : line
+            changes.append(LineDifference.Change(old: start..<line + 1, new: start..<line + 1))
         }
         return changes
     }

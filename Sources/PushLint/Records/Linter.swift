@@ -59,11 +59,18 @@ public final class Linter {
     /// Checks a record, and returns what is wrong with it in the order of its bytes.
     ///
     /// - Parameter record: one JSON text, valid or not, without its separator.
-    public func lint(_ record: UnsafeRawBufferPointer) -> [Diagnostic] {
-        // SOUND: the caller vouches for the record, and the repaired text lives until the closure returns.
+    public func lint(_ record: UnsafeRawBufferPointer) -> [Diagnostic] { unsafe lint(record, isSample: !isInPipeline) }
+
+    /// - Parameter isSample: whether a member of it may say what to ignore.
+    private func lint(_ record: UnsafeRawBufferPointer, isSample: Bool) -> [Diagnostic] {
+        // SOUND: the caller vouches for the record, and other texts live until their closures return.
         run.restart()
         unsafe text.read(record)
         if let root = text.root {
+            if isSample, let member = unsafe SampleMember(root, of: record) {
+                let rest = unsafe member.removed(from: record)
+                return member.applied(to: unsafe rest.withUnsafeBytes { unsafe lint($0, isSample: false) })
+            }
             unsafe look(at: root, record, run)
             return run.finished()
         }
@@ -101,15 +108,10 @@ public final class Linter {
         guard let (strict, changes) = unsafe RelaxedJSON.strict(record), let rule = Rule.named("json.relaxed") else {
             return nil
         }
-        let inner = LintRun(options, readers)
-        let isJSON = unsafe strict.withUnsafeBytes { bytes in
-            let text = unsafe LintText(record: bytes)
-            guard let root = text.root else { return false }
-            unsafe look(at: root, bytes, inner)
-            return true
+        guard let strictFindings = unsafe strict.withUnsafeBytes({ unsafe lintStrict($0, isSample: true) }) else {
+            return nil
         }
-        guard isJSON else { return nil }
-        let found = inner.finished().map { diagnostic in
+        let found = strictFindings.map { diagnostic in
             var moved = diagnostic
             let start = unsafe RelaxedJSON.originalOffset(diagnostic.range.lowerBound, of: record)
             let end = unsafe RelaxedJSON.originalOffset(diagnostic.range.upperBound, of: record)
@@ -123,10 +125,26 @@ public final class Linter {
         return LintRun.sorted([relaxed] + found)
     }
 
+    /// The findings about what was read as strict JSON; nil if it is not.
+    ///
+    /// - Parameter isSample: whether a member of it may say what to ignore.
+    private func lintStrict(_ record: UnsafeRawBufferPointer, isSample: Bool) -> [Diagnostic]? {
+        // SOUND: the caller vouches for the record, and the rest of it lives until its closure returns.
+        let text = unsafe LintText(record: record)
+        guard let root = text.root else { return nil }
+        if isSample, let member = unsafe SampleMember(root, of: record) {
+            let rest = unsafe member.removed(from: record)
+            return unsafe rest.withUnsafeBytes { unsafe lintStrict($0, isSample: false) }.map(member.applied(to:))
+        }
+        let inner = LintRun(options, readers)
+        unsafe look(at: root, record, inner)
+        return inner.finished()
+    }
+
     private func look(at root: LintNode, _ record: UnsafeRawBufferPointer, _ run: LintRun) {
         // SOUND: the caller vouches for the bytes.
         run.checkRecord(root)
-        if !isInPipeline { unsafe reportRefusals(of: root, record, run) }
+        if isInPipeline { run.checkSampleMember(root) } else { unsafe reportRefusals(of: root, record, run) }
     }
 
     private func fillBatch(from record: UnsafeRawBufferPointer) {
@@ -138,6 +156,18 @@ public final class Linter {
 
     /// Decodes a record, measures its messages, and collects the results of `body` for each message that is not malformed.
     func measure<Result>(_ record: UnsafeRawBufferPointer, _ body: (PushMessage) -> Result?) -> [Result] {
+        // SOUND: the caller vouches for the record, the rest lives until its closure returns, and nothing is appended to the batch meanwhile.
+        unsafe text.read(record)
+        if let root = text.root, let member = unsafe SampleMember(root, of: record) {
+            let rest = unsafe member.removed(from: record)
+            return unsafe rest.withUnsafeBytes { unsafe measureWhole($0, body) }
+        }
+        return unsafe measureWhole(record, body)
+    }
+
+    private func measureWhole<Result>(
+        _ record: UnsafeRawBufferPointer, _ body: (PushMessage) -> Result?
+    ) -> [Result] {
         // SOUND: the caller vouches for the record, and nothing is appended to the batch meanwhile.
         unsafe fillBatch(from: record)
         return unsafe batch.messages.compactMap { message in

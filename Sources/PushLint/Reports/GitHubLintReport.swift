@@ -18,7 +18,8 @@ struct GitHubLintReport: LintReportForm {
             // The runner takes columns within one line only.
             if start.line == end.line { properties += ["col=\(start.column)", "endColumn=\(end.column)"] }
             properties.append("title=" + Self.property(finding.rule.id))
-            out.appendText("::\(command) \(properties.joined(separator: ","))::\(Self.message(finding.message))\n")
+            let message = Self.message("\(finding.message)\n\(finding.rule.page)")
+            out.appendText("::\(command) \(properties.joined(separator: ","))::\(message)\n")
         }
     }
 

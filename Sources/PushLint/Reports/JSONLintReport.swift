@@ -21,6 +21,7 @@ struct JSONLintReport: LintReportForm {
             out.appendMember("pointer", finding.pointer)
             out.appendMember("record", finding.record)
             out.appendMember("fixable", !finding.edits.isEmpty)
+            out.appendMember("page", finding.rule.page)
             out.append("}\n")
         }
     }

@@ -49,13 +49,14 @@ struct JUnitLintReport: LintReportForm {
         let file = XMLText.attribute(file.name)
         let message = XMLText.attribute(finding.message)
         let place = "\(file):\(position.line):\(position.column): "
+        let line = "\(place)\(finding.severity.rawValue): \(message)\n\(finding.rule.page)"
         var text = "    <testcase name=\"\(finding.rule.id) at \(position.line):\(position.column)\""
         text += " classname=\"\(file)\" file=\"\(file)\" line=\"\(position.line)\">\n"
         if fails(finding) {
             text += "      <failure type=\"\(finding.rule.id)\" message=\"\(message)\">"
-            text += "\(place)\(finding.severity.rawValue): \(message)</failure>\n"
+            text += "\(line)</failure>\n"
         } else {
-            text += "      <system-out>\(place)\(finding.severity.rawValue): \(message)</system-out>\n"
+            text += "      <system-out>\(line)</system-out>\n"
         }
         return text + "    </testcase>\n"
     }

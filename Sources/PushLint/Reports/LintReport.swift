@@ -68,7 +68,7 @@ public struct LintReport: Sendable {
         /// For people: place, message, source line and help.
         case text
         /// One JSON object per line for each finding.
-        case json
+        case json = "ndjson"
         /// SARIF 2.1.0, for code hosts and editors.
         case sarif
         /// Commands for GitHub Actions, which annotate the changed lines.
@@ -83,7 +83,7 @@ public struct LintReport: Sendable {
     ///   - format: how the report is written.
     ///   - isStrict: whether warnings fail in JUnit's report too.
     public init(_ format: Format, isStrict: Bool = false) {
-        self.init(format, isStrict: isStrict, style: TextStyle(hasColours: false), width: 120)
+        self.init(format, isStrict: isStrict, style: TextStyle(hasColors: false), width: 120)
     }
 
     /// - Parameters:
@@ -98,6 +98,11 @@ public struct LintReport: Sendable {
             case .github: GitHubLintReport()
             case .junit: JUnitLintReport(isStrict: isStrict)
             }
+    }
+
+    /// How often each rule is broken, in place of the findings: as text, or as JSON objects on lines.
+    package init(statisticsAsJSON isJSON: Bool, style: TextStyle) {
+        form = StatisticsLintReport(style: style, isJSON: isJSON)
     }
 
     /// Adds a file, and returns what can be written so far.

@@ -31,6 +31,8 @@ package struct LintSummary {
     private var fixedFiles = 0
     /// Number of files that a configuration excludes.
     package var excluded = 0
+    /// Number of files that were found but contain no payloads.
+    package var others = 0
 
     package init(fixing: FixMode) { self.fixing = fixing }
 
@@ -72,6 +74,8 @@ package struct LintSummary {
         if !isFixing, counts.fixable > 0 { parts.append("\(counts.fixable) fixable with --fix") }
         if let hiddenText { parts.append(hiddenText) }
         if excluded > 0 { parts.append("\(Self.counted(excluded, "file")) excluded by the configuration") }
+        if others == 1 { parts.append("1 file is not a payload (--verbose lists it)") }
+        if others > 1 { parts.append("\(others) files are not payloads (--verbose lists them)") }
         return parts.joined(separator: "; ") + "\n"
     }
 

@@ -207,7 +207,7 @@ struct SARIFLintReport: LintReportForm {
         json.beginObject()
         json.key("driver")
         json.beginObject()
-        json.member("informationUri", "https://github.com/pushpipe/pushpipe")
+        json.member("informationUri", ToolVersion.repository)
         json.member("name", "pushpipe")
         json.key("rules")
         json.beginArray()
@@ -236,10 +236,12 @@ struct SARIFLintReport: LintReportForm {
         json.message("fullDescription", rule.explanation)
         json.key("help")
         json.beginObject()
-        json.member("markdown", "\(rule.explanation)\n\nSource: [\(rule.source.title)](\(rule.source.url))")
+        json.member(
+            "markdown",
+            "\(rule.explanation)\n\nSource: [\(rule.source.title)](\(rule.source.url))\n\n[Examples](\(rule.page))")
         json.member("text", "\(rule.explanation) Source: \(rule.source.title), \(rule.source.url)")
         json.endObject()
-        json.member("helpUri", rule.source.url)
+        json.member("helpUri", rule.page)
         json.member("id", rule.id)
         json.message("shortDescription", rule.title)
         json.endObject()

@@ -12,15 +12,22 @@ struct TextLintReport: LintReportForm {
         let name = TextStyle.clean(file.name)
         for finding in file.findings {
             let start = file.positions[finding.range.lowerBound]
-            out.appendText(style.bold("\(name):\(start.line):\(start.column):"))
-            out.appendText(" \(style.severity(finding.severity, finding.severity.rawValue)): ")
-            out.appendText(TextStyle.clean(finding.message))
-            out.appendText(style.dim(" [\(finding.rule.id)]") + "\n")
+            var line = FlowingLine(style, indent: 4)
+            line.appendCell("\(name):\(start.line):\(start.column):", to: 0, style.bold)
+            let severity = finding.severity.rawValue
+            line.appendCell("\(severity):", to: 0) { _ in style.severity(finding.severity, severity) + ":" }
+            line.appendWords(TextStyle.clean(finding.message))
+            line.append("[\(finding.rule.id)]", gap: 1) { _ in
+                style.dim("[\(style.link(finding.rule.id, to: finding.rule.page))]")
+            }
+            out.appendText(line.text + "\n")
             let place = finding.range.lowerBound - file.offset..<finding.range.upperBound - file.offset
             let excerpt = SourceExcerpt(of: place, in: file.bytes, width: width)
             out.appendText(excerpt.source + "\n")
             out.appendText(excerpt.blanks + style.severity(finding.severity, excerpt.marks) + "\n")
-            out.appendText(style.dim("  help: \(help(for: finding))") + "\n")
+            var help = FlowingLine(style, indent: 8, startingAt: 2)
+            help.appendWords("help: \(self.help(for: finding))", style.dim)
+            out.appendText(help.text + "\n")
         }
     }
 

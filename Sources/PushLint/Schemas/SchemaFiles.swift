@@ -15,9 +15,10 @@ package final class SchemaFiles {
     /// The documents that were named.
     private var named: [SchemaDocument] = []
 
-    /// - Parameter paths: the schemas that may refer to each other.
+    /// - Parameter paths: the schemas that may refer to each other. They may be pipes; those that a configuration names may not, because a
+    ///   checkout of somebody else's could make the linter wait for ever.
     package init(_ paths: [String] = []) throws(ConfigurationError) {
-        for path in paths { named.append(try document(FilePaths.absolute(path))) }
+        for path in paths { named.append(try document(FilePaths.absolute(path), mayBePipe: true)) }
     }
 
     /// The compiled schema in a file.
@@ -51,9 +52,12 @@ package final class SchemaFiles {
         return try self.document(path)
     }
 
-    private func document(_ path: String) throws(ConfigurationError) -> SchemaDocument {
+    private func document(_ path: String, mayBePipe: Bool = false) throws(ConfigurationError) -> SchemaDocument {
         if let document = documents[path] { return document }
         let name = FilePaths.shown(path)
+        if !mayBePipe, let status = try? FileStatus(path), status.kind != .regular {
+            throw ConfigurationError(path: name, message: "not a regular file")
+        }
         let limit = FileBytes.maximumDocumentBytes
         let bytes: [UInt8]
         do throws(SystemError) {

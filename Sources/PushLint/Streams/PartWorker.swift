@@ -13,7 +13,8 @@ struct PartTask: Sendable {
     /// The text's name in reports.
     var name: String
     var kind: Kind
-    var profile: ConfigurationFinder.Profile
+    var profile: LintProfile
+    var suppressions: [Suppression]
 }
 
 /// What is said about a part of a text.
@@ -23,19 +24,22 @@ struct PartResult: Sendable {
     var counts = LintCounts()
     /// The findings, if the report keeps them.
     var file: LintedFile?
+    /// Positions of the suppressions that left something out.
+    var used: Set<Int> = []
 }
 
 /// Lints one part at a time, on any core.
 struct PartWorker: ~Copyable {
-    private var profile: ConfigurationFinder.Profile?
+    private var profile: LintProfile?
     private var linter = TextLinter()
 
     /// Appends to the results what can be written at once.
     mutating func work(on task: PartTask, to out: inout ByteBuffer) -> PartResult {
-        if profile !== task.profile {
+        if profile?.isEquivalent(to: task.profile) != true {
             profile = task.profile
             linter = task.profile.makeLinter()
         }
+        linter.suppressions = task.suppressions
         switch task.kind {
         case .findings(let report): return lint(task, report, to: &out)
         case .budgets(let style): return measure(task, style, to: &out)
@@ -46,6 +50,7 @@ struct PartWorker: ~Copyable {
         let found = linter.lint(task.part)
         var result = PartResult()
         result.counts.add(found)
+        result.used = found.used
         guard !found.findings.isEmpty else { return result }
         let file = LintedFile(name: task.name, part: task.part, findings: found.findings)
         if report.keepsNothing {

@@ -14,6 +14,8 @@ final class TextReader<Streams: LintStreams> {
         var records = 0
         /// Why the rest could not be read.
         var error: SystemError?
+        /// Whether the file does not contain payloads, and was not read any further.
+        var isOther = false
     }
 
     /// Takes the results of a part, in order: what to write, and the rest.
@@ -43,12 +45,14 @@ final class TextReader<Streams: LintStreams> {
         }
         defer { source.close() }
         let options = input.profile.options
+        let suppressions = input.suppressions
         var cutter = TextCutter(
             RecordCutter(framing: options.framing, maximumRecordBytes: options.maximumRecordBytes), margin: margin)
         func cut(isEnd: Bool, isPaused: Bool) throws {
             guard let part = cutter.cut(isEnd: isEnd, isPaused: isPaused) else { return }
             if ring.isFull { try ring.takeOldest(take) }
-            let task = PartTask(part: part, name: input.name, kind: kind, profile: input.profile)
+            let task = PartTask(
+                part: part, name: input.name, kind: kind, profile: input.profile, suppressions: suppressions)
             ring.add(task, atOnce: isEnd && ring.count == 0 && part.bytes.count < Self.smallBytes)
         }
         func pause() throws {
@@ -75,6 +79,10 @@ final class TextReader<Streams: LintStreams> {
             if count == 0 {
                 try cut(isEnd: true, isPaused: false)
                 break
+            }
+            if cutter.length == 0, input.isOther(piece[..<count]) {
+                reading.isOther = true
+                return reading
             }
             cutter.append(piece[..<count])
             unseen += count

@@ -14,6 +14,8 @@ public struct TextLinter {
     private let linter: Linter
     private let filter: RuleFilter
     let cutter: RecordCutter
+    /// Findings to leave out.
+    var suppressions: [Suppression] = []
 
     /// - Parameters:
     ///   - configuration: which rules apply, and how severe they are.
@@ -31,14 +33,19 @@ public struct TextLinter {
 
     /// - Parameter options: take precedence over the configuration.
     package init(_ configuration: LintConfiguration, _ options: LintOptions) {
+        self = LintProfile([configuration], options).makeLinter()
+    }
+
+    /// - Parameters:
+    ///   - settings: a later one takes precedence over those before it.
+    ///   - budget: for messages, unless the options have one.
+    ///   - contracts: schemas that payloads must fit.
+    init(_ settings: [RuleSettings], budget: Budget?, contracts: [PayloadContract], _ options: LintOptions) {
         var decoding = options.decoding
-        decoding.budget = decoding.budget ?? configuration.budget
+        decoding.budget = decoding.budget ?? budget
         linter = Linter(
-            decoding, isInPipeline: false, fitting: options.fitting,
-            contracts: configuration.contracts + options.contracts)
-        filter = RuleFilter(
-            [configuration.rules, options.rules],
-            least: options.severity ?? configuration.severity ?? LintConfiguration.defaultSeverity)
+            decoding, isInPipeline: false, fitting: options.fitting, contracts: contracts)
+        filter = RuleFilter(settings)
         cutter = RecordCutter(framing: options.framing, maximumRecordBytes: options.maximumRecordBytes)
     }
 
@@ -122,7 +129,17 @@ public struct TextLinter {
         }
     }
 
+    /// Adds a finding about another text, unless its rule is off.
+    func report(_ found: Diagnostic, to result: inout LintResult) { add(found, record: 1, offset: 0, to: &result) }
+
     private func add(_ found: Diagnostic, record: Int, offset: Int, to result: inout LintResult) {
+        var isSuppressed = false
+        for (index, suppression) in suppressions.enumerated()
+        where suppression.matches(found.rule, record: record, pointer: found.pointer) {
+            result.used.insert(index)
+            if !suppression.isSetting { isSuppressed = true }
+        }
+        if isSuppressed { return }
         switch filter.verdict(on: found.rule) {
         case .off: break
         case .below(let severity): result.hidden[severity, default: 0] += 1

@@ -1,3 +1,5 @@
+import PayloadJSON
+
 /// Whole records of a text, and as much of the text around them as a report may show.
 struct TextPart: Sendable {
     var bytes: [UInt8] = []

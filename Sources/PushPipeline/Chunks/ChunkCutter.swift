@@ -14,6 +14,9 @@ struct ChunkCutter: ~Copyable {
     var recordLimit = Int.max
     /// How much of the input has been cut off; nil unless progress is tracked.
     private(set) var progress: InputProgress?
+    /// The input, if places in it are reported, and how much of it has been cut off.
+    private var source: InputSource?
+    private var place = InputPlace()
 
     init(_ configuration: PipelineConfiguration) {
         self.configuration = configuration
@@ -31,6 +34,13 @@ struct ChunkCutter: ~Copyable {
     mutating func beginInput() {
         framer = Self.framer(configuration)
         progress = nil
+        source = nil
+    }
+
+    /// Names the input that begins.
+    mutating func name(_ source: InputSource?) {
+        self.source = source
+        place = source?.start ?? InputPlace()
     }
 
     /// Prepares for an input whose progress is tracked, starting where it was left. No bytes of another input may be pending.
@@ -43,11 +53,16 @@ struct ChunkCutter: ~Copyable {
     }
 
     /// Drops bytes that no record needs, or that the chunk takes over.
-    private mutating func count(_ length: Int) {
+    private mutating func count(_ length: Int, records: Int) {
         // SOUND: the framer counts only bytes that it was given, so `length` is within the input.
+        if source != nil {
+            unsafe place.advance(by: length, in: input.bytes)
+            place.records &+= UInt64(records)
+        }
         guard progress != nil else { return }
         unsafe progress?.digest.update(UnsafeRawBufferPointer(rebasing: input.bytes[..<length]))
         progress?.offset += UInt64(length)
+        progress?.fileRecords &+= UInt64(records)
         let standing = framer.standing
         progress?.framing = standing.framing.rawValue
         progress?.isDropping = standing.isDropping
@@ -69,7 +84,8 @@ struct ChunkCutter: ~Copyable {
             case .tooLong(let start, let consumed):
                 let record = unsafe UnsafeRawBufferPointer(rebasing: rest[start...])
                 let offset = min(configuration.maximumRecordBytes, record.count)
-                unsafe chunk.frames.append(.tooLong(offset: offset, position: TextPosition(of: offset, in: record)))
+                let position = unsafe TextPosition(of: offset, in: record)
+                chunk.frames.append(.tooLong(start: length + start, offset: offset, position: position))
                 length += consumed
             case .skip(let consumed):
                 length += consumed
@@ -77,7 +93,8 @@ struct ChunkCutter: ~Copyable {
                 break framing
             }
         }
-        count(length)
+        (chunk.source, chunk.start) = (source, place)
+        count(length, records: chunk.frames.count)
         guard !chunk.frames.isEmpty else {
             input.drop(length)
             return false

@@ -53,7 +53,7 @@ struct ChunkWorker: ~Copyable {
         case .record(let range):
             let text = unsafe UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range])
             unsafe decoder.decode(text, record: record, into: &chunk.batch)
-        case .tooLong(let offset, let position):
+        case .tooLong(_, let offset, let position):
             var failure = DecodeFailure(
                 rule: "record.too-long",
                 message: "the record is longer than \(configuration.maximumRecordBytes) bytes (--max-record)",

@@ -10,7 +10,7 @@ public struct RecordChunk: ~Copyable {
     enum Frame {
         case record(Range<Int>)
         /// A record over the limit, of which only the limit and the position where it was exceeded are known.
-        case tooLong(offset: Int, position: TextPosition)
+        case tooLong(start: Int, offset: Int, position: TextPosition)
     }
 
     var input = InputBuffer()
@@ -24,6 +24,9 @@ public struct RecordChunk: ~Copyable {
     var summary = RunSummary()
     /// Where the input continues after this chunk; nil unless checkpoints are kept.
     var end: InputProgress?
+    /// The input, if places in it are reported, and where the chunk begins there.
+    var source: InputSource?
+    var start = InputPlace()
     /// Filled only when messages are traced.
     var traces = ChunkTraces()
 
@@ -48,7 +51,7 @@ public struct RecordChunk: ~Copyable {
         report.removeAll()
         summary.removeAll()
         // SOUND: without traces, the lines borrow only from the batch.
-        unsafe lines.forEach(of: batch, traces: nil) { line in
+        unsafe lines.forEach(of: batch, traces: nil, sources: SourceFinder(self)) { line in
             summary.add(line)
             composer.append(line, to: &report)
         }

@@ -23,18 +23,20 @@ public struct RecordReport {
         let decodeFailure: DecodeFailure?
         let note: ReportNote?
         let obstacle: ExtensionObstacle?
+        let source: RecordSource?
         /// Points into the pipeline's memory; nil unless messages are traced.
         fileprivate let trace: UnsafePointer<MessageTrace>?
 
         init(
             _ findings: ArraySlice<Finding>, _ decodeFailure: DecodeFailure?, _ note: ReportNote?,
-            _ obstacle: ExtensionObstacle?, _ trace: UnsafePointer<MessageTrace>?
+            _ obstacle: ExtensionObstacle?, _ source: RecordSource?, _ trace: UnsafePointer<MessageTrace>?
         ) {
             // SOUND: stores the address.
             self.findings = findings
             self.decodeFailure = decodeFailure
             self.note = note
             self.obstacle = obstacle
+            self.source = source
             unsafe self.trace = unsafe trace
         }
     }
@@ -49,10 +51,14 @@ public struct RecordReport {
     /// extension.
     public var extensionObstacle: ExtensionObstacle? { details?.obstacle }
 
+    /// Where its record is in the input, when there are several inputs, when there is a finding, and when it is malformed. Nil
+    /// for a line that is not about its record itself, and for an input without a name.
+    public var source: RecordSource? { details?.source }
+
     package init(
         seq: UInt64, outcome: Outcome, replaces: UInt64?, borrowing message: UnsafePointer<PushMessage>,
         findings: ArraySlice<Finding>, decodeFailure: DecodeFailure?, trace: UnsafePointer<MessageTrace>? = nil,
-        note: ReportNote? = nil, obstacle: ExtensionObstacle? = nil
+        note: ReportNote? = nil, obstacle: ExtensionObstacle? = nil, source: RecordSource? = nil
     ) {
         // SOUND: stores the addresses; the creator keeps what they point to alive.
         self.seq = seq
@@ -61,7 +67,8 @@ public struct RecordReport {
         unsafe self.base = unsafe message
         let isPlain =
             unsafe findings.isEmpty && decodeFailure == nil && trace == nil && note == nil && obstacle == nil
-        details = unsafe isPlain ? nil : Details(findings, decodeFailure, note, obstacle, trace)
+            && source == nil
+        details = unsafe isPlain ? nil : Details(findings, decodeFailure, note, obstacle, source, trace)
     }
 
     /// A line without details.

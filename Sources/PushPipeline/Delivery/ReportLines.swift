@@ -103,7 +103,8 @@ final class ReportLines {
 
     /// Passes the lines in input order. Each is valid for the duration of the call.
     func forEach(
-        of batch: borrowing MessageBatch, traces: UnsafePointer<MessageTrace>?, _ body: (RecordReport) throws -> Void
+        of batch: borrowing MessageBatch, traces: UnsafePointer<MessageTrace>?, sources: SourceFinder?,
+        _ body: (RecordReport) throws -> Void
     ) rethrows {
         // SOUND: there is one result, and one trace if any, for each message of the batch, which is borrowed until the
         // last call.
@@ -111,7 +112,11 @@ final class ReportLines {
         let findings = batch.findings
         let texts = findings.map(\.finding)
         let isPlain = consequences.isEmpty && notes.isEmpty
-        if unsafe isPlain && !notesObstacles && findings.isEmpty && batch.decodeFailures.isEmpty && traces == nil {
+        var sources = sources
+        let reportsAll = sources?.isAlwaysReported ?? false
+        if unsafe isPlain && !notesObstacles && !reportsAll && findings.isEmpty && batch.decodeFailures.isEmpty
+            && traces == nil
+        {
             for index in 0..<count {
                 let seq = unsafe firstSequence &+ UInt64(truncatingIfNeeded: messages[index].record)
                 try unsafe body(RecordReport(seq: seq, results[index], borrowing: messages + index))
@@ -130,12 +135,15 @@ final class ReportLines {
                 decodeFailure = batch.decodeFailures[nextFailure].decodeFailure
                 nextFailure += 1
             }
+            let hasSource = reportsAll || first < nextFinding || decodeFailure != nil
+            let record = unsafe messages[index].record
             let line = unsafe RecordReport(
-                seq: firstSequence &+ UInt64(truncatingIfNeeded: messages[index].record), outcome: result.outcome,
+                seq: firstSequence &+ UInt64(truncatingIfNeeded: record), outcome: result.outcome,
                 replaces: result.replaces == 0 ? nil : result.replaces, borrowing: messages + index,
                 findings: texts[first..<nextFinding], decodeFailure: decodeFailure,
                 trace: traces.map { unsafe $0 + index }, note: isPlain ? nil : notes[index],
-                obstacle: notesObstacles ? messages[index].extensionObstacle : nil)
+                obstacle: notesObstacles ? messages[index].extensionObstacle : nil,
+                source: hasSource ? sources?.source(ofRecord: record) : nil)
             try body(line)
             if isPlain { continue }
             while nextConsequence < consequences.count, consequences[nextConsequence].index == index {

@@ -126,16 +126,18 @@ public final class Pipeline {
     ///
     /// - Parameters:
     ///   - descriptor: positioned at `progress.offset`; stays open.
+    ///   - source: the input's name for the report; nil to report no places in it.
     ///   - progress: nil for an input that cannot be resumed, such as a pipe.
     ///   - isStopped: called between two reads. Once it returns true, the bytes read so far are processed, and no more are read.
     ///   - text: called with the NDJSON report of a chunk after it is committed with that report. The next chunk is committed only after
     ///     this returns.
     package func process(
-        fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: @escaping () -> Bool,
+        fileDescriptor descriptor: Int32, source: InputSource? = nil, progress: InputProgress?,
+        isStopped: @escaping () -> Bool,
         text: @escaping (UnsafeRawBufferPointer) throws -> Void
     ) throws {
         // SOUND: the sink calls `text` with memory that lives as long as the call.
-        if let progress { driver.begin(at: progress) }
+        driver.begin(source, at: progress)
         try unsafe driver.read(descriptor, isStopped: isStopped, to: KeptReportSink(text))
     }
 
@@ -146,21 +148,23 @@ public final class Pipeline {
     ///   - text: called with the report of a chunk, in input order.
     ///   - flush: called when readers should see it.
     package func process(
-        fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: @escaping () -> Bool,
+        fileDescriptor descriptor: Int32, source: InputSource? = nil, progress: InputProgress?,
+        isStopped: @escaping () -> Bool,
         composer: @escaping @Sendable (RecordReport, inout ByteBuffer) -> Void,
         text: @escaping (BorrowedText) throws -> Void, flush: @escaping () throws -> Void
     ) throws {
-        if let progress { driver.begin(at: progress) }
+        driver.begin(source, at: progress)
         try driver.read(
             descriptor, isStopped: isStopped, to: ComposedReportSink(LineComposer(composer), text, flush: flush))
     }
 
     /// The same with a report that is passed on line by line. Messages may be traced.
     package func process(
-        fileDescriptor descriptor: Int32, progress: InputProgress?, isStopped: @escaping () -> Bool,
+        fileDescriptor descriptor: Int32, source: InputSource? = nil, progress: InputProgress?,
+        isStopped: @escaping () -> Bool,
         report: (RecordReport) throws -> Void, flush: @escaping () throws -> Void
     ) throws {
-        if let progress { driver.begin(at: progress) }
+        driver.begin(source, at: progress)
         try withoutActuallyEscaping(report) {
             try driver.read(descriptor, isStopped: isStopped, to: LineSink($0, flush: flush))
         }

@@ -5,8 +5,14 @@ public import SystemSupport
 public typealias SystemError = SystemSupport.SystemError
 
 extension PipelineDriver {
+    /// Begins an input: names it, and continues where it was left.
+    func begin(_ source: InputSource?, at progress: InputProgress?) {
+        if let progress { begin(at: progress) }
+        cutter.name(source)
+    }
+
     /// Continues where an input was left.
-    func begin(at progress: InputProgress) {
+    private func begin(at progress: InputProgress) {
         cutter.beginInput(at: progress)
         if progress.offset > 0 {
             delivery.isResumed = true

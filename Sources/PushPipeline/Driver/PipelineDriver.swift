@@ -101,7 +101,10 @@ final class PipelineDriver {
             return try unsafe delivery.deliver(&chunk, isOldest: isOldest, &stageTimes.lanes) {
                 [counter] chunk, traces in
                 unsafe sink.compose(
-                    { try unsafe chunk.lines.forEach(of: chunk.batch, traces: traces, $0) }, counter.summary)
+                    {
+                        try unsafe chunk.lines.forEach(
+                            of: chunk.batch, traces: traces, sources: SourceFinder(chunk), $0)
+                    }, counter.summary)
             }
         }
     }
@@ -119,7 +122,11 @@ final class PipelineDriver {
             stageTimes.countDelivered(lines.count, composed: sink.composer != nil)
             var watch = Stopwatch(isOn: configuration.measuresStages)
             try sink.write(
-                chunk, { try unsafe lines.forEach(of: chunk.batch, traces: delivery.traces, $0) }, counter)
+                chunk,
+                {
+                    try unsafe lines.forEach(
+                        of: chunk.batch, traces: delivery.traces, sources: SourceFinder(chunk), $0)
+                }, counter)
             watch.lap(sink.stage, count: sink.stage == .report ? lines.count : 0, &stageTimes)
             if delivery.worksAhead {
                 adaptChunks(to: SystemClock.monotonicSeconds() - deliveryStart, lines.count)

@@ -10,11 +10,13 @@ package struct InputError: Error, Equatable, CustomStringConvertible {
     /// One line that names the input.
     package let description: String
 
-    static func unreadable(_ path: String, _ error: SystemError) -> InputError {
+    /// What the system says about it.
+    package static func unreadable(_ path: String, _ error: SystemError) -> InputError {
         InputError(isUnfit: false, description: "\(path): \(error)")
     }
 
-    static func unfit(_ path: String, _ reason: String) -> InputError {
+    /// One that cannot be processed, whatever is done about reading it.
+    package static func unfit(_ path: String, _ reason: String) -> InputError {
         InputError(isUnfit: true, description: "\(path): \(reason)")
     }
 }
@@ -24,6 +26,8 @@ package final class InputFile {
     package let descriptor: FileDescriptor
     /// Nil without a store, and for anything but a regular file.
     package let progress: InputProgress?
+    /// Where reading begins.
+    package let start: InputPlace
 
     /// - Parameter resumes: whether to continue where an earlier run stopped, according to the store.
     /// - Throws: `InputError`, unfit if the processed part has changed since; `StoreError`.
@@ -35,7 +39,7 @@ package final class InputFile {
             throw InputError.unreadable(path, error)
         }
         do {
-            progress = try Self.progress(of: descriptor, path, store, resumes)
+            (progress, start) = try Self.progress(of: descriptor, path, store, resumes)
         } catch {
             descriptor.close()
             throw error
@@ -47,30 +51,34 @@ package final class InputFile {
 
     private static func progress(
         of descriptor: FileDescriptor, _ path: String, _ store: SQLiteStore?, _ resumes: Bool
-    ) throws -> InputProgress? {
+    ) throws -> (InputProgress?, InputPlace) {
         guard let store, (try? FileStatus(descriptor))?.kind == .regular else {
             if resumes { throw InputError.unfit(path, "cannot be resumed: not a regular file; run without --resume") }
-            return nil
+            return (nil, InputPlace())
         }
         // Canonical, so that every spelling of the path gives the same name.
         let name = (try? FileSystem.resolved(path)) ?? path
-        guard resumes, let known = try store.progress(of: name) else { return InputProgress(path: name) }
+        guard resumes, let known = try store.progress(of: name) else {
+            return (InputProgress(path: name), InputPlace())
+        }
         if known.isDropping, known.framing == Framing.json.rawValue {
             throw InputError.unfit(
                 path, "cannot be resumed: the earlier run stopped inside a record that is too long")
         }
-        guard try digest(of: descriptor, count: known.offset, path) == known.digest else {
+        var start = InputPlace()
+        guard try digest(of: descriptor, count: known.offset, path, &start) == known.digest else {
             throw InputError.unfit(
                 path,
                 "changed since the earlier run in the \(known.offset) bytes that it processed; "
                     + "run without --resume to process it from the beginning")
         }
-        return known
+        start.records = known.fileRecords
+        return (known, start)
     }
 
     /// Reads the first `count` bytes, and leaves the position after them. Nil if the file has fewer.
     private static func digest(
-        of descriptor: FileDescriptor, count: UInt64, _ path: String
+        of descriptor: FileDescriptor, count: UInt64, _ path: String, _ place: inout InputPlace
     ) throws(InputError) -> InputDigest? {
         // SOUND: the array lives until the closure returns.
         var digest = InputDigest()
@@ -81,7 +89,10 @@ package final class InputFile {
                 piece.removeAll(keepingCapacity: true)
                 let wanted = Int(min(rest, 1 << 20))
                 guard try descriptor.appendPiece(to: &piece, atMost: wanted) else { return nil }
-                unsafe piece.withUnsafeBytes { unsafe digest.update($0) }
+                unsafe piece.withUnsafeBytes { bytes in
+                    unsafe digest.update(bytes)
+                    unsafe place.advance(by: bytes.count, in: bytes)
+                }
                 rest -= UInt64(piece.count)
             }
         } catch {

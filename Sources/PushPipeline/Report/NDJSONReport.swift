@@ -25,6 +25,7 @@ package struct NDJSONReport {
         unsafe out.finish(line)
         if let decodeFailure = details.decodeFailure {
             out.append(",\"outcome\":\"malformed\"")
+            append(details.source, to: &out)
             appendFindings(details.findings, to: &out)
             append(decodeFailure, to: &out)
         } else if let note = details.note {
@@ -97,6 +98,7 @@ package struct NDJSONReport {
             out.append(",\"extension_not_started\":")
             out.appendJSONString(BorrowedText(obstacle.name))
         }
+        append(report.source, to: &out)
         appendFindings(report.findings, to: &out)
         appendAnswer(report, to: &out)
     }
@@ -213,6 +215,21 @@ package struct NDJSONReport {
         unsafe line.append(",\"quiet\":\"")
         unsafe line.append(quiet)
         unsafe line.append("\"")
+    }
+
+    private func append(_ source: RecordSource?, to out: inout ByteBuffer) {
+        guard let source else { return }
+        out.append(",\"source\":{\"file\":")
+        out.appendJSONString(source.file)
+        out.append(",\"record\":")
+        out.append(source.record)
+        out.append(",\"line\":")
+        out.append(UInt64(source.position.line))
+        out.append(",\"column\":")
+        out.append(UInt64(source.position.column))
+        out.append(",\"offset\":")
+        out.append(source.offset)
+        out.append("}")
     }
 
     private func appendFindings(_ findings: ArraySlice<Finding>, to out: inout ByteBuffer) {

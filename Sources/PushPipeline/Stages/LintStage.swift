@@ -1,6 +1,7 @@
 import PushDecoding
-import PushLint
+package import PushLint
 import PushModel
+import Synchronization
 
 /// Checks each record against the linter's rules, as `run --rules` does. Findings go to the report line of the record's first message, unless
 /// the decoder has reported the same; findings of severity `info` are left out.
@@ -12,13 +13,20 @@ public struct LintStage: RecordStage {
     /// False: the stage changes no payloads.
     public var changesPayloads: Bool { false }
     private let redaction: Redaction?
+    private let configuration: LintStageConfiguration?
 
     /// - Parameter redaction: the parts that findings must not quote, if a `RedactionStage` follows.
-    public init(hiding redaction: Redaction? = nil) { self.redaction = redaction }
+    public init(hiding redaction: Redaction? = nil) { self.init(hiding: redaction, nil) }
+
+    /// - Parameter configuration: which rules apply; nil for all of them.
+    package init(hiding redaction: Redaction?, _ configuration: LintStageConfiguration?) {
+        self.redaction = redaction
+        self.configuration = configuration
+    }
 
     private final class Scratch {
-        let linter: Linter
-        init(_ options: DecodingOptions) { linter = Linter(options, isInPipeline: true) }
+        var linter: ProfileLinter
+        init(_ linter: ProfileLinter) { self.linter = linter }
     }
 
     /// Checks all records of a chunk.
@@ -26,7 +34,10 @@ public struct LintStage: RecordStage {
         // SOUND: every index is below the number of messages, and a record's text lives as long as the chunk.
         // The rules do not apply to device files.
         guard !context.options.readsDevices else { return }
-        let linter = context.scratch { Scratch(context.options) }.linter
+        let profile = configuration?.profile
+        let scratch = context.scratch { Scratch(ProfileLinter(profile, context.options)) }
+        if scratch.linter.profile !== profile { scratch.linter = ProfileLinter(profile, context.options) }
+        let linter = scratch.linter
         let known = chunk.batch.findings
         var nextKnown = 0
         var end = 0
@@ -37,7 +48,7 @@ public struct LintStage: RecordStage {
             let messages = first..<end
             guard let text = unsafe chunk.bytes(ofRecord: record) else { continue }
             while nextKnown < known.count, known[nextKnown].message < messages.lowerBound { nextKnown += 1 }
-            let found = unsafe linter.lint(text).filter { $0.rule.severity > .info }.map(finding)
+            let found = unsafe linter.lint(text).filter { $0.severity > .info }.map(finding)
             guard !found.isEmpty else { continue }
             var places: Set<Place> = []
             for entry in known[nextKnown...].prefix(while: { $0.message < messages.upperBound }) {
@@ -49,8 +60,9 @@ public struct LintStage: RecordStage {
         }
     }
 
-    private func finding(_ diagnostic: Diagnostic) -> Finding {
+    private func finding(_ diagnostic: Diagnostic, _ severity: Finding.Severity) -> Finding {
         var finding = diagnostic.finding
+        finding.severity = severity
         // A diagnostic may quote text that is not recognized as a token or content, so only its rule's summary is used.
         if let redaction, redaction.hidesContent || diagnostic.rule.id.hasPrefix("json.") {
             finding.message = diagnostic.rule.title
@@ -67,5 +79,17 @@ public struct LintStage: RecordStage {
             rule = finding.rule
             pointer = finding.pointer
         }
+    }
+}
+
+/// The configuration that applies to the input that is read. Whoever runs several inputs changes it between them.
+package final class LintStageConfiguration: Sendable {
+    private let current = Mutex<LintProfile?>(nil)
+
+    package init() {}
+
+    package var profile: LintProfile? {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
     }
 }

@@ -27,40 +27,41 @@ package struct DeviceReport {
             for event in [event] + app.furtherEvents { out.appendEvent(event) }
             return
         }
-        var parts = [
-            TextStyle.shortened(app.device).padded(to: 17), (event.platform?.rawValue ?? "").padded(to: 10),
-            (event.isOnline == false ? "no" : "yes").padded(to: 8), (event.appState?.rawValue ?? "").padded(to: 12),
-            (event.authorization?.rawValue ?? "").padded(to: 16), TextStyle.clean(app.app.isEmpty ? "any" : app.app),
-        ]
-        if event.showsAlerts == false { parts.append("  alerts off") }
-        for event in app.furtherEvents { parts.append("  \(event.name.rawValue) on") }
-        if let isLoggedIn = event.isLoggedIn { parts.append(isLoggedIn ? "  logged in" : "  logged out") }
+        var line = FlowingLine(style, indent: 2)
+        line.appendCell(TextStyle.shortened(app.device), to: 17)
+        line.appendCell(event.platform?.rawValue ?? "", to: 10)
+        line.appendCell(event.isOnline == false ? "no" : "yes", to: 8)
+        line.appendCell(event.appState?.rawValue ?? "", to: 12)
+        line.appendCell(event.authorization?.rawValue ?? "", to: 16)
+        line.append(TextStyle.clean(app.app.isEmpty ? "any" : app.app))
+        if event.showsAlerts == false { line.append("alerts off") }
+        for event in app.furtherEvents { line.append("\(event.name.rawValue) on") }
+        if let isLoggedIn = event.isLoggedIn { line.append(isLoggedIn ? "logged in" : "logged out") }
         if let registration = event.registration, registration != .succeeded {
-            parts.append("  registration \(registration.rawValue)")
+            line.append("registration \(registration.rawValue)")
         }
-        if let types = event.types { parts.append("  types: \(TextStyle.clean(types.joined(separator: " ")))") }
-        if let topics = event.topics { parts.append("  topics: \(TextStyle.clean(topics.joined(separator: " ")))") }
-        if let since = event.unregisteredAt { parts.append("  dead since \(RFC3339.text(since))") }
-        if let canonical = event.canonical { parts.append("  now \(TextStyle.clean(canonical))") }
+        if let types = event.types { line.appendWords("types: \(TextStyle.clean(types.joined(separator: " ")))") }
+        if let topics = event.topics { line.appendWords("topics: \(TextStyle.clean(topics.joined(separator: " ")))") }
+        if let since = event.unregisteredAt { line.append("dead since \(RFC3339.text(since))") }
+        if let canonical = event.canonical { line.append("now \(TextStyle.clean(canonical))") }
         if let standing = event.token ?? (event.isConfirmed == false ? .unconfirmed : nil) {
             let since = event.tokenSince.map { " since \(RFC3339.text($0))" } ?? ""
-            parts.append("  token \(standing.rawValue)\(since)")
+            line.append("token \(standing.rawValue)\(since)")
         }
-        out.appendText(parts.joined() + "\n")
+        out.appendText(line.text + "\n")
     }
 
     package func append(_ token: DeadToken, to out: inout ByteBuffer) {
         let reason =
             token.unregisteredAt == nil ? "replaced" : token.platform == .ios ? "Unregistered" : "NotRegistered"
         if isText {
-            var parts = [
-                reason.padded(to: 15),
-                (token.unregisteredAt.map { "since \(RFC3339.text($0))" } ?? "").padded(to: 32),
-                TextStyle.shortened(token.device).padded(to: 17),
-                TextStyle.clean(token.app.isEmpty ? "any" : token.app),
-            ]
-            if let canonical = token.canonical { parts.append("  now \(TextStyle.clean(canonical))") }
-            out.appendText(parts.joined() + "\n")
+            var line = FlowingLine(style, indent: 2)
+            line.appendCell(reason, to: 15)
+            line.appendCell(token.unregisteredAt.map { "since \(RFC3339.text($0))" } ?? "", to: 32)
+            line.appendCell(TextStyle.shortened(token.device), to: 17)
+            line.append(TextStyle.clean(token.app.isEmpty ? "any" : token.app))
+            if let canonical = token.canonical { line.append("now \(TextStyle.clean(canonical))") }
+            out.appendText(line.text + "\n")
             return
         }
         out.append("{\"device\":")
@@ -77,11 +78,13 @@ package struct DeviceReport {
 
     package func append(_ message: QueuedMessage, to out: inout ByteBuffer) {
         if isText {
-            let until = RFC3339.text(message.expiresAt)
-            out.appendText(
-                "\(String(message.seq).padded(to: 6, right: true))  \(message.provider.name.description.padded(to: 6))"
-                    + "\(TextStyle.shortened(message.device).padded(to: 17))until \(until)  \(TextStyle.clean(message.topic))\n"
-            )
+            var line = FlowingLine(style, indent: 8)
+            line.appendCell(String(message.seq).padded(to: 6, right: true), to: 8)
+            line.appendCell(message.provider.name.description, to: 6)
+            line.appendCell(TextStyle.shortened(message.device), to: 17)
+            line.append("until \(RFC3339.text(message.expiresAt))")
+            line.append(TextStyle.clean(message.topic))
+            out.appendText(line.text + "\n")
             return
         }
         out.append("{\"seq\":")

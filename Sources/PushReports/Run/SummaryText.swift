@@ -1,27 +1,37 @@
 import PushModel
 package import PushPipeline
+package import TerminalStyle
 
 /// The summary after a run.
 package enum SummaryText {
     /// Records, messages and bytes; then a line per outcome.
-    package static func lines(_ summary: RunSummary, seconds: Double) -> String {
+    ///
+    /// - Parameter style: has the width of the terminal.
+    package static func lines(
+        _ summary: RunSummary, seconds: Double, style: TextStyle = TextStyle(hasColors: false)
+    ) -> String {
         let rate = UInt64(Double(summary.records) / max(seconds, 0.000_001))
-        var text =
+        var lines = [
             "\(grouped(summary.records)) \(summary.records == 1 ? "record" : "records"), "
-            + "\(grouped(summary.messages)) \(summary.messages == 1 ? "message" : "messages"), "
-            + "\(grouped(summary.payloadBytes)) payload bytes in \(rounded(seconds)) s (\(grouped(rate)) records/s)\n"
+                + "\(grouped(summary.messages)) \(summary.messages == 1 ? "message" : "messages"), "
+                + "\(grouped(summary.payloadBytes)) payload bytes in \(rounded(seconds)) s (\(grouped(rate)) records/s)"
+        ]
         for outcome in Outcome.allCases where summary.count(outcome) > 0 {
-            text += "  \(outcome.name) \(grouped(summary.count(outcome)))"
             let details = details(of: outcome, in: summary)
-            text += details.isEmpty ? "\n" : ": \(details)\n"
+            let count = "  \(outcome.name) \(grouped(summary.count(outcome)))"
+            lines.append(details.isEmpty ? count : "\(count): \(details)")
         }
         let obstacles = ExtensionObstacle.allCases.filter { summary.count($0) > 0 }
         if !obstacles.isEmpty {
             let details = obstacles.map { "\($0.name) \(grouped(summary.count($0)))" }.joined(separator: ", ")
             let total = obstacles.reduce(0) { $0 &+ summary.count($1) }
-            text += "extension not started \(grouped(total)): \(details)\n"
+            lines.append("extension not started \(grouped(total)): \(details)")
         }
-        return text
+        return lines.map { line in
+            var flowing = FlowingLine(style, indent: 4)
+            flowing.appendWords(line)
+            return flowing.text + "\n"
+        }.joined()
     }
 
     private static func details(of outcome: Outcome, in summary: RunSummary) -> String {

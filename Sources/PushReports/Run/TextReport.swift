@@ -3,10 +3,16 @@ import PushModel
 package import PushPipeline
 package import TerminalStyle
 
-/// Writes reports for people: an aligned line per message, with its findings below.
+/// Writes reports for people: an aligned line per message, with the text that it shows at the end, and its findings below.
+///
+/// On a terminal, that text is shortened to the rest of the line, and notes that do not fit go on below.
 package struct TextReport {
     /// Columns for a provider or an event.
     private static let kindWidth = 8
+    /// Columns before findings, and before what goes on below.
+    private static let indent = 8
+    /// The fewest columns for a text that is shortened; with less room it goes on below.
+    private static let fewestTextColumns = 30
 
     private let style: TextStyle
 
@@ -14,65 +20,77 @@ package struct TextReport {
 
     /// Appends the lines of one message.
     package func append(_ report: RecordReport, to out: inout ByteBuffer) {
+        var line = FlowingLine(style, indent: Self.indent)
         var number = String(report.seq)
         if let target = report.message.target { number += ".\(target)" }
-        out.appendText(style.dim(number.padded(to: 6, right: true)))
-        out.append("  ")
-        out.appendText(style.outcome(report.outcome, report.outcome.name.description.padded(to: 10)))
+        line.appendCell(number.padded(to: 6, right: true), to: 8, style.dim)
+        line.appendCell(report.outcome.name.description, to: 10) { style.outcome(report.outcome, $0) }
         if let decodeFailure = report.decodeFailure {
-            let position = decodeFailure.position
-            out.appendText(
-                "line \(position.line), column \(position.column): \(TextStyle.clean(decodeFailure.message))")
-            out.appendText(style.dim("  \(decodeFailure.rule)"))
-            out.append("\n")
+            let place = SourceText.place(of: decodeFailure.position, in: report.source)
+            line.appendWords("\(place): \(TextStyle.clean(decodeFailure.message))")
+            line.append(decodeFailure.rule, style.dim)
         } else if let event = report.note?.event {
-            append(event, report, to: &out)
+            append(event, report, to: &line)
         } else {
-            appendMessage(report, to: &out)
+            append(report, to: &line)
         }
-        for finding in report.findings { out.appendText("        \(style.line(finding))\n") }
+        let place = report.source.map(SourceText.place)
+        if let place, report.findings.isEmpty, report.decodeFailure == nil { line.append(place, style.dim) }
+        out.appendText(line.text + "\n")
+        for finding in report.findings {
+            out.appendText(style.line(finding, indent: Self.indent, place: place) + "\n")
+        }
     }
 
-    private func append(_ event: String, _ report: RecordReport, to out: inout ByteBuffer) {
-        let device = TextStyle.shortened(report.message.device.string)
-        var notes: [String] = []
-        if !report.message.topic.isEmpty { notes.append(TextStyle.clean(report.message.topic.string)) }
-        if let reason = report.reason { notes.append("\(reason)") }
-        if let steps = report.note?.steps, !steps.isEmpty {
-            notes.append(steps.map(TextStyle.clean).joined(separator: " → "))
-        }
-        if let total = report.note?.totalDeleted { notes.append("\(total) dropped") }
+    private func append(_ event: String, _ report: RecordReport, to line: inout FlowingLine) {
         // In the same columns as messages.
-        out.appendText(device.isEmpty && notes.isEmpty ? event : event.padded(to: Self.kindWidth))
-        out.appendText(notes.isEmpty ? device : device.padded(to: 15) + notes.joined(separator: "  "))
-        out.append("\n")
+        line.appendCell(event, to: Self.kindWidth)
+        let device = TextStyle.shortened(report.message.device.string)
+        if !device.isEmpty { line.appendCell(device, to: 15) }
+        if !report.message.topic.isEmpty { line.append(TextStyle.clean(report.message.topic.string)) }
+        if let reason = report.reason { line.append("\(reason)") }
+        appendSteps(report, to: &line)
+        if let total = report.note?.totalDeleted { line.append("\(total) dropped") }
     }
 
-    private func appendMessage(_ report: RecordReport, to out: inout ByteBuffer) {
+    private func append(_ report: RecordReport, to line: inout FlowingLine) {
         let message = report.message
-        out.appendText(message.provider.name.description.padded(to: Self.kindWidth))
-        out.appendText(TextStyle.shortened(message.device.string).padded(to: 15))
-        let size = "\(message.byteCount)/\(message.byteLimit)"
-        var notes: [String] = []
-        if let reason = report.reason { notes.append(report.status.map { "\($0) \(reason)" } ?? "\(reason)") }
-        if let identifier = report.identifier { notes.append(TextStyle.clean(identifier)) }
+        line.appendCell(message.provider.name.description, to: Self.kindWidth)
+        line.appendCell(TextStyle.shortened(message.device.string), to: 15)
+        line.appendCell("\(message.byteCount)/\(message.byteLimit)", to: 11)
+        if let reason = report.reason { line.append(report.status.map { "\($0) \(reason)" } ?? "\(reason)") }
+        if let identifier = report.identifier { line.append(TextStyle.clean(identifier)) }
         if let activities = report.note?.activities, let first = activities.first {
-            notes.append(activities.count == 1 ? TextStyle.clean(first) : "\(activities.count) activities")
+            line.append(activities.count == 1 ? TextStyle.clean(first) : "\(activities.count) activities")
         }
-        if let replaces = report.replaces { notes.append(style.dim("replaces \(replaces)")) }
-        if let original = report.note?.original { notes.append(style.dim("sent as \(original)")) }
-        if let topic = report.note?.sentTo { notes.append(style.dim("sent to \(TextStyle.clean(topic))")) }
+        if let replaces = report.replaces { line.append("replaces \(replaces)", style.dim) }
+        if let original = report.note?.original { line.append("sent as \(original)", style.dim) }
+        if let topic = report.note?.sentTo { line.append("sent to \(TextStyle.clean(topic))", style.dim) }
         if let count = report.note?.recipients {
-            notes.append(style.dim("\(count) \(count == 1 ? "subscriber" : "subscribers")"))
+            line.append("\(count) \(count == 1 ? "subscriber" : "subscribers")", style.dim)
         }
-        if let canonical = report.note?.canonical { notes.append("now \(TextStyle.clean(canonical))") }
-        if let quiet = report.quiet { notes.append("quiet: \(quiet)") }
-        if let steps = report.note?.steps, !steps.isEmpty {
-            notes.append(style.dim(steps.map(TextStyle.clean).joined(separator: " → ")))
+        if let canonical = report.note?.canonical { line.append("now \(TextStyle.clean(canonical))") }
+        if let quiet = report.quiet { line.append("quiet: \(quiet)") }
+        appendSteps(report, to: &line)
+        if let obstacle = report.extensionObstacle { line.append("no extension: \(obstacle.name)", style.dim) }
+        if let gateway = message.gateway { line.append("via \(gateway.name)", style.dim) }
+        if report.isShown { append(message.content, to: &line) }
+    }
+
+    private func appendSteps(_ report: RecordReport, to line: inout FlowingLine) {
+        guard let steps = report.note?.steps, !steps.isEmpty else { return }
+        line.appendWords(steps.map(TextStyle.clean).joined(separator: " → "), style.dim)
+    }
+
+    /// Title, subtitle and body, in one line.
+    private func append(_ content: NotificationContent, to line: inout FlowingLine) {
+        let texts = [content.title, content.subtitle, content.body].compactMap { $0?.string }.filter { !$0.isEmpty }
+        let words = texts.joined(separator: " · ").split(whereSeparator: \.isNewline).joined(separator: " ")
+        guard !words.isEmpty else { return }
+        var text = TextStyle.clean(words)
+        if let room = line.room, let roomBelow = line.roomBelow {
+            text = TerminalText.shortened(text, to: room < Self.fewestTextColumns ? roomBelow : room)
         }
-        if let obstacle = report.extensionObstacle { notes.append(style.dim("no extension: \(obstacle.name)")) }
-        if let gateway = message.gateway { notes.append(style.dim("via \(gateway.name)")) }
-        out.appendText(notes.isEmpty ? size : size.padded(to: 11) + notes.joined(separator: "  "))
-        out.append("\n")
+        line.append(text)
     }
 }

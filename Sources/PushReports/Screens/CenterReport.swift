@@ -45,12 +45,12 @@ package struct CenterReport {
     }
 
     private func appendText(_ center: CenterSummary, to out: inout ByteBuffer) {
-        let line = [
-            TerminalText.padded(String(center.count), to: 9, right: true),
-            TerminalText.padded(center.badge.map(String.init) ?? "–", to: 5, right: true),
-            TerminalText.padded(center.latest.map(RFC3339.text) ?? "–", to: 24),
-            TerminalText.padded(TextStyle.shortened(center.device), to: 13), TextStyle.clean(center.app),
-        ].joined(separator: "  ")
-        out.appendText(line + "\n")
+        var line = FlowingLine(style, indent: 2)
+        line.appendCell(TerminalText.padded(String(center.count), to: 9, right: true), to: 11)
+        line.appendCell(TerminalText.padded(center.badge.map(String.init) ?? "–", to: 5, right: true), to: 7)
+        line.appendCell(center.latest.map(RFC3339.text) ?? "–", to: 26)
+        line.appendCell(TextStyle.shortened(center.device), to: 15)
+        line.append(TextStyle.clean(center.app))
+        out.appendText(line.text + "\n")
     }
 }

@@ -32,12 +32,13 @@ package struct JournalReport {
     }
 
     private func appendText(_ entry: JournalEntry, to out: inout ByteBuffer) {
-        let fields = [
-            style.dim(RFC3339.text(entry.at)), TerminalText.padded(String(entry.seq), to: 6, right: true),
-            TerminalText.padded(entry.kind.name.description, to: 10),
-            TerminalText.padded(TextStyle.shortened(entry.device), to: 14),
-            TextStyle.clean(entry.app), TextStyle.clean(entry.identifier),
-        ]
-        out.appendText(fields.filter { !$0.isEmpty }.joined(separator: "  ") + "\n")
+        var line = FlowingLine(style, indent: 2)
+        line.appendCell(RFC3339.text(entry.at), to: 26, style.dim)
+        line.appendCell(TerminalText.padded(String(entry.seq), to: 6, right: true), to: 8)
+        line.appendCell(entry.kind.name.description, to: 12)
+        line.appendCell(TextStyle.shortened(entry.device), to: 16)
+        if !entry.app.isEmpty { line.append(TextStyle.clean(entry.app)) }
+        if !entry.identifier.isEmpty { line.append(TextStyle.clean(entry.identifier)) }
+        out.appendText(line.text + "\n")
     }
 }

@@ -18,12 +18,8 @@ package struct ScreenReport {
         var isFirst = try !writeActivities(store, device: device, app: app, to: write)
         try store.forEachScreen(device: device, app: app) { shown in
             guard let newest = shown.last else { return }
-            var heading = isFirst ? "" : "\n"
+            try write((isFirst ? "" : "\n") + heading(newest.device, newest.app, "\(shown.count) on screen"))
             isFirst = false
-            heading += style.bold(TextStyle.clean(newest.device))
-            if !newest.app.isEmpty { heading += "  \(TextStyle.clean(newest.app))" }
-            heading += style.dim("  \(shown.count) on screen") + "\n"
-            try write(heading)
             for (thread, cards) in Self.grouped(shown.reversed(), by: { $0.content.thread ?? "" }) {
                 if !thread.isEmpty { try write(style.dim("  thread \(TextStyle.clean(thread))") + "\n") }
                 for card in cards { try write(lines(of: card)) }
@@ -39,40 +35,59 @@ package struct ScreenReport {
         let shown = try store.liveActivities(device: device, app: app).filter { $0.state != .dismissed }
         var isFirst = true
         for (_, activities) in Self.grouped(shown, by: { [$0.device, $0.app] }) {
-            var heading = isFirst ? "" : "\n"
-            isFirst = false
-            heading += style.bold(TextStyle.clean(activities[0].device))
-            if !activities[0].app.isEmpty { heading += "  \(TextStyle.clean(activities[0].app))" }
             let noun = activities.count == 1 ? "Live Activity" : "Live Activities"
-            try write(heading + style.dim("  \(activities.count) \(noun)") + "\n")
+            let count = "\(activities.count) \(noun)"
+            try write((isFirst ? "" : "\n") + heading(activities[0].device, activities[0].app, count))
+            isFirst = false
             for activity in LiveActivity.inOrderOfRelevance(activities) { try write(lines(of: activity)) }
         }
         return !isFirst
     }
 
-    private func lines(of activity: LiveActivity) -> String {
-        var lines = ""
-        if let type = activity.attributesType { lines += "  ╭ \(style.bold(TextStyle.clean(type)))\n" }
-        if let content = activity.contentState {
-            lines += "  \(lines.isEmpty ? "╭" : "│") \(TextStyle.clean(content))\n"
-        }
-        let footer = "\(activity.identifier), \(activity.state.rawValue), \(RFC3339.text(activity.updatedAt))"
-        return lines + "  ╰ \(style.dim(TextStyle.clean(footer)))\n"
+    private func heading(_ device: String, _ app: String, _ count: String) -> String {
+        var line = FlowingLine(style, indent: 2)
+        line.append(TextStyle.clean(device), style.bold)
+        if !app.isEmpty { line.append(TextStyle.clean(app)) }
+        line.append(count, style.dim)
+        return line.text + "\n"
     }
 
-    private func lines(of card: DeliveredNotification) -> String {
-        var heading = card.content.title.map { style.bold(TextStyle.clean($0)) } ?? ""
-        if let subtitle = card.content.subtitle {
-            heading += (heading.isEmpty ? "" : " · ") + TextStyle.clean(subtitle)
+    private func lines(of activity: LiveActivity) -> String {
+        let footer = "\(activity.identifier), \(activity.state.rawValue), \(RFC3339.text(activity.updatedAt))"
+        let type = activity.attributesType.map { wrapped($0).map(style.bold) } ?? []
+        return card(type + (activity.contentState.map(wrapped) ?? []), footer)
+    }
+
+    private func lines(of notification: DeliveredNotification) -> String {
+        let content = notification.content
+        var texts = (content.title.map(wrapped) ?? []).map(style.bold)
+        let subtitle = content.subtitle.map(wrapped) ?? []
+        if let title = content.title, let first = subtitle.first, texts.count == 1, subtitle.count == 1,
+            wrapped("\(title) · \(first)").count == 1
+        {
+            texts[0] += " · " + first
+        } else {
+            texts += subtitle
         }
-        var texts = heading.isEmpty ? [] : [heading]
-        if let body = card.content.body {
-            texts += body.split(separator: "\n", omittingEmptySubsequences: false).map { TextStyle.clean(String($0)) }
+        if let body = content.body {
+            texts += body.split(separator: "\n", omittingEmptySubsequences: false).flatMap { wrapped(String($0)) }
         }
-        let footer = style.dim("\(TextStyle.clean(card.identifier)), \(RFC3339.text(card.deliveredAt))")
+        return card(texts, "\(notification.identifier), \(RFC3339.text(notification.deliveredAt))")
+    }
+
+    /// Columns before the text of a card.
+    private static let margin = 4
+
+    private func wrapped(_ text: String) -> [String] { style.wrapped(TextStyle.clean(text), indent: Self.margin) }
+
+    /// Lines of styled text in a card, with the rest below.
+    private func card(_ texts: [String], _ footer: String) -> String {
         var lines = ""
         for (position, text) in texts.enumerated() { lines += "  \(position == 0 ? "╭" : "│") \(text)\n" }
-        return lines + "  ╰ \(footer)\n"
+        for (position, part) in wrapped(footer).enumerated() {
+            lines += "  \(position == 0 ? "╰" : " ") \(style.dim(part))\n"
+        }
+        return lines
     }
 
     /// Groups elements by key; groups keep the order of their first elements.

@@ -1,12 +1,12 @@
-import PayloadJSON
+package import PayloadJSON
 import TerminalStyle
 
 /// Formats JSON for reading. Keeps the spelling of numbers and strings, and the order of members.
-enum JSONLayout {
+package enum JSONLayout {
     /// On one line, with a space after each comma and colon.
-    static func line(_ value: JSONView) -> String {
+    package static func line(_ value: JSONView) -> String {
         var text = ""
-        append(value, to: &text, indent: nil, longestText: nil)
+        append(value, to: &text, indent: nil, used: 0, columns: nil)
         return text
     }
 
@@ -14,15 +14,17 @@ enum JSONLayout {
     ///
     /// - Parameters:
     ///   - indent: spaces before each line.
-    ///   - longestText: columns above which a string is truncated; nil for no limit.
-    static func lines(_ value: JSONView, indent: Int, longestText: Int?) -> String {
+    ///   - columns: the columns of a line, to which strings are shortened; nil for no limit.
+    static func lines(_ value: JSONView, indent: Int, columns: Int?) -> String {
         var text = String(repeating: " ", count: indent)
-        append(value, to: &text, indent: indent, longestText: longestText)
+        append(value, to: &text, indent: indent, used: indent, columns: columns)
         return text
     }
 
     /// Recurses as deep as the nesting limit of the scanner.
-    private static func append(_ value: JSONView, to text: inout String, indent: Int?, longestText: Int?) {
+    ///
+    /// - Parameter used: columns before the value.
+    private static func append(_ value: JSONView, to text: inout String, indent: Int?, used: Int, columns: Int?) {
         let inner = indent.map { $0 + 2 }
         switch value.kind {
         case .object:
@@ -32,8 +34,10 @@ enum JSONLayout {
                 text += isEmpty ? "{" : ","
                 separate(&text, inner, isFirst: isEmpty)
                 isEmpty = false
-                text += TextStyle.clean("\"\(key.raw.string)\": ")
-                append(value, to: &text, indent: inner, longestText: longestText)
+                let name = TextStyle.clean("\"\(key.raw.string)\": ")
+                text += name
+                append(
+                    value, to: &text, indent: inner, used: (inner ?? 0) + TerminalText.width(name), columns: columns)
             }
             close(&text, indent, isEmpty ? "{}" : "}", isEmpty: isEmpty)
         case .array:
@@ -43,11 +47,12 @@ enum JSONLayout {
                 text += isEmpty ? "[" : ","
                 separate(&text, inner, isFirst: isEmpty)
                 isEmpty = false
-                append(element, to: &text, indent: inner, longestText: longestText)
+                append(element, to: &text, indent: inner, used: inner ?? 0, columns: columns)
             }
             close(&text, indent, isEmpty ? "[]" : "]", isEmpty: isEmpty)
         default:
-            text += shortened(TextStyle.clean(value.text.string), longestText)
+            // A comma may follow.
+            text += shortened(TextStyle.clean(value.text.string), columns.map { $0 - used - 1 })
         }
     }
 
@@ -64,10 +69,10 @@ enum JSONLayout {
         text += bracket
     }
 
-    /// The text, truncated if it takes more columns.
+    /// The text, shortened if it takes more columns, but to no less than 20.
     static func shortened(_ text: String, _ longest: Int?) -> String {
         guard let longest else { return text }
-        return TerminalText.shortened(text, to: longest)
+        return TerminalText.shortened(text, to: max(longest, 20))
     }
 
     /// Shortens two long texts: cuts their ends and most of their common prefix.

@@ -26,8 +26,10 @@ extension TraceReport {
             case .call, .question: "← "
             case .event: ""
             }
-        let text = arrow + TextStyle.clean(step.name + details)
-        return "  \(style.dim(Self.time(step.after).padded(to: 12, right: true)))  \(text)"
+        var line = FlowingLine(style, indent: 16, startingAt: 2)
+        line.appendCell(Self.time(step.after).padded(to: 12, right: true), to: 14, style.dim)
+        line.appendWords(arrow + TextStyle.clean(step.name + details))
+        return line.text
     }
 
     /// Such as `+12.3 ms`.

@@ -69,7 +69,7 @@ extension TraceReport {
             // A text of several lines continues below its first line.
             value.split(separator: "\n", omittingEmptySubsequences: false).enumerated().map { index, part in
                 let label = style.dim((index == 0 ? name : "").padded(to: 13))
-                return "  \(label)\(JSONLayout.shortened(TextStyle.clean(String(part)), longestText))"
+                return "  \(label)\(JSONLayout.shortened(TextStyle.clean(String(part)), room(15)))"
             }
         }
     }

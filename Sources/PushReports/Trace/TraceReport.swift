@@ -5,26 +5,24 @@ package import PushPipeline
 package import TerminalStyle
 
 /// Writes what happened to each message, stage by stage, as text, with an empty line after each message.
+///
+/// On a terminal, texts are shortened to its width.
 package struct TraceReport {
     let style: TextStyle
     private let budget: Budget?
-    /// Columns above which a text is shortened; nil for no limit.
-    let longestText: Int?
 
-    /// - Parameters:
-    ///   - budget: the budget that every message is checked against; nil for the budget of its push type.
-    ///   - longestText: columns above which a text is shortened; nil for no limit.
-    package init(style: TextStyle, budget: Budget? = nil, longestText: Int? = nil) {
+    /// - Parameter budget: the budget that every message is checked against; nil for the budget of its push type.
+    package init(style: TextStyle, budget: Budget? = nil) {
         self.style = style
         self.budget = budget
-        self.longestText = longestText
     }
 
     /// Appends a message or an event. Appends nothing unless messages are traced.
     package func append(_ report: RecordReport, to out: inout ByteBuffer) {
         guard let trace = report.trace else { return appendAside(report, to: &out) }
         let target = report.message.target
-        var lines = [heading("record \(report.seq)" + (target.map { ", target \($0)" } ?? ""))]
+        let place = report.source.map { style.dim("  \(SourceText.place(of: $0))") } ?? ""
+        var lines = [heading("record \(report.seq)" + (target.map { ", target \($0)" } ?? "")) + place]
         if target ?? 0 == 0 { lines += recordLines(trace.record, report.decodeFailure) }
         let event = report.note?.event
         if let event {
@@ -35,7 +33,7 @@ package struct TraceReport {
             lines += budgetLines(report.message)
         }
         if !report.findings.isEmpty {
-            lines += [heading("findings")] + report.findings.map { "  \(style.line($0))" }
+            lines += [heading("findings")] + report.findings.map { style.line($0, indent: 2) }
         }
         if report.decodeFailure == nil {
             if let serviceExtension = trace.serviceExtension, event == nil {
@@ -43,7 +41,7 @@ package struct TraceReport {
             }
             lines += screenLines(trace)
         }
-        lines += [heading("outcome"), "  " + outcomeLine(report), ""]
+        lines += [heading("outcome"), outcomeLine(report), ""]
         for line in lines { out.appendText(line + "\n") }
     }
 
@@ -60,11 +58,14 @@ package struct TraceReport {
         } else if let event = note.event {
             lines = [heading("record \(report.seq)")] + eventLines(event, report)
         }
-        lines += [heading("outcome"), "  " + outcomeLine(report), ""]
+        lines += [heading("outcome"), outcomeLine(report), ""]
         for line in lines { out.appendText(line + "\n") }
     }
 
     func heading(_ text: String) -> String { style.bold(text) }
+
+    /// Columns for a text after so many others; nil for no limit.
+    func room(_ used: Int) -> Int? { style.columns.map { $0 - used } }
 
     // MARK: - Record
 
@@ -79,15 +80,15 @@ package struct TraceReport {
         let isJSON = unsafe scanner.scan(record.bytes, into: &tape) == nil
         if let decodeFailure, !isJSON || decodeFailure.rule.hasPrefix("json.") {
             let range = decodeFailure.offset..<decodeFailure.offset + 1
-            let excerpt = unsafe SourceExcerpt(of: range, in: Array(record.buffer), width: longestText ?? 100)
+            let excerpt = unsafe SourceExcerpt(of: range, in: Array(record.buffer), width: style.columns ?? 100)
             return [excerpt.source, excerpt.blanks + style.removed(excerpt.marks)]
         }
         if isJSON, let root = unsafe tape.root(of: record.bytes) {
-            return [JSONLayout.lines(root, indent: 2, longestText: longestText)]
+            return [JSONLayout.lines(root, indent: 2, columns: style.columns)]
         }
         // Relaxed JSON, as received.
         return record.string.split(separator: "\n").map {
-            "  " + JSONLayout.shortened(TextStyle.clean(String($0)), longestText)
+            "  " + JSONLayout.shortened(TextStyle.clean(String($0)), room(2))
         }
     }
 
@@ -97,8 +98,10 @@ package struct TraceReport {
         let size = "\(message.byteCount) of \(message.byteLimit) bytes"
         let isOver = message.byteCount > message.byteLimit
         let row = Budget(of: message, forced: budget)
-        let name = row.map { style.dim("  \($0.name.map { "\($0): " } ?? "")\($0.source)") } ?? ""
-        return [heading("budget"), "  \(isOver ? style.removed(size) : size)\(name)"]
+        var line = FlowingLine(style, indent: 4, startingAt: 2)
+        line.append(size) { isOver ? style.removed($0) : $0 }
+        if let row { line.appendWords("\(row.name.map { "\($0): " } ?? "")\(row.source)", style.dim) }
+        return [heading("budget"), line.text]
     }
 
     // MARK: - Mutations
@@ -116,14 +119,22 @@ package struct TraceReport {
     /// A change on one line: `~ pointer: old → new`, `- pointer: old`, `+ pointer: new`.
     func line(_ change: JSONDifference.Change) -> String {
         let pointer = TextStyle.clean(change.pointer)
+        var line = FlowingLine(style, indent: 4, startingAt: 2)
         switch (change.old, change.new) {
         case (let old?, let new?):
-            let (old, new) = JSONLayout.shortened(old, new, longestText)
-            return "  \(style.changed("~ \(pointer)")): \(old) → \(new)"
-        case (let old?, nil): return "  \(style.removed("- \(pointer)")): \(JSONLayout.shortened(old, longestText))"
-        case (nil, let new?): return "  \(style.added("+ \(pointer)")): \(JSONLayout.shortened(new, longestText))"
-        case (nil, nil): return "  \(pointer)"
+            let (old, new) = JSONLayout.shortened(old, new, room(8))
+            line.appendCell("~ \(pointer):", to: 0, style.changed)
+            line.append(old)
+            line.append("→ \(new)", gap: 1)
+        case (let old?, nil):
+            line.appendCell("- \(pointer):", to: 0, style.removed)
+            line.append(JSONLayout.shortened(old, room(8)))
+        case (nil, let new?):
+            line.appendCell("+ \(pointer):", to: 0, style.added)
+            line.append(JSONLayout.shortened(new, room(8)))
+        case (nil, nil): line.append(pointer)
         }
+        return line.text
     }
 
     // MARK: - Screen and outcome
@@ -142,26 +153,28 @@ package struct TraceReport {
     }
 
     private func outcomeLine(_ report: RecordReport) -> String {
-        var notes = [style.outcome(report.outcome, report.outcome.name.description)]
-        if let decodeFailure = report.decodeFailure {
-            let position = decodeFailure.position
-            let message = TextStyle.clean(decodeFailure.message)
-            notes.append("line \(position.line), column \(position.column): \(message)")
-            notes.append(style.dim(decodeFailure.rule))
-            return notes.joined(separator: "  ")
+        var line = FlowingLine(style, indent: 4, startingAt: 2)
+        let replaces = report.replaces.map { " \($0)" } ?? ""
+        line.append(report.outcome.name.description + replaces) { _ in
+            style.outcome(report.outcome, report.outcome.name.description) + replaces
         }
-        if let replaces = report.replaces { notes[0] += " \(replaces)" }
+        if let decodeFailure = report.decodeFailure {
+            let place = SourceText.place(of: decodeFailure.position, in: report.source)
+            line.appendWords("\(place): \(TextStyle.clean(decodeFailure.message))")
+            line.append(decodeFailure.rule, style.dim)
+            return line.text
+        }
         let reason = report.reason.map { "\($0)" }
         if let answer = report.status.map({ "\($0)" + (reason.map { " \($0)" } ?? "") }) ?? reason {
-            notes.append(answer)
+            line.append(answer)
         }
-        if let identifier = report.identifier { notes.append(TextStyle.clean(identifier)) }
-        if let quiet = report.quiet { notes.append("quiet: \(quiet)") }
+        if let identifier = report.identifier { line.append(TextStyle.clean(identifier)) }
+        if let quiet = report.quiet { line.append("quiet: \(quiet)") }
         if let steps = report.note?.steps, !steps.isEmpty {
-            notes.append(steps.map(TextStyle.clean).joined(separator: " → "))
+            line.appendWords(steps.map(TextStyle.clean).joined(separator: " → "))
         }
-        if let count = report.note?.recipients { notes.append("\(count) \(count == 1 ? "subscriber" : "subscribers")") }
-        if let total = report.note?.totalDeleted { notes.append("\(total) dropped") }
-        return notes.joined(separator: "  ")
+        if let count = report.note?.recipients { line.append("\(count) \(count == 1 ? "subscriber" : "subscribers")") }
+        if let total = report.note?.totalDeleted { line.append("\(total) dropped") }
+        return line.text
     }
 }

@@ -60,7 +60,7 @@ private struct FeatureFileSearch {
     }
 
     private mutating func addDirectory(_ directory: String) {
-        let found = DirectoryWalk.files(below: directory, endingIn: [Self.suffix]) { _ in true }
+        let found = DirectoryWalk.files(below: directory, endingIn: Self.suffix)
         for item in found {
             switch item {
             case .file(let path): addFile(path, lines: [])

@@ -23,7 +23,7 @@ public struct ScenarioReport {
     public init(_ format: Format, hasColors: Bool = false) {
         writer =
             switch format {
-            case .text: TextScenarioReport(style: TextStyle(hasColours: hasColors))
+            case .text: TextScenarioReport(style: TextStyle(hasColors: hasColors))
             case .tap: TAPScenarioReport()
             case .junit: JUnitScenarioReport()
             }

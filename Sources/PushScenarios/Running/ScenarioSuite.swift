@@ -1,6 +1,8 @@
 import Gherkin
 public import GherkinRunner
-import PushPipeline
+package import NotificationStore
+import PushDecoding
+package import PushPipeline
 import SystemSupport
 
 /// Scenarios and how to run them.
@@ -43,18 +45,38 @@ public struct ScenarioSuite {
     ///   result, not an error.
     @discardableResult
     public func run(report: (ScenarioResult) throws -> Void = { _ in }) throws -> ScenarioSummary {
+        try run(observing: nil) { result, _ in try report(result) }
+    }
+
+    /// The device of pushes that name none, unless a step says otherwise.
+    package static var defaultDevice: String { PipelineConfiguration().decoding.device }
+
+    /// The same for an observer of what happens in each scenario.
+    ///
+    /// - Parameters:
+    ///   - observer: called with each line of the report that `pushpipe run` would write.
+    ///   - report: called after each scenario, with its result and its store; nil if no step was run.
+    @discardableResult
+    package func run(
+        observing observer: ((RecordReport) -> Void)?, report: (ScenarioResult, MemoryStore?) throws -> Void
+    ) throws -> ScenarioSummary {
         var summary = ScenarioSummary()
         var found = 0
         for file in files {
             let runner = ScenarioRunner(
                 steps, isDryRun: isDryRun, seconds: SystemClock.monotonicSeconds
-            ) { ScenarioWorld(folder: file.folder, command: command) }
+            ) {
+                var world = ScenarioWorld(folder: file.folder, command: command)
+                world.observer = observer
+                return world
+            }
             for pickle in Pickles(file.document) where file.lines.includes(pickle) {
                 found += 1
                 guard selection.includes(pickle) else { continue }
-                let result = runner.run(pickle, of: file.name)
+                var store: MemoryStore?
+                let result = runner.run(pickle, of: file.name) { store = $0?.store }
                 summary.add(result)
-                try report(result)
+                try report(result, store)
                 if stopsAtFirstFailure, result.status.isFailure { return summary }
             }
         }

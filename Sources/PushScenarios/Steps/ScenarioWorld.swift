@@ -69,7 +69,9 @@ public struct ScenarioWorld {
     /// The settings screen of the app on the device that pushes without a device go to, with the system and the wikis
     /// around it.
     private(set) var settings = SettingsScene()
-    private let observer = EventObserver()
+    private let eventObserver = EventObserver()
+    /// Called with each line of the report; nil if nobody observes the scenario.
+    var observer: ((RecordReport) -> Void)?
     /// The system's notification center, the service extension and the language of devices.
     var surroundings = Surroundings()
     /// The folder of the feature file: paths in steps are relative to it.
@@ -120,7 +122,7 @@ public struct ScenarioWorld {
 
     /// Passes events of the device on to the settings screen.
     private mutating func applyObservedEvents() throws {
-        for event in observer.takeEvents() {
+        for event in eventObserver.takeEvents() {
             if event.name == .tap, let device = event.device { surroundings.raisedCenters.remove(device) }
             let app = configuration.decoding.topic
             let isOurs = app.isEmpty || event.app.map { $0 == app } ?? true
@@ -162,9 +164,11 @@ public struct ScenarioWorld {
         var slip: String?
         configuration.decoding.replacement?.removal = surroundings.serviceExtension.removal
         configuration.decoding.replacement?.wait = surroundings.serviceExtension.removalWait
-        let stages = [observer, RegistryStage()] + (try surroundings.serviceExtension.stages())
+        let stages = [eventObserver, RegistryStage()] + (try surroundings.serviceExtension.stages())
         let pipeline = Pipeline(configuration, store: store, deviceStages: stages)
+        let observer = observer
         let note: (RecordReport) throws -> Void = { report in
+            observer?(report)
             let fault = report.decodeFailure.map { "\($0.rule): \($0.message)" }
             arrived.append(
                 ReportLine(

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `pushpipe bench`.
-struct BenchCommand: ParsableCommand {
+struct BenchCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench",
         abstract: "Measure how fast payloads are processed on this machine.",
@@ -19,6 +19,8 @@ struct BenchCommand: ParsableCommand {
     @OptionGroup var work: WorkArguments
 
     @OptionGroup(title: "Measurement") var measurement: MeasurementArguments
+
+    @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Validates here, so that errors come with the usage of this command.
     func validate() throws { _ = try BenchPlan(self) }

@@ -1,9 +1,8 @@
 import ArgumentParser
-import ExtensionHost
 import FileAccess
-import NotificationStore
 import PushBench
 import PushPipeline
+import PushRuns
 import PushWorkload
 import StandardStreams
 import SystemSupport
@@ -12,11 +11,11 @@ import TerminalStyle
 /// What `pushpipe bench` will do: the arguments, validated.
 struct BenchPlan {
     /// How records are processed.
-    private let run: RunPlan
+    private let run: RunJob
     private var job: BenchmarkJob
 
     init(_ command: BenchCommand) throws {
-        run = try RunPlan(command)
+        run = try RunPlan(command).job
         let measurement = command.measurement
         let files = command.arguments.files
         guard files.isEmpty || measurement.generate == nil else {
@@ -62,7 +61,7 @@ struct BenchPlan {
         if let path = run.storePath, FileBytes.isPresent(path) {
             throw Failure.trouble("store \(path): exists; bench creates a store for each sample and removes it")
         }
-        let setup = try run.setUp()
+        let setup = try run.setUp(note: StandardError.write)
         StopSignal.listen()
         let show = { (step: String) in
             if StandardError.isTerminal { StandardError.write("\r\u{1B}[K" + step) }
@@ -71,8 +70,9 @@ struct BenchPlan {
         do {
             defer { show("") }
             output = try job.run(
-                style: .forTerminal(StandardOutput.isTerminal), isStopped: { StopSignal.current != nil },
-                progress: show, makeLine: { try line(setup, measuresStages: $0) })
+                style: .standardOutput, isStopped: { StopSignal.current != nil },
+                progress: show,
+                makeLine: { try BenchmarkLine(run, setup, measuresStages: $0, note: StandardError.write) })
         } catch let error as BenchmarkError {
             if error.isStop, let signal = StopSignal.current { throw Failure.stopped(signal) }
             throw Failure.trouble(error.description)
@@ -80,28 +80,5 @@ struct BenchPlan {
         try StandardOutput().write(output.standardOutput)
         StandardError.write(output.standardError)
         if output.isRegression { throw Failure.conditionMet }
-    }
-
-    /// A new pipeline with the devices registered, and a new store that is removed with it.
-    private func line(_ setup: RunSetup, measuresStages: Bool) throws -> BenchmarkLine {
-        var setup = setup
-        setup.configuration.measuresStages = measuresStages
-        let removeStore = {
-            for suffix in ["", "-wal", "-shm"] {
-                if let path = run.storePath { try? FileSystem.removeFile(path + suffix) }
-            }
-        }
-        do {
-            let store: any DeliveryStore = try run.storePath.map { try setup.openStore($0) } ?? run.memoryStore()
-            let (pipeline, host) = try setup.pipeline(deliveringTo: store)
-            try run.registerDevices(setup.preferences, pipeline)
-            return BenchmarkLine(pipeline, keepsReport: run.storePath != nil) {
-                host?.finish()
-                removeStore()
-            }
-        } catch {
-            removeStore()
-            throw error
-        }
     }
 }

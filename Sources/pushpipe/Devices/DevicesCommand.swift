@@ -1,4 +1,5 @@
 import ArgumentParser
+import DeviceRegistry
 import NotificationStore
 import PayloadJSON
 import PushDecoding
@@ -31,33 +32,38 @@ struct DevicesCommand: ParsableCommand {
         var isText: Bool { (format ?? (StandardOutput.isTerminal ? .text : .ndjson)) == .text }
     }
 
-    struct List: ParsableCommand {
+    struct List: TextCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List every app on every device; as NDJSON, the events that register them.")
 
         @OptionGroup var place: StoreCommand.Place
+        @OptionGroup var choice: StoreCommand.Choice
         @OptionGroup var form: Form
+        @OptionGroup(title: "Appearance") var look: OutputArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run() throws {
-            let (store, rest) = try place.open(arguments)
-            try rejectRest(rest)
+            let (store, device) = try choice.open(place, arguments)
             let output = StandardOutput()
-            let writer = DeviceReport(style: .forTerminal(StandardOutput.isTerminal), isText: form.isText)
+            let writer = DeviceReport(style: .standardOutput, isText: form.isText)
             try output.append { writer.appendHeading(to: &$0) }
-            try store.forEachRegisteredApp { app in try output.append { writer.append(app, to: &$0) } }
+            try store.forEachRegisteredApp { app in
+                if device == nil || app.device == device { try output.append { writer.append(app, to: &$0) } }
+            }
             try output.flush()
         }
     }
 
-    struct Feedback: ParsableCommand {
+    struct Feedback: TextCommand {
         static let configuration = CommandConfiguration(
             commandName: "feedback",
             abstract: "List the tokens that a provider must delete or replace.")
 
         @OptionGroup var place: StoreCommand.Place
+        @OptionGroup var choice: StoreCommand.Choice
         @OptionGroup var form: Form
+        @OptionGroup(title: "Appearance") var look: OutputArguments
         @Option(
             help: ArgumentHelp(
                 "Only tokens that died since this time: epoch seconds or RFC 3339. (default: all)", valueName: "time"))
@@ -75,32 +81,34 @@ struct DevicesCommand: ParsableCommand {
         }
 
         func run() throws {
-            let (store, rest) = try place.open(arguments)
-            try rejectRest(rest)
+            let (store, device) = try choice.open(place, arguments)
             let output = StandardOutput()
-            let writer = DeviceReport(style: .forTerminal(StandardOutput.isTerminal), isText: form.isText)
+            let writer = DeviceReport(style: .standardOutput, isText: form.isText)
             try store.forEachDeadToken(since: try time()) { token in
-                try output.append { writer.append(token, to: &$0) }
+                if device == nil || token.device == device { try output.append { writer.append(token, to: &$0) } }
             }
             try output.flush()
         }
     }
 
-    struct Held: ParsableCommand {
+    struct Held: TextCommand {
         static let configuration = CommandConfiguration(
             commandName: "held",
             abstract: "List the messages queued for offline devices, oldest first.")
 
         @OptionGroup var place: StoreCommand.Place
+        @OptionGroup var choice: StoreCommand.Choice
         @OptionGroup var form: Form
+        @OptionGroup(title: "Appearance") var look: OutputArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run() throws {
-            let (store, rest) = try place.open(arguments)
-            try rejectRest(rest)
+            let (store, device) = try choice.open(place, arguments)
             let output = StandardOutput()
-            let writer = DeviceReport(style: .forTerminal(StandardOutput.isTerminal), isText: form.isText)
-            try store.forEachHeld { message in try output.append { writer.append(message, to: &$0) } }
+            let writer = DeviceReport(style: .standardOutput, isText: form.isText)
+            try store.forEachHeld { message in
+                if device == nil || message.device == device { try output.append { writer.append(message, to: &$0) } }
+            }
             try output.flush()
         }
     }

@@ -2,9 +2,7 @@ import ArgumentParser
 import ExtensionBuild
 import ExtensionHost
 import PushModel
-import StandardStreams
-import SystemSupport
-import TerminalStyle
+import PushRuns
 
 /// How `run` and `trace` run a service extension.
 struct ExtensionArguments: ParsableArguments {
@@ -85,9 +83,9 @@ struct ExtensionArguments: ParsableArguments {
         } catch let error as ExtensionBuildError {
             throw ValidationError(error.message)
         }
-        configuration.memoryLimit = try memory.map {
+        configuration.memoryLimit = try memory.map { memory in
             #if os(Linux)
-                try RunPlan.byteCount($0, option: "--extension-memory")
+                try validated(OptionValue.byteCount(memory, option: "--extension-memory"))
             #else
                 throw ValidationError("--extension-memory works on Linux only.")
             #endif
@@ -97,16 +95,5 @@ struct ExtensionArguments: ParsableArguments {
         configuration.sandbox = sandbox
         configuration.attachments = attachments
         return configuration
-    }
-}
-
-extension ExtensionConfiguration {
-    /// Finds the program. Throws `ExtensionBuildError` if there is none that can be started.
-    mutating func findExecutable() throws {
-        let program = try ExtensionProgram(executable, language: language, command: ExtensionCommand.ownPath)
-        if let notice = program.notice { StandardError.write("pushpipe: \(TerminalText.clean(notice))\n") }
-        executable = program.executable
-        arguments = program.arguments
-        language = program.language
     }
 }

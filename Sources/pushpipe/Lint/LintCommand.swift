@@ -4,24 +4,28 @@ import PushModel
 import PushPipeline
 
 extension Finding.Severity: ExpressibleByArgument {}
-extension LintReport.Format: ExpressibleByArgument {}
+
+extension LintReport.Format: ExpressibleByArgument {
+    /// `json` is what `ndjson` was called until 0.1.
+    public init?(argument: String) { self.init(rawValue: argument == "json" ? "ndjson" : argument) }
+}
 
 /// `pushpipe lint`: what was typed.
-struct LintCommand: ParsableCommand {
+struct LintCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
         abstract: "Find errors, doubtful values and members without effect in payloads, and fix what can be fixed.",
         discussion: """
-            Reads each FILE in turn, or standard input if there is none or FILE is -. In a directory, reads all files that end in \
-            .json, .ndjson, .jsonl or .apns, except hidden ones. The nearest .pushpipe.yml above each file selects the rules.
+            Reads each FILE in turn, or standard input if there is none or FILE is -. In a directory, reads what ends in \
+            .json, .ndjson, .jsonl or .apns and may be a payload, except hidden files and those that .gitignore or .ignore names. \
+            The nearest .pushpipe.yml above each file selects the rules.
 
               pushpipe lint payload.json
-              pushpipe lint --fix payloads/
               pushpipe lint --fix --dry-run payload.json | patch -p0
-              curl -s https://example.org/push | pushpipe lint --format json | jq -r .rule
+              curl -s https://example.org/a | pushpipe lint --format ndjson | jq -r .rule
               pushpipe lint --budget-report payload.json
               pushpipe lint --schema order.schema.json payloads/
-              pushpipe lint --disable gcm --enable aps.category-without-alert payloads/
+              pushpipe lint --ignore gcm --extend aps.category-without-alert payloads/
 
             Exit status: 0 without errors, 1 with errors (with --strict, also with warnings), 2 for a usage error, an \
             unreadable file, or nothing to check, 128 plus the signal number after an orderly stop. pushpipe rules lists the rules; pushpipe explain RULE explains one.
@@ -37,20 +41,40 @@ struct LintCommand: ParsableCommand {
     var severity: Finding.Severity?
 
     @Option(
-        help: ArgumentHelp("Disable a rule, or a group such as gcm. Repeatable.", valueName: "rule"),
-        completion: .list(RulePattern.all))
-    var disable: [String] = []
+        help: ArgumentHelp(
+            "Show these rules alone, whatever their severity: rules, groups such as gcm, or ALL, with commas. Repeatable.",
+            valueName: "rules"), completion: .list(RulePattern.all))
+    var select: [String] = []
 
     @Option(
+        name: [.customLong("ignore"), .customLong("disable")],
+        help: ArgumentHelp("Leave out these rules. Repeatable.", valueName: "rules"), completion: .list(RulePattern.all)
+    )
+    var ignore: [String] = []
+
+    @Option(
+        name: [.customLong("extend"), .customLong("enable")],
         help: ArgumentHelp(
-            "Enable a rule or group regardless of its severity and the configuration. Repeatable.", valueName: "rule"),
+            "Show these rules as well, whatever their severity and the configuration. Repeatable.", valueName: "rules"),
         completion: .list(RulePattern.all))
-    var enable: [String] = []
+    var extend: [String] = []
 
     @Option(
         help: ArgumentHelp("Read this configuration instead of the nearest .pushpipe.yml.", valueName: "file"),
         completion: .file())
     var config: String?
+
+    @Option(
+        name: [.customShort("g", allowingJoined: true), .long],
+        help: ArgumentHelp(
+            "In directories, read only what matches, or with ! what does not. Repeatable.", valueName: "glob"))
+    var glob: [String] = []
+
+    @Flag(help: "Read hidden files in directories, too.")
+    var hidden = false
+
+    @Flag(help: "Read files in directories although .gitignore or .ignore names them.")
+    var noIgnore = false
 
     @Option(
         help: ArgumentHelp(
@@ -62,19 +86,27 @@ struct LintCommand: ParsableCommand {
     @Flag(help: "Ignore configuration files.")
     var noConfig = false
 
-    @Flag(
-        help: "Fix files in place where the meaning is unambiguous; with -, write to standard output."
-    )
+    @Flag(help: "Fix files in place where the meaning is unambiguous; with -, write to standard output.")
     var fix = false
+
+    @Flag(help: "Write what is found to the nearest .pushpipe.yml, so that it is ignored from now on in each file.")
+    var addIgnores = false
 
     @Flag(help: "With --fix, also shorten the texts of an alert that exceeds its budget.")
     var fit = false
 
-    @Flag(help: "With --fix, print the changes as a unified diff and write no file.")
+    @Flag(
+        name: [.customShort("n"), .long], help: "With --fix, print the changes as a unified diff and write no file.")
     var dryRun = false
 
     @Flag(help: "Instead of findings, show how each message spends its byte budget and how much is left.")
     var budgetReport = false
+
+    @Flag(help: "Lint again whenever a file changes, until Ctrl-C.")
+    var watch = false
+
+    @Flag(help: "Instead of findings, show how often each rule is broken, and [*] where --fix corrects all of it.")
+    var statistics = false
 
     @Option(
         name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
@@ -88,10 +120,15 @@ struct LintCommand: ParsableCommand {
     @Flag(help: "Treat warnings as errors in the exit status.")
     var strict = false
 
+    @Flag(help: "List the files in directories that are not payloads.")
+    var verbose = false
+
     @Flag(name: .shortAndLong, help: "Print no summary on standard error.")
     var quiet = false
 
     @OptionGroup var decoding: DecodingArguments
+
+    @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Validates here, so that errors come with this command's usage.
     func validate() throws { _ = try LintPlan(self) }

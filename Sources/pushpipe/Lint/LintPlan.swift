@@ -1,8 +1,10 @@
 import ArgumentParser
+import FileAccess
 import PayloadJSON
 import PushDecoding
 import PushLint
 import PushLintConfiguration
+import PushRuns
 import StandardStreams
 import SystemSupport
 import TerminalStyle
@@ -12,43 +14,80 @@ struct LintPlan {
     private let job: LintJob
     /// Whether budgets are reported in place of findings.
     private let reportsBudgets: Bool
+    private let watches: Bool
+    private let addsIgnores: Bool
     /// Paths, which are read when the plan is executed.
     private let schemas: [String]
 
     init(_ command: LintCommand) throws {
         var job = LintJob(command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 })
-        let maximumRecordBytes = try RunPlan.byteCount(command.decoding.maxRecord)
         job.options = LintOptions(
             decoding: try command.decoding.options(), framing: command.decoding.framing,
-            maximumRecordBytes: maximumRecordBytes)
+            maximumRecordBytes: try command.decoding.maximumRecordBytes())
         job.options.severity = command.severity
-        job.options.rules.disabled = Set(try command.disable.map { try Self.pattern($0, option: "--disable") })
-        job.options.rules.enabled = Set(try command.enable.map { try Self.pattern($0, option: "--enable") })
+        job.options.rules.selected =
+            command.select.isEmpty ? nil : try Self.patterns(command.select, option: "--select")
+        job.options.rules.disabled = try Self.patterns(command.ignore, option: "--ignore")
+        job.options.rules.enabled = try Self.patterns(command.extend, option: "--extend")
+        job.walk.includesHidden = command.hidden
+        job.walk.honoursIgnoreFiles = !command.noIgnore
+        for glob in command.glob where !job.walk.globs.add(glob) {
+            throw ValidationError("--glob: '\(TerminalText.clean(glob))' is empty, or has an open bracket.")
+        }
         job.format = command.format
         job.configuration = try Self.configuration(command)
         job.fixing = try Self.fixing(command)
-        job.jobs = try RunPlan.jobs(command.jobs)
+        job.jobs = try validated(OptionValue.jobs(command.jobs))
         guard command.fix || !command.fit else { throw ValidationError("--fit needs --fix.") }
         job.options.fitting = command.fit ? TextFitting() : nil
         job.isStrict = command.strict
+        job.countsRules = command.statistics
+        if command.statistics {
+            guard job.format == .text || job.format == .json, !command.fix, !command.budgetReport else {
+                throw ValidationError(
+                    "--statistics takes --format text or ndjson, and cannot be combined with --fix or --budget-report.")
+            }
+        }
         job.isQuiet = command.quiet
+        job.isVerbose = command.verbose
         job.allowsEmpty = command.allowEmpty
         if command.budgetReport {
             guard job.format == .text || job.format == .json else {
-                throw ValidationError("--budget-report takes --format text or json.")
+                throw ValidationError("--budget-report takes --format text or ndjson.")
             }
             guard job.fixing == .none else { throw ValidationError("--budget-report and --fix cannot be combined.") }
         }
+        if command.watch {
+            guard !command.fix, !command.budgetReport, !command.look.pager, job.format != .sarif, job.format != .junit
+            else {
+                throw ValidationError(
+                    "--watch takes --format text, ndjson or github, and none of --fix, --budget-report and --pager.")
+            }
+            guard !command.files.contains("-") else { throw ValidationError("--watch cannot watch standard input.") }
+            if command.files.isEmpty { job.paths = ["."] }
+        }
+        watches = command.watch
         self.job = job
         schemas = command.schema
         reportsBudgets = command.budgetReport
+        addsIgnores = command.addIgnores
+        if addsIgnores {
+            let hasOther = command.fix || command.budgetReport || command.noConfig || command.watch
+            guard !hasOther, command.select.isEmpty, command.extend.isEmpty, !job.paths.contains(nil) else {
+                throw ValidationError(
+                    "--add-ignores takes files, and none of --fix, --budget-report, --no-config, --watch, --select, --extend."
+                )
+            }
+        }
     }
 
-    private static func pattern(_ text: String, option: String) throws -> RulePattern {
-        guard let pattern = RulePattern(text) else {
-            throw ValidationError("\(option): \(RulePattern.unknown(text)) (pushpipe rules lists them)")
-        }
-        return pattern
+    private static func patterns(_ lists: [String], option: String) throws -> Set<RulePattern> {
+        let names = lists.flatMap { $0.split(separator: ",", omittingEmptySubsequences: false).map(String.init) }
+        return Set(
+            try names.map { name in
+                if let pattern = RulePattern(name) { return pattern }
+                throw ValidationError("\(option): \(RulePattern.unknown(name)) (pushpipe rules lists them)")
+            })
     }
 
     private static func configuration(_ command: LintCommand) throws -> ConfigurationFinder.Source {
@@ -74,25 +113,34 @@ struct LintPlan {
 
     // MARK: - Running
 
+    /// Columns of a source line with `--wide`.
+    private static let wideColumns = 4096
+
     /// - Throws: `Failure`, `ConfigurationError`.
     func execute() throws {
         var job = job
         let files = try SchemaFiles(schemas)
         job.options.contracts = try schemas.map { try PayloadContract($0, from: files) }
         job.results = LintJob.Appearance(
-            isTerminal: StandardOutput.isTerminal, style: .forTerminal(StandardOutput.isTerminal),
-            width: StandardOutput.columns)
+            isTerminal: StandardOutput.isTerminal, style: .standardOutput,
+            width: OutputSettings.current.isWide ? Self.wideColumns : StandardOutput.columns)
         job.notes = LintJob.Appearance(
-            isTerminal: StandardError.isTerminal, style: .forTerminal(StandardError.isTerminal),
+            isTerminal: StandardError.isTerminal, style: .standardError,
             width: StandardError.columns)
         let streams = CommandStreams()
-        // While it fixes files, a signal ends the command at once: no file is left half written.
-        if job.fixing == .none { StopSignal.listen() }
+        // While it writes files, a signal ends the command at once: no file is left half written.
+        if job.fixing == .none, !addsIgnores { StopSignal.listen() }
         if job.paths.contains(nil), !job.isQuiet { StandardInput.invite("payloads") }
+        if watches {
+            try job.watch(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
+            throw Failure.stopped(StopSignal.current ?? Signal.interrupt.number)
+        }
         let outcome =
-            reportsBudgets
-            ? try job.reportBudgets(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
-            : try job.lint(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
+            addsIgnores
+            ? try job.addIgnores(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
+            : reportsBudgets
+                ? try job.reportBudgets(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
+                : try job.lint(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
         if let signal = StopSignal.current {
             if let stop = outcome.stop {
                 StandardError.write(

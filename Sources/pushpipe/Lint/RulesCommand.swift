@@ -6,7 +6,7 @@ import StandardStreams
 import TerminalStyle
 
 /// `pushpipe rules`: the catalogue.
-struct RulesCommand: ParsableCommand {
+struct RulesCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "rules",
         abstract: "List the rules of the linter.",
@@ -15,11 +15,15 @@ struct RulesCommand: ParsableCommand {
 
               pushpipe rules
               pushpipe rules aps alert
-              pushpipe rules --format json | jq -r 'select(.severity == "error") | .id'
+              pushpipe rules --format ndjson | jq -r 'select(.severity == "error") | .id'
+              pushpipe rules --format markdown --output pages/
             """)
 
     enum Form: String, ExpressibleByArgument, CaseIterable {
-        case text, json, markdown
+        case text, ndjson, markdown
+
+        /// `json` is what `ndjson` was called until 0.1.
+        init?(argument: String) { self.init(rawValue: argument == "json" ? "ndjson" : argument) }
     }
 
     @Argument(
@@ -29,7 +33,17 @@ struct RulesCommand: ParsableCommand {
     @Option(help: "Output format.")
     var format = Form.text
 
-    func validate() throws { _ = try rules() }
+    @Option(
+        help: ArgumentHelp("With --format markdown, write a page per rule and an index there.", valueName: "directory"),
+        completion: .directory)
+    var output: String?
+
+    @OptionGroup(title: "Appearance") var look: OutputArguments
+
+    func validate() throws {
+        _ = try rules()
+        guard output == nil || format == .markdown else { throw ValidationError("--output needs --format markdown.") }
+    }
 
     private func rules() throws -> [Rule] {
         if names.isEmpty { return Rule.all }
@@ -42,12 +56,13 @@ struct RulesCommand: ParsableCommand {
 
     func run() throws {
         let rules = try rules()
+        if let directory = output { return try RulePages.write(rules, to: directory) }
         let output = StandardOutput()
         switch format {
         case .text:
-            let style = TextStyle.forTerminal(StandardOutput.isTerminal)
+            let style = TextStyle.standardOutput
             try output.append { RuleText.appendList(of: rules, style, to: &$0) }
-        case .json:
+        case .ndjson:
             for rule in rules { try output.append { RuleText.appendJSON(rule, to: &$0) } }
         case .markdown:
             try output.append { $0.appendText(RuleMarkdown.text(rules)) }
@@ -57,7 +72,7 @@ struct RulesCommand: ParsableCommand {
 }
 
 /// `pushpipe explain`: one rule.
-struct ExplainCommand: ParsableCommand {
+struct ExplainCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
         abstract: "Explain a rule: its reason, its source, and examples that break and satisfy it.",
@@ -66,6 +81,8 @@ struct ExplainCommand: ParsableCommand {
     @Argument(
         help: ArgumentHelp("Rule id.", valueName: "rule"), completion: .list(Rule.all.map(\.id)))
     var rule: String
+
+    @OptionGroup(title: "Appearance") var look: OutputArguments
 
     func validate() throws { _ = try found() }
 
@@ -79,6 +96,6 @@ struct ExplainCommand: ParsableCommand {
     }
 
     func run() throws {
-        try StandardOutput().write(RuleText.explanation(found(), .forTerminal(StandardOutput.isTerminal)))
+        try StandardOutput().write(RuleText.explanation(found(), .standardOutput))
     }
 }

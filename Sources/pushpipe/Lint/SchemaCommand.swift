@@ -38,6 +38,9 @@ struct SchemaInferCommand: ParsableCommand {
     @Flag(help: "Permit no other properties than those that the samples have.")
     var closed = false
 
+    @Flag(name: .shortAndLong, help: "Print no summary on standard error.")
+    var quiet = false
+
     @OptionGroup var decoding: DecodingArguments
 
     func validate() throws { _ = try sampler() }
@@ -51,7 +54,7 @@ struct SchemaInferCommand: ParsableCommand {
         inference.isClosed = closed
         let options = LintOptions(
             decoding: try decoding.options(), framing: decoding.framing,
-            maximumRecordBytes: try RunPlan.byteCount(decoding.maxRecord))
+            maximumRecordBytes: try decoding.maximumRecordBytes())
         return SchemaSampler(options, inference, pointer: tokens)
     }
 
@@ -60,6 +63,7 @@ struct SchemaInferCommand: ParsableCommand {
         for file in files.isEmpty ? ["-"] : files { try sampler.read(file == "-" ? nil : file) }
         guard sampler.count > 0 else { throw Failure.trouble("no payload found to infer a schema from") }
         try StandardOutput().write(sampler.schema())
+        if quiet { return }
         let skipped = sampler.malformed == 0 ? "" : "; \(sampler.malformed) records are not JSON, and were left out"
         let payloads = sampler.count == 1 ? "1 payload" : "\(sampler.count) payloads"
         StandardError.write("pushpipe: inferred from \(payloads)\(skipped)\n")

@@ -34,7 +34,7 @@ extension PreferencesCommand {
         @Option(help: ArgumentHelp("The wiki's answer to a change; may be repeated.", valueName: "json|file"))
         var answer: [String] = []
         @Flag(help: "Print the API:Options requests sent to the wiki.") var request = false
-        @Flag(help: "Print the requests and change nothing.") var dryRun = false
+        @Flag(name: [.customShort("n"), .long], help: "Print the requests and change nothing.") var dryRun = false
         @Argument(help: ArgumentHelp("TYPE on or TYPE off, repeatable.", valueName: "type on|off"))
         var switches: [String] = []
 

@@ -8,7 +8,7 @@ import WikimediaSettings
 
 extension PreferencesCommand {
     /// `pushpipe preferences show`: the state of each switch.
-    struct Show: ParsableCommand {
+    struct Show: TextCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Show the state of every switch.",
@@ -17,12 +17,16 @@ extension PreferencesCommand {
         )
 
         @OptionGroup var place: Place
-        @Option(help: "Output format: text or json. (default: text on a terminal, else json)")
+        @Option(help: "Output format: text or ndjson. (default: text on a terminal, else ndjson)")
         var format: Format?
+        @OptionGroup(title: "Appearance") var look: OutputArguments
         @Argument(help: "Show only these types.") var types: [String] = []
 
         enum Format: String, ExpressibleByArgument, CaseIterable {
-            case text, json
+            case text, ndjson
+
+            /// `json` is what `ndjson` was called until 0.1.
+            init?(argument: String) { self.init(rawValue: argument == "json" ? "ndjson" : argument) }
         }
 
         func run() throws {
@@ -30,8 +34,8 @@ extension PreferencesCommand {
             let rows = try types.isEmpty ? table.rows : types.map { try table.row(named: $0) }
             let book = try place.file().read()
             let names = try place.device.map { _ in [try place.deviceName()] } ?? book.devices.keys.sorted()
-            let isText = (format ?? (StandardOutput.isTerminal ? .text : .json)) == .text
-            let report = SettingsReport(style: .forTerminal(StandardOutput.isTerminal), rows)
+            let isText = (format ?? (StandardOutput.isTerminal ? .text : .ndjson)) == .text
+            let report = SettingsReport(style: .standardOutput, rows)
             let output = StandardOutput()
             for (index, name) in names.enumerated() {
                 guard let device = book[name] else {

@@ -2,6 +2,7 @@ import ArgumentParser
 import NotificationStore
 import PayloadJSON
 package import PushReports
+import PushRuns
 import StandardStreams
 import SystemSupport
 
@@ -54,6 +55,27 @@ struct StoreCommand: ParsableCommand {
         }
     }
 
+    /// The device to show.
+    struct Choice: ParsableArguments {
+        @Option(help: "Show only this device: its name, or the beginning of it.") var device: String?
+
+        /// Opens the store, which must be the only argument, and finds the whole name of the device; nil for all devices.
+        func open(_ place: Place, _ arguments: [String]) throws -> (store: SQLiteStore, device: String?) {
+            let (store, rest) = try device == nil ? place.open(arguments) : place.openByDevice(arguments)
+            try rejectRest(rest)
+            return (store, try name(in: store))
+        }
+
+        /// The whole name; nil for all devices.
+        func name(in store: SQLiteStore, typed: String? = nil) throws -> String? {
+            if typed != nil, device != nil {
+                throw Failure.trouble("name the device once: with --device, or after the store")
+            }
+            if (typed ?? device) == "" { throw Failure.trouble("a device needs a name, or the beginning of one") }
+            return try (typed ?? device).map { try store.device(named: $0) }
+        }
+    }
+
     /// The form of the output.
     struct Form: ParsableArguments {
         @Option(help: "Output format: text, ndjson or csv. (default: text on a terminal, else ndjson)")
@@ -62,34 +84,41 @@ struct StoreCommand: ParsableCommand {
         var name: StoreReportForm { format ?? (StandardOutput.isTerminal ? .text : .ndjson) }
     }
 
-    struct List: ParsableCommand {
+    struct List: TextCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List every app on every device with its number of notifications.")
 
         @OptionGroup var place: Place
+        @OptionGroup var choice: Choice
         @OptionGroup var form: Form
+        @OptionGroup(title: "Appearance") var look: OutputArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run() throws {
             let (store, rest) = try place.openByDevice(arguments)
             try rejectRest(rest)
+            let device = try choice.name(in: store)
             let output = StandardOutput()
-            let writer = CenterReport(style: .forTerminal(StandardOutput.isTerminal), form: form.name)
+            let writer = CenterReport(style: .standardOutput, form: form.name)
             try output.append { writer.appendHeading(to: &$0) }
-            try store.forEachCenter { center in try output.append { writer.append(center, to: &$0) } }
+            try store.forEachCenter { center in
+                if device == nil || center.device == device { try output.append { writer.append(center, to: &$0) } }
+            }
             try output.flush()
         }
     }
 
-    struct Show: ParsableCommand {
+    struct Show: TextCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
             abstract: "Show the screens: newest notification first, grouped by thread.",
             discussion: "  pushpipe store show --store phone.db ab54\n  pushpipe store show phone.db ab54")
 
         @OptionGroup var place: Place
+        @OptionGroup var choice: Choice
         @OptionGroup var form: Form
+        @OptionGroup(title: "Appearance") var look: OutputArguments
         @Option(help: "Show only this app.") var app: String?
         @Argument(
             help: ArgumentHelp(
@@ -102,15 +131,15 @@ struct StoreCommand: ParsableCommand {
             var (store, rest) = try place.openByDevice(arguments)
             let typed = rest.popFirst()
             try rejectRest(rest)
-            let device = try typed.map { try store.device(named: $0) }
+            let device = try choice.name(in: store, typed: typed)
             let output = StandardOutput()
             if form.name == .text {
-                let screens = ScreenReport(style: .forTerminal(StandardOutput.isTerminal))
+                let screens = ScreenReport(style: .standardOutput)
                 try screens.write(store, device: device, app: app) { text in try output.append { $0.appendText(text) } }
             } else {
                 let writer = NotificationWriter(isCSV: form.name == .csv)
                 try output.append { writer.appendHeading(to: &$0) }
-                try store.forEachNotification(device: device, app: app) { notification in
+                try store.forEachNotification(device: device, app: app, newestFirst: true) { notification in
                     try output.append { writer.append(notification, to: &$0) }
                 }
             }
@@ -118,21 +147,20 @@ struct StoreCommand: ParsableCommand {
         }
     }
 
-    struct Events: ParsableCommand {
+    struct Events: TextCommand {
         static let configuration = CommandConfiguration(
             commandName: "events", abstract: "List the journal, oldest first.")
 
         @OptionGroup var place: Place
+        @OptionGroup var choice: Choice
         @OptionGroup var form: Form
-        @Option(help: "Show only this device: its name, or the beginning of it.") var device: String?
+        @OptionGroup(title: "Appearance") var look: OutputArguments
         @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
 
         func run() throws {
-            let (store, rest) = try device == nil ? place.open(arguments) : place.openByDevice(arguments)
-            try rejectRest(rest)
-            let device = try device.map { try store.device(named: $0) }
+            let (store, device) = try choice.open(place, arguments)
             let output = StandardOutput()
-            let writer = JournalReport(style: .forTerminal(StandardOutput.isTerminal), form: form.name)
+            let writer = JournalReport(style: .standardOutput, form: form.name)
             try output.append { writer.appendHeading(to: &$0) }
             try store.forEachEvent(device: device) { entry in try output.append { writer.append(entry, to: &$0) } }
             try output.flush()

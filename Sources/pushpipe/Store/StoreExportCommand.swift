@@ -2,6 +2,7 @@ import ArgumentParser
 import NotificationStore
 import PayloadJSON
 import PushPipeline
+import PushRuns
 import StandardStreams
 
 extension StoreCommand {
@@ -50,7 +51,7 @@ extension StoreCommand {
             let (store, rest) = try place.open(arguments)
             try rejectRest(rest)
             let extent: StoreExport.Extent = events ? .stateAndJournal : complete ? .state : .notifications
-            let redaction = try redaction.redaction()
+            let redaction = try redaction.request?.redaction()
             let output = StandardOutput()
             do {
                 try store.export(extent, isCSV: format == .csv, hiding: redaction) { try output.append($0) }

@@ -3,6 +3,7 @@ import FileAccess
 import NotificationStore
 import PushPipeline
 import PushReports
+import PushRuns
 import StandardStreams
 import SystemSupport
 

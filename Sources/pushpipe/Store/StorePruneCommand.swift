@@ -2,6 +2,7 @@ import ArgumentParser
 import NotificationStore
 import PushPipeline
 import PushReports
+import PushRuns
 import StandardStreams
 import SystemSupport
 
@@ -59,7 +60,7 @@ extension StoreCommand {
             if let keep, keep < 0 { throw ValidationError("--keep takes a number, at least 0.") }
             if events, olderThan == nil { throw ValidationError("--events needs --older-than.") }
             let now: Int64 =
-                switch try RunPlan.clock(now, option: "--now") {
+                switch try validated(OptionValue.clock(now, option: "--now")) {
                 case .wall: SystemClock.wallMilliseconds()
                 case .fixed(let milliseconds): milliseconds
                 }
@@ -71,7 +72,7 @@ extension StoreCommand {
         /// The time before which notifications are old enough to remove.
         private static func time(_ text: String, now: Int64) throws -> Int64 {
             if let time = PruningAge.time(text, before: now) { return time }
-            guard Int64(text) == nil, let time = try RunPlan.rfc3339(text, option: "--older-than") else {
+            guard Int64(text) == nil, let time = try validated(OptionValue.time(text, option: "--older-than")) else {
                 throw ValidationError("--older-than takes an age such as 30d, or a time such as 2026-11-03T20:00:00Z.")
             }
             return time

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `pushpipe test`: what was typed.
-struct TestCommand: ParsableCommand {
+struct TestCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
         abstract: "Run Given/When/Then files against the emulator.",
@@ -26,7 +26,7 @@ struct TestCommand: ParsableCommand {
     @Option(help: "Format of the report. markdown is for --list-steps.")
     var format = TestFormat.text
 
-    @Flag(help: "Run nothing: parse the files and report undefined steps.")
+    @Flag(name: [.customShort("n"), .long], help: "Run nothing: parse the files and report undefined steps.")
     var dryRun = false
 
     @Option(
@@ -42,6 +42,8 @@ struct TestCommand: ParsableCommand {
 
     @Flag(help: "Print all steps, with an example of each.")
     var listSteps = false
+
+    @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Here, so that errors are printed with this command's usage.
     func validate() throws { _ = try TestPlan(self) }

@@ -51,7 +51,7 @@ struct TestPlan {
     /// - Throws: `Failure`.
     func execute() throws {
         let (steps, output) = (try StepLibrary.pushes(), StandardOutput())
-        let style = TextStyle.forTerminal(StandardOutput.isTerminal)
+        let style = TextStyle.standardOutput
         switch work {
         case .listSteps(let asPage):
             try output.write(asPage ? StepCatalogue.markdown(steps) : StepCatalogue.text(steps, style))
@@ -59,7 +59,7 @@ struct TestPlan {
             var suite = ScenarioSuite(try files(), steps: steps, selection: selection)
             (suite.isDryRun, suite.stopsAtFirstFailure) = (isDryRun, stopsAtFirstFailure)
             suite.command = ExtensionCommand.ownPath
-            try run(suite, ScenarioReport(format, hasColors: style.hasColours), output)
+            try run(suite, ScenarioReport(format, hasColors: style.hasColors), output)
         }
     }
 

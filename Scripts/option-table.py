@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Writes the table of all options, by command, from the command's own description of its arguments.
+
+    Scripts/option-table.py Documentation/reference/options.md
+
+Finds pushpipe in PATH. With --check nothing is written; the status is 1 when the page differs."""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+
+INTRODUCTION = """# Options
+
+Every option of every command, made from the command itself by `make options`. `pushpipe help COMMAND` explains those of
+one command.
+
+Sizes are bytes with an optional unit: `64K` and `64KiB` are 65,536, `64kB` is 64,000; M and G likewise. NDJSON is one JSON
+value a line. `-h`, `--help` and `--version` are options of all commands.
+
+| Option | Value | Commands |
+|---|---|---|
+"""
+EVERYWHERE = {"help", "version"}
+
+
+def options(command, path, found):
+    """Adds the options of a command and those below it: names and value to commands."""
+    for argument in command.get("arguments", []):
+        if argument["kind"] == "positional" or not argument.get("shouldDisplay", True):
+            continue
+        names = argument["names"]
+        if any(name["name"] in EVERYWHERE for name in names):
+            continue
+        # The short name first, as in the help.
+        names = sorted(names, key=lambda name: name["kind"] != "short")
+        shown = ", ".join(("-" if name["kind"] == "short" else "--") + name["name"] for name in names)
+        value = "" if argument["kind"] == "flag" else f"`<{argument.get('valueName', 'value')}>`".replace("|", "\\|")
+        found.setdefault((shown, value), []).append(" ".join(path))
+    for child in command.get("subcommands", []):
+        if child["commandName"] != "help" and child.get("shouldDisplay", True):
+            options(child, path + [child["commandName"]], found)
+
+
+def page():
+    description = subprocess.run(["pushpipe", "--experimental-dump-help"], check=True, capture_output=True).stdout
+    found = {}
+    options(json.loads(description)["command"], [], found)
+    rows = sorted(found.items(), key=lambda row: next(name for name in row[0][0].split(", ") if name.startswith("--")))
+    return INTRODUCTION + "".join(
+        f"| `{names}` | {value} | {', '.join(f'`{command}`' for command in commands)} |\n"
+        for (names, value), commands in rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("page", type=pathlib.Path)
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    text = page()
+    if not arguments.check:
+        arguments.page.write_text(text)
+    elif arguments.page.read_text() != text:
+        sys.exit(f"{arguments.page} is not what the command says: run make options")
+
+
+if __name__ == "__main__":
+    main()

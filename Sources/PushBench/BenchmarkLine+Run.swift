@@ -1,0 +1,35 @@
+import ExtensionHost
+import NotificationStore
+import PushPipeline
+package import PushRuns
+import SystemSupport
+
+extension BenchmarkLine {
+    /// A new pipeline with the job's devices registered, and a new store that is removed with it.
+    ///
+    /// - Parameter note: called with a line for people.
+    /// - Throws: what `RunJob.setUp`, the registration of devices and the store throw.
+    package init(
+        _ job: RunJob, _ setup: RunSetup, measuresStages: Bool, note: @escaping (String) -> Void
+    ) throws {
+        var setup = setup
+        setup.configuration.measuresStages = measuresStages
+        let removeStore = {
+            for suffix in ["", "-wal", "-shm"] {
+                if let path = job.storePath { try? FileSystem.removeFile(path + suffix) }
+            }
+        }
+        do {
+            let store: any DeliveryStore = try job.storePath.map { try setup.openStore($0) } ?? job.memoryStore()
+            let (pipeline, host) = try setup.pipeline(deliveringTo: store)
+            try job.registerDevices(setup, pipeline, note: note)
+            self.init(pipeline, keepsReport: job.storePath != nil) {
+                host?.finish()
+                removeStore()
+            }
+        } catch {
+            removeStore()
+            throw error
+        }
+    }
+}

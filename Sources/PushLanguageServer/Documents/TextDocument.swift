@@ -1,0 +1,66 @@
+/// An open document: its text, as the client's notifications change it.
+package struct TextDocument {
+    package let uri: String
+    package let languageID: String
+    package private(set) var version: Int64?
+    /// UTF-8.
+    package private(set) var text: [UInt8]
+    private let encoding: PositionEncoding
+    private var lines: LineIndex
+
+    package init(uri: String, languageID: String, version: Int64?, text: String, encoding: PositionEncoding) {
+        self.uri = uri
+        self.languageID = languageID
+        self.version = version
+        self.text = Array(text.utf8)
+        self.encoding = encoding
+        lines = LineIndex(self.text)
+    }
+
+    /// Takes the changes of one notification, which apply one after another.
+    package mutating func apply(_ changes: [Change], version: Int64?) {
+        self.version = version
+        for change in changes {
+            if let range = change.range {
+                let start = offset(of: range.lowerBound)
+                let end = max(start, offset(of: range.upperBound))
+                text.replaceSubrange(start..<end, with: change.text.utf8)
+                lines.replace(start..<end, count: change.text.utf8.count, in: text)
+            } else {
+                text = Array(change.text.utf8)
+                lines = LineIndex(text)
+            }
+        }
+    }
+
+    /// A change of a part of the text, or of all of it.
+    package struct Change {
+        /// Nil for the whole text. Positions after the text's end are its end.
+        package let range: (lowerBound: DocumentPosition, upperBound: DocumentPosition)?
+        package let text: String
+
+        package init(range: (DocumentPosition, DocumentPosition)?, text: String) {
+            self.range = range.map { (lowerBound: $0.0, upperBound: $0.1) }
+            self.text = text
+        }
+    }
+
+    package func offset(of position: DocumentPosition) -> Int { lines.offset(of: position, in: text, encoding) }
+
+    package func position(of offset: Int) -> DocumentPosition { lines.position(of: offset, in: text, encoding) }
+
+    /// Positions of both ends of a range of bytes, as the protocol writes them.
+    func range(_ bytes: Range<Int>) -> RPCValue {
+        .members(["start": position(of: bytes.lowerBound).value, "end": position(of: bytes.upperBound).value])
+    }
+}
+
+extension DocumentPosition {
+    /// Nil if it is not a position.
+    init?(_ value: RPCValue?) {
+        guard let line = value?["line"]?.uinteger, let character = value?["character"]?.uinteger else { return nil }
+        self.init(line: line, character: character)
+    }
+
+    var value: RPCValue { .members(["line": .integer(Int64(line)), "character": .integer(Int64(character))]) }
+}

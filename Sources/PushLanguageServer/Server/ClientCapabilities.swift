@@ -1,0 +1,35 @@
+/// What the client says about itself, as far as it matters.
+struct ClientCapabilities {
+    /// The client's first encoding that the server supports; UTF-16 if there is none.
+    let encoding: PositionEncoding
+    /// Whether hovers may be Markdown.
+    let readsMarkdown: Bool
+    /// Whether the client pulls diagnostics. If it does, none are published.
+    let pullsDiagnostics: Bool
+    let refreshesDiagnostics: Bool
+    /// Whether it can be asked to watch files.
+    let watchesFiles: Bool
+    /// Whether edits may name the version of their document.
+    let hasDocumentChanges: Bool
+    /// Whether code actions may be objects with a kind, and not commands alone.
+    let knowsActionKinds: Bool
+
+    init(_ value: RPCValue) {
+        let encodings = value[["general", "positionEncodings"]]?.elements ?? []
+        encoding = encodings.lazy.compactMap { $0.string.flatMap(PositionEncoding.init) }.first ?? .utf16
+        readsMarkdown = value[["textDocument", "hover", "contentFormat"]]?.elements.contains("markdown") ?? false
+        if case .object = value[["textDocument", "diagnostic"]] {
+            pullsDiagnostics = true
+        } else {
+            pullsDiagnostics = false
+        }
+        refreshesDiagnostics = value[["workspace", "diagnostics", "refreshSupport"]]?.isTrue ?? false
+        watchesFiles = value[["workspace", "didChangeWatchedFiles", "dynamicRegistration"]]?.isTrue ?? false
+        hasDocumentChanges = value[["workspace", "workspaceEdit", "documentChanges"]]?.isTrue ?? false
+        if case .object = value[["textDocument", "codeAction", "codeActionLiteralSupport"]] {
+            knowsActionKinds = true
+        } else {
+            knowsActionKinds = false
+        }
+    }
+}

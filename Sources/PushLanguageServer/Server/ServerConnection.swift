@@ -1,0 +1,50 @@
+/// A language server over a stream of bytes. Whoever owns the streams reads and writes them.
+package struct ServerConnection {
+    private var framer: MessageFramer
+    private let server: LanguageServer
+
+    /// The status to end the process with, once the client has asked for that: 0 after `shutdown`, and otherwise 1.
+    package var exitStatus: Int32? { server.exitStatus }
+
+    /// The status to end the process with when the stream ends: also 0 after `shutdown`.
+    package var statusAtEnd: Int32 { server.exitStatus ?? server.statusAtExit }
+
+    package init(_ server: LanguageServer, framer: MessageFramer = MessageFramer()) {
+        self.server = server
+        self.framer = framer
+    }
+
+    /// Takes bytes that were read, and returns those to write.
+    ///
+    /// - Parameter hasMore: whether more bytes can be read at once. Then documents are not linted yet, because they may change.
+    package mutating func receive(_ bytes: some Collection<UInt8>, hasMore: Bool = false) -> [UInt8] {
+        framer.append(bytes)
+        var items: [MessageFramer.Item] = []
+        while let item = framer.next() { items.append(item) }
+        let messages = items.map { item -> Result<RPCMessage, RPCMessage.Refusal> in
+            switch item {
+            case .fault(let reason): .failure(.init(id: .null, failure: .parseError(reason)))
+            case .content(let content): Result { () throws(RPCMessage.Refusal) in try RPCMessage(content) }
+            }
+        }
+        // A request that is cancelled before its turn is not worked on.
+        let cancelled = messages.compactMap { message -> RPCValue? in
+            guard case .success(let message) = message, message.method == "$/cancelRequest" else { return nil }
+            return message.params["id"]
+        }
+        var answers: [RPCValue] = []
+        for message in messages where server.exitStatus == nil {
+            switch message {
+            case .failure(let refusal): answers.append(RPCMessage.failure(refusal.failure, to: refusal.id))
+            case .success(let message):
+                if message.method != nil, let id = message.id, cancelled.contains(id) {
+                    answers.append(RPCMessage.failure(.requestCancelled, to: id))
+                } else {
+                    answers += server.handle(message)
+                }
+            }
+        }
+        if !hasMore { answers += server.publishDiagnostics() }
+        return answers.flatMap { MessageFramer.framed($0.text) }
+    }
+}

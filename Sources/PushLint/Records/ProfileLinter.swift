@@ -1,0 +1,25 @@
+package import PushDecoding
+package import PushModel
+
+/// Lints records in a pipeline, with the rules that a file's configuration chooses.
+package final class ProfileLinter {
+    /// What applies; nil for the rules' own severities.
+    package let profile: LintProfile?
+    private let linter: Linter
+    private let filter: RuleFilter
+
+    package init(_ profile: LintProfile?, _ options: DecodingOptions) {
+        self.profile = profile
+        linter = Linter(options, isInPipeline: true, contracts: profile?.contracts ?? [])
+        filter = RuleFilter(profile?.settings ?? [])
+    }
+
+    /// What is wrong with a record, with the severities that the configuration gives it.
+    package func lint(_ record: UnsafeRawBufferPointer) -> [(diagnostic: Diagnostic, severity: Finding.Severity)] {
+        // SOUND: the caller vouches for the record.
+        unsafe linter.lint(record).compactMap { diagnostic in
+            guard case .shown(let severity) = filter.verdict(on: diagnostic.rule) else { return nil }
+            return (diagnostic, severity)
+        }
+    }
+}

@@ -1,0 +1,56 @@
+import FileAccess
+import PayloadJSON
+import TerminalStyle
+
+/// What applies to a file, and which line of which configuration says so: what `pushpipe config show` prints.
+package enum ConfigurationReport {
+    /// - Parameters:
+    ///   - path: as it was typed; nil for standard input.
+    ///   - finder: finds and reads the configurations.
+    package static func text(for path: String?, _ finder: ConfigurationFinder) throws(ConfigurationError) -> String {
+        let absolute = path.map { FilePaths.absolute($0) }
+        let profile = try finder.profile(forFile: absolute)
+        var lines: [(place: String, setting: String)] = []
+        for (configuration, applied) in profile.layers {
+            let file = FilePaths.shown(configuration.path)
+            if configuration.lines.isEmpty { lines.append((file, "says nothing")) }
+            // What is said for single files counts more, wherever it stands.
+            let (general, perFile) = (
+                configuration.lines.filter { $0.perFile == nil }, configuration.lines.filter { $0.perFile != nil }
+            )
+            for line in general + perFile {
+                var setting = "\(line.key): \(line.value)"
+                if let index = line.perFile {
+                    guard applied.contains(index) else { continue }
+                    setting = "per-file \(configuration.perFile[index].files.text): \(line.value)"
+                }
+                if line.key == "exclude", let absolute, configuration.excludes(absolute) {
+                    setting += "  (leaves this file out)"
+                }
+                if line.key == "files", let absolute, configuration.includes(absolute) {
+                    setting += "  (includes this file)"
+                }
+                lines.append(("\(file):\(line.line)", setting))
+            }
+        }
+        if let path, let absolute, let beside = try finder.suppressions(forFile: absolute, named: path) {
+            for suppression in beside.suppressions {
+                lines.append(
+                    ("\(TextStyle.clean(beside.name)):\(suppression.line)", "ignore: \(suppression.description)"))
+            }
+        }
+        let width = lines.map { TerminalText.width($0.place) }.max() ?? 0
+        let name = TextStyle.clean(path ?? "standard input")
+        if lines.isEmpty { return "\(name): no configuration applies\n" }
+        return "\(name)\n"
+            + lines.map { "  \(TerminalText.padded($0.place, to: width))  \(TextStyle.clean($0.setting))\n" }.joined()
+    }
+}
+
+extension Suppression {
+    /// `aps in record 3 at /aps/alert`
+    fileprivate var description: String {
+        text + (record.map { " in record \($0)" } ?? "")
+            + (path.isEmpty ? "" : " at /" + path.map(JSONPointer.escape).joined(separator: "/"))
+    }
+}

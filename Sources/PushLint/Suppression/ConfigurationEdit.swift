@@ -1,0 +1,169 @@
+import TerminalStyle
+
+/// Adds rules to ignore to the text of a configuration. All other lines, comments too, stay as they are.
+struct ConfigurationEdit {
+    /// Why the text cannot be changed line by line.
+    struct Obstacle: Error {
+        let line: Int
+        let message: String
+    }
+
+    /// Without line feeds.
+    private var lines: [String]
+    /// What lines have before the line feed: a carriage return, or nothing.
+    private let lineEnd: String
+
+    init(_ text: String) {
+        // By bytes, because a carriage return and a line feed are one character.
+        let parts = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        lines = parts.map { String(Substring($0)) }
+        // What follows the last line feed is no line.
+        if lines.last == "" { lines.removeLast() }
+        lineEnd = lines.first?.utf8.last == UInt8(ascii: "\r") ? "\r" : ""
+    }
+
+    var text: String { lines.map { $0 + "\n" }.joined() }
+
+    /// Adds rules to `per-file`.
+    ///
+    /// - Parameters:
+    ///   - rules: ids, sorted.
+    ///   - pattern: of the file, as it is written there.
+    mutating func ignore(_ rules: [String], in pattern: String) throws(Obstacle) {
+        guard let lint = lines.indices.first(where: { member(at: $0)?.key == "lint" && indent(of: $0) == 0 }) else {
+            return insert(["lint:", "  per-file:", "    \(Self.entry(pattern, rules))"], at: lines.endIndex)
+        }
+        let (settings, level) = try mapping(at: lint, defaultIndent: 2)
+        guard
+            let perFile = settings.first(where: { member(at: $0)?.key == "per-file" && indent(of: $0) == level })
+        else {
+            let space = String(repeating: " ", count: level)
+            return insert(
+                ["\(space)per-file:", "\(space)  \(Self.entry(pattern, rules))"], at: settings.upperBound)
+        }
+        let (entries, entryIndent) = try mapping(at: perFile, defaultIndent: level + 2)
+        guard let old = entries.first(where: { member(at: $0)?.key == pattern && indent(of: $0) == entryIndent })
+        else {
+            return insert(
+                [String(repeating: " ", count: entryIndent) + Self.entry(pattern, rules)], at: entries.upperBound)
+        }
+        try add(rules, toListAt: old)
+    }
+
+    private mutating func insert(_ new: [String], at index: Int) {
+        lines.insert(contentsOf: new.map { $0 + lineEnd }, at: index)
+    }
+
+    /// `"payloads/a.json": [aps.unknown-key]`
+    private static func entry(_ pattern: String, _ rules: [String]) -> String {
+        "\(quoted(pattern)): [\(rules.joined(separator: ", "))]"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var quoted = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": quoted += "\\\(scalar)"
+            case "\u{0}"..<"\u{20}", "\u{7F}"..<"\u{A0}", "\u{2028}"..<"\u{202A}", "\u{FEFF}":
+                quoted += "\\u" + String(repeating: "0", count: 4 - String(scalar.value, radix: 16).count)
+                quoted += String(scalar.value, radix: 16)
+            default: quoted.unicodeScalars.append(scalar)
+            }
+        }
+        return "\"\(quoted)\""
+    }
+
+    private mutating func add(_ rules: [String], toListAt index: Int) throws(Obstacle) {
+        guard let member = member(at: index) else { return }
+        let value = member.value
+        if value.isEmpty {
+            let block = block(below: index, isList: true)
+            guard let last = block.last(where: isContent), let first = block.first(where: isContent),
+                block.allSatisfy({ !isContent($0) || content(of: $0).hasPrefix("- ") })
+            else { throw obstacle(index, Self.listAdvice) }
+            let space = String(repeating: " ", count: indent(of: first))
+            return insert(rules.map { "\(space)- \($0)" }, at: last + 1)
+        }
+        let isList = value.hasPrefix("[") && value.hasSuffix("]")
+        guard isList || !value.contains(where: { "[]{},&*!|>".contains($0) }) else {
+            throw obstacle(index, Self.listAdvice)
+        }
+        let old = isList ? value.dropFirst().dropLast().trimmed : value.trimmed
+        let new = "[\(([String(old)] + rules).filter { !$0.isEmpty }.joined(separator: ", "))]"
+        lines[index].replaceSubrange(value.startIndex..<value.endIndex, with: new)
+    }
+
+    // MARK: - Lines
+
+    private static let listAdvice = "write a list of rules, or add them below ignore"
+
+    private func obstacle(_ index: Int, _ advice: String) -> Obstacle {
+        Obstacle(line: index + 1, message: "cannot add to this line; \(advice)")
+    }
+
+    private func content(of index: Int) -> Substring { lines[index].trimmed }
+
+    private func isContent(_ index: Int) -> Bool {
+        let content = content(of: index)
+        return !content.isEmpty && !content.hasPrefix("#")
+    }
+
+    private func indent(of index: Int) -> Int { lines[index].prefix { $0 == " " }.count }
+
+    /// The key and the value in a line, without quotes around the key and without a comment. The value is a part of the line.
+    private func member(at index: Int) -> (key: String, value: Substring)? {
+        guard isContent(index) else { return nil }
+        let content = content(of: index)
+        var key = ""
+        var rest = content
+        if let quote = content.first, quote == "\"" || quote == "'" {
+            rest = rest.dropFirst()
+            while let character = rest.popFirst(), character != quote {
+                key.append(character == "\\" && quote == "\"" ? rest.popFirst() ?? "\\" : character)
+            }
+            guard rest.popFirst() == ":" else { return nil }
+        } else {
+            guard let colon = content.firstIndex(of: ":") else { return nil }
+            key = String(content[..<colon])
+            rest = content[content.index(after: colon)...]
+        }
+        guard rest.isEmpty || rest.first == " " else { return nil }
+        let value = rest.firstRange(of: " #").map { rest[..<$0.lowerBound] } ?? rest
+        return (key, value.trimmed)
+    }
+
+    /// The lines below a key whose value is a mapping, and how far its keys are indented.
+    private mutating func mapping(at index: Int, defaultIndent: Int) throws(Obstacle) -> (
+        lines: Range<Int>, indent: Int
+    ) {
+        let value = member(at: index)?.value ?? lines[index].prefix(0)
+        if value == "{}" {
+            lines[index].removeSubrange(value.startIndex..<value.endIndex)
+        } else if !value.isEmpty {
+            throw obstacle(index, "write it as a mapping over several lines")
+        }
+        let block = block(below: index, isList: false)
+        return (block, block.first(where: isContent).map(indent) ?? defaultIndent)
+    }
+
+    /// The lines below a key that are indented more, up to the last one that is not empty. Elements of a list need not be.
+    private func block(below index: Int, isList: Bool) -> Range<Int> {
+        var end = index + 1
+        for line in lines.indices.dropFirst(index + 1) where isContent(line) {
+            let isElement = isList && indent(of: line) == indent(of: index) && content(of: line).hasPrefix("- ")
+            guard indent(of: line) > indent(of: index) || isElement else { break }
+            end = line + 1
+        }
+        return index + 1..<end
+    }
+}
+
+extension StringProtocol where SubSequence == Substring {
+    /// Without white space at both ends.
+    fileprivate var trimmed: Substring {
+        var text = self[...]
+        while text.first?.isWhitespace == true { text = text.dropFirst() }
+        while text.last?.isWhitespace == true { text = text.dropLast() }
+        return text
+    }
+}

@@ -1,0 +1,58 @@
+public import PushLint
+import PushModel
+
+extension LintConfiguration {
+    /// A JSON Schema (draft 2020-12) of `.pushpipe.yml` and of files next to payloads, for editors.
+    public static var schema: String {
+        let rules = #"{"enum":\#(list(RulePattern.all))}"#
+        let severities = Finding.Severity.allCases.reversed().map(\.rawValue)
+        let ruleKeys = """
+            "severity":{"description":"The least severity that is shown.","enum":\(list(severities))},
+            "select":{"description":"Show these rules alone, whatever their severity.","$ref":"#/$defs/rules"},
+            "ignore":{"description":"Leave out these rules.","$ref":"#/$defs/rules"},
+            "disable":{"description":"The same as ignore.","$ref":"#/$defs/rules"},
+            "extend":{"description":"Show these rules as well, whatever their severity.","$ref":"#/$defs/rules"},
+            "enable":{"description":"The same as extend.","$ref":"#/$defs/rules"},
+            "rules":{"description":"Other severities, or off.","type":["object","null"],"propertyNames":{"$ref":"#/$defs/rule"},
+            "additionalProperties":{"enum":\(list(severities + ["off"]).dropLast()),false]}}
+            """
+        return """
+            {"$schema":"https://json-schema.org/draft/2020-12/schema",
+            "title":"The configuration of pushpipe lint",
+            "type":["object","null"],
+            "properties":{
+            "extends":{"description":"Let the configuration of a directory above apply, too.","const":"parent"},
+            "ignore":{"description":"In a file next to a payload: what to ignore in it.","$ref":"#/$defs/suppressions"},
+            "lint":{"type":["object","null"],"properties":{
+            \(ruleKeys),
+            "per-file":{"description":"More for some files, by pattern: rules to leave out, or a mapping.","type":["object","null"],
+            "additionalProperties":{"anyOf":[{"$ref":"#/$defs/rules"},{"type":"object","properties":{
+            \(ruleKeys)},
+            "additionalProperties":false}]}},
+            "exclude":{"description":"Files and directories to skip.","$ref":"#/$defs/patterns"},
+            "files":{"description":"Payloads in directories, whatever their names.","$ref":"#/$defs/patterns"},
+            "budget":{"description":"In bytes, or by name.","anyOf":[{"type":"integer","minimum":0},{"type":"string"}]},
+            "schemas":{"description":"JSON Schemas for the data in payloads.","anyOf":[{"$ref":"#/$defs/schema"},
+            {"type":"array","items":{"$ref":"#/$defs/schema"}},{"type":"null"}]}},
+            "additionalProperties":false}},
+            "additionalProperties":false,
+            "$defs":{
+            "rule":\(rules),
+            "rules":{"anyOf":[{"$ref":"#/$defs/rule"},{"type":"array","items":{"$ref":"#/$defs/rule"}},{"type":"null"}]},
+            "patterns":{"anyOf":[{"type":"string","minLength":1},{"type":"array","items":{"type":"string","minLength":1}},{"type":"null"}]},
+            "suppression":{"anyOf":[{"$ref":"#/$defs/rule"},{"type":"object","properties":{
+            "rule":{"$ref":"#/$defs/rule"},"record":{"type":"integer","minimum":1},"path":{"type":"string"}},
+            "required":["rule"],"additionalProperties":false}]},
+            "suppressions":{"anyOf":[{"$ref":"#/$defs/suppression"},{"type":"array","items":{"$ref":"#/$defs/suppression"}},{"type":"null"}]},
+            "schema":{"anyOf":[{"type":"string","minLength":1},{"type":"object","properties":{
+            "file":{"type":"string","minLength":1},"topic":{"type":"string"},"push-type":{"enum":\(list(PushType.table.map(\.wireName.description)))},
+            "pointer":{"type":"string"}},"required":["file"],"additionalProperties":false}]}}}
+
+            """
+    }
+
+    /// `["a","b"]`. No name has a character to escape.
+    private static func list(_ names: [String]) -> String {
+        "[\(names.map { "\"\($0)\"" }.joined(separator: ","))]"
+    }
+}

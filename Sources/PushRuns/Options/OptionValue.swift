@@ -1,0 +1,79 @@
+import FoundationEssentials
+package import PushModel
+package import PushPipeline
+import SystemSupport
+
+/// Reads the values of options that several commands have.
+package enum OptionValue {
+    /// Why a value cannot be used: a sentence that names the option.
+    package struct Invalid: Error, Equatable, CustomStringConvertible {
+        package let description: String
+
+        package init(description: String) { self.description = description }
+    }
+
+    /// A number of bytes from 1 to 1 GiB: `1048576`, `1024K`, `1MiB`.
+    package static func byteCount(_ text: String, option: String = "--max-record") throws(Invalid) -> Int {
+        guard let bytes = ByteSize.bytes(text), 1...PipelineConfiguration.largestMaximumRecordBytes ~= bytes else {
+            throw Invalid(
+                description: "\(option) takes a number of bytes from 1 to 1G, such as 65536, 64K or 1MiB.")
+        }
+        return bytes
+    }
+
+    /// `wall`, epoch seconds or a time in RFC 3339.
+    package static func clock(_ text: String, option: String = "--clock") throws(Invalid) -> PipelineClock {
+        if text == "wall" { return .wall }
+        if let seconds = Int64(text) {
+            let (milliseconds, overflowed) = seconds.multipliedReportingOverflow(by: 1000)
+            guard !overflowed, writable.contains(milliseconds) else {
+                throw Invalid(description: "\(option): \(text) seconds is out of range.")
+            }
+            return .fixed(milliseconds: milliseconds)
+        }
+        guard let milliseconds = try time(text, option: option) else {
+            throw Invalid(
+                description: "\(option) takes wall, epoch seconds, or a time such as 2026-11-03T20:00:00Z.")
+        }
+        return .fixed(milliseconds: milliseconds)
+    }
+
+    /// Times that RFC 3339 can write: the years 1 to 9999, in milliseconds since the epoch.
+    private static let writable: ClosedRange<Int64> = -62_135_596_800_000...RFC3339.writable.upperBound
+
+    /// A time in RFC 3339, in milliseconds since the epoch; nil for another text.
+    package static func time(_ text: String, option: String) throws(Invalid) -> Int64? {
+        for style in [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)] {
+            guard let date = try? style.parse(text) else { continue }
+            guard let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()),
+                writable.contains(milliseconds)
+            else { throw Invalid(description: "\(option) takes times in the years 1 to 9999.") }
+            return milliseconds
+        }
+        return nil
+    }
+
+    /// A number of cores; nil for all, but at most 16.
+    package static func jobs(_ number: Int?) throws(Invalid) -> Int {
+        let jobs = number ?? defaultJobs
+        guard (1...256).contains(jobs) else {
+            throw Invalid(description: "--jobs takes a number from 1 to 256.")
+        }
+        return jobs
+    }
+
+    /// All cores, but at most 16.
+    package static var defaultJobs: Int { min(CurrentProcess.processorCount, 16) }
+
+    /// The texts that `--fit` may shorten, in order: `body,title`.
+    package static func fitOrder(_ text: String) throws(Invalid) -> [AlertText] {
+        let names = text.split(separator: ",", omittingEmptySubsequences: false).map { AlertText(rawValue: String($0)) }
+        let order = names.compactMap(\.self)
+        guard order.count == names.count, Set(order).count == order.count else {
+            throw Invalid(
+                description:
+                    "--fit-order takes body, subtitle and title, each at most once, separated by commas.")
+        }
+        return order
+    }
+}

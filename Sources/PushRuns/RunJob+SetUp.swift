@@ -1,0 +1,92 @@
+import AppSimulation
+import DeviceRegistry
+import ExtensionBuild
+import ExtensionHost
+package import NotificationStore
+import PayloadJSON
+import PreferenceFiles
+import PushDecoding
+package import PushPipeline
+import SystemSupport
+import TerminalStyle
+
+extension RunJob {
+    /// A store in memory with what this job can ask for.
+    package func memoryStore() -> MemoryStore {
+        // Nothing else can ask for a notification that is on a screen; a tap does so when a file says where it leads.
+        let showsContent = showsScreen || serviceExtension != nil || output == .trace || typesPath != nil
+        return MemoryStore(keepsJournal: false, keepsContent: showsContent)
+    }
+
+    /// Reads the files that the options name, and finds the extension's executable.
+    ///
+    /// - Parameter note: called with a line for people.
+    /// - Throws: `RunError`, `ExtensionBuildError`, `PreferenceFileError`, `ConfigurationError`.
+    package func setUp(note: (String) -> Void) throws -> RunSetup {
+        let redaction = try redaction?.redaction()
+        var configuration = configuration
+        let lint = appliesRules ? try RunLint(inputs) : nil
+        configuration.recordStages = recordStages(redaction, lint)
+        if let typesPath {
+            let app = try PreferenceConfiguration.read(typesPath)
+            (configuration.devicePolicy.typeMapping, configuration.devicePolicy.tapRoutes) = (app.mapping, app.taps)
+        }
+        let preferences = try preferencesPath.map { try PreferenceFile(path: $0).read() }
+        return RunSetup(
+            configuration: configuration, redaction: redaction, lint: lint, preferences: preferences,
+            serviceExtension: try serviceExtension.map { try startable($0, note) })
+    }
+
+    private func recordStages(_ redaction: Redaction?, _ lint: RunLint?) -> [any RecordStage] {
+        var stages: [any RecordStage] = []
+        if let lint { stages.append(LintStage(hiding: redaction, lint.configuration)) }
+        if let fitOrder { stages.append(FitToBudget(order: fitOrder)) }
+        stages.append(ProviderValidation())
+        if let redaction { stages.append(RedactionStage(redaction)) }
+        return stages
+    }
+
+    /// With the program that runs the extension.
+    private func startable(
+        _ configuration: ExtensionConfiguration, _ note: (String) -> Void
+    ) throws -> ExtensionConfiguration {
+        var configuration = configuration
+        let program = try ExtensionProgram(
+            configuration.executable, language: configuration.language, command: command)
+        if let notice = program.notice { note("pushpipe: \(TerminalText.clean(notice))\n") }
+        configuration.executable = program.executable
+        configuration.arguments = program.arguments
+        configuration.language = program.language
+        return configuration
+    }
+
+    /// Registers the devices of the file, and applies the preferences.
+    ///
+    /// - Parameter note: called with a line for people.
+    /// - Throws: `InputError`, `StoreError`.
+    package func registerDevices(_ setup: RunSetup, _ pipeline: Pipeline, note: @escaping (String) -> Void) throws {
+        if let devicesPath {
+            let file = try InputFile(devicesPath)
+            do {
+                try pipeline.registerDevices(fileDescriptor: file.descriptor.rawValue) { record, doubt in
+                    let text = "\(devicesPath): record \(record): \(doubt)"
+                    note("pushpipe: warning: \(TerminalText.clean(text))\n")
+                }
+            } catch let error as DeviceFileError {
+                throw InputError.unfit(devicesPath, "\(error)")
+            } catch let error as SystemError {
+                throw InputError.unreadable(devicesPath, error)
+            }
+        }
+        if let preferences = setup.preferences {
+            var text = ByteBuffer()
+            for event in preferences.deviceEvents { text.appendEvent(event) }
+            do {
+                // SOUND: the text is copied before the buffer changes.
+                try pipeline.registerDevices(unsafe String(decoding: text.bytes, as: UTF8.self))
+            } catch let error as DeviceFileError {
+                throw InputError.unfit(preferencesPath ?? "", error.message)
+            }
+        }
+    }
+}

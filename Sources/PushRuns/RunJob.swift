@@ -1,0 +1,167 @@
+package import ExtensionHost
+import FileAccess
+import NotificationStore
+package import PushModel
+package import PushPipeline
+import PushReports
+import SystemSupport
+package import TerminalStyle
+
+/// What `pushpipe run` and `pushpipe trace` do: deliver inputs to simulated devices, and report what happened.
+package struct RunJob {
+    /// What is written about each message.
+    package enum Output: Sendable, Equatable {
+        /// A report line for programs, or for people.
+        case ndjson, text
+        case none
+        /// The stages of each message, for people.
+        case trace
+    }
+
+    /// How a run that read to the end, or was stopped, ended. What it says has been noted.
+    package struct Outcome: Sendable, Equatable {
+        /// The streams asked to stop.
+        package var isStopped = false
+        /// An input could not be read.
+        package var hasUnreadable = false
+        /// One of `failOn` occurred.
+        package var hasFailed = false
+    }
+
+    /// Paths; nil for standard input.
+    package var inputs: [String?]
+    /// Without record stages, which `setUp` adds.
+    package var configuration = PipelineConfiguration()
+    package var appliesRules = false
+    /// The texts that may be shortened, in order; nil for none.
+    package var fitOrder: [AlertText]?
+    /// Nil to show pushes without a service extension.
+    package var serviceExtension: ExtensionConfiguration?
+    /// The path of this program, which runs the built-in extensions; nil if unknown.
+    package var command: String?
+    /// File of devices to register before the first record.
+    package var devicesPath: String?
+    /// File of preferences to apply before the first record.
+    package var preferencesPath: String?
+    /// File of rules that give a push its notification type.
+    package var typesPath: String?
+    package var storePath: String?
+    package var redaction: RedactionRequest?
+    /// Whether to continue where an earlier run with the same store stopped.
+    package var resumes = false
+    package var output: Output
+    package var showsScreen = false
+    package var failOn: [FailureCondition] = []
+    /// Whether to leave out the summary and the progress.
+    package var isQuiet = false
+    package var outputIsTerminal = false
+    package var notesAreOnTerminal = false
+    /// The style of the output.
+    package var style = TextStyle(hasColors: false)
+    /// The style of what is noted.
+    package var noteStyle = TextStyle(hasColors: false)
+
+    package init(_ inputs: [String?], output: Output) { (self.inputs, self.output) = (inputs, output) }
+
+    /// Runs all inputs, and writes what `output` asks for.
+    ///
+    /// - Throws: `InputError`, `OutputError`, `StoreError`, `RunError`, and what `setUp` throws.
+    package func run(to streams: some RunStreams) throws -> Outcome {
+        for path in [devicesPath, preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
+        let readable = InputFile.readable(inputs) { streams.note("pushpipe: \(TerminalText.clean("\($0)"))\n") }
+        if readable.isEmpty { return Outcome(hasUnreadable: true) }
+        if output != .none || showsScreen { try checkOutputIsApart(streams.outputDescriptor) }
+        let setup = try setUp(note: streams.note)
+        let kept = try storePath.map { path in
+            TemporaryFiles.keep(beside: path)
+            return try setup.openStore(path)
+        }
+        let store: any DeliveryStore = kept ?? memoryStore()
+        let (pipeline, extensionHost) = try setup.pipeline(deliveringTo: store)
+        defer { extensionHost?.finish() }
+        // On a terminal, report and progress would overwrite each other. With a store, a report is written before the next commit.
+        let writesInBackground = configuration.jobs > 1 && !outputIsTerminal && kept == nil
+        let isForPeople = output == .trace || output == .text
+        let progress = ProgressLine(
+            isShown: !isQuiet && notesAreOnTerminal && !(isForPeople && outputIsTerminal), note: streams.note)
+        let line = RunLine(
+            job: self, store: kept, pipeline: pipeline, lint: setup.lint, progress: progress,
+            output: streams.openOutput(writesInBackground: writesInBackground), streams: streams)
+        streams.listenForStop()
+        do {
+            if try !isResumed(kept) { try registerDevices(setup, pipeline, note: streams.note) }
+            try line.process(readable)
+            progress.clear()
+            if showsScreen { try line.showScreens(of: store) }
+            try line.output.finish()
+            try kept?.forgetLastReport()
+        } catch {
+            progress.clear()
+            // Earlier chunks are committed, so their report comes before the error.
+            if (error as? OutputError)?.isReaderGone != true { try? line.output.finish() }
+            throw kept == nil ? error : withAdvice(error)
+        }
+        let conclusion = conclusion(pipeline, seconds: progress.seconds)
+        if !conclusion.isEmpty { streams.note(conclusion) }
+        return Outcome(
+            isStopped: streams.isStopped, hasUnreadable: readable.count < inputs.count,
+            hasFailed: failOn.contains { $0.isMet(by: pipeline.summary) })
+    }
+
+    /// 1 s: smaller steps are ordinary clock corrections.
+    private static let clockLagToTell: Int64 = 1000
+
+    /// The summary, and the times of the stages.
+    private func conclusion(_ pipeline: Pipeline, seconds: Double) -> String {
+        var text = ""
+        if !isQuiet {
+            text += SummaryText.lines(pipeline.summary, seconds: seconds, style: noteStyle)
+            if pipeline.clockLag >= Self.clockLagToTell { text += SummaryText.lag(pipeline.clockLag) }
+        }
+        if configuration.measuresStages {
+            text += StageTimesText.table(pipeline.stageTimes, pipeline.summary, seconds: seconds)
+        }
+        return text
+    }
+
+    /// Whether this resumes an earlier run of the same inputs. That run has registered the devices.
+    private func isResumed(_ store: SQLiteStore?) throws -> Bool {
+        guard resumes, let store else { return false }
+        return try InputFile.readable(inputs) { _ in }.contains {
+            try $0.map { try InputFile($0, store: store, resumes: true).progress?.offset ?? 0 > 0 } ?? false
+        }
+    }
+
+    /// Throws if the output is the store or an input. The report would overwrite the store, or make the input endless.
+    private func checkOutputIsApart(_ descriptor: FileDescriptor) throws(InputError) {
+        guard let output = try? FileStatus(descriptor), output.kind == .regular else { return }
+        for path in inputs + (storePath.map { [$0] } ?? []) {
+            let other = path.map { try? FileStatus($0) } ?? (try? FileStatus(FileDescriptor.standardInput))
+            if other?.identity == output.identity {
+                throw .unfit(
+                    path ?? "standard input", "standard output is the same file; redirect it elsewhere")
+            }
+        }
+    }
+
+    /// Adds to an error that ended a run with a store how to continue after it.
+    private func withAdvice(_ error: any Error) -> any Error {
+        let message: String
+        switch error {
+        // A store that was moved may have lost the last commits, and a read-only store was not changed.
+        case let error as StoreError where error.code == .moved || error.code == .readOnly: return error
+        case let error as StoreError: message = "store \(error)"
+        case let error as InputError where !error.isUnfit: message = error.description
+        case let error as OutputError where !error.isReaderGone: message = error.description
+        default: return error
+        }
+        let advice = inputs.allSatisfy(Self.canBeResumed) ? ", and --resume continues from there" : ""
+        return RunError("\(message) (what was reported is in the store\(advice))")
+    }
+
+    /// Whether an input is a regular file, or a path whose file is gone.
+    private static func canBeResumed(_ path: String?) -> Bool {
+        guard let path else { return false }
+        do throws(SystemError) { return try FileStatus(path).kind == .regular } catch { return error == .notFound }
+    }
+}

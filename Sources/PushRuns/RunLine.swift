@@ -1,0 +1,97 @@
+import NotificationStore
+import PayloadJSON
+import PushDecoding
+import PushPipeline
+import PushReports
+import SystemSupport
+import TerminalStyle
+
+/// A job at work: its pipeline, and where its results go.
+struct RunLine<Streams: RunStreams> {
+    let job: RunJob
+    /// Nil without a store in a file.
+    let store: SQLiteStore?
+    let pipeline: Pipeline
+    /// Nil without the linter's rules.
+    let lint: RunLint?
+    let progress: ProgressLine
+    let output: Streams.Output
+    let streams: Streams
+
+    /// Processes the inputs until the streams ask to stop.
+    func process(_ inputs: [String?]) throws {
+        if job.resumes, job.output == .ndjson, let store {
+            // SOUND: the slice lives until the closure returns.
+            let missing = try LastReport(of: store).missing(in: streams.outputDescriptor)
+            try unsafe missing.withUnsafeBytes { try unsafe output.write($0) }
+        }
+        for input in inputs where !streams.isStopped { try process(input) }
+    }
+
+    private func process(_ path: String?) throws {
+        lint?.begin(path)
+        let input = try path.map { try InputFile($0, store: store, resumes: job.resumes) }
+        if path == nil, !job.isQuiet { streams.inviteInput() }
+        let descriptor = input?.descriptor ?? .standardInput
+        let length = InputLength(of: descriptor)
+        do {
+            let source = InputSource(
+                path ?? "-", isAlwaysReported: job.inputs.count > 1, from: input?.start ?? InputPlace())
+            try process(descriptor, source, from: input?.progress)
+        } catch let error as SystemError {
+            throw InputError.unreadable(path ?? "standard input", error)
+        }
+        guard streams.isStopped else { return try length.check(path) }
+        progress.clear()
+        let isResumable = input?.progress != nil
+        let place = isResumable ? ", at byte \(pipeline.inputOffset) of \(TerminalText.clean(path ?? ""))" : ""
+        let advice = isResumable ? "; --resume continues from there" : ""
+        streams.note(
+            "pushpipe: stopped by \(streams.stopReason) after record \(pipeline.summary.records) of this run\(place)"
+                + "\(advice)\n")
+    }
+
+    private func process(_ descriptor: FileDescriptor, _ source: InputSource, from checkpoint: InputProgress?) throws {
+        let (pipeline, progress, output, streams) = (pipeline, progress, output, streams)
+        let file = descriptor.rawValue
+        let isStopped = { streams.isStopped }
+        let flush = {
+            try output.flush()
+            progress.show(pipeline.summary)
+        }
+        if checkpoint != nil, job.output == .ndjson {
+            // SOUND: the lines are written before the call returns.
+            try unsafe pipeline.process(
+                fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped
+            ) { lines in
+                try unsafe output.write(lines)
+                progress.show(pipeline.summary)
+            }
+        } else if job.output == .trace {
+            let trace = TraceReport(style: job.style, budget: job.configuration.decoding.budget)
+            let append = { line in try output.append { trace.append(line, to: &$0) } }
+            try pipeline.process(
+                fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped, report: append,
+                flush: flush)
+        } else {
+            try pipeline.process(
+                fileDescriptor: file, source: source, progress: checkpoint, isStopped: isStopped, composer: composer(),
+                text: { try output.append($0) }, flush: flush)
+        }
+    }
+
+    /// Appends a line of the report.
+    private func composer() -> @Sendable (RecordReport, inout ByteBuffer) -> Void {
+        let (form, ndjson, text) = (job.output, NDJSONReport(), TextReport(style: job.style))
+        return { line, out in
+            if form == .ndjson { ndjson.append(line, to: &out) }
+            if form == .text { text.append(line, to: &out) }
+        }
+    }
+
+    /// Writes what is on the screens.
+    func showScreens(of store: any DeliveryStore) throws {
+        let screens = ScreenReport(style: job.style)
+        try screens.write(store) { text in try output.append { $0.appendText(text) } }
+    }
+}

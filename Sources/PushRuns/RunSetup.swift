@@ -1,0 +1,36 @@
+import AppSimulation
+package import ExtensionHost
+package import NotificationStore
+package import PushPipeline
+
+/// What a job's options name, read from its files: enough for any number of pipelines.
+package struct RunSetup {
+    package var configuration: PipelineConfiguration
+    let redaction: Redaction?
+    /// Nil without the linter's rules.
+    let lint: RunLint?
+    let preferences: PreferenceBook?
+    /// Nil to show pushes without a service extension.
+    let serviceExtension: ExtensionConfiguration?
+
+    /// Opens a store, or creates it, and checks what it hides.
+    ///
+    /// - Throws: `StoreError`; `RunError` if the store hides something else.
+    package func openStore(_ path: String) throws -> SQLiteStore {
+        let store = try SQLiteStore(path: path)
+        do { try store.take(redaction) } catch let error as RedactionMismatch {
+            throw RunError("store \(path): \(error)")
+        }
+        return store
+    }
+
+    /// Has the linter's rules of one of the job's inputs apply from now on.
+    package func begin(_ input: String?) { lint?.begin(input) }
+
+    /// A pipeline at the beginning of its input. Call `finish` of the host, if there is one, after its last use.
+    package func pipeline(deliveringTo store: any DeliveryStore) throws -> (Pipeline, ExtensionHost?) {
+        let host = try serviceExtension.map { try ExtensionHost($0) }
+        let stages: [any DeviceStage] = [RegistryStage()] + (host.map { [ServiceExtensionStage($0)] } ?? [])
+        return (Pipeline(configuration, deliveringTo: store, deviceStages: stages), host)
+    }
+}

@@ -1,0 +1,172 @@
+import FileAccess
+import PayloadJSON
+import PushDecoding
+import PushLint
+import PushPipeline
+package import PushRuns
+import SystemSupport
+import TerminalStyle
+
+/// Runs payloads and scenarios, compares what their phones show with what was approved, and approves it if asked to.
+package struct SnapshotJob {
+    /// What a job found.
+    package struct Outcome: Equatable {
+        /// There was nothing to run, which has been noted.
+        package var isEmpty = false
+        /// Something could not be read or written, which has been noted.
+        package var hasUnreadable = false
+        /// Whether anything differs from what is approved, or a scenario did not pass.
+        package var hasDifference = false
+        /// The streams asked to stop.
+        package var isStopped = false
+    }
+
+    /// When the clock of a snapshot starts, unless options say otherwise: when a scenario's does.
+    package static let start = "2026-01-01T12:00:00Z"
+
+    /// How payloads are delivered, and the files and directories with them. Its output and its store are not used.
+    private let delivery: RunJob
+    package var format = SnapshotReport.Format.text
+    /// Whether to approve what differs, and to delete obsolete snapshots.
+    package var updates = false
+    /// Whether it is all right if there is nothing to run.
+    package var allowsEmpty = false
+
+    /// - Throws: `OptionValue.Invalid` for what would make two runs differ, and for standard input.
+    package init(_ delivery: RunJob) throws(OptionValue.Invalid) {
+        let complaint: String? =
+            if delivery.inputs.contains(nil) {
+                "Name files or directories: a snapshot is approved in a file beside its input."
+            } else if delivery.storePath != nil {
+                "Each input has phones of its own, so there is no --store."
+            } else if delivery.configuration.clock == .wall {
+                "--clock wall would make each run differ from the last."
+            } else if delivery.redaction?.isKeyRandom ?? false {
+                "--redact needs --redact-key-file or PUSHPIPE_REDACT_KEY here; a random key would make each run differ from the last."
+            } else {
+                nil
+            }
+        if let complaint { throw OptionValue.Invalid(description: complaint) }
+        self.delivery = delivery
+    }
+
+    /// Runs all inputs, each on phones of its own.
+    ///
+    /// - Throws: `OutputError`, and errors that concern all inputs, such as an extension that cannot be started.
+    package func run(to streams: some RunStreams) throws -> Outcome {
+        let inputs = SnapshotInputs(
+            delivery.inputs.compactMap(\.self),
+            // Options name them, so they are not payloads, wherever they are.
+            ignoring: [delivery.devicesPath, delivery.preferencesPath, delivery.typesPath].compactMap(\.self),
+            LintOptions(decoding: delivery.configuration.decoding, framing: delivery.configuration.framing))
+        var delivery = delivery
+        // Each with the configuration of its own folder.
+        delivery.inputs = inputs.found.filter { !$0.isFeature }.map(\.path)
+        let runner = try SnapshotRunner(delivery, note: streams.note) { streams.isStopped }
+        let output = streams.openOutput(writesInBackground: false)
+        var report = SnapshotReport(format, style: delivery.style)
+        var counts: [SnapshotResult.Status: Int] = [:]
+        func add(_ result: SnapshotResult) throws {
+            if result.status == .unreadable {
+                streams.note(
+                    "pushpipe: \(TextStyle.clean(result.input)): \(TerminalText.cleanLines(result.message ?? ""))\n")
+            }
+            counts[result.status, default: 0] += 1
+            do throws(OutputError) {
+                try output.append { report.add(result, to: &$0) }
+                try output.flush()
+            } catch {
+                // A closed output does not stop the update.
+                guard updates else { throw error }
+            }
+        }
+        streams.listenForStop()
+        for (path, reason) in inputs.unreadable {
+            try add(SnapshotResult(input: path, status: .unreadable, message: reason))
+        }
+        for input in inputs.found where !streams.isStopped {
+            let text = try runner.text(of: input)
+            // What was composed until then is not the whole snapshot.
+            if streams.isStopped { break }
+            try add(compare(text, input))
+        }
+        for path in inputs.obsolete where !streams.isStopped { try add(remove(path)) }
+        try output.append { report.finish(to: &$0) }
+        try output.finish()
+        if counts.isEmpty, !streams.isStopped, !allowsEmpty {
+            let suffixes = SnapshotInputs.suffixes.joined(separator: ", ")
+            streams.note(
+                "pushpipe: nothing to run: no payload in a file that ends in one of \(suffixes); name a file to run it "
+                    + "whatever its name (--allow-empty accepts this)\n")
+            return Outcome(isEmpty: true)
+        }
+        if !delivery.isQuiet { streams.note(Self.summary(counts)) }
+        return Outcome(
+            hasUnreadable: counts[.unreadable] != nil, hasDifference: counts.keys.contains(where: \.isDifference),
+            isStopped: streams.isStopped)
+    }
+
+    /// Such as `3 changed, 1 new, 20 unchanged; the same command with --update approves what it shows`.
+    private static func summary(_ counts: [SnapshotResult.Status: Int]) -> String {
+        let parts = SnapshotResult.Status.allCases.filter { $0 != .unchanged } + [.unchanged]
+        let text = parts.compactMap { status in counts[status].map { "\($0) \(status.rawValue)" } }
+            .joined(separator: ", ")
+        let canBeApproved = [.changed, .new, .obsolete].contains { counts[$0] != nil }
+        let advice = canBeApproved ? "; the same command with --update approves what it shows" : ""
+        return "\(text.isEmpty ? "nothing to run" : text)\(advice)\n"
+    }
+
+    // MARK: - One input
+
+    /// Compares what an input's phones show with what is approved.
+    private func compare(_ text: SnapshotRunner.Text, _ input: SnapshotInput) -> SnapshotResult {
+        var result = SnapshotResult(input: input.path, status: .unchanged)
+        let composed: [UInt8]
+        switch text {
+        case .composed(let bytes): composed = bytes
+        case .failed(let message):
+            (result.status, result.message) = (.failed, message)
+            return result
+        case .unreadable(let message):
+            (result.status, result.message) = (.unreadable, message)
+            return result
+        }
+        let file = ApprovedFile(of: input.path)
+        do throws(SystemError) {
+            let approved = try file.read()
+            if approved == composed { return result }
+            result.status = approved == nil ? .new : .changed
+            if let approved, ApprovedFile.isCurrent(approved) {
+                result.changes = SnapshotDifference(from: approved, to: composed).changes
+            } else {
+                result.text = SnapshotText.lines(of: composed)
+            }
+            if let approved, !ApprovedFile.isCurrent(approved) {
+                result.message =
+                    "\(file.path) does not begin with the line \"\(SnapshotText.heading)\", so this version cannot "
+                    + "say what is different"
+            }
+            if updates {
+                try file.write(composed, beside: input.path)
+                result.status = approved == nil ? .added : .updated
+            }
+        } catch {
+            let message = FileBytes.message(for: error, limit: FileBytes.maximumDocumentBytes)
+            return SnapshotResult(input: file.path, status: .unreadable, message: message)
+        }
+        return result
+    }
+
+    /// - Parameter path: an approved file without an input.
+    private func remove(_ path: String) -> SnapshotResult {
+        var result = SnapshotResult(input: ApprovedFile.input(of: path) ?? path, status: .obsolete)
+        guard updates else { return result }
+        do throws(SystemError) {
+            try ApprovedFile(of: result.input).remove()
+            result.status = .removed
+        } catch {
+            result = SnapshotResult(input: path, status: .unreadable, message: "\(error)")
+        }
+        return result
+    }
+}

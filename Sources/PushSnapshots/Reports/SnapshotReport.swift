@@ -1,0 +1,59 @@
+package import PayloadJSON
+package import TerminalStyle
+
+/// Writes results as a report. Call `add` for each result, then `finish`.
+package struct SnapshotReport {
+    /// The format of a report.
+    package enum Format: String, CaseIterable, Sendable {
+        /// For people: a line per input, and below it what changed on the phone.
+        case text
+        /// An object per input and line.
+        case ndjson
+        /// JUnit's XML, written by `finish`.
+        case junit
+    }
+
+    private let format: Format
+    private let text: SnapshotChangeText
+    private var junit = JUnitSnapshotReport()
+
+    package init(_ format: Format, style: TextStyle = TextStyle(hasColors: false)) {
+        self.format = format
+        text = SnapshotChangeText(style: style)
+    }
+
+    package mutating func add(_ result: SnapshotResult, to out: inout ByteBuffer) {
+        switch format {
+        case .text: text.append(result, to: &out)
+        case .ndjson: Self.appendLine(result, to: &out)
+        case .junit: junit.add(result)
+        }
+    }
+
+    package func finish(to out: inout ByteBuffer) {
+        if format == .junit { out.appendText(junit.text) }
+    }
+
+    private static func appendLine(_ result: SnapshotResult, to out: inout ByteBuffer) {
+        out.append("{\"input\":")
+        out.appendJSONString(result.input)
+        out.appendMember("approved", result.approved)
+        out.appendMember("status", result.status.rawValue)
+        if let message = result.message { out.appendMember("message", message) }
+        if !result.text.isEmpty { out.appendMember("text", result.text.joined(separator: "\n")) }
+        if !result.changes.isEmpty {
+            out.append(",\"changes\":[")
+            for (position, change) in result.changes.enumerated() {
+                out.append(position == 0 ? "{\"section\":" : ",{\"section\":")
+                out.appendJSONString(change.section)
+                if !change.scenario.isEmpty { out.appendMember("scenario", change.scenario) }
+                if let name = change.name { out.appendMember("name", name) }
+                if let before = change.before { out.appendMember("before", before) }
+                if let after = change.after { out.appendMember("after", after) }
+                out.append("}")
+            }
+            out.append("]")
+        }
+        out.append("}\n")
+    }
+}

@@ -1,0 +1,26 @@
+import PushRuns
+import StandardStreams
+import SystemSupport
+
+/// The streams of the process, as a run uses them.
+struct ProcessStreams {}
+
+extension StandardOutput: RunOutput {}
+
+extension ProcessStreams: RunStreams {
+    func openOutput(writesInBackground: Bool) -> StandardOutput {
+        StandardOutput(writesInBackground: writesInBackground)
+    }
+
+    var outputDescriptor: FileDescriptor { .standardOutput }
+
+    func note(_ text: String) { StandardError.write(text) }
+
+    func inviteInput() { StandardInput.invite("payloads") }
+
+    func listenForStop() { StopSignal.listen() }
+
+    var isStopped: Bool { StopSignal.current != nil }
+
+    var stopReason: String { StopSignal.current.map(StopSignal.name) ?? "" }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import PushRuns
+public import PushSnapshots
+import StandardStreams
+
+extension SnapshotReport.Format: ExpressibleByArgument {}
+
+/// `pushpipe snapshot`.
+struct SnapshotCommand: TextCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "snapshot",
+        abstract: "Compare what phones show for payloads and scenarios with what was approved.",
+        discussion: """
+            Runs each FILE on phones of its own; in a directory, each that ends in .json, .ndjson, .jsonl, .apns or .feature, except \
+            hidden files, those that .gitignore or .ignore names, and .json files that cannot be payloads. What the phones show is \
+            approved in a file with the same name and .phone after it.
+
+              pushpipe snapshot payloads/
+              pushpipe snapshot --update payloads/
+
+            Exit status: 0 if all is as approved, 1 if something differs or is new, an input is gone, or a scenario does not pass, \
+            2 for a usage error, an unreadable file, or nothing to run.
+            """)
+
+    @OptionGroup var arguments: RunArguments
+
+    @Flag(help: "Also check every record against the linter's rules.")
+    var rules = false
+
+    @Flag(
+        name: .shortAndLong,
+        help: "Approve what differs and what is new, and delete approved files whose input is gone.")
+    var update = false
+
+    @Option(help: "Format of the report.")
+    var format = SnapshotReport.Format.text
+
+    @Flag(help: "Accept that there is nothing to run; otherwise that is status 2.")
+    var allowEmpty = false
+
+    @Flag(name: .shortAndLong, help: "Print no summary on standard error.")
+    var quiet = false
+
+    @OptionGroup(title: "Appearance") var look: OutputArguments
+
+    /// Validates here, so that errors come with this command's usage.
+    func validate() throws { _ = try job() }
+
+    private func job() throws -> SnapshotJob {
+        var arguments = arguments
+        arguments.clock = arguments.clock ?? SnapshotJob.start
+        var delivery = try RunPlan.job(arguments, nil, .none)
+        delivery.command = ExtensionCommand.ownPath
+        (delivery.appliesRules, delivery.isQuiet) = (rules, quiet)
+        delivery.style = .standardOutput
+        var job = try validated(SnapshotJob(delivery))
+        (job.format, job.updates, job.allowsEmpty) = (format, update, allowEmpty)
+        return job
+    }
+
+    func run() throws {
+        let outcome = try job().run(to: ProcessStreams())
+        if outcome.isStopped, let signal = StopSignal.current { throw Failure.stopped(signal) }
+        if outcome.hasUnreadable || outcome.isEmpty { throw Failure.troubleTold }
+        if outcome.hasDifference { throw Failure.conditionMet }
+    }
+}

@@ -1,0 +1,72 @@
+import PushPipeline
+import SystemSupport
+import Testing
+
+@testable import PushRuns
+
+struct RunJobTests {
+    private static let hello = #"{"aps":{"alert":"Hello"}}"# + "\n"
+
+    private func job(_ folder: Folder, _ names: String..., output: RunJob.Output = .ndjson) -> RunJob {
+        var job = RunJob(names.map { folder[$0] }, output: output)
+        job.configuration.clock = .fixed(milliseconds: 0)
+        return job
+    }
+
+    @Test func `a run reports each message, and notes a summary`() throws {
+        let streams = CollectedStreams()
+        let folder = try Folder(["a": Self.hello])
+        let outcome = try job(folder, "a").run(to: streams)
+        #expect(outcome == RunJob.Outcome())
+        #expect(streams.text.contains(#""outcome":"delivered""#))
+        #expect(streams.notes.hasPrefix("1 record, 1 message"))
+        #expect(streams.isListening)
+    }
+
+    @Test func `a missing file is noted, and the others are read`() throws {
+        let streams = CollectedStreams()
+        let folder = try Folder(["b": Self.hello])
+        let outcome = try job(folder, "a", "b").run(to: streams)
+        #expect(outcome == RunJob.Outcome(hasUnreadable: true))
+        #expect(streams.text.contains(#""outcome":"delivered""#))
+        #expect(streams.notes.contains("/a: "))
+        let without = try job(folder, "a").run(to: CollectedStreams())
+        #expect(without.hasUnreadable)
+    }
+
+    @Test func `a run fails when what it should fail on occurs`() throws {
+        let folder = try Folder(["a": "{\n"])
+        var job = job(folder, "a", output: .none)
+        #expect(try !job.run(to: CollectedStreams()).hasFailed)
+        job.failOn = [.rejected]
+        #expect(try job.run(to: CollectedStreams()).hasFailed)
+    }
+
+    @Test func `a run that is stopped says where, and a run with a store how to go on`() throws {
+        let folder = try Folder(["a": Self.hello])
+        var job = job(folder, "a")
+        job.storePath = folder["s.db"]
+        let streams = CollectedStreams()
+        // Asked before the file, before each of two reads, and at its end.
+        streams.questionsUntilStop = 4
+        let outcome = try job.run(to: streams)
+        #expect(outcome.isStopped)
+        #expect(streams.notes.contains("stopped by SIGTEST after record 1 of this run, at byte 26 of "))
+        #expect(streams.notes.contains("; --resume continues from there\n"))
+        #expect(streams.text.contains(#""seq":1"#))
+    }
+
+    @Test func `an error of the output ends a run with a store with advice, unless the reader is gone`() throws {
+        let folder = try Folder(["a": Self.hello])
+        var job = job(folder, "a")
+        job.storePath = folder["s.db"]
+        let streams = CollectedStreams()
+        streams.output.error = OutputError(.badDescriptor, of: "standard output")
+        let error = #expect(throws: RunError.self) { try job.run(to: streams) }
+        #expect(
+            error?.description.hasSuffix("(what was reported is in the store, and --resume continues from there)")
+                == true)
+        streams.output.error = OutputError(.brokenPipe, of: "standard output")
+        #expect(throws: OutputError.self) { try job.run(to: streams) }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import PayloadJSON
+import PushPipeline
+import PushRuns
+import SystemSupport
+
+@testable import PushSnapshots
+
+/// The streams of a job, kept in memory.
+final class Streams: RunStreams {
+    final class Output: RunOutput {
+        fileprivate(set) var text = ""
+        /// The number of results so far.
+        fileprivate(set) var count = 0
+
+        func append(_ body: (inout ByteBuffer) -> Void) throws(OutputError) {
+            var buffer = ByteBuffer()
+            body(&buffer)
+            text += String(decoding: buffer.bytes, as: UTF8.self)
+        }
+
+        func append(_ bytes: BorrowedText) throws(OutputError) { text += bytes.string }
+        func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+        func flush() throws(OutputError) { count += 1 }
+        func finish() throws(OutputError) {}
+    }
+
+    let output = Output()
+    private(set) var notes = ""
+    /// The number of results after which the job is to stop.
+    var end = Int.max
+
+    func openOutput(writesInBackground: Bool) -> Output { output }
+    let outputDescriptor = FileDescriptor(rawValue: -1)
+    func note(_ text: String) { notes += text }
+    func inviteInput() {}
+    func listenForStop() {}
+    var isStopped: Bool { output.count >= end }
+    var stopReason: String { "SIGINT" }
+}
+
+/// A folder of inputs, removed with its last use.
+final class InputFolder {
+    let url: URL
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("snapshots-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+    func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
+
+    func write(_ bytes: [UInt8], to name: String) throws {
+        let file = url.appendingPathComponent(name)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(bytes).write(to: file)
+    }
+
+    func read(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
+
+    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
+
+    /// Paths in this folder and below, sorted.
+    var names: [String] {
+        (FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []).sorted()
+    }
+
+    struct Run {
+        var outcome: SnapshotJob.Outcome
+        /// With paths relative to the folder.
+        var results: String
+        var notes: String
+
+        var lines: [String] { results.split(separator: "\n").map(String.init) }
+    }
+
+    /// Runs a job over files of the folder, all of them by default.
+    func snapshot(
+        _ names: String..., update: Bool = false, streams: Streams = Streams(),
+        delivery configureDelivery: (inout RunJob) -> Void = { _ in },
+        configure: (inout SnapshotJob) -> Void = { _ in }
+    ) throws -> Run {
+        var job = try SnapshotJob.plain(names.isEmpty ? [url.path] : names.map(path), configureDelivery)
+        job.updates = update
+        configure(&job)
+        let outcome = try job.run(to: streams)
+        func relative(_ text: String) -> String { text.replacingOccurrences(of: url.path + "/", with: "") }
+        return Run(outcome: outcome, results: relative(streams.output.text), notes: relative(streams.notes))
+    }
+}
+
+extension SnapshotJob {
+    /// A job without options.
+    static func plain(_ paths: [String], _ configure: (inout RunJob) -> Void = { _ in }) throws -> SnapshotJob {
+        var delivery = RunJob(paths, output: .none)
+        delivery.configuration.clock = .fixed(milliseconds: 1_767_268_800_000)
+        configure(&delivery)
+        return try SnapshotJob(delivery)
+    }
+}
