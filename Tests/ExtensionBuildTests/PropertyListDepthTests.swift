@@ -79,7 +79,8 @@ struct PropertyListCharacterTests {
     private static let elements = ["integer", "string", "real", "date", "key", "data", "true"]
     private static let bytes: [[UInt8]] = [[0xFF], [0xC3], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80]]
 
-    @Test(arguments: elements, bytes) func `invalid UTF-8 is refused in every element`(_ element: String, _ bytes: [UInt8]) {
+    @Test(arguments: elements, bytes)
+    func `invalid UTF-8 is refused in every element`(_ element: String, _ bytes: [UInt8]) {
         for digits in ["", "1"] {
             let text =
                 Array("<?xml version=\"1.0\"?><plist><dict><key>k</key><\(element)>\(digits)".utf8) + bytes
@@ -97,9 +98,10 @@ struct PropertyListCharacterTests {
         let list = Array("<plist><dict><key>CFBundleExecutable</key><integer>".utf8) + [0xFF] + Array("</integer>".utf8)
         try workshop.write(list + Array("</dict></plist>".utf8), to: "Service.appex/Info.plist")
         try workshop.write("#!/bin/sh\n", to: "Service.appex/Service")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: workshop.path("Service.appex/Service"))
+        let service = workshop.path("Service.appex/Service")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: service)
         let program = try ExtensionProgram(workshop.path("Service.appex"), language: nil, command: "pushpipe")
-        #expect(program.executable == workshop.path("Service.appex/Service"))
+        #expect(program.executable == service)
     }
 }
 
