@@ -161,7 +161,7 @@ let package = Package(
                 "NotificationStore",
                 "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushLint", "PushLintConfiguration", "PushModel",
                 "PushPipeline", "PushReports",
-                "SystemSupport", "TerminalStyle",
+                "RecordFraming", "SystemSupport", "TerminalStyle",
             ]
         ),
         .target(name: "PushWorkload", dependencies: ["SystemSupport"]),
@@ -292,7 +292,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "PushRunsTests",
-            dependencies: ["PayloadJSON", "PushModel", "PushPipeline", "PushRuns", "SystemSupport"]),
+            dependencies: [
+                "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushRuns", "RecordFraming",
+                "SystemSupport",
+            ]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),
         .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
         .testTarget(

@@ -52,7 +52,7 @@ Fuzzing/seeds.sh "$work/seeds-configuration" configuration
 smoke_runs() {
     case $1 in
         extension) echo 3000 ;;
-        report | events | activities | fit | lint | schema | language-server) echo 8000 ;;
+        emit | report | events | activities | fit | lint | schema | language-server) echo 8000 ;;
         *) echo 30000 ;;
     esac
 }

@@ -1,5 +1,6 @@
 import DeviceScreens
 import NotificationStore
+import PayloadJSON
 import PushModel
 import PushPipeline
 
@@ -26,16 +27,27 @@ final class FreshStore: DeliveryStore {
 final class FedPipeline {
     private let store = FreshStore()
     private let pipeline: Pipeline
+    /// The records of the last input that were written.
+    private(set) var emitted: [UInt8] = []
 
     init(_ configuration: PipelineConfiguration) {
         pipeline = Pipeline(configuration, deliveringTo: store)
     }
+
+    /// From now on writes records, too.
+    func emit(_ emission: Emission) {
+        pipeline.emit(emission) { [unowned self] text in emitted += text.buffer }
+    }
+
+    /// Records written for all inputs so far.
+    var emittedCount: UInt64 { pipeline.emissionSummary.written }
 
     /// Feeds an input in pieces, and ends it.
     func read(
         _ text: UnsafeRawBufferPointer, _ size: (Int) -> Int = { _ in .max }, _ report: (RecordReport) throws -> Void
     ) throws {
         store.reset()
+        emitted = []
         var rest = text[...]
         while !rest.isEmpty {
             let part = rest.prefix(max(size(rest.startIndex), 1))

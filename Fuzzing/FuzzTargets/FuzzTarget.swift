@@ -23,6 +23,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "repair", makeCheck: RepairCheck.make),
             FuzzTarget(name: "lint", makeCheck: LintCheck.make),
             FuzzTarget(name: "fit", makeCheck: FitCheck.make),
+            FuzzTarget(name: "emit", makeCheck: EmitCheck.make),
             FuzzTarget(name: "report", makeCheck: ReportCheck.make),
             FuzzTarget(name: "events", makeCheck: EventsCheck.make),
             FuzzTarget(name: "activities", makeCheck: ActivitiesCheck.make),

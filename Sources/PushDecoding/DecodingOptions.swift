@@ -16,6 +16,8 @@ public struct DecodingOptions: Sendable {
     public var budget: Budget?
     /// Accepts single quotes, bare keys and trailing commas, and reports each change in a finding.
     public var acceptsRelaxedJSON = false
+    /// Where the record is in each object or line of the input. Nil: the object is the record.
+    public var location: RecordLocation?
     /// Reads every object as a device event, with or without `"event"`: the input is a file of devices.
     package var readsDevices = false
     /// How an extension finds the notifications that a new one replaces. Nil for an app without such an extension.

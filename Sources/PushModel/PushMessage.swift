@@ -40,6 +40,8 @@ public struct PushMessage {
     package var payloadPointer: StaticString = ""
     /// Whether this package composed the payload, so that positions in it do not exist in the record.
     package var isDerived = false
+    /// Whether a stage replaced the payload.
+    package var isChanged = false
     /// Whether its app is in the foreground, and keeps it out of the list of notifications.
     package var isUnlisted = false
     /// Whether it is shown as a banner all the same.

@@ -27,6 +27,7 @@ extension RunJob {
         var configuration = configuration
         let lint = appliesRules ? try RunLint(inputs) : nil
         configuration.recordStages = recordStages(redaction, lint)
+        configuration.emits = emission != nil
         if let typesPath {
             let app = try PreferenceConfiguration.read(typesPath)
             (configuration.devicePolicy.typeMapping, configuration.devicePolicy.tapRoutes) = (app.mapping, app.taps)

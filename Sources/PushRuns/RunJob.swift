@@ -1,6 +1,7 @@
 package import ExtensionHost
 import FileAccess
 import NotificationStore
+import PushDecoding
 package import PushModel
 package import PushPipeline
 import PushReports
@@ -24,6 +25,10 @@ package struct RunJob {
         package var isStopped = false
         /// An input could not be read.
         package var hasUnreadable = false
+        /// A record could not be written.
+        package var hasUnwritten = false
+        /// No record had a payload where `DecodingOptions.location` says, which has been noted.
+        package var isEmpty = false
         /// One of `failOn` occurred.
         package var hasFailed = false
     }
@@ -50,6 +55,10 @@ package struct RunJob {
     /// Whether to continue where an earlier run with the same store stopped.
     package var resumes = false
     package var output: Output
+    /// Where the report, the trace and the screens go instead of standard output.
+    package var reportFile: ReportFile?
+    /// Which records are written to standard output, and how; nil for none.
+    package var emission: Emission?
     package var showsScreen = false
     package var failOn: [FailureCondition] = []
     /// Whether to leave out the summary and the progress.
@@ -70,7 +79,9 @@ package struct RunJob {
         for path in [devicesPath, preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
         let readable = InputFile.readable(inputs) { streams.note("pushpipe: \(TerminalText.clean("\($0)"))\n") }
         if readable.isEmpty { return Outcome(hasUnreadable: true) }
-        if output != .none || showsScreen { try checkOutputIsApart(streams.outputDescriptor) }
+        let report = try reportFile?.open()
+        defer { report?.close() }
+        try checkOutputsAreApart(streams.outputDescriptor, report)
         let setup = try setUp(note: streams.note)
         let kept = try storePath.map { path in
             TemporaryFiles.keep(beside: path)
@@ -79,33 +90,52 @@ package struct RunJob {
         let store: any DeliveryStore = kept ?? memoryStore()
         let (pipeline, extensionHost) = try setup.pipeline(deliveringTo: store)
         defer { extensionHost?.finish() }
+        try report?.begin(continues: resumes)
         // On a terminal, report and progress would overwrite each other. With a store, a report is written before the next commit.
         let writesInBackground = configuration.jobs > 1 && !outputIsTerminal && kept == nil
         let isForPeople = output == .trace || output == .text
         let progress = ProgressLine(
             isShown: !isQuiet && notesAreOnTerminal && !(isForPeople && outputIsTerminal), note: streams.note)
+        let output =
+            report.map { streams.openOutput(to: $0, writesInBackground: writesInBackground) }
+            ?? streams.openOutput(writesInBackground: writesInBackground && emission == nil)
         let line = RunLine(
-            job: self, store: kept, pipeline: pipeline, lint: setup.lint, progress: progress,
-            output: streams.openOutput(writesInBackground: writesInBackground), streams: streams)
+            job: self, store: kept, pipeline: pipeline, lint: setup.lint, progress: progress, output: output,
+            reportDescriptor: report?.descriptor ?? streams.outputDescriptor,
+            records: emission == nil ? nil : report == nil ? output : streams.openOutput(writesInBackground: false),
+            streams: streams)
+        line.emitRecords()
         streams.listenForStop()
         do {
             if try !isResumed(kept) { try registerDevices(setup, pipeline, note: streams.note) }
             try line.process(readable)
             progress.clear()
             if showsScreen { try line.showScreens(of: store) }
-            try line.output.finish()
+            try line.finish()
             try kept?.forgetLastReport()
         } catch {
             progress.clear()
             // Earlier chunks are committed, so their report comes before the error.
-            if (error as? OutputError)?.isReaderGone != true { try? line.output.finish() }
+            // Somebody may still read the report when nobody wants more records.
+            if (error as? OutputError)?.isReaderGone != true || report != nil { try? line.finish() }
             throw kept == nil ? error : withAdvice(error)
         }
         let conclusion = conclusion(pipeline, seconds: progress.seconds)
         if !conclusion.isEmpty { streams.note(conclusion) }
+        noteMissing(pipeline.emissionSummary, streams)
         return Outcome(
             isStopped: streams.isStopped, hasUnreadable: readable.count < inputs.count,
+            hasUnwritten: pipeline.emissionSummary.missing > 0, isEmpty: noteIfEmpty(pipeline.summary, streams),
             hasFailed: failOn.contains { $0.isMet(by: pipeline.summary) })
+    }
+
+    /// Notes that there were records, and nothing in them: a mistake in `--at` must not look like success.
+    private func noteIfEmpty(_ summary: RunSummary, _ streams: some RunStreams) -> Bool {
+        guard let location = configuration.decoding.location, summary.emptyLines == summary.records, summary.records > 0
+        else { return false }
+        let records = summary.records == 1 ? "the record" : "any of \(SummaryText.grouped(summary.records)) records"
+        streams.note("pushpipe: no \(TerminalText.clean(location.name)) in \(records)\n")
+        return true
     }
 
     /// 1 s: smaller steps are ordinary clock corrections.
@@ -132,15 +162,38 @@ package struct RunJob {
         }
     }
 
-    /// Throws if the output is the store or an input. The report would overwrite the store, or make the input endless.
-    private func checkOutputIsApart(_ descriptor: FileDescriptor) throws(InputError) {
-        guard let output = try? FileStatus(descriptor), output.kind == .regular else { return }
+    /// Notes that records were left out that `emission` asks for.
+    private func noteMissing(_ summary: EmissionSummary, _ streams: some RunStreams) {
+        let reasons: [(count: UInt64, reason: String)] = [
+            (summary.derived, "what changed is in a payload that is made of them for each device, and not in them"),
+            (summary.unknown, "they are too long, or malformed so that nothing in them can be hidden"),
+            (summary.unwritable, "what changed contains a number or a text that cannot be represented"),
+        ]
+        for (count, reason) in reasons where count > 0 {
+            let records = count == 1 ? "1 record was" : "\(SummaryText.grouped(count)) records were"
+            streams.note("pushpipe: \(records) not written by --emit: \(reason)\n")
+        }
+    }
+
+    /// Throws if an output is the store or an input. What is written would overwrite the store, or make the input endless.
+    private func checkOutputsAreApart(_ standard: FileDescriptor, _ report: OpenReport?) throws(InputError) {
+        let writesReport = output != .none || showsScreen
+        var outputs: [(descriptor: FileDescriptor, name: String, advice: String)] = []
+        if emission != nil || (writesReport && report == nil) {
+            outputs.append((standard, "standard output", "redirect it elsewhere"))
+        }
+        if let report { outputs.append((report.descriptor, "--report-file", "give it a file of its own")) }
+        var known: [(identity: FileIdentity, name: String)] = []
         for path in inputs + (storePath.map { [$0] } ?? []) {
-            let other = path.map { try? FileStatus($0) } ?? (try? FileStatus(FileDescriptor.standardInput))
-            if other?.identity == output.identity {
-                throw .unfit(
-                    path ?? "standard input", "standard output is the same file; redirect it elsewhere")
+            let status = path.map { try? FileStatus($0) } ?? (try? FileStatus(FileDescriptor.standardInput))
+            if let status { known.append((status.identity, path ?? "standard input")) }
+        }
+        for output in outputs {
+            guard let status = try? FileStatus(output.descriptor), status.kind == .regular else { continue }
+            if let other = known.first(where: { $0.identity == status.identity }) {
+                throw .unfit(other.name, "\(output.name) is the same file; \(output.advice)")
             }
+            known.append((status.identity, output.name))
         }
     }
 

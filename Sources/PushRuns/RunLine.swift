@@ -15,14 +15,36 @@ struct RunLine<Streams: RunStreams> {
     /// Nil without the linter's rules.
     let lint: RunLint?
     let progress: ProgressLine
+    /// Takes the report, the trace and the screens.
     let output: Streams.Output
+    let reportDescriptor: FileDescriptor
+    /// Takes records; nil unless they are written.
+    let records: Streams.Output?
     let streams: Streams
+
+    /// From now on writes records, too.
+    func emitRecords() {
+        guard let records, let emission = job.emission else { return }
+        let hasStore = store != nil
+        pipeline.emit(emission) { text in
+            try records.append(text)
+            // A reader sees them when they are committed.
+            if hasStore { try records.flush() }
+        }
+    }
+
+    /// Writes what is left in the buffers.
+    func finish() throws(OutputError) {
+        defer { try? output.finish() }
+        try records?.finish()
+        try output.finish()
+    }
 
     /// Processes the inputs until the streams ask to stop.
     func process(_ inputs: [String?]) throws {
         if job.resumes, job.output == .ndjson, let store {
             // SOUND: the slice lives until the closure returns.
-            let missing = try LastReport(of: store).missing(in: streams.outputDescriptor)
+            let missing = try LastReport(of: store).missing(in: reportDescriptor)
             try unsafe missing.withUnsafeBytes { try unsafe output.write($0) }
         }
         for input in inputs where !streams.isStopped { try process(input) }
@@ -52,11 +74,12 @@ struct RunLine<Streams: RunStreams> {
     }
 
     private func process(_ descriptor: FileDescriptor, _ source: InputSource, from checkpoint: InputProgress?) throws {
-        let (pipeline, progress, output, streams) = (pipeline, progress, output, streams)
+        let (pipeline, progress, output, records, streams) = (pipeline, progress, output, records, streams)
         let file = descriptor.rawValue
         let isStopped = { streams.isStopped }
         let flush = {
             try output.flush()
+            try records?.flush()
             progress.show(pipeline.summary)
         }
         if checkpoint != nil, job.output == .ndjson {

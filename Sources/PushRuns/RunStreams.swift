@@ -10,6 +10,12 @@ package protocol RunStreams {
     /// - Parameter writesInBackground: whether a separate thread writes, so that the run need not wait for the reader.
     func openOutput(writesInBackground: Bool) -> Output
 
+    /// Opens the stream that results are written to if it is not standard output. Called instead of the other one, which then is for
+    /// records.
+    ///
+    /// - Parameter report: stays open until the run has ended.
+    func openOutput(to report: OpenReport, writesInBackground: Bool) -> Output
+
     /// The descriptor that the results are written to. It is looked at, and not written to.
     var outputDescriptor: FileDescriptor { get }
 

@@ -3,7 +3,7 @@ import PayloadJSON
 import Synchronization
 import SystemSupport
 
-/// Writes buffers to standard output one after the other, on a separate thread.
+/// Writes buffers to a stream one after the other, on a separate thread.
 final class BackgroundWriter {
     private final class Outbox: Sendable {
         struct State: ~Copyable {
@@ -12,16 +12,17 @@ final class BackgroundWriter {
         }
 
         let descriptor: FileDescriptor
+        let name: String
         let state = Mutex(State())
         /// Signaled while the buffer is free to be filled.
         let isFree = DispatchSemaphore(value: 1)
 
-        init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+        init(_ descriptor: FileDescriptor, _ name: String) { (self.descriptor, self.name) = (descriptor, name) }
 
         func write() {
             state.withLock { state in
                 do throws(OutputError) {
-                    try StandardOutput.writeAll(&state.buffer, to: descriptor)
+                    try StandardOutput.writeAll(&state.buffer, to: descriptor, name)
                 } catch {
                     state.failure = error
                 }
@@ -33,7 +34,7 @@ final class BackgroundWriter {
     private let outbox: Outbox
     private let queue = DispatchQueue(label: "pushpipe.output")
 
-    init(_ descriptor: FileDescriptor) { outbox = Outbox(descriptor) }
+    init(_ descriptor: FileDescriptor, _ name: String) { outbox = Outbox(descriptor, name) }
 
     /// Takes the bytes and leaves an empty buffer in their place.
     func write(_ buffer: inout ByteBuffer) throws(OutputError) {

@@ -1,7 +1,7 @@
 package import PayloadJSON
 package import SystemSupport
 
-/// Standard output with a buffer. Use it on one thread.
+/// Standard output, or another stream, with a buffer. Use it on one thread.
 package final class StandardOutput {
     private static let flushBytes = 64 * 1024  // 64 KiB
     /// Usually more than the reports of a chunk, because each hand-over wakes the writing thread.
@@ -12,6 +12,7 @@ package final class StandardOutput {
     private let background: BackgroundWriter?
     private let flushBytes: Int
     private let descriptor: FileDescriptor
+    private let name: String
 
     /// Whether a terminal shows it, also through a pager.
     package static var isTerminal: Bool {
@@ -22,12 +23,16 @@ package final class StandardOutput {
     package static var columns: Int { OutputSettings.current.columnsOfPager ?? Terminal.columns(.standardOutput) }
 
     /// - Parameters:
-    ///   - descriptor: the stream; tests pass another one.
+    ///   - descriptor: the stream.
+    ///   - name: for messages.
     ///   - writesInBackground: whether a separate thread writes, so that the caller need not wait for the reader. At
     ///     most one buffer is being written; the next call throws its error.
-    package init(_ descriptor: FileDescriptor = .standardOutput, writesInBackground: Bool = false) {
-        self.descriptor = descriptor
-        background = writesInBackground ? BackgroundWriter(descriptor) : nil
+    package init(
+        _ descriptor: FileDescriptor = .standardOutput, name: String = "standard output",
+        writesInBackground: Bool = false
+    ) {
+        (self.descriptor, self.name) = (descriptor, name)
+        background = writesInBackground ? BackgroundWriter(descriptor, name) : nil
         flushBytes = writesInBackground ? Self.backgroundFlushBytes : Self.flushBytes
     }
 
@@ -43,13 +48,13 @@ package final class StandardOutput {
             return try append { $0.append(bytes) }
         }
         // SOUND: a borrowed text has `count` readable bytes.
-        try Self.writeAll(unsafe UnsafeRawBufferPointer(start: bytes.start, count: bytes.count), to: descriptor)
+        try Self.writeAll(unsafe UnsafeRawBufferPointer(start: bytes.start, count: bytes.count), to: descriptor, name)
     }
 
     /// Writes the buffer and then these bytes, and returns when both are written.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(OutputError) {
         try finish()
-        try Self.writeAll(bytes, to: descriptor)
+        try Self.writeAll(bytes, to: descriptor, name)
     }
 
     /// Appends text and writes the buffer.
@@ -65,7 +70,7 @@ package final class StandardOutput {
         if let background {
             if buffer.count > 0 { try background.write(&buffer) }
         } else {
-            try Self.writeAll(&buffer, to: descriptor)
+            try Self.writeAll(&buffer, to: descriptor, name)
         }
     }
 
@@ -76,19 +81,19 @@ package final class StandardOutput {
     }
 
     static func writeAll(
-        _ buffer: inout ByteBuffer, to descriptor: FileDescriptor
+        _ buffer: inout ByteBuffer, to descriptor: FileDescriptor, _ name: String
     ) throws(OutputError) {
         defer { buffer.removeAll() }
-        try writeAll(buffer.bytes, to: descriptor)
+        try writeAll(buffer.bytes, to: descriptor, name)
     }
 
     private static func writeAll(
-        _ bytes: UnsafeRawBufferPointer, to descriptor: FileDescriptor
+        _ bytes: UnsafeRawBufferPointer, to descriptor: FileDescriptor, _ name: String
     ) throws(OutputError) {
         do throws(SystemError) {
             try descriptor.writeAll(bytes, waits: true)
         } catch {
-            throw OutputError(error, of: "standard output")
+            throw OutputError(error, of: name)
         }
     }
 }

@@ -89,6 +89,12 @@ package struct FileDescriptor: Sendable, Hashable {
     /// Whether this number belongs to an open file.
     package var isOpen: Bool { fcntl(rawValue, F_GETFD) >= 0 }
 
+    /// Removes all of a regular file's contents.
+    package func truncate() throws(SystemError) { _ = try checked { ftruncate(rawValue, 0) } }
+
+    /// Goes to the end of a regular file.
+    package func seekToEnd() throws(SystemError) { _ = try checked { lseek(rawValue, 0, SEEK_END) } }
+
     /// Makes reads and writes throw `.wouldBlock` instead of waiting.
     package func setNonBlocking() { _ = fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_NONBLOCK) }
 

@@ -7,8 +7,17 @@ import RecordFraming
 
 /// Options of `run` and `lint` for reading records.
 struct DecodingArguments: ParsableArguments {
-    @Option(help: "How to split the input into records.")
-    var framing = Framing.auto
+    @Option(name: .customLong("framing"), help: "How to split the input into records.")
+    var givenFraming = Framing.auto
+
+    @Option(
+        help: ArgumentHelp(
+            "Take each payload from this place in its record, such as /log/payload: an object, or a string that holds it.",
+            valueName: "pointer"))
+    var at: String?
+
+    @Flag(help: "Skip what stands before the object on each line, as in the output of kubectl logs.")
+    var skipPrefix = false
 
     @Option(help: "Read every record as this format. (default: recognized from its keys)")
     var provider: RecordFormat?
@@ -37,6 +46,9 @@ struct DecodingArguments: ParsableArguments {
     /// - Throws: `ValidationError`.
     func maximumRecordBytes() throws -> Int { try validated(OptionValue.byteCount(maxRecord)) }
 
+    /// - Throws: `ValidationError`.
+    func framing() throws -> Framing { try validated(OptionValue.framing(givenFraming, skipsPrefix: skipPrefix)) }
+
     /// The options, validated.
     ///
     /// - Throws: `ValidationError`.
@@ -51,6 +63,7 @@ struct DecodingArguments: ParsableArguments {
         options.topic = topic ?? ""
         options.budget = budget
         options.acceptsRelaxedJSON = relaxed
+        options.location = try validated(OptionValue.location(at, skipsPrefix: skipPrefix))
         return options
     }
 }

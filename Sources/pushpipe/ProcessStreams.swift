@@ -12,6 +12,10 @@ extension ProcessStreams: RunStreams {
         StandardOutput(writesInBackground: writesInBackground)
     }
 
+    func openOutput(to report: OpenReport, writesInBackground: Bool) -> StandardOutput {
+        StandardOutput(report.descriptor, name: report.name, writesInBackground: writesInBackground)
+    }
+
     var outputDescriptor: FileDescriptor { .standardOutput }
 
     func note(_ text: String) { StandardError.write(text) }

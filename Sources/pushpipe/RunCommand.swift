@@ -1,5 +1,6 @@
 public import ArgumentParser
 public import PushModel
+import PushPipeline
 import PushRuns
 import RecordFraming
 import StandardStreams
@@ -7,6 +8,8 @@ import StandardStreams
 extension Framing: ExpressibleByArgument {}
 extension RecordFormat: ExpressibleByArgument {}
 extension Platform: ExpressibleByArgument {}
+extension Emission.Selection: ExpressibleByArgument {}
+extension Emission.Form: ExpressibleByArgument {}
 
 extension Budget: ExpressibleByArgument {
     /// A name from the table, or a number of bytes.
@@ -26,6 +29,7 @@ struct RunCommand: TextCommand {
             output: NDJSON in a pipe, aligned text on a terminal. Prints a summary to standard error.
 
               pushpipe run payloads.ndjson | jq 'select(.outcome == "rejected")'
+              … | pushpipe run --fit --emit accepted --report-file report.ndjson | sender
             """)
 
     @OptionGroup var arguments: RunArguments
@@ -43,6 +47,17 @@ struct RunCommand: TextCommand {
 
     @Option(help: "Report format: ndjson, text or none. (default: text on a terminal, else ndjson)")
     var format: ReportForm?
+
+    @Option(help: "Write records to standard output, as --fit, --redact and --extension leave them, and no report.")
+    var emit: Emission.Selection?
+
+    @Option(help: "Write records with --emit as they came in, or as envelopes. (default: input)")
+    var emitAs: Emission.Form?
+
+    @Option(
+        help: ArgumentHelp("Write the report to this file, or to descriptor N with fd:N.", valueName: "file"),
+        completion: .file())
+    var reportFile: String?
 
     /// What `--format` was called until 0.1.
     @Option(help: .private)

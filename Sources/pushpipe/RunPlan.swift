@@ -26,8 +26,12 @@ struct RunPlan {
         }
         var arguments = command.arguments
         arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
-        let output = command.trace ? RunJob.Output.trace : (format ?? .default).output
-        var job = try Self.job(arguments, command.end, output)
+        let file = try command.reportFile.map { text in try validated(ReportFile(parsing: text)) }
+        let form = format ?? file.map { $0.isTerminal ? .text : .ndjson } ?? (command.emit == nil ? .default : .none)
+        var job = try Self.job(arguments, command.end, command.trace ? .trace : form.output)
+        job.reportFile = file
+        job.emission = try validated(
+            OptionValue.emission(command.emit, command.emitAs, of: job, resumes: command.resume))
         job.configuration.jobs = try command.work.jobCount()
         job.configuration.measuresStages = command.stats
         job.appliesRules = command.work.rules
@@ -60,7 +64,7 @@ struct RunPlan {
         _ arguments: RunArguments, _ end: EndArguments?, _ output: RunJob.Output
     ) throws -> RunJob {
         var job = RunJob(inputs(arguments.files), output: output)
-        job.configuration.framing = arguments.decoding.framing
+        job.configuration.framing = try arguments.decoding.framing()
         job.configuration.maximumRecordBytes = try arguments.decoding.maximumRecordBytes()
         job.configuration.clock = try validated(OptionValue.clock(arguments.clock ?? "wall"))
         job.configuration.decoding = try arguments.decoding.options()
@@ -118,11 +122,15 @@ struct RunPlan {
     /// - Throws: `Failure`, and what `RunJob.run` throws.
     func execute() throws {
         var job = job
-        (job.outputIsTerminal, job.notesAreOnTerminal) = (StandardOutput.isTerminal, StandardError.isTerminal)
-        (job.style, job.noteStyle) = (.standardOutput, .standardError)
+        job.outputIsTerminal = job.reportFile?.isTerminal ?? StandardOutput.isTerminal
+        job.notesAreOnTerminal = StandardError.isTerminal
+        let fileStyle = job.reportFile.map {
+            $0.isStandardError ? TextStyle.standardError : TextStyle(hasColors: false)
+        }
+        (job.style, job.noteStyle) = (fileStyle ?? .standardOutput, .standardError)
         let outcome = try job.run(to: ProcessStreams())
         if outcome.isStopped, let signal = StopSignal.current { throw Failure.stopped(signal) }
-        if outcome.hasUnreadable { throw Failure.troubleTold }
+        if outcome.hasUnreadable || outcome.hasUnwritten || outcome.isEmpty { throw Failure.troubleTold }
         if outcome.hasFailed { throw Failure.conditionMet }
     }
 }

@@ -12,7 +12,7 @@ struct ReadmeTests {
     static let pages = [
         "README.md", "Documentation/explanation/delivery.md", "Documentation/guides/bench.md",
         "Documentation/guides/measure.md",
-        "Documentation/guides/offline.md",
+        "Documentation/guides/offline.md", "Documentation/guides/pipe.md",
         "Documentation/guides/privacy.md", "Documentation/guides/schemas.md",
         "Documentation/guides/screen.md", "Documentation/guides/snapshots.md", "Documentation/reference/trace.md",
     ]

@@ -34,6 +34,8 @@ final class CollectedStreams: RunStreams {
     private(set) var isListening = false
 
     func openOutput(writesInBackground: Bool) -> Output { output }
+    let reportOutput = Output()
+    func openOutput(to report: OpenReport, writesInBackground: Bool) -> Output { reportOutput }
     let outputDescriptor = FileDescriptor(rawValue: -1)
     func note(_ text: String) { notes += text }
     func inviteInput() {}

@@ -33,6 +33,7 @@ final class Streams: RunStreams {
     var end = Int.max
 
     func openOutput(writesInBackground: Bool) -> Output { output }
+    func openOutput(to report: OpenReport, writesInBackground: Bool) -> Output { output }
     let outputDescriptor = FileDescriptor(rawValue: -1)
     func note(_ text: String) { notes += text }
     func inviteInput() {}

@@ -1,5 +1,6 @@
 package import FileAccess
 package import PayloadJSON
+import PushDecoding
 import PushModel
 package import SystemSupport
 package import TerminalStyle
@@ -168,6 +169,8 @@ package struct LintJob {
         var unreadable: [String]
         /// Number of records of all files.
         var records = 0
+        /// Those that have nothing where `DecodingOptions.location` says.
+        var emptyLines = 0
         var hasUnreadable: Bool { unreadable.count > (stop == nil ? 0 : 1) }
         /// Number of files that were found but contain no payloads.
         var others = 0
@@ -191,6 +194,7 @@ package struct LintJob {
             let text = try reader.read(input, as: kind) { text, result in
                 try streams.append { $0.append(text) }
                 if !result.notes.isEmpty { streams.note(result.notes) }
+                reading.emptyLines += result.counts.emptyLines
                 take(result)
             }
             if text.isOther {
@@ -212,7 +216,7 @@ package struct LintJob {
 
     /// Notes that nothing was checked and what to do, unless that is all right, or its reason was noted before.
     func noteIfEmpty(_ inputs: LintInputs, _ reading: Reading, _ streams: some LintStreams) -> Bool {
-        guard reading.records == 0, reading.unreadable.isEmpty, !allowsEmpty else { return false }
+        guard reading.records == reading.emptyLines, reading.unreadable.isEmpty, !allowsEmpty else { return false }
         let reason: String
         if reading.others > 0, reading.others == inputs.found.count {
             let files =
@@ -222,7 +226,8 @@ package struct LintJob {
         } else if !inputs.found.isEmpty {
             let names = inputs.found.prefix(3).map(name(of:))
             let others = inputs.found.count > names.count ? " or \(inputs.found.count - names.count) more" : ""
-            reason = "no record in \(names.joined(separator: ", "))\(others)"
+            let what = reading.emptyLines > 0 ? "no \(options.decoding.location?.name ?? "record")" : "no record"
+            reason = "\(what) in \(names.joined(separator: ", "))\(others)"
         } else if inputs.excluded > 0 {
             reason = "the configuration excludes \(inputs.excluded == 1 ? "the file" : "all \(inputs.excluded) files")"
         } else {

@@ -22,6 +22,7 @@ public final class Linter {
     private let text = LintText()
     private let readers: [any PayloadReader]
     private let run: LintRun
+    private var finder: RecordFinder
 
     /// How much work all records so far have taken, in entries of tapes and bytes that were walked over, except by scanning and decoding.
     var steps: Int { text.meter.steps }
@@ -47,6 +48,7 @@ public final class Linter {
         run = LintRun(options, readers)
         acceptance = Acceptance(budget: options.budget)
         decoder = RecordDecoder(options: options)
+        finder = RecordFinder(options.location)
     }
 
     /// Checks a record, and returns what is wrong with it in the order of its bytes.
@@ -54,6 +56,27 @@ public final class Linter {
         // SOUND: the bytes live until the closure returns.
         var record = record
         return record.withUTF8 { unsafe lint(UnsafeRawBufferPointer($0)) }
+    }
+
+    /// Passes the record in a line to `body`, and where it is unless the line is the record.
+    ///
+    /// - Returns: nil if there is none.
+    func withRecord<Result>(
+        in line: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer, LocatedRecord?) -> Result
+    ) -> Result? {
+        // SOUND: the caller vouches for the line.
+        unsafe finder.withRecord(in: line, body)
+    }
+
+    /// Checks the record in a line. The findings' ranges are of the line.
+    ///
+    /// - Returns: nil if there is none.
+    func lint(line: UnsafeRawBufferPointer) -> [Diagnostic]? {
+        // SOUND: the caller vouches for the line.
+        unsafe withRecord(in: line) { record, place in
+            let found = unsafe lint(record)
+            return place.map { place in found.map { $0.moved(to: place) } } ?? found
+        }
     }
 
     /// Checks a record, and returns what is wrong with it in the order of its bytes.
@@ -230,6 +253,18 @@ public final class Linter {
             let start = node.range.lowerBound + 1 + cut.keptBytes
             return node.text.recordEdit(TextEdit(start..<node.range.upperBound - 1, cut.ellipsis.description))
         }
+    }
+}
+
+extension Diagnostic {
+    /// The same about a line that has the record in it.
+    fileprivate func moved(to place: LocatedRecord) -> Diagnostic {
+        var moved = self
+        let start = place.offsetInLine(range.lowerBound)
+        moved.range = start..<max(start, place.offsetInLine(range.upperBound))
+        // They fit the record alone, and a line of a log is nothing to fix.
+        moved.edits = []
+        return moved
     }
 }
 

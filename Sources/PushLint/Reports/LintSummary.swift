@@ -6,8 +6,11 @@ struct LintCounts: Sendable {
     var shown: [Finding.Severity: Int] = [:]
     var hidden: [Finding.Severity: Int] = [:]
     var fixable = 0
+    /// Lines without a record (`RecordLocation`).
+    var emptyLines = 0
 
     mutating func add(_ result: LintResult) {
+        emptyLines += result.emptyLines
         for finding in result.findings { shown[finding.severity, default: 0] += 1 }
         fixable += result.findings.count { !$0.edits.isEmpty }
         hidden.merge(result.hidden, uniquingKeysWith: +)
@@ -17,6 +20,7 @@ struct LintCounts: Sendable {
         shown.merge(other.shown, uniquingKeysWith: +)
         hidden.merge(other.hidden, uniquingKeysWith: +)
         fixable += other.fixable
+        emptyLines += other.emptyLines
     }
 }
 

@@ -1,6 +1,7 @@
 import FileAccess
 package import JSONSchema
 import PayloadJSON
+import PushDecoding
 import SystemSupport
 
 /// Infers a schema from the payloads of records.
@@ -26,6 +27,7 @@ package final class SchemaSampler {
     private let run: LintRun
     private let text = LintText()
     private let cutter: RecordCutter
+    private var finder: RecordFinder
     /// Records that are not JSON, which are left out.
     package private(set) var malformed = 0
 
@@ -40,6 +42,7 @@ package final class SchemaSampler {
         let excluded = pointer.isEmpty ? ["aps", "Simulator Target Bundle"] : []
         samples = Samples(SchemaScope(pointer: pointer), SchemaInference(inference, excluding: excluded))
         run = LintRun(options.decoding, [samples])
+        finder = RecordFinder(options.decoding.location)
         cutter = RecordCutter(framing: options.framing, maximumRecordBytes: options.maximumRecordBytes)
     }
 
@@ -65,13 +68,16 @@ package final class SchemaSampler {
         unsafe text.withUnsafeBytes { bytes in
             for piece in unsafe cutter.pieces(of: bytes) {
                 guard case .record(let range) = piece else { continue }
-                unsafe self.text.read(UnsafeRawBufferPointer(rebasing: bytes[range]))
-                guard let root = self.text.root else {
-                    malformed += 1
-                    continue
+                let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
+                _ = unsafe finder.withRecord(in: line) { record, _ in
+                    unsafe self.text.read(record)
+                    guard let root = self.text.root else {
+                        malformed += 1
+                        return
+                    }
+                    run.restart()
+                    run.checkRecord(root)
                 }
-                run.restart()
-                run.checkRecord(root)
             }
         }
     }

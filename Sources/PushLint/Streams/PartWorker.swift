@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushModel
 import TerminalStyle
 
@@ -67,6 +68,9 @@ struct PartWorker: ~Copyable {
         let positions = PositionTable(
             of: records.map(\.offset), in: task.part.bytes, at: task.part.offset, from: task.part.place)
         var result = PartResult()
+        if task.profile.options.decoding.location != nil {
+            result.counts.emptyLines = task.part.pieces.count - records.count
+        }
         for (offset, reports) in records {
             let line = positions[offset].line
             if reports.isEmpty {

@@ -99,7 +99,11 @@ public struct TextLinter {
         // SOUND: the piece is a range of these bytes, for which the caller vouches.
         switch piece {
         case .record(let range):
-            for found in unsafe linter.lint(UnsafeRawBufferPointer(rebasing: bytes[range])) {
+            guard let findings = unsafe linter.lint(line: UnsafeRawBufferPointer(rebasing: bytes[range])) else {
+                result.emptyLines += 1
+                return
+            }
+            for found in findings {
                 add(found, record: number, offset: offset + range.lowerBound, to: &result)
             }
         case .tooLong(let start):
@@ -117,14 +121,16 @@ public struct TextLinter {
         return unsafe scanner.scan(record, into: &tape) == nil ? 0 : 1
     }
 
-    /// The budgets of each record of a part of a text, with the offset in the text of the record's first byte. A malformed record has none.
+    /// The budgets of each record of a part of a text, with the offset in the text of its line's first byte. A malformed record has none.
     func budgets(of part: TextPart) -> [(offset: Int, reports: [BudgetReport])] {
         // SOUND: the ranges are of these bytes, which live until the closure returns.
         unsafe part.bytes.withUnsafeBytes { bytes in
             part.pieces.compactMap { piece in
                 guard case .record(let range) = piece else { return nil }
                 let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
-                return unsafe (part.offset + range.lowerBound, linter.budgets(of: record))
+                return unsafe linter.withRecord(in: record) { record, _ in
+                    unsafe (part.offset + range.lowerBound, linter.budgets(of: record))
+                }
             }
         }
     }

@@ -94,6 +94,7 @@ struct ChunkCutter: ~Copyable {
             }
         }
         (chunk.source, chunk.start) = (source, place)
+        chunk.framing = framer.standing.framing
         count(length, records: chunk.frames.count)
         guard !chunk.frames.isEmpty else {
             input.drop(length)

@@ -8,6 +8,8 @@ struct ChunkWorker: ~Copyable {
     private let configuration: PipelineConfiguration
     private let context: StageContext
     private var decoder: RecordDecoder
+    /// Nil if the input's objects are its records.
+    private var locator: RecordLocator?
 
     /// The hash function of the store's keys, and its number of lanes; nil if it has none.
     private let lanes: (hasher: SeededHash, count: Int)?
@@ -17,6 +19,7 @@ struct ChunkWorker: ~Copyable {
         self.lanes = lanes.map { ($0.hasher, $0.laneCount) }
         context = StageContext(options: configuration.decoding)
         decoder = RecordDecoder(options: configuration.decoding)
+        locator = configuration.decoding.location.map { RecordLocator($0) }
     }
 
     /// Fills the chunk's batch from its frames, and resets this worker's memory.
@@ -24,8 +27,10 @@ struct ChunkWorker: ~Copyable {
         // SOUND: the messages stay where they are until the next record is decoded.
         context.reset()
         var watch = Stopwatch(isOn: configuration.measuresStages)
+        if locator != nil { locateRecords(in: &chunk) }
         for (record, frame) in chunk.frames.enumerated() { decode(frame, record: record, in: &chunk) }
         watch.lap(.decode, count: chunk.frames.count, &times)
+        chunk.keepsRecords = configuration.traces || configuration.emits
         if configuration.traces { unsafe chunk.traces.noteDecoded(chunk.batch.messages) }
         for (position, stage) in configuration.recordStages.enumerated() {
             context.position = position
@@ -47,9 +52,30 @@ struct ChunkWorker: ~Copyable {
         unsafe chunk.lines.begin(chunk.batch.messages, lanes: lanes)
     }
 
+    /// Narrows each line to the record in it.
+    private mutating func locateRecords(in chunk: inout RecordChunk) {
+        for (number, frame) in chunk.frames.enumerated() {
+            // SOUND: a frame's range is within the input, which the chunk owns; the scratch memory lives as long as its batch.
+            guard case .record(let range) = frame else { continue }
+            let line = unsafe UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range])
+            switch unsafe locator?.locate(in: line, &chunk.batch.scratch) {
+            case .whole, nil: break
+            case .found(let record):
+                let start = range.lowerBound + record.start
+                chunk.frames[number] =
+                    record.isInPlace ? .record(start..<start + record.text.count) : .copied(record.text, start: start)
+            case .nothing:
+                chunk.frames[number] = .nothing(start: range.lowerBound)
+                chunk.emptyLines += 1
+            }
+        }
+    }
+
     private mutating func decode(_ frame: RecordChunk.Frame, record: Int, in chunk: inout RecordChunk) {
-        // SOUND: a frame's range is within the input, which the chunk owns and keeps until its batch is emptied.
+        // SOUND: a frame's range is within the input, which the chunk owns and keeps until its batch is emptied; so does a copy live.
         switch frame {
+        case .nothing: break
+        case .copied(let text, _): unsafe decoder.decode(text.bytes, record: record, into: &chunk.batch)
         case .record(let range):
             let text = unsafe UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range])
             unsafe decoder.decode(text, record: record, into: &chunk.batch)

@@ -2,6 +2,7 @@ import NotificationStore
 public import PayloadJSON
 import PushDecoding
 import PushModel
+import RecordFraming
 
 /// A part of an input: complete records, and the results of decoding and the record-local stages. Valid for the duration of the call that
 /// provides it.
@@ -9,12 +10,18 @@ public struct RecordChunk: ~Copyable {
     /// The position of a record in `input`.
     enum Frame {
         case record(Range<Int>)
+        /// A record whose text is not in `input` as it is, and where it begins there.
+        case copied(BorrowedText, start: Int)
+        /// A line without a record (`RecordLocation`), and where it begins.
+        case nothing(start: Int)
         /// A record over the limit, of which only the limit and the position where it was exceeded are known.
         case tooLong(start: Int, offset: Int, position: TextPosition)
     }
 
     var input = InputBuffer()
     var frames: [Frame] = []
+    /// Lines without a record.
+    var emptyLines = 0
     /// Borrows from `input`.
     var batch = MessageBatch()
     /// The results of delivery.
@@ -27,6 +34,13 @@ public struct RecordChunk: ~Copyable {
     /// The input, if places in it are reported, and where the chunk begins there.
     var source: InputSource?
     var start = InputPlace()
+    /// How its records are told apart.
+    var framing = Framing.auto
+    /// Whether the texts of records are needed after the record stages.
+    var keepsRecords = false
+    /// The texts of records without what is hidden, if there is a `RedactionStage` and they are needed. Empty for a record whose contents
+    /// are unknown.
+    var redactedRecords: [Int: BorrowedText] = [:]
     /// Filled only when messages are traced.
     var traces = ChunkTraces()
 
@@ -36,14 +50,18 @@ public struct RecordChunk: ~Copyable {
     /// The input bytes of a record; nil for one over the limit. Valid for the duration of the stage's call.
     public func text(ofRecord record: Int) -> BorrowedText? {
         // SOUND: a frame's range is within the input, which the chunk owns.
+        if case .copied(let text, _) = frames[record] { return text }
         guard let bytes = unsafe bytes(ofRecord: record), let base = bytes.baseAddress else { return nil }
         return unsafe BorrowedText(start: base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
     }
 
     func bytes(ofRecord record: Int) -> UnsafeRawBufferPointer? {
         // SOUND: a frame's range is within the input, which the chunk owns.
-        guard case .record(let range) = frames[record] else { return nil }
-        return unsafe UnsafeRawBufferPointer(rebasing: input.bytes[range])
+        switch frames[record] {
+        case .record(let range): return unsafe UnsafeRawBufferPointer(rebasing: input.bytes[range])
+        case .copied(let text, _): return unsafe text.bytes
+        case .nothing, .tooLong: return nil
+        }
     }
 
     /// Composes the report lines of a delivered chunk. The messages must not be traced.
@@ -61,9 +79,11 @@ public struct RecordChunk: ~Copyable {
     mutating func removeAll() {
         batch.removeAll()
         frames.removeAll(keepingCapacity: true)
+        emptyLines = 0
         input.removeAll()
         lines.removeAll()
         end = nil
+        if !redactedRecords.isEmpty { redactedRecords.removeAll(keepingCapacity: true) }
         traces.removeAll()
     }
 }

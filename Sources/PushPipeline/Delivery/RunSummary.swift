@@ -4,6 +4,8 @@ public import PushModel
 public struct RunSummary: Sendable, Equatable {
     /// Records read, including malformed ones.
     public internal(set) var records: UInt64 = 0
+    /// Those that have nothing where `DecodingOptions.location` says.
+    public internal(set) var emptyLines: UInt64 = 0
     /// Messages by outcome, indexed by raw value.
     private var byOutcome = [UInt64](repeating: 0, count: Outcome.allCases.count)
     /// Rejected messages by rejection, indexed by raw value.
@@ -56,6 +58,7 @@ public struct RunSummary: Sendable, Equatable {
         for index in byObstacle.indices { byObstacle[index] &+= part.byObstacle[index] }
         for (rule, count) in part.malformedByRule { malformedByRule[rule, default: 0] &+= count }
         records &+= part.records
+        emptyLines &+= part.emptyLines
         messages &+= part.messages
         payloadBytes &+= part.payloadBytes
     }
@@ -68,6 +71,7 @@ public struct RunSummary: Sendable, Equatable {
         for index in byObstacle.indices { byObstacle[index] = 0 }
         if !malformedByRule.isEmpty { malformedByRule.removeAll() }
         records = 0
+        emptyLines = 0
         messages = 0
         payloadBytes = 0
     }

@@ -173,6 +173,18 @@ public final class Pipeline {
     /// Processed bytes of the current input, when checkpoints are kept.
     package var inputOffset: UInt64 { driver.deliveredOffset }
 
+    /// From now on also writes records, after the report of their chunk, in input order.
+    ///
+    /// - Parameters:
+    ///   - emission: which records, and how; `PipelineConfiguration.emits` must be set.
+    ///   - write: called with any number of records.
+    package func emit(_ emission: Emission, to write: @escaping (BorrowedText) throws -> Void) {
+        driver.emitter = RecordEmitter(emission, configuration, to: write)
+    }
+
+    /// Counts of the records that were written.
+    package var emissionSummary: EmissionSummary { driver.emitter?.summary ?? EmissionSummary() }
+
     // MARK: - Devices
 
     /// Registers the devices of an open file before the first record: one object per line, like device events, with an optional `event` member.

@@ -22,6 +22,8 @@ public struct PipelineConfiguration: Sendable {
     public var devicePolicy = DevicePolicy()
     /// Whether to measure `Pipeline.stageTimes`.
     public var measuresStages = false
+    /// Whether records are written again (`Pipeline.emit`), so that redacted ones are needed as a whole.
+    package var emits = false
     /// Whether to record `RecordReport.trace`, the history of each message. Costs time and memory.
     public var traces = false
 

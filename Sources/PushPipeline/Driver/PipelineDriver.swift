@@ -19,6 +19,8 @@ final class PipelineDriver {
     var isStopped: () -> Bool = { false }
     /// Where the input continues after the last delivered chunk.
     var deliveredOffset: UInt64 = 0
+    /// Nil unless records are written besides the report.
+    var emitter: RecordEmitter?
     private let counter = SummaryCounter()
     var stageTimes = StageTimes()
     /// When the delivery of the last chunk began, if a stage works ahead.
@@ -127,12 +129,14 @@ final class PipelineDriver {
                     try unsafe lines.forEach(
                         of: chunk.batch, traces: delivery.traces, sources: SourceFinder(chunk), $0)
                 }, counter)
+            try emitter?.emit(chunk)
             watch.lap(sink.stage, count: sink.stage == .report ? lines.count : 0, &stageTimes)
             if delivery.worksAhead {
                 adaptChunks(to: SystemClock.monotonicSeconds() - deliveryStart, lines.count)
                 try sink.flush()
             }
             unsafe counter.summary.records &+= UInt64(chunk.frames.count)
+            unsafe counter.summary.emptyLines &+= UInt64(chunk.emptyLines)
             if let end = chunk.end { deliveredOffset = end.offset }
         }
     }

@@ -122,7 +122,7 @@ struct SourceFinder {
         let index: Int
         switch frames[record] {
         case .record(let range): index = range.lowerBound
-        case .tooLong(let start, _, _): index = start
+        case .copied(_, let start), .nothing(let start), .tooLong(let start, _, _): index = start
         }
         unsafe text.advance(to: index, in: bytes)
         return RecordSource(

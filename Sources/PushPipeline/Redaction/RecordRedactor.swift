@@ -46,7 +46,8 @@ final class RecordRedactor {
             var (tokens, publicNames) = unsafe targets(of: text, chunk.batch.messages[first..<end])
             let event = nextEvent < chunk.batch.events.count && chunk.batch.events[nextEvent].message < end
             if event { insertTokens(of: chunk.batch.events[nextEvent].event, into: &tokens) }
-            unsafe redactTrace(of: record, first..<end, text, as: event ? .event : .request, tokens, in: &chunk)
+            unsafe redactRecord(record, first..<end, text, as: event ? .event : .request, tokens, in: &chunk)
+            redactTrace(first..<end, tokens, in: &chunk)
             for index in first..<end { redactMessage(index, tokens, publicNames, in: &chunk) }
             if event {
                 redactEvent(nextEvent, tokens, in: &chunk.batch)
@@ -272,14 +273,14 @@ final class RecordRedactor {
         return message[..<first] + "\"…\"" + message[(last ?? message.endIndex)...]
     }
 
-    // MARK: - Traces
+    // MARK: - Records and traces
 
-    private func redactTrace(
-        of record: Int, _ messages: Range<Int>, _ text: UnsafeRawBufferPointer?, as place: RedactedPlace,
+    private func redactRecord(
+        _ record: Int, _ messages: Range<Int>, _ text: UnsafeRawBufferPointer?, as place: RedactedPlace,
         _ tokens: TokenSet, in chunk: inout RecordChunk
     ) {
         // SOUND: every index is that of a message of the batch; the text lives as long as the chunk.
-        guard !chunk.traces.decoded.isEmpty else { return }
+        guard chunk.keepsRecords else { return }
         let isWhole = messages.allSatisfy { index in
             if case .malformed = unsafe chunk.batch.messages[index].verdict { false } else { true }
         }
@@ -290,7 +291,12 @@ final class RecordRedactor {
                 kept = unsafe json.redact(root.text.bytes, as: place, tokens) ?? Array(root.text.buffer)
             }
         }
-        chunk.traces.records[record] = copy(kept, &chunk.batch)
+        chunk.redactedRecords[record] = copy(kept, &chunk.batch)
+    }
+
+    private func redactTrace(_ messages: Range<Int>, _ tokens: TokenSet, in chunk: inout RecordChunk) {
+        // SOUND: every index is that of a message of the batch.
+        guard !chunk.traces.decoded.isEmpty else { return }
         for index in messages {
             var message = unsafe chunk.batch.messages[index]
             (message.content, message.payload) = chunk.traces.decoded[index]

@@ -125,5 +125,6 @@ struct FittedPayload {
         other.payload = message.payload
         other.byteCount = message.byteCount
         other.content = message.content
+        other.isChanged = true
     }
 }

@@ -86,6 +86,7 @@ public final class StageContext {
             return
         }
         decoder.adopt(text, root, for: &message, &batch)
+        message.isChanged = true
     }
 
     func takeFindings() -> [Finding] {

@@ -71,8 +71,6 @@ struct ChunkTraces {
     var decoded: [(content: NotificationContent, payload: BorrowedText)] = []
     /// By message, in the order of the messages; the steps of one message in the order of the stages.
     private(set) var steps: [(message: Int, step: MessageTrace.Step)] = []
-    /// The text shown instead of redacted records.
-    var records: [Int: BorrowedText] = [:]
 
     /// Records the messages added since the last call, before anything changes them.
     mutating func noteDecoded(_ messages: UnsafeMutableBufferPointer<PushMessage>) {
@@ -111,7 +109,6 @@ struct ChunkTraces {
     mutating func removeAll() {
         if !decoded.isEmpty { decoded.removeAll(keepingCapacity: true) }
         if !steps.isEmpty { steps.removeAll(keepingCapacity: true) }
-        if !records.isEmpty { records.removeAll(keepingCapacity: true) }
     }
 }
 
@@ -159,13 +156,7 @@ final class Tracer {
     }
 
     private static func record(_ number: Int, in chunk: borrowing RecordChunk) -> BorrowedText {
-        // SOUND: a frame's range is within the input, which the chunk owns.
-        if let redacted = chunk.traces.records[number] { return redacted }
-        guard case .record(let range) = chunk.frames[number], let base = unsafe chunk.input.bytes.baseAddress else {
-            return .empty
-        }
-        return unsafe BorrowedText(
-            start: (base + range.lowerBound).assumingMemoryBound(to: UInt8.self), count: range.count)
+        chunk.redactedRecords[number] ?? chunk.text(ofRecord: number) ?? .empty
     }
 
     /// Records the outcome of a message.

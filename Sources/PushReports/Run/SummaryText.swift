@@ -21,6 +21,9 @@ package enum SummaryText {
             let count = "  \(outcome.name) \(grouped(summary.count(outcome)))"
             lines.append(details.isEmpty ? count : "\(count): \(details)")
         }
+        if summary.emptyLines > 0 {
+            lines.append("  without a payload \(grouped(summary.emptyLines))")
+        }
         let obstacles = ExtensionObstacle.allCases.filter { summary.count($0) > 0 }
         if !obstacles.isEmpty {
             let details = obstacles.map { "\($0.name) \(grouped(summary.count($0)))" }.joined(separator: ", ")

@@ -1,6 +1,8 @@
 import FoundationEssentials
+package import PushDecoding
 package import PushModel
 package import PushPipeline
+package import RecordFraming
 import SystemSupport
 
 /// Reads the values of options that several commands have.
@@ -19,6 +21,46 @@ package enum OptionValue {
                 description: "\(option) takes a number of bytes from 1 to 1G, such as 65536, 64K or 1MiB.")
         }
         return bytes
+    }
+
+    /// Which records a job writes to standard output.
+    package static func emission(
+        _ selection: Emission.Selection?, _ form: Emission.Form?, of job: RunJob, resumes: Bool
+    ) throws(Invalid) -> Emission? {
+        guard let selection else {
+            if form != nil { throw Invalid(description: "--emit-as needs --emit.") }
+            return nil
+        }
+        if resumes {
+            throw Invalid(
+                description: "--emit cannot be combined with --resume: nothing says which records were written.")
+        }
+        let isApart = job.reportFile.map { !$0.isStandardOutput } ?? false
+        if !isApart, job.output != .none || job.showsScreen {
+            throw Invalid(
+                description:
+                    "--emit writes records to standard output; the report, --trace and --screen need --report-file.")
+        }
+        if selection == .changed, job.fitOrder == nil, job.serviceExtension == nil {
+            throw Invalid(description: "--emit changed needs --fit or --extension: nothing else changes a payload.")
+        }
+        return Emission(selection, as: form ?? .input)
+    }
+
+    /// Where payloads are in their records; nil if they are the records.
+    package static func location(_ pointer: String?, skipsPrefix: Bool) throws(Invalid) -> RecordLocation? {
+        guard pointer != nil || skipsPrefix else { return nil }
+        guard pointer?.isEmpty != true, let location = RecordLocation(pointer: pointer, skipsPrefix: skipsPrefix) else {
+            throw Invalid(description: "--at takes a JSON Pointer (RFC 6901), such as /log/payload.")
+        }
+        return location
+    }
+
+    /// What stands before an object ends with its line, so records are lines.
+    package static func framing(_ framing: Framing, skipsPrefix: Bool) throws(Invalid) -> Framing {
+        guard skipsPrefix, framing != .ndjson else { return framing }
+        guard framing == .auto else { throw Invalid(description: "--skip-prefix reads lines; it takes no --framing.") }
+        return .ndjson
     }
 
     /// `wall`, epoch seconds or a time in RFC 3339.

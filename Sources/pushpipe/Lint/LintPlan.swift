@@ -22,7 +22,7 @@ struct LintPlan {
     init(_ command: LintCommand) throws {
         var job = LintJob(command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 })
         job.options = LintOptions(
-            decoding: try command.decoding.options(), framing: command.decoding.framing,
+            decoding: try command.decoding.options(), framing: try command.decoding.framing(),
             maximumRecordBytes: try command.decoding.maximumRecordBytes())
         job.options.severity = command.severity
         job.options.rules.selected =
@@ -38,6 +38,9 @@ struct LintPlan {
         job.configuration = try Self.configuration(command)
         job.fixing = try Self.fixing(command)
         job.jobs = try validated(OptionValue.jobs(command.jobs))
+        if job.fixing != .none, job.options.decoding.location != nil {
+            throw ValidationError("--fix takes files of payloads, and cannot be combined with --at or --skip-prefix.")
+        }
         guard command.fix || !command.fit else { throw ValidationError("--fit needs --fix.") }
         job.options.fitting = command.fit ? TextFitting() : nil
         job.isStrict = command.strict

@@ -53,7 +53,7 @@ struct SchemaInferCommand: ParsableCommand {
         inference.hasEnumerations = enumerations
         inference.isClosed = closed
         let options = LintOptions(
-            decoding: try decoding.options(), framing: decoding.framing,
+            decoding: try decoding.options(), framing: try decoding.framing(),
             maximumRecordBytes: try decoding.maximumRecordBytes())
         return SchemaSampler(options, inference, pointer: tokens)
     }

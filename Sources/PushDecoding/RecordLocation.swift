@@ -1,0 +1,172 @@
+package import PayloadJSON
+
+/// Where the record is in what an input has in its place: a line of a log that carries a payload.
+public struct RecordLocation: Sendable, Equatable {
+    /// Whether the line may begin with something else, such as a time and the name of a container. The record, or the object that
+    /// `pointer` leads into, begins with the first `{` that a member name in quotes, or `}`, follows.
+    public var skipsPrefix = false
+    /// JSON Pointer (RFC 6901) to the record; nil if it is the whole object.
+    ///
+    /// The value is the record's object, or a string that holds its text. The pointer leads into strings that hold JSON, too.
+    public private(set) var pointer: String?
+    /// One pointer per token.
+    let steps: [String]
+
+    /// What to look for, for messages: `payload at /log/push`.
+    package var name: String { pointer.map { "payload at \($0)" } ?? "line with a payload" }
+
+    /// - Parameters:
+    ///   - pointer: JSON Pointer to the record; nil if it is the whole object.
+    ///   - skipsPrefix: whether the line may begin with something else.
+    /// - Returns: nil if the text is not a JSON Pointer.
+    public init?(pointer: String?, skipsPrefix: Bool = false) {
+        self.pointer = pointer
+        self.skipsPrefix = skipsPrefix
+        guard let pointer else {
+            steps = []
+            return
+        }
+        guard let tokens = JSONPointer.tokens(pointer) else { return nil }
+        steps = tokens.map { "/" + JSONPointer.escape($0) }
+    }
+}
+
+/// A record that was found in a line. Valid as long as the line and the scratch memory.
+package struct LocatedRecord {
+    /// Its text.
+    package let text: BorrowedText
+    /// The number of bytes before it in the line; those before the string that holds it, if there is one.
+    package let start: Int
+    /// Whether the text is a part of the line.
+    package let isInPlace: Bool
+    /// The string that holds it; nil for one within another string.
+    private let string: JSONString?
+    /// The number of bytes of that string's contents before the text.
+    private let lead: Int
+
+    fileprivate init(in line: UnsafeRawBufferPointer, _ range: Range<Int>) {
+        // SOUND: the range is within the line.
+        text = unsafe UnsafeRawBufferPointer(rebasing: line[range]).text
+        (start, isInPlace, string, lead) = (range.lowerBound, true, nil, 0)
+    }
+
+    fileprivate init(_ text: BorrowedText, start: Int, string: JSONString?, lead: Int) {
+        (self.text, self.start, isInPlace, self.string, self.lead) = (text, start, false, string, lead)
+    }
+
+    /// The offset in the line of a byte of the text; that of its string if there is no such byte. O(offset).
+    package func offsetInLine(_ offset: Int) -> Int {
+        if isInPlace { return start + offset }
+        return string.map { start + 1 + $0.rawOffset(ofDecoded: lead + offset) } ?? start
+    }
+}
+
+/// Finds records in lines, one at a time.
+package struct RecordLocator: ~Copyable {
+    package enum Place {
+        /// The line is the record, or is not JSON, which whoever reads it says in detail.
+        case whole
+        case found(LocatedRecord)
+        /// There is no record in the line.
+        case nothing
+    }
+
+    private let location: RecordLocation
+    private var scanner = JSONScanner()
+    private var tape = JSONTape()
+
+    package init(_ location: RecordLocation) { self.location = location }
+
+    /// - Parameters:
+    ///   - line: an object, after a prefix if that is skipped.
+    ///   - scratch: memory for the contents of strings.
+    package mutating func locate(
+        in line: UnsafeRawBufferPointer, _ scratch: inout ScratchArena
+    ) -> Place {
+        // SOUND: the prefix ends within the line, and the tape is of what follows it.
+        var start = 0
+        if location.skipsPrefix {
+            guard let end = unsafe Self.endOfPrefix(line) else { return .nothing }
+            start = end
+        }
+        let rest = unsafe UnsafeRawBufferPointer(rebasing: line[start...])
+        let whole = unsafe start == 0 ? Place.whole : .found(LocatedRecord(in: line, start..<line.count))
+        guard !location.steps.isEmpty else { return whole }
+        guard unsafe scanner.scan(rest, into: &tape) == nil, let root = unsafe tape.root(of: rest) else { return whole }
+        return unsafe find(from: root, in: line, at: start, &scratch)
+    }
+
+    private mutating func find(
+        from root: JSONView, in line: UnsafeRawBufferPointer, at start: Int, _ scratch: inout ScratchArena
+    ) -> Place {
+        // SOUND: a value of the line is within it; the contents of strings live as long as the scratch memory, and the tape is not
+        // used for the old text once it is of the next one.
+        var view = root
+        /// The outermost string that the pointer led into, and how many there were.
+        var outer: (offset: Int, string: JSONString)?
+        var level = 0
+        for step in location.steps {
+            if let string = view.string {
+                guard level < NestedScan.maximumLevel else { return .nothing }
+                outer = outer ?? (start + view.offset, string)
+                level += 1
+                let text = scratch.text(string)
+                guard unsafe scanner.scan(text.bytes, into: &tape) == nil, let inner = unsafe tape.root(of: text.bytes)
+                else { return .nothing }
+                view = inner
+            }
+            guard let next = view[pointer: step] else { return .nothing }
+            view = next
+        }
+        if view.kind == .null { return .nothing }
+        guard let string = view.string else {
+            guard let outer else {
+                let begin = start + view.offset
+                return unsafe .found(LocatedRecord(in: line, begin..<begin + view.text.count))
+            }
+            let lead = level == 1 ? view.offset : 0
+            return .found(
+                LocatedRecord(view.text, start: outer.offset, string: level == 1 ? outer.string : nil, lead: lead))
+        }
+        let (text, lead) = Self.trimmed(scratch.text(string))
+        guard !text.isEmpty else { return .nothing }
+        return .found(
+            LocatedRecord(
+                text, start: outer?.offset ?? start + view.offset, string: outer == nil ? string : nil, lead: lead))
+    }
+
+    /// Where the first object begins. O(count).
+    private static func endOfPrefix(_ line: UnsafeRawBufferPointer) -> Int? {
+        // SOUND: every index is below the count.
+        var index = 0
+        while let open = unsafe line[index...].firstIndex(of: UInt8(ascii: "{")) {
+            var next = open + 1
+            while next < line.count, unsafe isSpace(line[next]) { next += 1 }
+            if next < line.count, unsafe line[next] == UInt8(ascii: "\"") || line[next] == UInt8(ascii: "}") {
+                return open
+            }
+            // What was skipped has no bracket in it.
+            index = next
+        }
+        return nil
+    }
+
+    private static func trimmed(_ text: BorrowedText) -> (text: BorrowedText, lead: Int) {
+        // SOUND: every index is below the count.
+        let buffer = unsafe text.buffer
+        guard let first = unsafe buffer.firstIndex(where: { !isSpace($0) }),
+            let last = unsafe buffer.lastIndex(where: { !isSpace($0) })
+        else { return (.empty, 0) }
+        return (unsafe BorrowedText(start: text.start + first, count: last - first + 1), first)
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate var text: BorrowedText {
+        // SOUND: the same bytes.
+        unsafe baseAddress.map { unsafe BorrowedText(start: $0.assumingMemoryBound(to: UInt8.self), count: count) }
+            ?? .empty
+    }
+}

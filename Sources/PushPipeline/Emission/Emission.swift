@@ -1,0 +1,40 @@
+/// Which records a run writes besides its report, and how they look.
+package struct Emission: Sendable, Equatable {
+    /// Which records are written.
+    package enum Selection: String, Sendable, CaseIterable {
+        /// Those with a message that its provider accepts.
+        case accepted
+        /// Those of them with a payload that a stage or a service extension changed.
+        case changed
+        /// Every record, events and malformed ones too.
+        case all
+    }
+
+    /// How a record is written.
+    package enum Form: String, Sendable, CaseIterable {
+        /// As it was read, except for what was changed.
+        case input
+        /// As an envelope for each request: provider, device, headers and payload.
+        case envelope
+    }
+
+    package var selection: Selection
+    package var form: Form
+
+    package init(_ selection: Selection, as form: Form = .input) { (self.selection, self.form) = (selection, form) }
+}
+
+/// Counts of the records that a run wrote.
+package struct EmissionSummary: Sendable, Equatable {
+    /// Records and envelopes written.
+    package internal(set) var written: UInt64 = 0
+    /// Records with a change in a payload that is not in the record as it is: a gateway's or Google's, made for Apple's devices.
+    package internal(set) var derived: UInt64 = 0
+    /// Records whose text is unknown: over the limit, or malformed in a run that redacts.
+    package internal(set) var unknown: UInt64 = 0
+    /// Records with a change that cannot be written, because of a number or a text that JSON libraries cannot represent.
+    package internal(set) var unwritable: UInt64 = 0
+
+    /// Records that were to be written and were not.
+    package var missing: UInt64 { derived &+ unknown &+ unwritable }
+}

@@ -1,0 +1,308 @@
+import PayloadJSON
+import PushDecoding
+import PushModel
+import RecordFraming
+
+/// Writes the records of delivered chunks, in input order, with what stages and service extensions changed in them.
+final class RecordEmitter {
+    private let emission: Emission
+    private let configuration: PipelineConfiguration
+    /// Whether texts that no stage has redacted must not be written.
+    private let redacts: Bool
+    private let write: (BorrowedText) throws -> Void
+    private(set) var summary = EmissionSummary()
+    private var out = ByteBuffer()
+    private var merge = PayloadMerge()
+    private var scanner = JSONScanner()
+    private var tape = JSONTape()
+
+    init(
+        _ emission: Emission, _ configuration: PipelineConfiguration, to write: @escaping (BorrowedText) throws -> Void
+    ) {
+        self.emission = emission
+        self.configuration = configuration
+        redacts = configuration.recordStages.contains { $0 is RedactionStage }
+        self.write = write
+    }
+
+    /// Why a record cannot be written.
+    private enum Obstacle: Error {
+        case derived, unknown, unwritable
+    }
+
+    /// Writes the selected records of a chunk that has been delivered.
+    func emit(_ chunk: borrowing RecordChunk) throws {
+        // SOUND: the messages stay as they are during the call.
+        out.removeAll()
+        let messages = unsafe chunk.batch.messages
+        var index = 0
+        for record in chunk.frames.indices {
+            let first = index
+            while index < messages.count, unsafe messages[index].record == record { index += 1 }
+            // A line without a record.
+            if first == index { continue }
+            let own = unsafe UnsafeMutableBufferPointer(rebasing: messages[first..<index])
+            guard unsafe isSelected(own) else { continue }
+            do throws(Obstacle) {
+                unsafe try append(record, own, chunk)
+            } catch {
+                switch error {
+                case .derived: summary.derived &+= 1
+                case .unknown: summary.unknown &+= 1
+                case .unwritable: summary.unwritable &+= 1
+                }
+            }
+        }
+        if out.count > 0 { try out.withText(write) }
+    }
+
+    private func isSelected(_ messages: UnsafeMutableBufferPointer<PushMessage>) -> Bool {
+        // SOUND: the caller vouches for the messages.
+        switch emission.selection {
+        case .all: true
+        case .accepted: unsafe messages.contains { $0.isTaken }
+        case .changed: unsafe messages.contains { $0.isTaken && $0.hasChanges }
+        }
+    }
+
+    // MARK: - One record
+
+    private func append(
+        _ record: Int, _ messages: UnsafeMutableBufferPointer<PushMessage>, _ chunk: borrowing RecordChunk
+    ) throws(Obstacle) {
+        // SOUND: the caller vouches for the messages; texts live as long as the chunk.
+        let known = redacts ? chunk.redactedRecords[record] : chunk.text(ofRecord: record)
+        guard let text = known, !text.isEmpty else { throw .unknown }
+        let isPush = unsafe messages.contains { $0.isTaken }
+        if emission.form == .envelope, isPush, unsafe !messages[0].isInEnvelope {
+            return unsafe try appendEnvelopes(of: text, messages, chunk.framing)
+        }
+        if unsafe isPush && messages.contains(where: { $0.isTaken && $0.hasChanges }) {
+            append(unsafe try changed(text, messages), chunk.framing)
+        } else if let strict = strict(text) {
+            append(strict, chunk.framing)
+        } else {
+            begin(chunk.framing)
+            out.append(text)
+            end(chunk.framing)
+        }
+    }
+
+    /// A text that was read as relaxed JSON, as strict JSON; nil for any other.
+    private func strict(_ text: BorrowedText) -> [UInt8]? {
+        // SOUND: the text lives as long as its chunk.
+        guard configuration.decoding.acceptsRelaxedJSON, unsafe scanner.scan(text.bytes, into: &tape) != nil,
+            let (strict, _) = unsafe RelaxedJSON.strict(text.bytes)
+        else { return nil }
+        return strict
+    }
+
+    /// The record with the changes of all its messages.
+    private func changed(
+        _ text: BorrowedText, _ messages: UnsafeMutableBufferPointer<PushMessage>
+    ) throws(Obstacle) -> [UInt8] {
+        // SOUND: the caller vouches for the messages.
+        var record = unsafe strict(text) ?? Array(text.buffer)
+        var last: (place: BorrowedText, payload: BorrowedText, changes: BorrowedText)?
+        for index in messages.indices {
+            let message = unsafe messages[index]
+            guard message.isTaken, message.hasChanges else { continue }
+            guard !message.isDerived else { throw .derived }
+            if let last {
+                // The messages of a request share their payload.
+                if last.place == message.place, unsafe last.payload.start == message.payload.start,
+                    last.changes == message.changes
+                {
+                    continue
+                }
+                // An extension gave each target another one.
+                if last.place == message.place { throw .derived }
+            }
+            last = (message.place, message.payload, message.changes)
+            let pointer = message.place.string + message.payloadPointer.description
+            let payload = try payload(of: message)
+            // SOUND: the bytes live until the closure returns.
+            let merged: [UInt8]? = unsafe payload.withUnsafeBufferPointer { bytes in
+                guard let start = bytes.baseAddress, let tokens = JSONPointer.tokens(pointer) else { return nil }
+                return merge.record(
+                    record, replacing: tokens[...], with: unsafe BorrowedText(start: start, count: bytes.count))
+            }
+            guard let merged else { throw .unwritable }
+            record = merged
+        }
+        return record
+    }
+
+    /// The payload as the device shows it.
+    private func payload(of message: PushMessage) throws(Obstacle) -> [UInt8] {
+        // SOUND: the payload lives as long as its chunk.
+        guard !message.changes.isEmpty else { return unsafe Array(message.payload.buffer) }
+        do { return try PayloadAfterExtension.payload(message.payload, message.changes) } catch { throw .unwritable }
+    }
+
+    // MARK: - Separators
+
+    private func begin(_ framing: Framing) {
+        if framing == .seq { out.append(UInt8(0x1E)) }
+    }
+
+    private func end(_ framing: Framing) {
+        let byte: UInt8 = framing == .nul ? 0 : 0x0A
+        out.append(byte)
+        summary.written &+= 1
+    }
+
+    private func append(_ record: [UInt8], _ framing: Framing) {
+        // SOUND: the bytes live until the closure returns, and are copied.
+        begin(framing)
+        unsafe record.withUnsafeBufferPointer { bytes in
+            if let start = bytes.baseAddress { unsafe out.append(BorrowedText(start: start, count: bytes.count)) }
+        }
+        end(framing)
+    }
+
+    // MARK: - Envelopes
+
+    private func appendEnvelopes(
+        of text: BorrowedText, _ messages: UnsafeMutableBufferPointer<PushMessage>, _ framing: Framing
+    ) throws(Obstacle) {
+        // SOUND: the caller vouches for the messages.
+        // All of them are made before the first is written, so that a record is written as a whole or not at all.
+        var envelopes: [[UInt8]] = []
+        var lastPlace: BorrowedText?
+        for index in messages.indices {
+            let message = unsafe messages[index]
+            guard message.isTaken else { continue }
+            if message.provider == .apns {
+                envelopes.append(try envelope(of: message))
+            } else if message.isComposed || (lastPlace.map { !($0 == message.place) } ?? true) {
+                // One for all targets of a request to Google.
+                lastPlace = message.place
+                envelopes.append(unsafe try googleEnvelope(of: message, text, messages))
+            }
+        }
+        for envelope in envelopes { append(envelope, framing) }
+    }
+
+    private func envelope(of message: PushMessage) throws(Obstacle) -> [UInt8] {
+        var envelope = ByteBuffer()
+        envelope.append("{")
+        if !message.device.isEmpty, message.headers.isTargetNamed || !(message.device == "default"),
+            message.headers.channelID == nil
+        {
+            envelope.append("\"device\":")
+            envelope.appendJSONString(message.device)
+            envelope.append(",")
+        }
+        let headers: [(name: StaticString, value: BorrowedText?)] = [
+            ("apns-topic", message.topic), ("apns-push-type", message.pushTypeName),
+            ("apns-priority", message.headers.priority), ("apns-expiration", message.headers.expiration),
+            ("apns-collapse-id", message.headers.collapseID), ("apns-id", message.headers.id),
+            ("apns-channel-id", message.headers.channelID),
+        ]
+        var separator: StaticString = "\"headers\":{\""
+        for (name, value) in headers {
+            guard let value, !value.isEmpty else { continue }
+            envelope.append(separator)
+            envelope.append(name)
+            envelope.append("\":")
+            envelope.appendJSONString(value)
+            separator = ",\""
+        }
+        if separator.utf8CodeUnitCount == 2 { envelope.append("},") }
+        envelope.append("\"payload\":")
+        Self.append(try payload(of: message), to: &envelope)
+        envelope.append("}")
+        // SOUND: the bytes are copied.
+        return unsafe Array(envelope.bytes)
+    }
+
+    private func googleEnvelope(
+        of message: PushMessage, _ text: BorrowedText, _ messages: UnsafeMutableBufferPointer<PushMessage>
+    ) throws(Obstacle) -> [UInt8] {
+        var envelope = ByteBuffer()
+        envelope.append("{\"provider\":\"")
+        envelope.append(message.provider == .fcm ? "fcm" : "gcm")
+        envelope.append("\",")
+        // A gateway's request has the target outside of Google's.
+        if message.gateway != nil {
+            envelope.append("\"device\":")
+            envelope.appendJSONString(message.device)
+            envelope.append(",")
+        }
+        envelope.append("\"payload\":")
+        let request: [UInt8]
+        if message.isComposed {
+            // What the gateway would send.
+            guard !message.hasChanges, message.provider == .fcm else { throw .derived }
+            let inner = message.platform == .ios ? message.headers.text : message.payload
+            request = unsafe Array("{\"message\":".utf8) + Array(inner.buffer) + [UInt8(ascii: "}")]
+        } else {
+            let hasChanges = unsafe messages.contains { $0.isTaken && $0.hasChanges }
+            let record = hasChanges ? unsafe try changed(text, messages) : unsafe strict(text) ?? Array(text.buffer)
+            guard let found = value(at: message.place.string, in: record) else { throw .unwritable }
+            request = found
+        }
+        Self.append(request, to: &envelope)
+        envelope.append("}")
+        // SOUND: the bytes are copied.
+        return unsafe Array(envelope.bytes)
+    }
+
+    /// The text at a place in a record, which also leads into strings that hold JSON.
+    private func value(at pointer: String, in record: [UInt8]) -> [UInt8]? {
+        guard let location = RecordLocation(pointer: pointer.isEmpty ? nil : pointer) else { return nil }
+        var locator = RecordLocator(location)
+        var scratch = ScratchArena()
+        // SOUND: the bytes live until the closure returns, and what is found is copied.
+        return unsafe record.withUnsafeBytes { bytes in
+            switch unsafe locator.locate(in: bytes, &scratch) {
+            case .whole: record
+            case .found(let found): unsafe Array(found.text.buffer)
+            case .nothing: nil
+            }
+        }
+    }
+
+    /// As it is, or in a string if it has line breaks: its bytes are counted, and an envelope is a line.
+    private static func append(_ payload: [UInt8], to envelope: inout ByteBuffer) {
+        // SOUND: the bytes live until the closure returns, and are copied.
+        unsafe payload.withUnsafeBufferPointer { bytes in
+            guard let start = bytes.baseAddress else { return envelope.append("\"\"") }
+            let text = unsafe BorrowedText(start: start, count: bytes.count)
+            if unsafe bytes.contains(where: { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }) {
+                envelope.appendJSONString(text)
+            } else {
+                envelope.append(text)
+            }
+        }
+    }
+}
+
+extension PushMessage {
+    /// Whether its provider accepts it.
+    fileprivate var isTaken: Bool {
+        switch verdict {
+        case .malformed, .rejected, .event: false
+        case .accepted, .suppressed, .fannedOut, .held, .expired, .discarded: true
+        }
+    }
+
+    /// Whether a stage or a service extension changed its payload.
+    fileprivate var hasChanges: Bool { isChanged || !changes.isEmpty }
+
+    /// Whether the record is an envelope already.
+    fileprivate var isInEnvelope: Bool {
+        gateway == nil && (place.hasPrefix("/payload") || payloadPointer.description == "/payload")
+    }
+
+    /// Whether the request itself, and not only a payload for an Apple device, was composed from a gateway's.
+    fileprivate var isComposed: Bool { isDerived && gateway != nil && gateway != .sns }
+
+    /// As its record says, or what a gateway's request means.
+    fileprivate var pushTypeName: BorrowedText? {
+        // Alert is what a push without a type is, and headers alone make an envelope a request that needs a topic.
+        headers.pushTypeText
+            ?? headers.pushType.flatMap { $0 == .alert && topic.isEmpty ? nil : BorrowedText($0.row.wireName) }
+    }
+}

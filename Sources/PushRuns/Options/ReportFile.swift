@@ -1,0 +1,88 @@
+import FileAccess
+package import SystemSupport
+import TerminalStyle
+
+/// Where a report goes instead of standard output.
+package enum ReportFile: Sendable, Equatable {
+    /// A file, which is created or overwritten.
+    case path(String)
+    /// A number that whoever started the program has opened.
+    case descriptor(Int32)
+
+    /// Reads the value of `--report-file`: a path, or `fd:3`.
+    package init(parsing text: String) throws(OptionValue.Invalid) {
+        guard text.hasPrefix("fd:") else {
+            guard !text.isEmpty, text != "-" else {
+                throw OptionValue.Invalid(
+                    description: "--report-file takes a path, or fd: and a number; fd:1 is standard output.")
+            }
+            self = .path(text)
+            return
+        }
+        guard let number = Int32(text.dropFirst(3)), number > 0 else {
+            throw OptionValue.Invalid(
+                description: "--report-file takes a path, or fd: and the number of an open file, such as fd:3.")
+        }
+        self = .descriptor(number)
+    }
+
+    /// Whether it is standard output.
+    package var isStandardOutput: Bool { self == .descriptor(FileDescriptor.standardOutput.rawValue) }
+
+    /// Whether it is standard error.
+    package var isStandardError: Bool { self == .descriptor(FileDescriptor.standardError.rawValue) }
+
+    /// Whether a terminal shows it.
+    package var isTerminal: Bool {
+        guard case .descriptor(let number) = self else { return false }
+        return Terminal.isTerminal(FileDescriptor(rawValue: number))
+    }
+
+    /// Opens it for writing. Its contents stay until `truncate`.
+    ///
+    /// - Throws: `RunError`.
+    func open() throws(RunError) -> OpenReport {
+        switch self {
+        case .descriptor(let number):
+            let descriptor = FileDescriptor(rawValue: number)
+            guard descriptor.isOpen else {
+                throw RunError(
+                    "--report-file fd:\(number) is not open; open it in the shell, as in pushpipe run … \(number)>report.ndjson"
+                )
+            }
+            return OpenReport(descriptor: descriptor, name: "fd:\(number)", isOwned: false)
+        case .path(let path):
+            do throws(SystemError) {
+                let descriptor = try FileDescriptor.open(path, .writeOnly, options: [.create])
+                return OpenReport(descriptor: descriptor, name: TerminalText.clean(path), isOwned: true)
+            } catch {
+                throw RunError("--report-file \(TerminalText.clean(path)): \(error)")
+            }
+        }
+    }
+}
+
+/// A file that a report is written to.
+package struct OpenReport {
+    package let descriptor: FileDescriptor
+    /// For messages.
+    package let name: String
+    /// Whether this program has opened it.
+    fileprivate let isOwned: Bool
+
+    /// Removes what is in the file, or goes to its end.
+    func begin(continues: Bool) throws(RunError) {
+        guard isOwned else { return }
+        do throws(SystemError) {
+            // A pipe has no end, and nothing to remove.
+            guard try FileStatus(descriptor).kind == .regular else { return }
+            if continues { try descriptor.seekToEnd() } else { try descriptor.truncate() }
+        } catch {
+            throw RunError("--report-file \(name): \(error)")
+        }
+    }
+
+    func close() {
+        if isOwned { descriptor.close() }
+    }
+}

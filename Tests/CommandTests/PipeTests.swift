@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+
+/// `pushpipe run` as a filter: records on standard output, the report elsewhere.
+struct PipeTests {
+    private static let fine = apns("fine")
+    private static let refused = #"{"device":"xyz","headers":{"apns-topic":"t"},"payload":{"aps":{}}}"# + "\n"
+    private static let long = #"{"aps":{"alert":"\#(String(repeating: "a", count: 5000))"}}"# + "\n"
+
+    @Test(arguments: [("--report-file report", "report"), ("--report-file fd:3 3>report", "report")])
+    func `records go to standard output and the report elsewhere`(_ words: String, _ file: String) throws {
+        let folder = try Folder()
+        let output = try folder.shell(
+            "pushpipe run -q --fit --emit accepted \(words)", stdin: Array((Self.fine + Self.refused + Self.long).utf8))
+        #expect(output.status == 0)
+        #expect(output.lines.count == 2)
+        #expect(output.text.hasPrefix(Self.fine))
+        #expect(output.lines.last?.utf8.count == 4096)
+        let report = try String(contentsOf: folder.url.appendingPathComponent(file), encoding: .utf8)
+        #expect(report.split(separator: "\n").count == 3)
+        // What was written is accepted as a whole.
+        let again = try folder.pushpipe("run", "-q", "--fail-on", "rejected", stdin: output.text)
+        #expect(again.status == 0)
+    }
+
+    @Test func `without a report file there is no report, and the summary stays`() throws {
+        let output = try Folder().pushpipe("run", "--emit", "all", stdin: Self.fine + Self.refused)
+        #expect(output.text == Self.fine + Self.refused)
+        #expect(output.stderr.hasPrefix("2 records, 2 messages"))
+    }
+
+    @Test func `fd:1 and fd:2 are the standard streams`() throws {
+        let folder = try Folder()
+        let error = try folder.pushpipe("run", "-q", "--emit", "accepted", "--report-file", "fd:2", stdin: Self.fine)
+        #expect(error.text == Self.fine)
+        #expect(error.stderr.contains(#""outcome":"delivered""#))
+        let same = try folder.pushpipe("run", "-q", "--report-file", "fd:1", stdin: Self.fine)
+        #expect(same.text.contains(#""outcome":"delivered""#))
+    }
+
+    @Test(arguments: [
+        (["--emit", "accepted", "--format", "text"], "need --report-file"),
+        (["--emit", "accepted", "--trace"], "need --report-file"),
+        (["--emit", "accepted", "--screen"], "need --report-file"),
+        (["--emit", "accepted", "--report-file", "fd:1"], "need --report-file"),
+        (["--emit", "changed"], "needs --fit or --extension"), (["--emit-as", "envelope"], "needs --emit"),
+        (["--emit", "accepted", "--resume", "--store", "s.db", "f"], "--resume"), (["--report-file", "fd:x"], "fd:3"),
+        (["--report-file", ""], "--report-file takes a path"), (["--at", "push"], "JSON Pointer"),
+        (["--at", ""], "JSON Pointer"),
+        (["--skip-prefix", "--framing", "json"], "reads lines"),
+    ])
+    func `what cannot be done is refused with advice`(_ arguments: [String], _ words: String) throws {
+        let output = try Folder().pushpipe(arguments: ["run"] + arguments, stdin: Array(Self.fine.utf8))
+        #expect(output.status == 2)
+        #expect(output.stderr.contains(words), "\(output.stderr)")
+    }
+
+    @Test func `a descriptor that is not open is an error`() throws {
+        let output = try Folder().pushpipe("run", "--report-file", "fd:9", stdin: Self.fine)
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("fd:9 is not open"))
+    }
+
+    @Test func `a reader that has enough ends the run, and the report is kept`() throws {
+        let folder = try Folder()
+        let output = try folder.shell(
+            "yes '\(Self.fine.dropLast())' | head -200000 | pushpipe run -q --emit accepted --report-file report | head -1"
+        )
+        #expect(output.text == Self.fine)
+        #expect(output.stderr.isEmpty)
+        let report = try String(contentsOf: folder.url.appendingPathComponent("report"), encoding: .utf8)
+        #expect(report.hasSuffix("\n"))
+    }
+
+    @Test(arguments: [
+        ("--emit accepted >/dev/full", "standard output"), ("--report-file /dev/full", "/dev/full"),
+        ("--emit accepted >&-", "standard output"),
+    ])
+    func `an output that cannot be written is named`(_ words: String, _ name: String) throws {
+        let output = try Folder().shell("pushpipe run -q \(words)", stdin: Array(Self.fine.utf8))
+        #expect(output.status == 2)
+        #expect(output.stderr.contains(name), "\(output.stderr)")
+    }
+
+    @Test func `what an extension changed is in the record`() throws {
+        let folder = try Folder()
+        let extensionText = #"""
+            #!/usr/bin/env python3
+            import json, sys
+            for line in sys.stdin:
+                message = json.loads(line)
+                if message["method"] == "didReceive":
+                    print(json.dumps({"method": "contentHandler", "id": message["id"], "content": {"title": "New"}}), flush=True)
+            """#
+        let program = folder.url.appendingPathComponent("title.py")
+        try Data(extensionText.utf8).write(to: program)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
+        let push = #"{"id":1,"aps":{"mutable-content":1,"alert":"Hi"}}"# + "\n"
+        let output = try folder.pushpipe(
+            "run", "-q", "--extension", "title.py", "--emit", "changed", stdin: push + Self.fine)
+        #expect(output.text == #"{"id":1,"aps":{"mutable-content":1,"alert":{"body":"Hi","title":"New"}}}"# + "\n")
+    }
+
+    @Test(arguments: ["run", "lint"]) func `a place that no line has is no success`(_ command: String) throws {
+        let log = #"{"level":"info"}"# + "\n"
+        let output = try Folder().pushpipe(command, "--at", "/push", "-q", stdin: log)
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("no payload at /push"))
+        let found = try Folder().pushpipe(
+            command, "--at", "/push", "-q", stdin: log + #"{"push":{"aps":{"alert":"a"}}}"# + "\n")
+        #expect(found.status == 0)
+    }
+
+    @Test func `a trace shows payloads in a log`() throws {
+        let output = try Folder().pushpipe(
+            "trace", "--skip-prefix", stdin: "starting\n[pod/a] " + Self.fine)
+        #expect(output.text.contains("1 notification"))
+        #expect(output.status == 0)
+    }
+}

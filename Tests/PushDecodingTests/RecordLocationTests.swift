@@ -1,0 +1,123 @@
+import PayloadJSON
+import PushDecoding
+import Testing
+
+/// Payloads are found in the lines of logs.
+struct RecordLocationTests {
+    /// What is found, and where it begins in the line; nil for nothing.
+    private func find(_ line: String, at pointer: String?, skipsPrefix: Bool = false) throws -> (String, Int)? {
+        let location = try #require(RecordLocation(pointer: pointer, skipsPrefix: skipsPrefix))
+        var locator = RecordLocator(location)
+        var scratch = ScratchArena()
+        // SOUND: the bytes live until the closure returns, and what is found is copied.
+        return unsafe Array(line.utf8).withUnsafeBytes { bytes in
+            switch unsafe locator.locate(in: bytes, &scratch) {
+            case .whole: (line, 0)
+            case .found(let record): (record.text.string, record.start)
+            case .nothing: nil
+            }
+        }
+    }
+
+    private static let payload = #"{"aps":{"alert":"Grüße"}}"#
+
+    @Test(arguments: [
+        (#"{"level":"info","payload":P}"#, "/payload", 26), (#"{"a":{"b":[1,P]}}"#, "/a/b/1", 13),
+        (#"{"a/b":{"~":P}}"#, "/a~1b/~0", 12), (#"{"":P}"#, "/", 4), (#"[P]"#, "/0", 1),
+    ])
+    func `an object is found where a pointer leads`(_ line: String, _ pointer: String, _ start: Int) throws {
+        let found = try find(line.replacing("P", with: Self.payload), at: pointer)
+        #expect(found?.0 == Self.payload)
+        #expect(found?.1 == start)
+    }
+
+    @Test(arguments: [
+        (#"{"log":"{\"aps\":{\"badge\":1}}\n","stream":"stdout"}"#, "/log", 7),
+        (#"{"log":"{\"push\":{\"aps\":{\"badge\":1}}}\n"}"#, "/log/push", 7),
+        (#"{"log":"{\"push\":\"{\\\"aps\\\":{\\\"badge\\\":1}}\"}"}"#, "/log/push", 7),
+        (#"{"a":["  {\"aps\":{\"badge\":1}} "]}"#, "/a/0", 6),
+        (#"{"p":"{\u0022aps\u0022:{\u0022badge\u0022:1}}"}"#, "/p", 5),
+    ])
+    func `a string that holds JSON is read`(_ line: String, _ pointer: String, _ start: Int) throws {
+        let found = try find(line, at: pointer)
+        #expect(found?.0 == #"{"aps":{"badge":1}}"#)
+        #expect(found?.1 == start)
+    }
+
+    @Test(arguments: [
+        (#"{"level":"info"}"#, "/payload"), (#"{"payload":null}"#, "/payload"), (#"{"payload":""}"#, "/payload"),
+        (#"{"payload":" \n"}"#, "/payload"), (#"{"payload":5}"#, "/payload/x"), (#"{"log":"started"}"#, "/log/x"),
+        (#"{"a":[P]}"#, "/a/1"), (#"{"a":[P]}"#, "/a/01"), (#"{"a":[P]}"#, "/a/-"), (#"{"a":{"B":P}}"#, "/a/b"),
+    ])
+    func `a line without a payload has none`(_ line: String, _ pointer: String) throws {
+        #expect(try find(line.replacing("P", with: Self.payload), at: pointer) == nil)
+    }
+
+    @Test(arguments: [
+        "2026-11-23T10:00:00Z P", "[pod/push-7d9f/sender] P", "level=info {pool} msg=P", "{ {{ P",
+        #"I1123 sent: "x" P"#,
+        "P",
+    ])
+    func `what stands before the object is skipped`(_ line: String) throws {
+        let line = line.replacing("P", with: Self.payload)
+        let found = try find(line, at: nil, skipsPrefix: true)
+        #expect(found?.0 == Self.payload)
+        #expect(found?.1 == line.utf8.count - Self.payload.utf8.count)
+    }
+
+    @Test(arguments: ["", "started", "[1,2]", "{", "{x}", "{pool: 3}", "a {"])
+    func `a line without an object is skipped`(_ line: String) throws {
+        #expect(try find(line, at: nil, skipsPrefix: true) == nil)
+    }
+
+    @Test func `a pointer leads into the object after a prefix`() throws {
+        let line = #"sender-1 {"sent":P}"#.replacing("P", with: Self.payload)
+        let found = try find(line, at: "/sent", skipsPrefix: true)
+        #expect(found?.0 == Self.payload)
+        #expect(found?.1 == 17)
+    }
+
+    /// Whoever reads it says what is wrong with it.
+    @Test func `a line that is not JSON stays as it is`() throws {
+        #expect(try find(#"{"payload":"#, at: "/payload")?.0 == #"{"payload":"#)
+        #expect(try find(#"x {"payload":"#, at: "/payload", skipsPrefix: true)?.0 == #"{"payload":"#)
+    }
+
+    @Test(arguments: ["payload", "/a~", "/a~2"]) func `other texts are no pointers`(_ text: String) {
+        #expect(RecordLocation(pointer: text) == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"p":"{\"aps\":1}"}"#, "/p", 2, 9), (#"{"p":"  {\"aps\":1}"}"#, "/p", 2, 11),
+        (#"{"p":{"aps":1}}"#, "/p", 2, 7), (#"{"p":"{\"q\":{\"aps\":1}}"}"#, "/p/q", 2, 16),
+    ])
+    func `an offset in the payload is one in the line`(
+        _ line: String, _ pointer: String, _ offset: Int, _ expected: Int
+    ) throws {
+        var locator = RecordLocator(try #require(RecordLocation(pointer: pointer)))
+        var scratch = ScratchArena()
+        let bytes = Array(line.utf8)
+        // SOUND: the bytes live until the closure returns.
+        let found: Int? = unsafe bytes.withUnsafeBytes { bytes in
+            guard case .found(let record) = unsafe locator.locate(in: bytes, &scratch) else { return nil }
+            return record.offsetInLine(offset)
+        }
+        #expect(found == expected)
+        // The byte is the same: the a of aps.
+        #expect(bytes[expected] == UInt8(ascii: "a"))
+    }
+
+    @Test func `strings within strings are followed to a limit`() throws {
+        var line = #"{"a":1}"#
+        for _ in 0..<12 { line = #"{"a":"# + String(decoding: quoted(line), as: UTF8.self) + "}" }
+        let pointer = String(repeating: "/a", count: 12)
+        #expect(try find(line, at: pointer) == nil)
+    }
+
+    private func quoted(_ text: String) -> [UInt8] {
+        // SOUND: the bytes are copied.
+        var out = ByteBuffer()
+        out.appendJSONString(text)
+        return unsafe Array(out.bytes)
+    }
+}
