@@ -160,7 +160,7 @@ struct LintCommandTests {
         let output = try folder.pushpipe("lint", "in.ndjson")
         #expect(output.status == 1)
         #expect(output.lines.first?.hasPrefix("in.ndjson:2:22: error: ") == true)
-        #expect(output.stderr == "1 error in 1 file; 1 fixable with --fix\n")
+        #expect(output.stderr == "1 error in 1 file; 1 fixable with --fix; pushpipe explain RULE says more\n")
         #expect(try folder.pushpipe("lint", "-q", "in.ndjson").stderr.isEmpty)
     }
 

@@ -1,3 +1,4 @@
+import PayloadJSON
 import PushModel
 
 extension LintJob {
@@ -11,7 +12,8 @@ extension LintJob {
         let inputs = try inputs(streams, reader)
         let style = format == .json ? BudgetStyle.json : .text(BudgetText(style: results.style))
         var count = 0
-        let reading = try read(inputs, as: .budgets(style), margin: 0, to: streams) { result in
+        let reading = try read(inputs, as: .budgets(style), margin: 0, to: streams) { text, result in
+            try streams.append { $0.append(text) }
             count += result.counts.shown[.error] ?? 0
         } end: { _, _ in
         }

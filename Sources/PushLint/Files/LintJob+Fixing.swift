@@ -2,6 +2,7 @@ import FileAccess
 import PayloadJSON
 import PushModel
 import SystemSupport
+import TerminalStyle
 
 extension LintJob {
     /// Fixes all files, each as a whole, because its records might be told apart differently afterwards, and reports what is left.
@@ -9,7 +10,8 @@ extension LintJob {
         // Differences and fixed text take the results, so findings become notes.
         let reportsInNotes = fixing == .show || writesResults
         let appearance = reportsInNotes ? notes : results
-        var report = LintReport(format, isStrict: isStrict, style: appearance.style, width: appearance.width)
+        var report = LintReport(
+            format, isStrict: isStrict, style: appearance.style, width: appearance.width, folds: folds)
         func write(_ body: (inout ByteBuffer) -> Void) throws {
             // SOUND: copies what the buffer holds.
             guard reportsInNotes else { return try streams.append(body) }
@@ -45,6 +47,8 @@ extension LintJob {
         try streams.flush()
         let isEmpty = noteIfEmpty(inputs, reading, streams)
         summary.others = reading.others
+        summary.folded = report.folded
+        summary.namesExplain = format == .text && !appearance.style.hasLinks
         if !isQuiet, !isEmpty { streams.note(summary.text) }
         return Outcome(
             isEmpty: isEmpty, hasUnreadable: reading.hasUnreadable, errors: summary.count(.error),

@@ -76,7 +76,9 @@ package struct LintJob {
     package var fixing = FixMode.none
     /// Whether to report how often each rule is broken, and not where. For the formats text and ndjson.
     package var countsRules = false
-    /// Whether warnings fail in JUnit's report too.
+    /// Whether text leaves out the findings of a rule after the first ones, and counts them.
+    package var folds = true
+    /// Whether warnings fail, in JUnit's report too.
     package var isStrict = false
     /// Whether it is all right if there is nothing to check.
     package var allowsEmpty = false
@@ -107,17 +109,19 @@ package struct LintJob {
         var report =
             countsRules
             ? LintReport(statisticsAsJSON: format == .json, style: results.style)
-            : LintReport(format, isStrict: isStrict, style: results.style, width: results.width)
+            : LintReport(format, isStrict: isStrict, style: results.style, width: results.width, folds: folds)
         var summary = LintSummary(fixing: .none)
         summary.excluded = inputs.excluded
         // Only people are shown what is around a finding: a line at most.
         let margin = format == .text ? SourceExcerpt.mostBytes(width: results.width) : 0
         var used: Set<Int> = []
-        let reading = try read(inputs, as: .findings(report), margin: margin, to: streams) { result in
+        let reading = try read(inputs, as: .findings(report), margin: margin, to: streams) { text, result in
             summary.counts.add(result.counts)
             used.formUnion(result.used)
-            var nothing = ByteBuffer()
-            if let file = result.file { report.add(file, ofFileTo: &nothing) }
+            try streams.append { out in
+                report.append(text, result.foldable, to: &out)
+                if let file = result.file { report.add(file, ofFileTo: &out) }
+            }
         } end: { input, bytes in
             summary.endFile()
             report.endFile(named: input.name, bytes: bytes)
@@ -130,6 +134,9 @@ package struct LintJob {
         try streams.flush()
         let isEmpty = noteIfEmpty(inputs, reading, streams)
         summary.others = reading.others
+        summary.folded = report.folded
+        // A rule's name leads to its page where links are known.
+        summary.namesExplain = format == .text && !results.style.hasLinks
         if !isQuiet, !isEmpty {
             var line = FlowingLine(notes.style, indent: 2)
             line.appendWords(String(summary.text.dropLast()))
@@ -182,20 +189,19 @@ package struct LintJob {
     ///
     /// - Parameters:
     ///   - margin: number of bytes around a record that a report may show.
-    ///   - take: takes what is said about a part of a file, in order.
+    ///   - take: takes the text and what else is said about a part of a file, in order, and writes what is to be written.
     ///   - end: called after the last part of a file, with its size in bytes.
     func read(
         _ inputs: LintInputs, as kind: PartTask.Kind, margin: Int, to streams: some LintStreams,
-        take: (PartResult) -> Void, end: (LintInput, Int) throws -> Void
+        take: (borrowing ByteBuffer, PartResult) throws -> Void, end: (LintInput, Int) throws -> Void
     ) throws -> Reading {
         let reader = TextReader(streams, jobs: jobs, margin: margin)
         var reading = Reading(unreadable: inputs.unreadable)
         for input in inputs.found where !streams.isStopped {
             let text = try reader.read(input, as: kind) { text, result in
-                try streams.append { $0.append(text) }
+                try take(text, result)
                 if !result.notes.isEmpty { streams.note(result.notes) }
                 reading.emptyLines += result.counts.emptyLines
-                take(result)
             }
             if text.isOther {
                 reading.others += 1

@@ -89,10 +89,11 @@ public struct LintReport: Sendable {
     /// - Parameters:
     ///   - style: of the text format.
     ///   - width: columns of the text format.
-    package init(_ format: Format, isStrict: Bool, style: TextStyle, width: Int) {
+    ///   - folds: whether the text format leaves out the findings of a rule after the first ones.
+    package init(_ format: Format, isStrict: Bool, style: TextStyle, width: Int, folds: Bool = false) {
         form =
             switch format {
-            case .text: TextLintReport(style: style, width: width)
+            case .text: TextLintReport(style: style, width: width, fold: folds ? FindingFold(isStrict: isStrict) : nil)
             case .json: JSONLintReport()
             case .sarif: SARIFLintReport()
             case .github: GitHubLintReport()
@@ -120,8 +121,19 @@ public struct LintReport: Sendable {
         endFile(named: file.name, bytes: file.bytes.count)
     }
 
-    /// Whether nothing is kept of a part of a file, so that any thread may add it to a copy of the report.
+    /// Number of findings that were left out, because there are many like them.
+    package var folded: Int { form.folded }
+
+    /// Whether nothing is kept of a part of a file, so that any thread may compose its text.
     var keepsNothing: Bool { form.keepsNothing }
+
+    /// Appends the text of a part of a file, which `append` takes in order.
+    func compose(_ part: LintedFile, to out: inout ByteBuffer) -> FoldableFindings { form.compose(part, to: &out) }
+
+    /// Appends a composed text.
+    mutating func append(_ text: borrowing ByteBuffer, _ foldable: FoldableFindings, to out: inout ByteBuffer) {
+        form.append(text, foldable, to: &out)
+    }
 
     /// Adds some findings of a file, in order.
     mutating func add(_ part: LintedFile, ofFileTo out: inout ByteBuffer) { form.add(part, to: &out) }
@@ -144,15 +156,23 @@ public struct LintReport: Sendable {
 
 /// Writes findings in one format.
 ///
-/// For each file, in order, `add` is called with its parts, at least once, and then `endFile`. `finish` is called at the end.
+/// For each file, in order, `add` is called with its parts, at least once, and then `endFile`. `finish` is called at the end. If `keepsNothing`,
+/// `compose` may be called in place of `add` on any thread, with a copy of the form as it was at the beginning, and then `append` in order.
 protocol LintReportForm: Sendable {
     /// Appends what `body` appends to the report.
     typealias Writer = (_ body: (inout ByteBuffer) -> Void) throws -> Void
 
-    /// Whether `add` appends all that is reported, and keeps nothing.
+    /// Whether `add` appends all that is reported, and keeps no finding.
     var keepsNothing: Bool { get }
 
+    /// Number of findings that were left out.
+    var folded: Int { get }
+
     mutating func add(_ part: LintedFile, to out: inout ByteBuffer)
+
+    func compose(_ part: LintedFile, to out: inout ByteBuffer) -> FoldableFindings
+
+    mutating func append(_ text: borrowing ByteBuffer, _ foldable: FoldableFindings, to out: inout ByteBuffer)
 
     mutating func endFile(named name: String, bytes: Int)
 
@@ -162,6 +182,18 @@ protocol LintReportForm: Sendable {
 
 extension LintReportForm {
     var keepsNothing: Bool { true }
+
+    var folded: Int { 0 }
+
+    func compose(_ part: LintedFile, to out: inout ByteBuffer) -> FoldableFindings {
+        var copy = self
+        copy.add(part, to: &out)
+        return FoldableFindings()
+    }
+
+    mutating func append(_ text: borrowing ByteBuffer, _ foldable: FoldableFindings, to out: inout ByteBuffer) {
+        out.append(text)
+    }
 
     mutating func endFile(named name: String, bytes: Int) {}
 

@@ -38,6 +38,11 @@ package struct LintSummary {
     /// Number of files that were found but contain no payloads.
     package var others = 0
 
+    /// Number of findings that were counted but not written, because there are many like them.
+    package var folded = 0
+    /// Whether to say which command describes a rule.
+    package var namesExplain = false
+
     package init(fixing: FixMode) { self.fixing = fixing }
 
     /// Number of findings that were shown.
@@ -76,10 +81,14 @@ package struct LintSummary {
             parts.insert("\(Self.counted(fixed, "finding")) \(verb) in \(Self.counted(fixedFiles, "file"))", at: 0)
         }
         if !isFixing, counts.fixable > 0 { parts.append("\(counts.fixable) fixable with --fix") }
+        if folded > 0 {
+            parts.append("\(folded) of them folded (--no-fold shows all)")
+        }
         if let hiddenText { parts.append(hiddenText) }
         if excluded > 0 { parts.append("\(Self.counted(excluded, "file")) excluded by the configuration") }
         if others == 1 { parts.append("1 file is not a payload (--verbose lists it)") }
         if others > 1 { parts.append("\(others) files are not payloads (--verbose lists them)") }
+        if namesExplain, !numbers.isEmpty { parts.append("pushpipe explain RULE says more") }
         return parts.joined(separator: "; ") + "\n"
     }
 

@@ -7,28 +7,77 @@ struct TextLintReport: LintReportForm {
     let style: TextStyle
     /// Columns of the source line.
     let width: Int
+    /// Nil if all findings are shown.
+    private(set) var fold: FindingFold?
 
-    func add(_ file: LintedFile, to out: inout ByteBuffer) {
-        let name = TextStyle.clean(file.name)
-        for finding in file.findings {
-            let start = file.positions[finding.range.lowerBound]
-            var line = FlowingLine(style, indent: 4)
-            line.appendCell("\(name):\(start.line):\(start.column):", to: 0, style.bold)
-            let severity = finding.severity.rawValue
-            line.appendCell("\(severity):", to: 0) { _ in style.severity(finding.severity, severity) + ":" }
-            line.appendWords(TextStyle.clean(finding.message))
-            line.append("[\(finding.rule.id)]", gap: 1) { _ in
-                style.dim("[\(style.link(finding.rule.id, to: finding.rule.page))]")
+    var folded: Int { fold?.folded ?? 0 }
+
+    mutating func add(_ file: LintedFile, to out: inout ByteBuffer) {
+        var text = ByteBuffer()
+        let foldable = compose(file, to: &text)
+        append(text, foldable, to: &out)
+    }
+
+    mutating func append(_ text: borrowing ByteBuffer, _ foldable: FoldableFindings, to out: inout ByteBuffer) {
+        guard var fold else { return out.append(text) }
+        foldable.append(text, to: &out, &fold)
+        self.fold = fold
+    }
+
+    mutating func endFile(named name: String, bytes: Int) { fold?.endFile() }
+
+    func finish(unreadable: [String], to write: Writer) rethrows {
+        for (rule, findings, files) in fold?.rules ?? [] {
+            let place = files > 1 ? " in \(files) files" : ""
+            try write {
+                $0.appendText(style.dim("… and \(findings) more like these\(place)"))
+                $0.appendText(" [\(linked(rule))]\n")
             }
-            out.appendText(line.text + "\n")
-            let place = finding.range.lowerBound - file.offset..<finding.range.upperBound - file.offset
-            let excerpt = SourceExcerpt(of: place, in: file.bytes, width: width)
-            out.appendText(excerpt.source + "\n")
-            out.appendText(excerpt.blanks + style.severity(finding.severity, excerpt.marks) + "\n")
-            var help = FlowingLine(style, indent: 8, startingAt: 2)
-            help.appendWords("help: \(self.help(for: finding))", style.dim)
-            out.appendText(help.text + "\n")
         }
+    }
+
+    func compose(_ file: LintedFile, to out: inout ByteBuffer) -> FoldableFindings {
+        var found = FoldableFindings()
+        var counts: [String: Int] = [:]
+        for finding in file.findings {
+            guard fold?.mayFold(finding) == true else {
+                append(finding, of: file, to: &out)
+                continue
+            }
+            let rule = finding.rule.id
+            counts[rule, default: 0] += 1
+            if counts[rule, default: 0] > FindingFold.mostShown {
+                found.others[rule, default: 0] += 1
+            } else {
+                let start = out.count
+                append(finding, of: file, to: &out)
+                found.passages.append(.init(rule: rule, range: start..<out.count))
+            }
+        }
+        return found
+    }
+
+    private func append(_ finding: LintFinding, of file: LintedFile, to out: inout ByteBuffer) {
+        let start = file.positions[finding.range.lowerBound]
+        var line = FlowingLine(style, indent: 4)
+        line.appendCell("\(TextStyle.clean(file.name)):\(start.line):\(start.column):", to: 0, style.bold)
+        let severity = finding.severity.rawValue
+        line.appendCell("\(severity):", to: 0) { _ in style.severity(finding.severity, severity) + ":" }
+        line.appendWords(TextStyle.clean(finding.message))
+        line.append("[\(finding.rule.id)]", gap: 1) { _ in style.dim("[\(linked(finding.rule.id))]") }
+        out.appendText(line.text + "\n")
+        let place = finding.range.lowerBound - file.offset..<finding.range.upperBound - file.offset
+        let excerpt = SourceExcerpt(of: place, in: file.bytes, width: width)
+        out.appendText(excerpt.source + "\n")
+        out.appendText(excerpt.blanks + style.severity(finding.severity, excerpt.marks) + "\n")
+        var help = FlowingLine(style, indent: 8, startingAt: 2)
+        help.appendWords("help: \(self.help(for: finding))", style.dim)
+        out.appendText(help.text + "\n")
+    }
+
+    /// A rule's id, which leads to its page where links are known.
+    private func linked(_ rule: String) -> String {
+        Rule.named(rule).map { style.link(rule, to: $0.page) } ?? rule
     }
 
     /// The first sentence of the explanation.

@@ -25,6 +25,8 @@ struct PartResult: Sendable {
     var counts = LintCounts()
     /// The findings, if the report keeps them.
     var file: LintedFile?
+    /// Of the text, if the report may leave out findings.
+    var foldable = FoldableFindings()
     /// Positions of the suppressions that left something out.
     var used: Set<Int> = []
 }
@@ -55,8 +57,7 @@ struct PartWorker: ~Copyable {
         guard !found.findings.isEmpty else { return result }
         let file = LintedFile(name: task.name, part: task.part, findings: found.findings)
         if report.keepsNothing {
-            var report = report
-            report.add(file, ofFileTo: &out)
+            result.foldable = report.compose(file, to: &out)
         } else {
             result.file = file.withoutText
         }

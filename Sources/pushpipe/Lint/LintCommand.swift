@@ -108,6 +108,9 @@ struct LintCommand: TextCommand {
     @Flag(help: "Instead of findings, show how often each rule is broken, and [*] where --fix corrects all of it.")
     var statistics = false
 
+    @Flag(help: "Show every warning; otherwise, text counts those of a rule after the first ten.")
+    var noFold = false
+
     @Option(
         name: [.customShort("j", allowingJoined: true), .long], parsing: .unconditional,
         help: ArgumentHelp(

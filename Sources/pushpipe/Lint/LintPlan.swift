@@ -44,6 +44,7 @@ struct LintPlan {
         guard command.fix || !command.fit else { throw ValidationError("--fit needs --fix.") }
         job.options.fitting = command.fit ? TextFitting() : nil
         job.isStrict = command.strict
+        job.folds = !command.noFold
         job.countsRules = command.statistics
         if command.statistics {
             guard job.format == .text || job.format == .json, !command.fix, !command.budgetReport else {

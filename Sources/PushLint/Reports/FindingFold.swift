@@ -1,0 +1,95 @@
+import PayloadJSON
+import PushModel
+
+/// Leaves out the findings of a rule after the first ones, and counts them.
+///
+/// Only the text form is folded, and never what decides the exit status: an error, and with `--strict` a warning, is always shown. What is kept
+/// is a few numbers for each rule, however long the input is.
+struct FindingFold: Sendable {
+    /// The most findings of a rule that are shown when it is folded.
+    static let mostShown = 10
+
+    /// The findings of one rule.
+    private struct Count {
+        var shown = 0
+        var folded = 0
+        /// Files with findings that were folded.
+        var files = 0
+        /// The last of these files.
+        var lastFile: Int?
+    }
+
+    /// The least severity that is always shown.
+    private let kept: Finding.Severity
+    private var counts: [String: Count] = [:]
+    /// Number of files that have ended.
+    private var file = 0
+
+    /// - Parameter isStrict: whether warnings decide the exit status, too.
+    init(isStrict: Bool) { kept = isStrict ? .warning : .error }
+
+    /// Number of findings that were left out.
+    var folded: Int { counts.values.reduce(0) { $0 + $1.folded } }
+
+    /// Whether a finding may be left out.
+    func mayFold(_ finding: LintFinding) -> Bool { finding.severity < kept }
+
+    /// Counts a finding that may be left out, and returns whether to show it.
+    mutating func shows(_ rule: String) -> Bool {
+        guard counts[rule, default: Count()].shown == Self.mostShown else {
+            counts[rule, default: Count()].shown += 1
+            return true
+        }
+        fold(1, of: rule)
+        return false
+    }
+
+    /// Counts findings that were left out.
+    mutating func fold(_ number: Int, of rule: String) {
+        var count = counts[rule] ?? Count()
+        count.folded += number
+        if count.lastFile != file { count.files += 1 }
+        count.lastFile = file
+        counts[rule] = count
+    }
+
+    mutating func endFile() { file += 1 }
+
+    /// What was left out, the most frequent rule first.
+    var rules: [(rule: String, findings: Int, files: Int)] {
+        counts.filter { $1.folded > 0 }.map { ($0, $1.folded, $1.files) }.sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+    }
+}
+
+/// Where the findings that may be left out stand in a composed text: any thread composes the text of a part, and one shows the parts in order.
+struct FoldableFindings: Sendable {
+    /// A finding in the text.
+    struct Passage: Sendable {
+        var rule: String
+        /// In bytes of the text.
+        var range: Range<Int>
+    }
+
+    /// In the order of the text.
+    var passages: [Passage] = []
+    /// By rule, how many further findings are not in the text, because there are as many before them as are shown at most.
+    var others: [String: Int] = [:]
+
+    /// Appends the text without the passages that are left out.
+    func append(_ text: borrowing ByteBuffer, to out: inout ByteBuffer, _ fold: inout FindingFold) {
+        // SOUND: the passages are parts of the text, which does not change during the call.
+        let bytes = unsafe text.bytes
+        var start = 0
+        func append(upTo end: Int, to out: inout ByteBuffer) {
+            guard end > start, let base = bytes.baseAddress else { return }
+            unsafe out.append(
+                BorrowedText(start: base.assumingMemoryBound(to: UInt8.self) + start, count: end - start))
+        }
+        for passage in passages where !fold.shows(passage.rule) {
+            append(upTo: passage.range.lowerBound, to: &out)
+            start = passage.range.upperBound
+        }
+        append(upTo: bytes.count, to: &out)
+        for (rule, number) in others { fold.fold(number, of: rule) }
+    }
+}
