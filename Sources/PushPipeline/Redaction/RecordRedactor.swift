@@ -275,6 +275,8 @@ final class RecordRedactor {
 
     // MARK: - Records and traces
 
+    // Swift 6.3 fails to compile `process` with this inlined: its closure outlives what it captures.
+    @inline(never)
     private func redactRecord(
         _ record: Int, _ messages: Range<Int>, _ text: UnsafeRawBufferPointer?, as place: RedactedPlace,
         _ tokens: TokenSet, in chunk: inout RecordChunk
