@@ -57,6 +57,10 @@ let package = Package(
         // Runs micro-benchmarks and keeps their figures to compare with. Ordo One, Apache-2.0. Its traits replace malloc and the
         // functions that count references, to count calls of them; that takes time of its own, so they are left out.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
+        // Event loops and sockets of the gateway, and HTTP/1.1. Apple, Apache-2.0. Only `PushGateway` imports this and the next one.
+        .package(url: "https://github.com/apple/swift-nio", from: "2.98.0"),
+        // HTTP/2: frames, header compression, flow control, and limits against floods, which are nothing to write oneself.
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.40.0"),
     ],
     targets: [
         .systemLibrary(
@@ -197,6 +201,20 @@ let package = Package(
                 "PushDecoding", "PushLint", "PushModel", "PushPipeline", "PushReports", "PushRuns", "PushScenarios",
                 "TerminalStyle",
             ]),
+        // A push endpoint for real client libraries: HTTP/2 and HTTP/1.1. The only importer of NIO.
+        .target(
+            name: "PushGateway",
+            dependencies: [
+                "SystemSupport", "ExtensionHost", "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel",
+                "PushPipeline",
+                "PushReports",
+                "PushRuns", "RecordFraming", "TerminalStyle",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+            ]),
         // Builds service extensions from the sources of an iOS project, and has those that come with the command.
         .target(
             name: "ExtensionBuild",
@@ -210,7 +228,7 @@ let package = Package(
                 "FileAccess",
                 "GherkinRunner",
                 "JSONSchema", "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushBench", "PushDecoding",
-                "PushModel",
+                "PushGateway", "PushModel",
                 "PushPipeline",
                 "PushLanguageServer", "PushLint",
                 "PushReports", "PushRuns",
@@ -295,6 +313,16 @@ let package = Package(
             dependencies: [
                 "PayloadJSON", "PushDecoding", "PushModel", "PushPipeline", "PushRuns", "RecordFraming",
                 "SystemSupport",
+            ]),
+        .testTarget(
+            name: "PushGatewayTests",
+            dependencies: [
+                "PayloadJSON", "PushGateway", "PushModel", "PushPipeline", "PushReports", "PushRuns", "RecordFraming",
+                "SystemSupport",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHPACK", package: "swift-nio-http2"),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2"),
             ]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),
         .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
@@ -402,7 +430,8 @@ let withoutSwiftSettings: Set = ["CBlockScan", "COS", "fuzz-pushpipe", "SampleEx
 let withStrictMemorySafety: Set = [
     "AppSimulation", "CompactStorage", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "JSONSchema",
     "NotificationStore",
-    "PayloadJSON", "PushBench", "PushDecoding", "PushLanguageServer", "PushLint", "PushModel", "PushPipeline",
+    "PayloadJSON", "PushBench", "PushDecoding", "PushGateway", "PushLanguageServer", "PushLint", "PushModel",
+    "PushPipeline",
     "PushReports", "PushRuns",
     "PushSnapshots", "RecordFraming", "SystemSupport", "TerminalStyle",
 ]

@@ -98,6 +98,7 @@ package struct TopLevelKeys {
     var payload: JSONView?
     var device: JSONView?
     var headers: JSONView?
+    var refused: JSONView?
     private var eventName: JSONView?
     package private(set) var hasAps = false
     private var hasMessageObject = false
@@ -160,6 +161,8 @@ package struct TopLevelKeys {
             hasUserFrom = true
         } else if key == "event" {
             eventName = value
+        } else if key == "refused" {
+            refused = value
         }
     }
 

@@ -152,6 +152,11 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         }
     }
 
+    /// APNs' rejection with this reason; nil if it has none. O(number of rejections).
+    package static func ofAPNs(_ reason: String) -> Rejection? {
+        table.first { $0.speaker.description == "apns" && $0.reason.description == reason }?.rejection
+    }
+
     /// The row of this rejection.
     public var row: Row { Self.table[Int(rawValue)] }
 

@@ -31,6 +31,14 @@ package struct RunJob {
         package var isEmpty = false
         /// One of `failOn` occurred.
         package var hasFailed = false
+
+        package init(
+            isStopped: Bool = false, hasUnreadable: Bool = false, hasUnwritten: Bool = false, isEmpty: Bool = false,
+            hasFailed: Bool = false
+        ) {
+            (self.isStopped, self.hasUnreadable, self.hasUnwritten) = (isStopped, hasUnreadable, hasUnwritten)
+            (self.isEmpty, self.hasFailed) = (isEmpty, hasFailed)
+        }
     }
 
     /// Paths; nil for standard input.

@@ -204,6 +204,16 @@ package struct FileDescriptor: Sendable, Hashable {
         try result.get()
     }
 
+    /// Writes a zero byte without waiting, or nothing if there is no room or no descriptor: a reader that has a byte to read
+    /// is awake. A signal handler may call it.
+    package func writeWakeUp() {
+        // SOUND: the call reads one byte of a variable. The code that a handler interrupts must find its `errno` again.
+        let number = errno
+        var byte: UInt8 = 0
+        _ = unsafe systemWrite(rawValue, &byte, 1)
+        errno = number
+    }
+
     // MARK: - Files
 
     /// The position of the next read; -1 for a file without one, such as a pipe.

@@ -43,7 +43,8 @@ package struct Signal: Sendable, Hashable {
 
     /// Calls a function the next time it arrives, and restores the default action. Calls that wait are interrupted (`EINTR`).
     ///
-    /// - Parameter handler: runs on any thread, between any two instructions: it may only store to an atomic.
+    /// - Parameter handler: runs on any thread, between any two instructions: it may only store to an atomic, and call
+    ///   `FileDescriptor.writeWakeUp`.
     package func catchOnce(_ handler: @escaping @convention(c) (Int32) -> Void) {
         var action = sigaction()
         // Without SA_RESTART, so that a read that waits is interrupted.

@@ -30,7 +30,8 @@ struct Pushpipe: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            RunCommand.self, TraceCommand.self, ExtensionCommand.self, LintCommand.self, RulesCommand.self,
+            RunCommand.self, TraceCommand.self, ServeCommand.self, ExtensionCommand.self, LintCommand.self,
+            RulesCommand.self,
             ExplainCommand.self, LanguageServerCommand.self, SchemaCommand.self, ConfigCommand.self, TestCommand.self,
             SnapshotCommand.self,
             StoreCommand.self, DevicesCommand.self, PreferencesCommand.self, GenerateCommand.self, BenchCommand.self,

@@ -4,10 +4,12 @@ import PushDecoding
 import PushModel
 import PushPipeline
 import PushRuns
+import RecordFraming
 import StandardStreams
+import SystemSupport
 import TerminalStyle
 
-/// What `pushpipe run`, `trace` or `bench` will do: the arguments, validated.
+/// What `pushpipe run`, `trace`, `bench` or `serve` will do: the arguments, validated.
 struct RunPlan {
     let job: RunJob
 
@@ -56,6 +58,23 @@ struct RunPlan {
         var job = try Self.job(command.arguments, nil, .none)
         job.configuration.jobs = try command.work.jobCount()
         (job.appliesRules, job.isQuiet) = (command.work.rules, true)
+        self.job = job
+    }
+
+    init(_ command: ServeCommand) throws {
+        guard command.arguments.files.isEmpty else {
+            throw ValidationError("serve reads no files; --devices registers devices before the first request.")
+        }
+        let reading = command.arguments.decoding
+        guard reading.provider == nil, reading.givenFraming == .auto, reading.at == nil, !reading.skipPrefix else {
+            throw ValidationError(
+                "--provider, --framing, --at and --skip-prefix are for files; a request's path says what it is.")
+        }
+        var arguments = command.arguments
+        arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
+        var job = try Self.job(arguments, command.end, (command.format ?? .default).output)
+        job.configuration.jobs = try command.work.jobCount()
+        (job.appliesRules, job.isQuiet) = (command.work.rules, command.quiet)
         self.job = job
     }
 
@@ -120,7 +139,7 @@ struct RunPlan {
     }
 
     /// - Throws: `Failure`, and what `RunJob.run` throws.
-    func execute() throws {
+    func execute(_ run: (RunJob, ProcessStreams) throws -> RunJob.Outcome = { try $0.run(to: $1) }) throws {
         var job = job
         job.outputIsTerminal = job.reportFile?.isTerminal ?? StandardOutput.isTerminal
         job.notesAreOnTerminal = StandardError.isTerminal
@@ -128,7 +147,7 @@ struct RunPlan {
             $0.isStandardError ? TextStyle.standardError : TextStyle(hasColors: false)
         }
         (job.style, job.noteStyle) = (fileStyle ?? .standardOutput, .standardError)
-        let outcome = try job.run(to: ProcessStreams())
+        let outcome = try run(job, ProcessStreams())
         if outcome.isStopped, let signal = StopSignal.current { throw Failure.stopped(signal) }
         if outcome.hasUnreadable || outcome.hasUnwritten || outcome.isEmpty { throw Failure.troubleTold }
         if outcome.hasFailed { throw Failure.conditionMet }

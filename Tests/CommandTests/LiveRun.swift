@@ -8,20 +8,30 @@ final class LiveRun {
     private let input: ChildPipe
     private let output: ChildPipe
     private var unread = Data()  // Read from the pipe, but not yet returned by `lines`.
+    /// Standard error, if a test waits for what is on it.
+    private let notes: ChildPipe?
+    private var readNotes = Data()
 
     var isRunning: Bool { process.isRunning }
 
     /// Starts `pushpipe run -q`, or another command, with these arguments in addition, in a folder.
-    init(_ arguments: [String], command: [String] = ["run", "-q"], in folder: Folder) throws {
+    ///
+    /// - Parameter hasNotes: whether the test waits for lines of standard error.
+    init(
+        _ arguments: [String], command: [String] = ["run", "-q"], hasNotes: Bool = false, in folder: Folder
+    ) throws {
         self.folder = folder
+        notes = hasNotes ? try ChildPipe("live.notes", in: folder) : nil
         process = try folder.process(Place.executable().path, command + arguments)
         input = try ChildPipe("live.in", in: folder)
         output = try ChildPipe("live.out", in: folder)
         process.standardInput = input.reading
         process.standardOutput = output.writing
         try folder.write("", to: "live.err")
-        process.standardError = try FileHandle(forWritingTo: folder.url.appendingPathComponent("live.err"))
+        process.standardError =
+            try notes?.writing ?? FileHandle(forWritingTo: folder.url.appendingPathComponent("live.err"))
         try process.run()
+        try notes?.writing.close()
         // The read end stays open here until the end: writing to a run that has ended must not raise SIGPIPE in the tests.
         try output.writing.close()
     }
@@ -50,15 +60,27 @@ final class LiveRun {
         return !unread.isEmpty || poll(&descriptor, 1, 0) > 0 && descriptor.revents & Int16(POLLIN) != 0
     }
 
+    /// Waits for the first line of standard error.
+    func firstNote() -> String {
+        while let notes, !readNotes.contains(UInt8(ascii: "\n")) {
+            let more = notes.reading.availableData
+            if more.isEmpty { break }
+            readNotes += more
+        }
+        return String(decoding: readNotes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+    }
+
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
     /// Closes the input unless the run is to end by itself, waits for the run, and returns output that `lines` has not.
     func finish(endingInput: Bool = true) throws -> Output {
         if endingInput { try input.writing.close() }
         let rest = unread + output.reading.readDataToEndOfFile()
+        if let notes { readNotes += notes.reading.readDataToEndOfFile() }
         process.waitUntilExit()
+        let errors = notes == nil ? try folder.read("live.err") : String(decoding: readNotes, as: UTF8.self)
         return Output(
-            stdout: rest, stderr: try folder.read("live.err"),
+            stdout: rest, stderr: errors,
             status: process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus)
     }
 }

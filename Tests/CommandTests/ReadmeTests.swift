@@ -17,7 +17,9 @@ struct ReadmeTests {
         "Documentation/guides/screen.md", "Documentation/guides/snapshots.md", "Documentation/reference/trace.md",
     ]
     /// Pages with sessions that other tests run.
-    static let otherPages = ["Documentation/guides/lint.md", "Documentation/guides/scenarios.md"]
+    static let otherPages = [
+        "Documentation/guides/lint.md", "Documentation/guides/scenarios.md", "Documentation/guides/serve.md",
+    ]
 
     /// The steps of all blocks that begin with ```console: a line that begins with `$ ` is a command, the lines after it
     /// are what it writes to standard output.

@@ -68,6 +68,7 @@ extension RecordDecoder {
         // was removed.
         let message = unsafe appendMessage(origin, &batch)
         unsafe readEnvelope(keys.device, keys.headers, into: message, &batch)
+        if let refused = keys.refused { return unsafe refuse(refused, payload, message, &batch) }
         if payload.isObject {
             unsafe message.pointee.payload = payload.text
             unsafe readAPNsRequest(payload, into: message, &batch)
@@ -99,6 +100,25 @@ extension RecordDecoder {
         guard decodeFailure != nil, isTooLarge else { return decodeFailure }
         // APNs measures a body before it reads it.
         batch.append(unfinished)
+        return nil
+    }
+
+    /// A request that a gateway refused before it looked at the message, such as one without a provider token: `"refused"` has
+    /// APNs' reason. The payload is measured, and not read.
+    private func refuse(
+        _ refused: JSONView, _ payload: JSONView, _ message: UnsafeMutablePointer<PushMessage>,
+        _ batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        // SOUND: the caller's message stays in place during the call.
+        guard let reason = refused.string?.string, let rejection = Rejection.ofAPNs(reason) else {
+            batch.removeLast()
+            return DecodeFailure(
+                rule: "record.unknown-shape", message: "\"refused\" takes one of APNs' reasons, such as \"BadPath\"",
+                offset: refused.offset)
+        }
+        if payload.kind != .null { unsafe message.pointee.payload = Self.text(of: payload, in: &batch) }
+        let pointer = unsafe message.pointee.place.string + "/refused"
+        batch.reject(rejection, pointer: pointer, message: batch.messageCount - 1)
         return nil
     }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import PushRuns
 public import PushSnapshots
 import StandardStreams
+import SystemSupport
 
 extension SnapshotReport.Format: ExpressibleByArgument {}
 

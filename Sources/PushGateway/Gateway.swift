@@ -1,0 +1,74 @@
+import PushModel
+package import PushRuns
+package import SystemSupport
+
+/// A push endpoint: sockets on event loops of their own, and a pipeline on the thread that calls `run`.
+///
+/// What arrives while a transaction is written goes into the next one, and an answer leaves after its commit.
+package final class Gateway: Sendable {
+    private let limits: GatewayLimits
+    private let queue: GatewayQueue
+    private let server: GatewayServer
+
+    /// Starts to accept connections. They wait until `run` is called.
+    ///
+    /// - Throws: `RunError` if nothing can listen there.
+    package init(_ address: ListenAddress, limits: GatewayLimits = GatewayLimits()) throws(RunError) {
+        self.limits = limits
+        do {
+            queue = try GatewayQueue(maximumBytes: limits.waitingBytes)
+            server = try GatewayServer(address, queue, limits)
+        } catch {
+            throw RunError("cannot listen on \(address): \(error); --listen takes another address or port")
+        }
+    }
+
+    /// Where it listens, with the port that the system chose.
+    package var address: ListenAddress { server.address }
+
+    /// A descriptor that `run` waits for: whoever writes a byte to it has `isStopped` asked again.
+    package var wakeUp: FileDescriptor { queue.wakeUp.writeEnd }
+
+    /// Answers requests until `isStopped` returns true and those in flight are answered.
+    ///
+    /// - Parameters:
+    ///   - session: used on this thread.
+    ///   - isStopped: asked between two groups of requests, and when a byte was written to `wakeUp`.
+    ///   - flush: called after each group, before its answers leave.
+    /// - Throws: errors of the session and of `flush`. Requests without an answer have been told that the server failed.
+    package func run(_ session: GatewaySession, isStopped: () -> Bool, flush: () throws -> Void) throws {
+        var deadline: Double?
+        while true {
+            if deadline == nil, isStopped() {
+                deadline = SystemClock.monotonicSeconds() + Double(limits.secondsToFinish)
+                server.stopAccepting()
+            }
+            let waiting = queue.takeAll()
+            if !waiting.isEmpty {
+                try answer(waiting, session, flush)
+            } else if let deadline {
+                let seconds = deadline - SystemClock.monotonicSeconds()
+                if server.isIdle || seconds <= 0 { return }
+                queue.wait(milliseconds: Int32(seconds * 1000) + 1)
+            } else {
+                queue.wait(milliseconds: -1)
+            }
+        }
+    }
+
+    private func answer(
+        _ waiting: [GatewayQueue.Waiting], _ session: GatewaySession, _ flush: () throws -> Void
+    ) throws {
+        do {
+            let answers = try session.answers(to: waiting.map(\.request))
+            try flush()
+            Reply.send(zip(waiting, answers).map { ($0.reply, $1) })
+        } catch {
+            Reply.send(waiting.map { ($0.reply, APNsAnswer.refusal(.internalServerError, of: $0.request)) })
+            throw error
+        }
+    }
+
+    /// Closes all connections. Call it once, after `run`.
+    package func shutDown() { server.shutDown() }
+}

@@ -1,0 +1,92 @@
+import ExtensionHost
+import NotificationStore
+import PayloadJSON
+import PushDecoding
+import PushPipeline
+import PushReports
+package import PushRuns
+import RecordFraming
+import SystemSupport
+import TerminalStyle
+
+/// What `pushpipe serve` does: deliver what clients send to simulated devices, answer as the push services do, and report what happened.
+package struct GatewayJob {
+    /// How messages are delivered and reported. Its inputs are not read.
+    package var run: RunJob
+    package var address: ListenAddress
+    package var limits = GatewayLimits()
+
+    package init(_ run: RunJob, at address: ListenAddress) { (self.run, self.address) = (run, address) }
+
+    /// Serves until the streams ask to stop.
+    ///
+    /// - Throws: `InputError`, `OutputError`, `StoreError`, `RunError`, and what `RunJob.setUp` throws.
+    package func serve(to streams: some RunStreams) throws -> RunJob.Outcome {
+        for path in [run.devicesPath, run.preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
+        var job = run
+        // Of the records that the gateway writes.
+        job.configuration.framing = .ndjson
+        job.configuration.maximumRecordBytes = max(
+            job.configuration.maximumRecordBytes, Self.recordBytes(ofBody: limits.bodyBytes + limits.headerBytes))
+        let setup = try job.setUp(note: streams.note)
+        let kept = try job.storePath.map { path in
+            TemporaryFiles.keep(beside: path)
+            return try setup.openStore(path)
+        }
+        let store: any DeliveryStore = kept ?? job.memoryStore()
+        let (pipeline, extensionHost) = try setup.pipeline(deliveringTo: store)
+        defer { extensionHost?.finish() }
+        let output = streams.openOutput(writesInBackground: false)
+        try job.registerDevices(setup, pipeline, note: streams.note)
+        setup.begin(nil)
+        let gateway = try Gateway(address, limits: limits)
+        defer { gateway.shutDown() }
+        StopSignal.wake(gateway.wakeUp)
+        defer { StopSignal.wake(nil) }
+        streams.listenForStop()
+        streams.note(greeting(gateway.address))
+        let started = SystemClock.monotonicSeconds()
+        let session = GatewaySession(pipeline, report: line(of: job, to: output))
+        try gateway.run(session, isStopped: { streams.isStopped }, flush: { try output.flush() })
+        if job.showsScreen {
+            try ScreenReport(style: job.style).write(store) { text in try output.append { $0.appendText(text) } }
+        }
+        try output.finish()
+        if !job.isQuiet {
+            let seconds = SystemClock.monotonicSeconds() - started
+            streams.note("pushpipe: stopped by \(streams.stopReason)\n")
+            streams.note(SummaryText.lines(pipeline.summary, seconds: seconds, style: job.noteStyle))
+        }
+        return RunJob.Outcome(
+            isStopped: streams.isStopped, hasFailed: job.failOn.contains { $0.isMet(by: pipeline.summary) })
+    }
+
+    /// Longest record of a body: in a string, a byte can take six, as `\u0000`.
+    private static func recordBytes(ofBody bytes: Int) -> Int { 6 * bytes + 1024 }
+
+    private func greeting(_ address: ListenAddress) -> String {
+        guard !run.isQuiet else { return "pushpipe: listening on http://\(address)\n" }
+        return """
+            pushpipe: listening on http://\(address), HTTP/2 and HTTP/1.1
+              try: curl --http2-prior-knowledge -H 'apns-topic: org.example.app' -d '{"aps":{"alert":"Hi"}}' \
+            http://\(address)/3/device/ab12
+
+            """
+    }
+
+    /// Appends a line of the report.
+    private func line(of job: RunJob, to output: some RunOutput) -> (RecordReport) throws -> Void {
+        switch job.output {
+        case .none: return { _ in }
+        case .ndjson:
+            let report = NDJSONReport()
+            return { line in try output.append { report.append(line, to: &$0) } }
+        case .text:
+            let report = TextReport(style: job.style)
+            return { line in try output.append { report.append(line, to: &$0) } }
+        case .trace:
+            let report = TraceReport(style: job.style, budget: job.configuration.decoding.budget)
+            return { line in try output.append { report.append(line, to: &$0) } }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+/// What one client can cost the others.
+package struct GatewayLimits: Sendable, Equatable {
+    /// Longest body that is read as a request, in bytes. Longer ones are answered 413.
+    package var bodyBytes = 64 * 1024  // 64 KiB
+    /// The most bytes of a body that are received before the answer: what is over `bodyBytes` is dropped, so that a client
+    /// that sends its whole body before it reads gets its 413. Beyond this the request is answered at once and cut off.
+    package var discardedBytes = 1 << 20  // 1 MiB
+    /// Longest header, in bytes as HTTP/2 counts them.
+    package var headerBytes = 16 * 1024  // 16 KiB
+    /// Requests at a time on a connection of HTTP/2. APNs' own number in practice; it is not documented.
+    package var streams = 1000
+    /// Connections at a time. More are closed as soon as they are accepted.
+    package var connections = 4096
+    /// Bytes of all requests that wait for their turn. Requests beyond it are answered 503.
+    package var waitingBytes = 64 << 20  // 64 MiB
+    /// For TLS and the first bytes of a request, in seconds.
+    package var secondsToBegin = 10
+    /// For requests in flight when the gateway is told to stop, in seconds.
+    package var secondsToFinish = 5
+
+    package init() {}
+}

@@ -1,0 +1,48 @@
+/// A field of a request's or an answer's header.
+package struct HeaderField: Sendable, Equatable {
+    /// In lower case, as HTTP/2 has it.
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
+}
+
+/// A request, whatever version of HTTP it came over.
+package struct GatewayRequest: Sendable, Equatable {
+    package var method: String
+    /// As it was sent, with the query.
+    package var path: String
+    /// In the order in which they came, repetitions included; without the pseudo-headers of HTTP/2.
+    package var headers: [HeaderField]
+    /// Empty if `isTooLarge`.
+    package var body: [UInt8] = []
+    /// Whether the body had more bytes than the gateway takes.
+    package var isTooLarge = false
+
+    package init(method: String, path: String, headers: [HeaderField] = [], body: [UInt8] = []) {
+        (self.method, self.path, self.headers, self.body) = (method, path, headers, body)
+    }
+
+    /// The first value of a header; nil without one.
+    package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+}
+
+/// What the gateway answers to a request.
+package struct GatewayAnswer: Sendable, Equatable {
+    /// Of HTTP.
+    package var status: Int
+    /// Without the length of the body.
+    package var headers: [HeaderField]
+    package var body: [UInt8]
+
+    package init(status: Int, headers: [HeaderField] = [], body: [UInt8] = []) {
+        (self.status, self.headers, self.body) = (status, headers, body)
+    }
+
+    /// With a body of JSON.
+    package init(status: Int, headers: [HeaderField] = [], json: String) {
+        self.init(
+            status: status, headers: [HeaderField("content-type", "application/json")] + headers, body: Array(json.utf8)
+        )
+    }
+}

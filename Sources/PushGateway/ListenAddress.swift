@@ -1,0 +1,38 @@
+package import PushRuns
+
+/// Where a gateway listens.
+package struct ListenAddress: Sendable, Equatable, CustomStringConvertible {
+    /// A name, or an address without brackets.
+    package var host: String
+    /// 0 for any free one.
+    package var port: Int
+
+    package init(host: String, port: Int) { (self.host, self.port) = (host, port) }
+
+    /// Loopback only, because whoever reaches the gateway can use it. The port is APNs' alternative one.
+    package static let standard = ListenAddress(host: "127.0.0.1", port: 2197)
+
+    /// `host:port`, or a port of the loopback address: `127.0.0.1:2197`, `[::1]:0`, `8080`.
+    package init(parsing text: String, option: String = "--listen") throws(OptionValue.Invalid) {
+        let colon = text.lastIndex(of: ":")
+        var host = Substring(Self.standard.host)
+        if let colon {
+            host = text[..<colon]
+            if host.hasPrefix("["), host.hasSuffix("]") {
+                host = host.dropFirst().dropLast()
+            } else if host.contains(":") {
+                host = ""
+            }
+        }
+        let digits = colon.map { text[text.index(after: $0)...] } ?? text[...]
+        guard !host.isEmpty, digits.allSatisfy({ ("0"..."9").contains($0) }), let port = UInt16(digits) else {
+            throw OptionValue.Invalid(
+                description:
+                    "\(option) takes an address and a port, such as 127.0.0.1:2197 or [::1]:2197; port 0 is any free one."
+            )
+        }
+        self.init(host: String(host), port: Int(port))
+    }
+
+    package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+}

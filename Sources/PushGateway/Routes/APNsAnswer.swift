@@ -1,0 +1,66 @@
+import FoundationEssentials
+import PushModel
+import PushPipeline
+
+/// How APNs answers, from what became of the request's record.
+///
+/// Source: Apple, "Handling notification responses from APNs".
+struct APNsAnswer {
+    /// What the report says of the record. Nil while there is no line.
+    private var outcome: Outcome?
+
+    private struct Outcome {
+        var status: Int
+        var reason: String?
+        var timestamp: Int64?
+    }
+
+    /// Takes the first report line of the record.
+    mutating func add(_ line: RecordReport) {
+        guard outcome == nil else { return }
+        if let failure = line.decodeFailure {
+            // Apple names no reason for a push whose body is not JSON. For a broadcast it does.
+            let rejection: Rejection = failure.rule == "record.too-long" ? .payloadTooLarge : .badRequestPayload
+            outcome = Outcome(status: rejection.row.status, reason: rejection.row.reason.description)
+        } else if case .rejected(let rejection) = line.message.verdict {
+            // The binary interface has numbers of its own.
+            let status = rejection.row.status < 200 ? Rejection.badRequestPayload.row.status : rejection.row.status
+            outcome = Outcome(
+                status: status, reason: rejection.row.reason.description,
+                timestamp: status == Rejection.unregistered.row.status ? line.note?.timestamp : nil)
+        } else {
+            outcome = Outcome(status: 200)
+        }
+    }
+
+    /// - Parameter isBroadcast: whether the request was one.
+    func answer(to request: GatewayRequest, isBroadcast: Bool) -> GatewayAnswer {
+        let outcome =
+            outcome
+            ?? Outcome(
+                status: Rejection.internalServerError.row.status,
+                reason: Rejection.internalServerError.row.reason.description)
+        return Self.answer(
+            to: request, status: outcome.status, reason: outcome.reason, timestamp: outcome.timestamp,
+            isBroadcast: isBroadcast)
+    }
+
+    /// A refusal without a report line.
+    static func refusal(_ rejection: Rejection, of request: GatewayRequest) -> GatewayAnswer {
+        answer(
+            to: request, status: rejection.row.status, reason: rejection.row.reason.description, timestamp: nil,
+            isBroadcast: false)
+    }
+
+    private static func answer(
+        to request: GatewayRequest, status: Int, reason: String?, timestamp: Int64?, isBroadcast: Bool
+    ) -> GatewayAnswer {
+        // Clients find their request by it, so it comes back byte for byte, also if it is invalid.
+        let name = isBroadcast ? "apns-request-id" : "apns-id"
+        let headers = [HeaderField(name, request.header(name) ?? UUID().uuidString.lowercased())]
+        guard let reason else { return GatewayAnswer(status: status, headers: headers) }
+        // No reason needs to be escaped.
+        let time = timestamp.map { ",\"timestamp\":\($0)" } ?? ""
+        return GatewayAnswer(status: status, headers: headers, json: "{\"reason\":\"\(reason)\"\(time)}")
+    }
+}

@@ -1,0 +1,72 @@
+import PayloadJSON
+import PushModel
+
+/// Writes requests as records, in the envelope form that `pushpipe run` reads, one per line.
+struct RecordComposer: ~Copyable {
+    private(set) var lines = ByteBuffer()
+    private var scanner = JSONScanner()
+    private var tape = JSONTape()
+
+    mutating func removeAll() { lines.removeAll() }
+
+    /// Appends the record of a request to APNs.
+    ///
+    /// - Parameters:
+    ///   - device: nil for a broadcast.
+    ///   - path: of a broadcast; nil for other requests.
+    ///   - refusal: why the gateway refuses the request, before it looks at the message.
+    mutating func appendAPNs(_ request: GatewayRequest, device: String?, path: String?, refusal: Rejection?) {
+        lines.append("{")
+        if let device {
+            lines.append("\"device\":")
+            lines.appendJSONString(device)
+            lines.append(",")
+        }
+        lines.append("\"headers\":{")
+        var separator: StaticString = ""
+        if let path {
+            lines.append("\":path\":")
+            lines.appendJSONString(path)
+            separator = ","
+        }
+        // Others have no effect, and some are secrets. Source: Apple (archived), "Communicating with APNs": unknown headers are ignored.
+        for field in request.headers where field.name.hasPrefix("apns-") {
+            lines.append(separator)
+            lines.appendJSONString(field.name)
+            lines.append(":")
+            lines.appendJSONString(field.value)
+            separator = ","
+        }
+        lines.append("}")
+        if let refusal {
+            lines.append(",\"refused\":")
+            lines.appendJSONString(refusal.row.reason.description)
+        }
+        lines.append(",\"payload\":")
+        append(request.body)
+        lines.append("}\n")
+    }
+
+    /// A body as the value of `payload`. An object on one line stays as it is, so that records can be read; anything else becomes a
+    /// string with exactly its bytes.
+    private mutating func append(_ body: [UInt8]) {
+        guard !body.isEmpty else { return lines.append("null") }
+        // SOUND: the bytes live until the closure returns, and are copied.
+        unsafe body.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return }
+            let text = unsafe BorrowedText(start: base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
+            if isPlainObject(text) { lines.append(text) } else { lines.appendJSONString(text) }
+        }
+    }
+
+    /// Whether a text is a JSON object without anything around it and without a line break. Such a text cannot end the record that it
+    /// stands in.
+    private mutating func isPlainObject(_ text: BorrowedText) -> Bool {
+        // SOUND: the text lives as long as the call, and the tape is of this text.
+        let bytes = unsafe text.buffer
+        guard unsafe bytes.first == UInt8(ascii: "{"), unsafe bytes.last == UInt8(ascii: "}"),
+            unsafe !bytes.contains(UInt8(ascii: "\n"))
+        else { return false }
+        return unsafe scanner.scan(text.bytes, into: &tape) == nil
+    }
+}

@@ -1,0 +1,70 @@
+import Synchronization
+import SystemSupport
+
+/// Requests that wait for the pipeline. Event loops put them in; the pipeline's thread takes them out, all at once.
+final class RequestQueue<Reply: Sendable>: Sendable {
+    struct Waiting: Sendable {
+        var request: GatewayRequest
+        var reply: Reply
+    }
+
+    private struct State {
+        var waiting: [Waiting] = []
+        var bytes = 0
+    }
+
+    private let state = Mutex(State())
+    private let maximumBytes: Int
+    /// What a request costs apart from its body: its header and its place in arrays.
+    private static var overhead: Int { 1024 }
+    /// A byte in this pipe wakes the pipeline's thread. A pipe, because a signal handler can write to it too.
+    let wakeUp: (readEnd: FileDescriptor, writeEnd: FileDescriptor)
+
+    /// - Throws: `SystemError`.
+    init(maximumBytes: Int) throws(SystemError) {
+        self.maximumBytes = maximumBytes
+        wakeUp = try FileDescriptor.pipe()
+        wakeUp.readEnd.setNonBlocking()
+        wakeUp.writeEnd.setNonBlocking()
+    }
+
+    deinit {
+        wakeUp.readEnd.close()
+        wakeUp.writeEnd.close()
+    }
+
+    /// Puts a request in, on any thread. False if too much is waiting.
+    func submit(_ request: GatewayRequest, _ reply: Reply) -> Bool {
+        let (isTaken, isFirst) = state.withLock { state in
+            let bytes = request.body.count + Self.overhead
+            guard state.bytes + bytes <= maximumBytes else { return (false, false) }
+            state.bytes += bytes
+            state.waiting.append(Waiting(request: request, reply: reply))
+            return (true, state.waiting.count == 1)
+        }
+        if isFirst { wake() }
+        return isTaken
+    }
+
+    /// Has `wait` return, on any thread.
+    func wake() { wakeUp.writeEnd.writeWakeUp() }
+
+    /// Takes everything that waits.
+    func takeAll() -> [Waiting] {
+        state.withLock { state in
+            defer { state = State() }
+            return state.waiting
+        }
+    }
+
+    /// Waits for `wake`, a signal, or the end of the time.
+    ///
+    /// - Parameter milliseconds: negative for no limit.
+    func wait(milliseconds: Int32) {
+        _ = FileDescriptor.poll([.init(wakeUp.readEnd, .readable)], milliseconds: milliseconds)
+        // What is left only has the next wait return at once. SOUND: the buffer lives until the closure returns.
+        unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { bytes in
+            _ = try? unsafe wakeUp.readEnd.read(into: bytes, retriesOnInterrupt: false)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import Testing
+
+/// `pushpipe serve`, and a client that is not ours.
+struct ServeTests {
+    private static let accepted = #"-H apns-topic:org.example.app -d '{"aps":{"alert":"Hi"}}'"#
+
+    /// Status, version of HTTP, and body of an answer.
+    private func curl(_ arguments: String, in folder: Folder) throws -> String {
+        let output = try folder.shell("curl -sS -w '%{http_code} %{http_version} ' -o body \(arguments) && cat body")
+        #expect(output.status == 0, "\(output.stderr)")
+        return output.text
+    }
+
+    @Test(arguments: [("--http2-prior-knowledge", "2"), ("--http2", "1.1"), ("--http1.1", "1.1")])
+    func `curl is answered, a line is reported and the store has the notification`(option: String, version: String)
+        throws
+    {
+        let folder = try Folder()
+        let server = try ServerRun(["--store", "phone.db"], in: folder)
+        #expect(
+            try curl("\(option) \(Self.accepted) \(server.address)/3/device/ab12", in: folder) == "200 \(version) ")
+        #expect(
+            try curl("\(option) -d '{}' \(server.address)/3/device/ab12", in: folder)
+                == "400 \(version) " + #"{"reason":"MissingTopic"}"#)
+        let lines = try server.run.lines(2)
+        #expect(lines[0].contains(#""device":"ab12","topic":"org.example.app","outcome":"delivered","status":200"#))
+        #expect(lines[1].contains(#""outcome":"rejected","status":400,"reason":"MissingTopic""#))
+        // Before the server ends: what it answered is committed.
+        #expect(try folder.pushpipe("store", "show", "ab12", "--store", "phone.db").text.contains("Hi"))
+        server.run.signal(SIGTERM)
+        let output = try server.run.finish(endingInput: false)
+        #expect(output.status == 143)
+        #expect(output.stderr.contains("pushpipe: stopped by SIGTERM\n2 records, 2 messages"), "\(output.stderr)")
+        #expect(output.stderr.contains("  rejected 1: 400 MissingTopic 1\n"), "\(output.stderr)")
+    }
+
+    @Test func `the port of another server is refused, and says so`() throws {
+        let folder = try Folder()
+        let server = try ServerRun([], in: folder)
+        let port = try #require(server.address.split(separator: ":").last)
+        let output = try folder.pushpipe("serve", "--listen", "127.0.0.1:\(port)")
+        #expect(output.status == 2)
+        #expect(output.stderr.hasPrefix("pushpipe: cannot listen on 127.0.0.1:\(port): "), "\(output.stderr)")
+        server.run.signal(SIGINT)
+        #expect(try server.run.finish(endingInput: false).status == 130)
+    }
+
+    @Test(arguments: [
+        ["serve", "--listen", "nowhere"], ["serve", "--listen", ""], ["serve", "file.ndjson"],
+        ["serve", "--provider", "gcm"], ["serve", "--framing", "json"], ["serve", "--format", "xml"],
+    ])
+    func `invalid usage is status 2`(arguments: [String]) throws {
+        let output = try Folder().pushpipe(arguments: arguments)
+        #expect(output.status == 2)
+        #expect(output.stdout.isEmpty)
+        #expect(!output.stderr.isEmpty)
+    }
+
+    @Test func `what the command line says of devices and reports holds`() throws {
+        let folder = try Folder()
+        try folder.write(#"{"device":"ab12","app":"org.example.app","unregistered":true}"#, to: "devices.ndjson")
+        let server = try ServerRun(
+            ["--devices", "devices.ndjson", "--format", "text", "--screen", "--quiet"], in: folder)
+        let dead = try curl("--http2-prior-knowledge \(Self.accepted) \(server.address)/3/device/ab12", in: folder)
+        #expect(dead.hasPrefix(#"410 2 {"reason":"Unregistered","timestamp":"#), "\(dead)")
+        #expect(
+            try curl("--http2-prior-knowledge \(Self.accepted) \(server.address)/3/device/cd34", in: folder) == "200 2 "
+        )
+        server.run.signal(SIGTERM)
+        let output = try server.run.finish(endingInput: false)
+        #expect(output.text.contains("Unregistered"))
+        #expect(output.text.contains("cd34"))
+        #expect(!output.stderr.contains("records"))
+    }
+
+    /// The page's server, on a free port, and its sessions with curl.
+    @Test func `the sessions of the guide print what the page says`() throws {
+        let page = try String(
+            contentsOf: Place.package.appendingPathComponent("Documentation/guides/serve.md"), encoding: .utf8)
+        let folder = try Folder()
+        let server = try ServerRun(["--store", "phone.db"], in: folder)
+        var count = 0
+        for block in page.components(separatedBy: "```console\n").dropFirst() {
+            let lines = (block.components(separatedBy: "```").first ?? "").components(separatedBy: "\n$ ")
+            for step in lines {
+                let parts = step.drop { $0 == "$" || $0 == " " }.split(
+                    separator: "\n", omittingEmptySubsequences: false)
+                let command = String(try #require(parts.first)).replacing("http://127.0.0.1:2197", with: server.address)
+                let expected = parts.dropFirst().filter { !$0.isEmpty }.joined(separator: "\n")
+                let output = try folder.shell(command)
+                #expect(output.status == 0, "$ \(command)\n\(output.stderr)")
+                #expect(output.text.trimmingCharacters(in: .newlines) == expected, "$ \(command)")
+                count += 1
+            }
+        }
+        #expect(count >= 3)
+        server.run.signal(SIGTERM)
+        #expect(try server.run.finish(endingInput: false).status == 143)
+    }
+}
+
+/// A server on a free port.
+struct ServerRun {
+    let run: LiveRun
+    /// `http://127.0.0.1:port`
+    let address: String
+
+    init(_ arguments: [String], in folder: Folder) throws {
+        run = try LiveRun(
+            arguments, command: ["serve", "--listen", "127.0.0.1:0"], hasNotes: true, in: folder)
+        let note = run.firstNote()
+        address = try String(#require(note.firstMatch(of: /http:\/\/[0-9.:]+/), "\(note)").output)
+    }
+}

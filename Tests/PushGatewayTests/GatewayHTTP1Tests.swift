@@ -1,0 +1,95 @@
+import NIOCore
+import NIOHTTP2
+import Testing
+
+@testable import PushGateway
+
+struct GatewayHTTP1Tests {
+    private func request(_ body: String, path: String = "/3/device/ab12", _ headers: String...) -> String {
+        let lines =
+            ["POST \(path) HTTP/1.1", "Host: localhost", "Content-Length: \(body.utf8.count)", "apns-topic: a.b"]
+            + headers
+        return lines.joined(separator: "\r\n") + "\r\n\r\n" + body
+    }
+
+    private let body = GatewayHTTP2Tests.body
+
+    @Test func `a request over HTTP/1.1 is answered, and the connection goes on`() throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send(request(body, "Apns-Id: 0F0E0D0C-1111-2222-3333-444455556666"))
+        try client.send(request("[]", path: "/3/device/cd34", "Connection: close"))
+        let text = try client.textUntilClose()
+        let answers = text.split(separator: "HTTP/1.1 ")
+        try #require(answers.count == 2, "\(text)")
+        #expect(answers[0].hasPrefix("200 OK\r\n"))
+        #expect(answers[0].contains("\r\napns-id: 0F0E0D0C-1111-2222-3333-444455556666\r\n"))
+        #expect(answers[0].contains("\r\ncontent-length: 0\r\n"))
+        #expect(answers[1].hasPrefix("400 Bad Request\r\n"))
+        #expect(answers[1].contains("\r\nconnection: close\r\n"))
+        #expect(answers[1].hasSuffix("\r\n\r\n" + #"{"reason":"BadRequestPayload"}"#))
+    }
+
+    @Test func `a request may come byte by byte, with its first letters those of HTTP/2`() throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        for character in request(body, "Connection: close") { try client.send(String(character)) }
+        #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
+
+    @Test func `an upgrade to HTTP/2 is not taken, and the request is answered`() throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send(
+            request(
+                body, "Connection: Upgrade, HTTP2-Settings, close", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__"))
+        #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
+
+    @Test func `a client that waits for leave to send its body gets it`() throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send(request(body, "Expect: 100-continue", "Connection: close"))
+        let text = try client.textUntilClose()
+        #expect(text.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"), "\(text)")
+    }
+
+    @Test func `what is no HTTP is answered 400 and closed`() throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send("\u{1}\u{2}\u{3} nonsense\r\n\r\n")
+        #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+    }
+
+    @Test func `a body that goes on for ever is answered and cut off`() throws {
+        var limits = GatewayLimits()
+        limits.bodyBytes = 1024
+        limits.discardedBytes = 4096
+        let gateway = try RunningGateway(limits)
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send("POST /3/device/ab12 HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000\r\n\r\n")
+        try client.send(String(repeating: "x", count: 5000))
+        let text = try client.textUntilClose()
+        #expect(text.hasPrefix("HTTP/1.1 413 "), "\(text)")
+        #expect(text.hasSuffix(#"{"reason":"PayloadTooLarge"}"#), "\(text)")
+    }
+
+    @Test func `a connection over the limit is closed, and the others go on`() throws {
+        var limits = GatewayLimits()
+        limits.connections = 1
+        let gateway = try RunningGateway(limits)
+        defer { gateway.stop() }
+        let client = try HTTP2Client(port: gateway.port)
+        client.send(body, on: 1)
+        #expect(try client.answer(on: 1).status == 200)
+        #expect(try RawClient(port: gateway.port).textUntilClose() == "")
+        client.send(body, on: 3)
+        #expect(try client.answer(on: 3).status == 200)
+    }
+}

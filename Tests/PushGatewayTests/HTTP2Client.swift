@@ -1,0 +1,141 @@
+import NIOCore
+import NIOHPACK
+import NIOHTTP2
+import NIOPosix
+
+/// What a server answered on a stream: its frames, in their order.
+struct AnsweredStream: Sendable, Equatable {
+    enum Part: Sendable, Equatable {
+        case headers(endsStream: Bool)
+        case data(bytes: Int, endsStream: Bool)
+        case reset(code: Int)
+    }
+
+    var parts: [Part] = []
+    var headers = HPACKHeaders()
+    var body: [UInt8] = []
+
+    var status: Int? { headers.first(name: ":status").flatMap { Int($0) } }
+    var text: String { String(decoding: body, as: UTF8.self) }
+}
+
+/// A client that sends frames as a test wants them, and keeps those that come.
+final class HTTP2Client: Sendable {
+    let channel: any Channel
+    private let frames: NIOLoopBound<FrameKeeper>
+    static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    /// Keeps frames, and fulfils promises for those that are waited for.
+    private final class FrameKeeper: ChannelInboundHandler {
+        typealias InboundIn = HTTP2Frame
+
+        var streams: [HTTP2StreamID: AnsweredStream] = [:]
+        private var ended: Set<HTTP2StreamID> = []
+        private var waiting: [HTTP2StreamID: EventLoopPromise<AnsweredStream>] = [:]
+        /// The data of the first GOAWAY.
+        var goAway: String?
+        private var goAwayPromise: EventLoopPromise<String>?
+
+        func answer(on id: HTTP2StreamID, _ loop: any EventLoop) -> EventLoopFuture<AnsweredStream> {
+            if ended.contains(id) { return loop.makeSucceededFuture(streams[id] ?? AnsweredStream()) }
+            let promise = loop.makePromise(of: AnsweredStream.self)
+            waiting[id] = promise
+            return promise.futureResult
+        }
+
+        func goAway(_ loop: any EventLoop) -> EventLoopFuture<String> {
+            if let goAway { return loop.makeSucceededFuture(goAway) }
+            let promise = loop.makePromise(of: String.self)
+            goAwayPromise = promise
+            return promise.futureResult
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let frame = unwrapInboundIn(data)
+            switch frame.payload {
+            case .headers(let headers):
+                streams[frame.streamID, default: AnsweredStream()].headers = headers.headers
+                streams[frame.streamID]?.parts.append(.headers(endsStream: headers.endStream))
+                if headers.endStream { end(frame.streamID) }
+            case .data(let data):
+                guard case .byteBuffer(let bytes) = data.data else { return }
+                streams[frame.streamID]?.body += Array(bytes.readableBytesView)
+                streams[frame.streamID]?.parts.append(.data(bytes: bytes.readableBytes, endsStream: data.endStream))
+                if data.endStream { end(frame.streamID) }
+            case .rstStream(let code):
+                streams[frame.streamID, default: AnsweredStream()].parts.append(.reset(code: code.networkCode))
+                end(frame.streamID)
+            case .goAway(_, _, let data):
+                guard goAway == nil else { return }
+                goAway = data.map { String(buffer: $0) } ?? ""
+                goAwayPromise?.succeed(goAway ?? "")
+            default: break
+            }
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            for promise in waiting.values { promise.fail(ChannelError.eof) }
+            waiting = [:]
+            goAwayPromise?.fail(ChannelError.eof)
+            goAwayPromise = nil
+        }
+
+        private func end(_ id: HTTP2StreamID) {
+            ended.insert(id)
+            waiting.removeValue(forKey: id)?.succeed(streams[id] ?? AnsweredStream())
+        }
+    }
+
+    init(port: Int) throws {
+        let loop = Self.group.next()
+        let keeper = try loop.submit { NIOLoopBound(FrameKeeper(), eventLoop: loop) }.wait()
+        frames = keeper
+        channel = try ClientBootstrap(group: loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandlers([
+                        NIOHTTP2Handler(mode: .client), keeper.value,
+                    ])
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).wait()
+    }
+
+    deinit { channel.close(promise: nil) }
+
+    /// Sends frames of a stream.
+    func send(_ payloads: [HTTP2Frame.FramePayload], on stream: Int) {
+        for payload in payloads {
+            channel.write(HTTP2Frame(streamID: HTTP2StreamID(stream), payload: payload), promise: nil)
+        }
+        channel.flush()
+    }
+
+    /// Sends a request in one go. Without `:authority`, as some clients do.
+    func send(
+        _ body: String, path: String = "/3/device/ab12", method: String = "POST",
+        headers: [(String, String)] = [("apns-topic", "org.example.app")], on stream: Int
+    ) {
+        let head = HPACKHeaders([(":method", method), (":path", path), (":scheme", "http")] + headers)
+        var payloads = [HTTP2Frame.FramePayload.headers(.init(headers: head, endStream: body.isEmpty))]
+        if !body.isEmpty {
+            payloads.append(.data(.init(data: .byteBuffer(ByteBuffer(string: body)), endStream: true)))
+        }
+        send(payloads, on: stream)
+    }
+
+    /// Waits for the end of a stream.
+    func answer(on stream: Int) throws -> AnsweredStream {
+        let (frames, loop) = (frames, channel.eventLoop)
+        return try loop.flatSubmit { frames.value.answer(on: HTTP2StreamID(stream), loop) }.wait()
+    }
+
+    /// Waits until the server says that it is going away, and returns the data of the frame.
+    func goAway() throws -> String {
+        let (frames, loop) = (frames, channel.eventLoop)
+        return try loop.flatSubmit { frames.value.goAway(loop) }.wait()
+    }
+
+    /// Waits until the connection is closed.
+    func waitForClose() throws { try channel.closeFuture.wait() }
+}

@@ -1,0 +1,38 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A client that sends bytes as a test wants them, and keeps those that come until the server closes.
+final class RawClient: Sendable {
+    let channel: any Channel
+    private let received: ByteKeeper
+
+    private final class ByteKeeper: ChannelInboundHandler, Sendable {
+        typealias InboundIn = ByteBuffer
+        let bytes = Mutex<[UInt8]>([])
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            let more = Array(unwrapInboundIn(data).readableBytesView)
+            bytes.withLock { $0 += more }
+        }
+    }
+
+    init(port: Int) throws {
+        let keeper = ByteKeeper()
+        received = keeper
+        channel = try ClientBootstrap(group: HTTP2Client.group)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelInitializer { $0.pipeline.addHandler(keeper) }
+            .connect(host: "127.0.0.1", port: port).wait()
+    }
+
+    deinit { channel.close(promise: nil) }
+
+    func send(_ text: String) throws { try channel.writeAndFlush(ByteBuffer(string: text)).wait() }
+
+    /// What the server sent until it closed the connection.
+    func textUntilClose() throws -> String {
+        try channel.closeFuture.wait()
+        return String(decoding: received.bytes.withLock { $0 }, as: UTF8.self)
+    }
+}

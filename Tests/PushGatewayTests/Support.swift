@@ -1,0 +1,99 @@
+import Foundation
+import PayloadJSON
+import PushPipeline
+import PushReports
+import RecordFraming
+import Synchronization
+import SystemSupport
+
+@testable import PushGateway
+
+/// A push to `ab12` that is accepted.
+func push(
+    _ body: String = #"{"aps":{"alert":"Hi"}}"#, to token: String = "ab12", method: String = "POST",
+    headers: [(String, String)] = [("apns-topic", "org.example.app")]
+) -> GatewayRequest {
+    GatewayRequest(
+        method: method, path: "/3/device/\(token)", headers: headers.map { HeaderField($0.0, $0.1) },
+        body: Array(body.utf8))
+}
+
+extension GatewayAnswer {
+    var text: String { String(decoding: body, as: UTF8.self) }
+    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+    /// APNs' reason; nil without one.
+    var reason: String? {
+        guard let object = try? JSONSerialization.jsonObject(with: Data(body)) as? [String: Any] else { return nil }
+        return object["reason"] as? String
+    }
+}
+
+/// A session with a store in memory, and the report lines that it wrote.
+final class SessionTrial {
+    let pipeline: Pipeline
+    private(set) var session: GatewaySession
+    private let written = LineCollector()
+    var lines: [String] { written.lines }
+
+    init(_ configure: (inout PipelineConfiguration) -> Void = { _ in }) {
+        var configuration = PipelineConfiguration()
+        configuration.framing = .ndjson
+        configure(&configuration)
+        pipeline = Pipeline(configuration)
+        session = GatewaySession(pipeline, report: written.add)
+    }
+
+    func answer(_ request: GatewayRequest) throws -> GatewayAnswer {
+        let answers = try session.answers(to: [request])
+        return answers.first ?? GatewayAnswer(status: 0)
+    }
+}
+
+/// Report lines as text.
+final class LineCollector: Sendable {
+    private let text = Mutex("")
+
+    func add(_ line: RecordReport) {
+        var buffer = ByteBuffer()
+        NDJSONReport().append(line, to: &buffer)
+        let line = String(decoding: buffer.bytes, as: UTF8.self)
+        text.withLock { $0 += line }
+    }
+
+    var lines: [String] { text.withLock { $0.split(separator: "\n").map(String.init) } }
+}
+
+/// A gateway on a free port of the loopback address, with a pipeline on a thread of its own.
+final class RunningGateway: Sendable {
+    let gateway: Gateway
+    let collector = LineCollector()
+    private let isStopped = Atomic(false)
+    private let isDone = Monitor(false)
+
+    init(_ limits: GatewayLimits = GatewayLimits()) throws {
+        gateway = try Gateway(ListenAddress(host: "127.0.0.1", port: 0), limits: limits)
+        let thread = Thread { [self] in
+            var configuration = PipelineConfiguration()
+            configuration.framing = .ndjson
+            let session = GatewaySession(Pipeline(configuration), report: collector.add)
+            try? gateway.run(session, isStopped: { isStopped.load(ordering: .acquiring) }, flush: {})
+            gateway.shutDown()
+            isDone.change { $0 = true }
+        }
+        thread.start()
+    }
+
+    var port: Int { gateway.address.port }
+
+    /// Tells it to stop, and returns at once.
+    func beginStop() {
+        isStopped.store(true, ordering: .releasing)
+        gateway.wakeUp.writeWakeUp()
+    }
+
+    /// Returns when it has stopped.
+    func stop() {
+        beginStop()
+        _ = isDone.wait { $0 ? true : nil }
+    }
+}
