@@ -264,7 +264,7 @@ let package = Package(
             exclude: ["Corpus"]),
         .testTarget(
             name: "PushLanguageServerTests",
-            dependencies: ["PushLanguageServer", "PushLint", "PushLintConfiguration", "SystemSupport"]),
+            dependencies: ["PushLanguageServer", "PushLint", "PushLintConfiguration", "SystemSupport", "TestSupport"]),
         .testTarget(
             name: "DeviceScreensTests",
             dependencies: ["DeviceScreens", "PayloadJSON", "PushModel", "TestSupport"]),
@@ -334,7 +334,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "PushSnapshotsTests",
-            dependencies: ["PayloadJSON", "PushPipeline", "PushRuns", "PushSnapshots", "SystemSupport"],
+            dependencies: [
+                "PayloadJSON", "PushPipeline", "PushRuns", "PushSnapshots", "SystemSupport", "TerminalStyle",
+                "TestSupport",
+            ],
             exclude: ["Cases"]),
         .testTarget(name: "GherkinTests", dependencies: ["Gherkin", "TestSupport"], exclude: ["Cases"]),
         // Runs the built command, so it depends on it.

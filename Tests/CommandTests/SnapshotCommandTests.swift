@@ -98,6 +98,20 @@ struct SnapshotCommandTests {
         #expect(try folder.pushpipe("snapshot", "-q", ".").status == 0)
     }
 
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func `a report that cannot be written fails when everything is approved`() throws {
+        for number in 1...3 { try folder.write(Self.hello, to: "\(number).json") }
+        let output = try folder.shell("pushpipe snapshot -u . > /dev/full")
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("standard output cannot be written: No space left on device"))
+        #expect(try folder.pushpipe("snapshot", "-q", ".").status == 0)
+    }
+
+    @Test func `help says what is refused`() throws {
+        let help = try folder.pushpipe("help", "snapshot").text.replacing("\n", with: " ")
+        #expect(help.contains("--store, --clock wall and --redact without a key are refused"))
+    }
+
     @Test func `redaction with a key works through`() throws {
         try folder.write("0123456789abcdef", to: "key.txt")
         let arguments = ["snapshot", "--redact", "all", "--redact-key-file", "key.txt", "hello.json"]

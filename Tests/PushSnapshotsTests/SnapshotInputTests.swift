@@ -1,5 +1,6 @@
 import Foundation
 import PushRuns
+import TestSupport
 import Testing
 
 @testable import PushSnapshots
@@ -38,6 +39,21 @@ struct SnapshotInputTests {
         let lines = try folder.read("a.ndjson.phone").split(separator: "\n").filter { $0.hasPrefix("screen of ") }
         #expect(lines.prefix(3) == ["screen of Anna", "screen of Phone", "screen of phone"])
         #expect(lines.count == 4)
+    }
+
+    @Test func `devices that look alike are numbered`() throws {
+        let tokens = ["12345678", "87654321", "12345678"].map {
+            String(repeating: "ab", count: 8) + $0 + String(repeating: "cd", count: 20)
+        }
+        let records = tokens.map { #"{"device":"\#($0)","payload":{"aps":{"alert":"Hello"}}}"# }
+        let folder = try folder(["a.ndjson": records.joined(separator: "\n")])
+        _ = try folder.snapshot(update: true)
+        let lines = try folder.read("a.ndjson.phone").split(separator: "\n").map(String.init)
+        #expect(
+            lines.filter { $0.hasPrefix("  device: ") }
+                == ["  device: abababab…cdcd", "  device: abababab…cdcd (2)", "  device: abababab…cdcd"])
+        #expect(
+            lines.filter { $0.hasPrefix("screen of ") } == ["screen of abababab…cdcd", "screen of abababab…cdcd (2)"])
     }
 
     @Test func `a link to another file is replaced, and not that file`() throws {

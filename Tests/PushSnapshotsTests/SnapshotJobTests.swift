@@ -1,5 +1,7 @@
 import Foundation
 import PushRuns
+import TerminalStyle
+import TestSupport
 import Testing
 
 @testable import PushSnapshots
@@ -35,6 +37,11 @@ struct SnapshotJobTests {
         #expect(run.lines.contains("    title: Hello"))
         #expect(run.notes == "1 new; the same command with --update approves what it shows\n")
         #expect(folder.names == ["hello.json"])
+    }
+
+    @Test func `the summary stays within the terminal`() throws {
+        let run = try folder().snapshot(delivery: { $0.noteStyle = TextStyle(hasColors: false, columns: 30) })
+        #expect(run.notes == "1 new; the same command with\n  --update approves what it\n  shows\n")
     }
 
     @Test func `approving writes a file beside the input, with its permissions`() throws {
@@ -130,6 +137,41 @@ struct SnapshotJobTests {
         #expect(!run.results.contains("\u{1B}"))
     }
 
+    /// Nothing changed on the phone, and still it is another file.
+    @Test(arguments: ["\n", "delivered", "record 1\n", ""])
+    func `a difference in blank lines alone is said to be one`(place: String) throws {
+        let folder = try folder()
+        let text =
+            place.isEmpty
+            ? String(Self.approved.dropLast()) : Self.approved.replacing(place, with: place + "\n", maxReplacements: 1)
+        try folder.write(
+            place == "delivered" ? Self.approved.replacing("\n\n", with: "\n") : text, to: "hello.json.phone")
+        let run = try folder.snapshot()
+        #expect(run.outcome == .init(hasDifference: true))
+        #expect(
+            run.results
+                == "changed    hello.json\n  the texts are the same; only blank lines or the end of the file differ\n")
+        #expect(try folder.snapshot(update: true).notes == "1 updated\n")
+        #expect(try folder.read("hello.json.phone") == Self.approved)
+    }
+
+    @Test(arguments: [true, false]) func `what is not a file in the place of an approved one says so`(isPipe: Bool)
+        throws
+    {
+        let folder = try folder()
+        let path = folder.path("hello.json.phone")
+        if isPipe {
+            #expect(mkfifo(path, 0o600) == 0)
+        } else {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        }
+        let run = try folder.snapshot(update: true)
+        #expect(run.outcome == .init(hasUnreadable: true))
+        let what = isPipe ? "not a regular file" : "a directory"
+        let reason = "pushpipe: hello.json.phone: \(what), so nothing can be approved there; move it away\n"
+        #expect(run.notes.hasPrefix(reason), "\(run.notes)")
+    }
+
     /// Git for Windows checks text out with carriage returns.
     @Test func `a checkout with carriage returns changes nothing`() throws {
         let folder = try folder()
@@ -176,7 +218,7 @@ struct SnapshotJobTests {
         let run = try folder.snapshot("hello.json", "pipe.json")
         #expect(run.outcome == .init(hasUnreadable: true))
         #expect(run.notes.contains("pipe.json: not a regular file"))
-        #expect(run.notes.contains("hello.json.phone: Invalid argument"))
+        #expect(run.notes.contains("hello.json.phone: not a regular file, so nothing can be approved there"))
     }
 
     @Test func `a link to an approved file stays a link`() throws {

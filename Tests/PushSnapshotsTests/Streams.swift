@@ -3,6 +3,7 @@ import PayloadJSON
 import PushPipeline
 import PushRuns
 import SystemSupport
+import TestSupport
 
 @testable import PushSnapshots
 
@@ -42,36 +43,10 @@ final class Streams: RunStreams {
     var stopReason: String { "SIGINT" }
 }
 
-/// A folder of inputs, removed with its last use.
-final class InputFolder {
-    let url: URL
+/// A folder of inputs.
+typealias InputFolder = TestFolder
 
-    init() throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("snapshots-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> String { url.appendingPathComponent(name).path }
-
-    func write(_ text: String, to name: String) throws { try write(Array(text.utf8), to: name) }
-
-    func write(_ bytes: [UInt8], to name: String) throws {
-        let file = url.appendingPathComponent(name)
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(bytes).write(to: file)
-    }
-
-    func read(_ name: String) throws -> String { try String(contentsOfFile: path(name), encoding: .utf8) }
-
-    func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
-
-    /// Paths in this folder and below, sorted.
-    var names: [String] {
-        (FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []).sorted()
-    }
-
+extension TestFolder {
     struct Run {
         var outcome: SnapshotJob.Outcome
         /// With paths relative to the folder.
@@ -91,7 +66,6 @@ final class InputFolder {
         job.updates = update
         configure(&job)
         let outcome = try job.run(to: streams)
-        func relative(_ text: String) -> String { text.replacingOccurrences(of: url.path + "/", with: "") }
         return Run(outcome: outcome, results: relative(streams.output.text), notes: relative(streams.notes))
     }
 }

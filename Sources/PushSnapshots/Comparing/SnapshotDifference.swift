@@ -32,6 +32,10 @@ package struct SnapshotDifference {
 
     /// Adds lines that were replaced by others. Lines with the same name in the same section belong together.
     private mutating func add(_ old: ArraySlice<Part>, _ new: ArraySlice<Part>) {
+        // Only the line feed at the end of the file is another.
+        if let last = old.last, let end = new.last, last.isWhole != end.isWhole, last.isSame(as: end) {
+            return add(old.dropLast(), new.dropLast())
+        }
         var unused: [String: [Part]] = [:]
         for part in old.reversed() { if let key = part.key { unused[key, default: []].append(part) } }
         var paired: Set<Int> = []
@@ -59,6 +63,14 @@ package struct SnapshotDifference {
 
         /// Whether it is empty, and separates sections.
         var isBlank = false
+        /// Whether it ends in a line feed, as all do but perhaps the last one.
+        var isWhole = true
+
+        /// By bytes: an accented letter has two spellings.
+        func isSame(as other: Part) -> Bool {
+            [scenario, section, name ?? "", value].joined(separator: "\n").utf8.elementsEqual(
+                [other.scenario, other.section, other.name ?? "", other.value].joined(separator: "\n").utf8)
+        }
 
         /// What it has in common with the line that it replaces; nil for a line without a name.
         var key: String? {
@@ -76,19 +88,23 @@ package struct SnapshotDifference {
         return lines.enumerated().map { number, line in
             let isWhole = line.last == UInt8(ascii: "\n")
             let text = String(decoding: isWhole ? line.dropLast() : line, as: UTF8.self)
+            func part(name: String? = nil, value: String = "", isHeading: Bool = false, isBlank: Bool = false) -> Part {
+                Part(
+                    line: number, scenario: scenario, section: section, isHeading: isHeading, name: name, value: value,
+                    isBlank: isBlank, isWhole: isWhole)
+            }
             if text.hasPrefix(SnapshotLine.indent) {
                 let (name, value) = nameAndValue(String(text.dropFirst(SnapshotLine.indent.utf8.count)))
-                return Part(line: number, scenario: scenario, section: section, name: name, value: value)
+                return part(name: name, value: value)
             }
-            if text.isEmpty { return Part(line: number, scenario: scenario, section: section, isBlank: true) }
+            if text.isEmpty { return part(isBlank: true) }
             let (name, value) = nameAndValue(text)
             if name == SnapshotLine.scenario {
                 (scenario, section) = (value, "")
-                return Part(line: number, scenario: scenario, section: section, isHeading: true)
+                return part(isHeading: true)
             }
             section = name ?? value
-            return Part(
-                line: number, scenario: scenario, section: section, isHeading: true, value: name == nil ? "" : value)
+            return part(value: name == nil ? "" : value, isHeading: true)
         }
     }
 

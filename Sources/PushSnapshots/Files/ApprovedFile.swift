@@ -8,6 +8,21 @@ struct ApprovedFile {
     /// The beginning of the first line, whatever its number.
     private static let mark = SnapshotText.heading.prefix { !$0.isNumber }
 
+    /// Why an approved file cannot be read or written.
+    struct Obstacle: Error {
+        let reason: String
+
+        init(_ error: SystemError) {
+            reason = FileBytes.message(for: error, limit: FileBytes.maximumDocumentBytes)
+        }
+
+        /// What is in the place of a file, and is not one.
+        init(_ kind: FileStatus.Kind) {
+            let what = kind == .directory ? "a directory" : "not a regular file"
+            reason = "\(what), so nothing can be approved there; move it away"
+        }
+    }
+
     let path: String
 
     /// - Parameter input: the path of the input.
@@ -33,15 +48,18 @@ struct ApprovedFile {
 
     /// The text; nil if there is no such file. Line ends are those of the text that was written, whatever a checkout of the
     /// repository has made of them.
-    func read() throws(SystemError) -> [UInt8]? {
-        let status: FileStatus
-        do throws(SystemError) { status = try FileStatus(path) } catch {
+    func read() throws(Obstacle) -> [UInt8]? {
+        let kind: FileStatus.Kind
+        do throws(SystemError) { kind = try FileStatus(path).kind } catch {
             if error == .notFound { return nil }
-            throw error
+            throw Obstacle(error)
         }
         // Opening a pipe waits for its other end.
-        guard status.kind == .regular else { throw .invalidArgument }
-        let bytes = try FileBytes.read(path, limit: FileBytes.maximumDocumentBytes)
+        guard kind == .regular else { throw Obstacle(kind) }
+        let bytes: [UInt8]
+        do throws(SystemError) { bytes = try FileBytes.read(path, limit: FileBytes.maximumDocumentBytes) } catch {
+            throw Obstacle(error)
+        }
         guard bytes.contains(0x0D) else { return bytes }
         return bytes.indices.filter { bytes[$0] != 0x0D || $0 + 1 == bytes.count || bytes[$0 + 1] != 0x0A }
             .map { bytes[$0] }
@@ -50,12 +68,18 @@ struct ApprovedFile {
     /// Replaces the file as a whole. A new one may be read and written by whoever may do so with the input.
     ///
     /// A link to something else than an approved file is replaced itself: a checkout of somebody else's could aim it at any file.
-    func write(_ text: [UInt8], beside input: String) throws(SystemError) {
-        if (try? FileStatus(path, followsLinks: false))?.kind == .symbolicLink, !Self.isSnapshot(at: path) {
-            try FileSystem.removeFile(path)
+    func write(_ text: [UInt8], beside input: String) throws(Obstacle) {
+        do throws(SystemError) {
+            if (try? FileStatus(path, followsLinks: false))?.kind == .symbolicLink, !Self.isSnapshot(at: path) {
+                try FileSystem.removeFile(path)
+            }
+            try FileBytes.replaceOrMake(path, with: text, like: try FileStatus(input))
+        } catch {
+            throw Obstacle(error)
         }
-        try FileBytes.replaceOrMake(path, with: text, like: try FileStatus(input))
     }
 
-    func remove() throws(SystemError) { try FileSystem.removeFile(path) }
+    func remove() throws(Obstacle) {
+        do throws(SystemError) { try FileSystem.removeFile(path) } catch { throw Obstacle(error) }
+    }
 }

@@ -1,5 +1,3 @@
-import FileAccess
-import PayloadJSON
 import PushDecoding
 import PushLint
 import PushPipeline
@@ -54,66 +52,48 @@ package struct SnapshotJob {
     ///
     /// - Throws: `OutputError`, and errors that concern all inputs, such as an extension that cannot be started.
     package func run(to streams: some RunStreams) throws -> Outcome {
-        let inputs = SnapshotInputs(
-            delivery.inputs.compactMap(\.self),
-            // Options name them, so they are not payloads, wherever they are.
-            ignoring: [delivery.devicesPath, delivery.preferencesPath, delivery.typesPath].compactMap(\.self),
-            LintOptions(decoding: delivery.configuration.decoding, framing: delivery.configuration.framing))
+        let inputs = inputs()
         var delivery = delivery
         // Each with the configuration of its own folder.
         delivery.inputs = inputs.found.filter { !$0.isFeature }.map(\.path)
         let runner = try SnapshotRunner(delivery, note: streams.note) { streams.isStopped }
-        let output = streams.openOutput(writesInBackground: false)
-        var report = SnapshotReport(format, style: delivery.style)
-        var counts: [SnapshotResult.Status: Int] = [:]
-        func add(_ result: SnapshotResult) throws {
-            if result.status == .unreadable {
-                streams.note(
-                    "pushpipe: \(TextStyle.clean(result.input)): \(TerminalText.cleanLines(result.message ?? ""))\n")
-            }
-            counts[result.status, default: 0] += 1
-            do throws(OutputError) {
-                try output.append { report.add(result, to: &$0) }
-                try output.flush()
-            } catch {
-                // A closed output does not stop the update.
-                guard updates else { throw error }
-            }
-        }
+        var log = SnapshotLog(streams, SnapshotReport(format, style: delivery.style), continues: updates)
         streams.listenForStop()
         for (path, reason) in inputs.unreadable {
-            try add(SnapshotResult(input: path, status: .unreadable, message: reason))
+            try log.add(SnapshotResult(input: path, status: .unreadable, message: reason))
         }
         for input in inputs.found where !streams.isStopped {
             let text = try runner.text(of: input)
             // What was composed until then is not the whole snapshot.
             if streams.isStopped { break }
-            try add(compare(text, input))
+            try log.add(compare(text, input))
         }
-        for path in inputs.obsolete where !streams.isStopped { try add(remove(path)) }
-        try output.append { report.finish(to: &$0) }
-        try output.finish()
-        if counts.isEmpty, !streams.isStopped, !allowsEmpty {
+        for path in inputs.obsolete where !streams.isStopped { try log.add(remove(path)) }
+        try log.finish()
+        let isEmpty = log.counts.isEmpty && !streams.isStopped && !allowsEmpty
+        if isEmpty {
             let suffixes = SnapshotInputs.suffixes.joined(separator: ", ")
             streams.note(
                 "pushpipe: nothing to run: no payload in a file that ends in one of \(suffixes); name a file to run it "
                     + "whatever its name (--allow-empty accepts this)\n")
-            return Outcome(isEmpty: true)
+        } else if !delivery.isQuiet {
+            var line = FlowingLine(delivery.noteStyle, indent: 2)
+            line.appendWords(log.summary)
+            streams.note(line.text + "\n")
         }
-        if !delivery.isQuiet { streams.note(Self.summary(counts)) }
+        try log.check()
+        if isEmpty { return Outcome(isEmpty: true) }
         return Outcome(
-            hasUnreadable: counts[.unreadable] != nil, hasDifference: counts.keys.contains(where: \.isDifference),
-            isStopped: streams.isStopped)
+            hasUnreadable: log.counts[.unreadable] != nil,
+            hasDifference: log.counts.keys.contains(where: \.isDifference), isStopped: streams.isStopped)
     }
 
-    /// Such as `3 changed, 1 new, 20 unchanged; the same command with --update approves what it shows`.
-    private static func summary(_ counts: [SnapshotResult.Status: Int]) -> String {
-        let parts = SnapshotResult.Status.allCases.filter { $0 != .unchanged } + [.unchanged]
-        let text = parts.compactMap { status in counts[status].map { "\($0) \(status.rawValue)" } }
-            .joined(separator: ", ")
-        let canBeApproved = [.changed, .new, .obsolete].contains { counts[$0] != nil }
-        let advice = canBeApproved ? "; the same command with --update approves what it shows" : ""
-        return "\(text.isEmpty ? "nothing to run" : text)\(advice)\n"
+    private func inputs() -> SnapshotInputs {
+        SnapshotInputs(
+            delivery.inputs.compactMap(\.self),
+            // Options name them, so they are not payloads, wherever they are.
+            ignoring: [delivery.devicesPath, delivery.preferencesPath, delivery.typesPath].compactMap(\.self),
+            LintOptions(decoding: delivery.configuration.decoding, framing: delivery.configuration.framing))
     }
 
     // MARK: - One input
@@ -132,12 +112,15 @@ package struct SnapshotJob {
             return result
         }
         let file = ApprovedFile(of: input.path)
-        do throws(SystemError) {
+        do throws(ApprovedFile.Obstacle) {
             let approved = try file.read()
             if approved == composed { return result }
             result.status = approved == nil ? .new : .changed
             if let approved, ApprovedFile.isCurrent(approved) {
                 result.changes = SnapshotDifference(from: approved, to: composed).changes
+                if result.changes.isEmpty {
+                    result.message = "the texts are the same; only blank lines or the end of the file differ"
+                }
             } else {
                 result.text = SnapshotText.lines(of: composed)
             }
@@ -151,8 +134,7 @@ package struct SnapshotJob {
                 result.status = approved == nil ? .added : .updated
             }
         } catch {
-            let message = FileBytes.message(for: error, limit: FileBytes.maximumDocumentBytes)
-            return SnapshotResult(input: file.path, status: .unreadable, message: message)
+            return SnapshotResult(input: file.path, status: .unreadable, message: error.reason)
         }
         return result
     }
@@ -161,11 +143,11 @@ package struct SnapshotJob {
     private func remove(_ path: String) -> SnapshotResult {
         var result = SnapshotResult(input: ApprovedFile.input(of: path) ?? path, status: .obsolete)
         guard updates else { return result }
-        do throws(SystemError) {
+        do throws(ApprovedFile.Obstacle) {
             try ApprovedFile(of: result.input).remove()
             result.status = .removed
         } catch {
-            result = SnapshotResult(input: path, status: .unreadable, message: "\(error)")
+            result = SnapshotResult(input: path, status: .unreadable, message: error.reason)
         }
         return result
     }

@@ -25,6 +25,8 @@ package struct SnapshotText {
     /// The screens that messages have changed, in that order.
     private var screens: [Screen] = []
     private var knownScreens: Set<Screen> = []
+    /// The devices and tokens that have the same shortened form, in the order in which they were first named.
+    private var namesakes: [String: [String]] = [:]
 
     package init(defaultDevice: String) { self.defaultDevice = defaultDevice }
 
@@ -73,7 +75,7 @@ package struct SnapshotText {
     private mutating func addMessage(_ report: RecordReport, _ label: String) {
         let (message, note) = (report.message, report.note)
         let device = message.device.string
-        if device != defaultDevice, !device.isEmpty { add("device", TextStyle.shortened(device)) }
+        if device != defaultDevice, !device.isEmpty { add("device", name(device)) }
         add("app", message.app.isEmpty ? nil : message.app.string)
         if note?.event == nil {
             let platform = message.provider == .apns ? "" : " for \(message.platform.rawValue)"
@@ -84,7 +86,7 @@ package struct SnapshotText {
         }
         add("sent to", note?.sentTo)
         add("recipients", note?.recipients.map(String.init))
-        add("token now", note?.canonical.map(TextStyle.shortened))
+        if let token = note?.canonical { add("token now", name(token)) }
         add("extension", message.serviceExtension.map { "\($0.name)" })
         add("extension not started", report.extensionObstacle.map { "\($0.name)" })
         add("steps", note.flatMap { $0.steps.isEmpty ? nil : $0.steps.joined(separator: ", ") })
@@ -169,12 +171,26 @@ package struct SnapshotText {
     }
 
     private mutating func addScreen(_ device: String, _ app: String, badge: Int?) {
-        lines += ["", "screen of \(Self.place(device, app))"]
+        lines += ["", "screen of \(place(device, app))"]
         add("badge", badge.map(String.init))
     }
 
-    private static func place(_ device: String, _ app: String) -> String {
-        SnapshotLine.escaped(([TextStyle.shortened(device)] + (app.isEmpty ? [] : [app])).joined(separator: ", "))
+    private mutating func place(_ device: String, _ app: String) -> String {
+        SnapshotLine.escaped(([name(device)] + (app.isEmpty ? [] : [app])).joined(separator: ", "))
+    }
+
+    /// A device or token in at most 13 columns, and the number that tells it from others that look the same: `ab54…9f3c (2)`.
+    private mutating func name(_ token: String) -> String {
+        let shortened = TextStyle.shortened(token)
+        let own = DeviceToken.canonical(token)
+        let key = TextStyle.shortened(own)
+        var known = namesakes[key] ?? []
+        let position = known.firstIndex { $0.utf8.elementsEqual(own.utf8) } ?? known.count
+        if position == known.count {
+            known.append(own)
+            namesakes[key] = known
+        }
+        return position == 0 ? shortened : "\(shortened) (\(position + 1))"
     }
 
     /// Refers to a record's section if that has the same content, as all have but those that an extension made.
@@ -192,7 +208,7 @@ package struct SnapshotText {
     }
 
     private mutating func add(_ activity: LiveActivity) {
-        lines += ["", "\(activity.identifier) on \(Self.place(activity.device, activity.app))"]
+        lines += ["", "\(activity.identifier) on \(place(activity.device, activity.app))"]
         add("state", activity.state.rawValue)
         add("type", activity.attributesType)
         add("attributes", activity.attributes)

@@ -19,6 +19,8 @@ struct SnapshotCommand: TextCommand {
               pushpipe snapshot payloads/
               pushpipe snapshot --update payloads/
 
+            Two runs must not differ, so --store, --clock wall and --redact without a key are refused.
+
             Exit status: 0 if all is as approved, 1 if something differs or is new, an input is gone, or a scenario does not pass, \
             2 for a usage error, an unreadable file, or nothing to run.
             """)
@@ -53,7 +55,7 @@ struct SnapshotCommand: TextCommand {
         var delivery = try RunPlan.job(arguments, nil, .none)
         delivery.command = ExtensionCommand.ownPath
         (delivery.appliesRules, delivery.isQuiet) = (rules, quiet)
-        delivery.style = .standardOutput
+        (delivery.style, delivery.noteStyle) = (.standardOutput, .standardError)
         var job = try validated(SnapshotJob(delivery))
         (job.format, job.updates, job.allowsEmpty) = (format, update, allowEmpty)
         return job
