@@ -1,5 +1,6 @@
 import PushLanguageServer
 import PushLint
+import TestSupport
 import Testing
 
 /// Diagnostics, published and pulled.
@@ -39,6 +40,27 @@ struct DiagnosticTests {
         let range = #"{"start":{"line":0,"character":0},"end":\#(position)}"#
         let found = session.change(#"{"range":\#(range),"text":\#(Session.json(Text.misspelled))}"#)
         #expect(found.map(\.code) == ["aps.misspelled-key"])
+    }
+
+    /// What is known of the text is not what the user sees, so nothing is said about it.
+    @Test(arguments: [
+        #"{"range":{"start":{"line":0},"end":{"line":0,"character":1}},"text":"x"}"#, #"{"range":7,"text":"x"}"#,
+        #"{"text":7}"#, "7", #"{"text":"{}"},{"range":[],"text":""}"#,
+    ])
+    func `a change that cannot be read leaves no diagnostics until the whole text comes`(change: String) {
+        let session = Session()
+        #expect(session.open(Text.misspelled).count == 1)
+        let messages = session.notify(
+            "textDocument/didChange",
+            #"{"textDocument":{"uri":"file:///work/push.apns","version":2},"contentChanges":[\#(change)]}"#)
+        let published = messages.last { $0["method"] == "textDocument/publishDiagnostics" }
+        #expect(published?[["params", "diagnostics"]] == [])
+        #expect(published?[["params", "version"]] == 2)
+        #expect(messages.count { $0["method"] == "window/showMessage" } == 1)
+        // A change of a part changes an unknown text.
+        let later = session.change(#"{"range":\#(Session.range(0, 0, 0)),"text":" "}"#, version: 3)
+        #expect(later.isEmpty)
+        #expect(session.change(#"{"text":\#(Session.json(Text.misspelled))}"#, version: 4).count == 1)
     }
 
     @Test func `edits that come at once are linted once`() {
@@ -112,7 +134,7 @@ struct DiagnosticTests {
     // MARK: - Configuration
 
     @Test func `the nearest configuration applies, and is read again when it has changed`() throws {
-        let workspace = try Workspace([".pushpipe.yml": "lint:\n  disable: [aps.misspelled-key]\n"])
+        let workspace = try TestFolder([".pushpipe.yml": "lint:\n  disable: [aps.misspelled-key]\n"])
         let session = Session(#"{"workspace":{"didChangeWatchedFiles":{"dynamicRegistration":true}}}"#)
         let uri = workspace.uri("not saved.apns")
         #expect(session.open(Text.misspelled, uri: uri).isEmpty)
@@ -125,7 +147,7 @@ struct DiagnosticTests {
     }
 
     @Test func `a file next to the document says what to ignore in it`() throws {
-        let workspace = try Workspace(["a.json.pushpipe.yml": "ignore: aps.misspelled-key\n"])
+        let workspace = try TestFolder(["a.json.pushpipe.yml": "ignore: aps.misspelled-key\n"])
         let session = Session()
         #expect(session.open(Text.misspelled, uri: workspace.uri("a.json")).isEmpty)
         #expect(session.open(Text.misspelled, uri: workspace.uri("b.json")).count == 1)
@@ -142,7 +164,7 @@ struct DiagnosticTests {
     }
 
     @Test func `a broken configuration is shown once, and documents are linted without it`() throws {
-        let workspace = try Workspace([".pushpipe.yml": "lint:\n  severty: info\n"])
+        let workspace = try TestFolder([".pushpipe.yml": "lint:\n  severty: info\n"])
         let session = Session()
         let messages = session.notify(
             "textDocument/didOpen",

@@ -84,21 +84,3 @@ enum Text {
     static let good = #"{"aps":{"alert":"Hi"}}"#
     static let misspelled = #"{"aps":{"alert":"Hi","mutable_content":1}}"#
 }
-
-/// A folder for one test. It is removed with its last use.
-final class Workspace {
-    let url = FileManager.default.temporaryDirectory.appendingPathComponent("pushpipe lsp-\(UUID().uuidString)")
-
-    init(_ files: [String: String]) throws {
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        for (name, text) in files { try write(text, to: name) }
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func write(_ text: String, to name: String) throws {
-        try Data(text.utf8).write(to: url.appendingPathComponent(name))
-    }
-
-    func uri(_ name: String) -> String { url.appendingPathComponent(name).absoluteString }
-}

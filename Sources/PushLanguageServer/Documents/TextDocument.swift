@@ -5,6 +5,8 @@ package struct TextDocument {
     package private(set) var version: Int64?
     /// UTF-8.
     package private(set) var text: [UInt8]
+    /// False after a change that could not be read, until the client sends the whole text: `text` is not what the user sees.
+    package private(set) var isKnown = true
     private let encoding: PositionEncoding
     private var lines: LineIndex
 
@@ -18,9 +20,16 @@ package struct TextDocument {
     }
 
     /// Takes the changes of one notification, which apply one after another.
-    package mutating func apply(_ changes: [Change], version: Int64?) {
+    ///
+    /// - Parameter changes: nil is a change that cannot be read.
+    package mutating func apply(_ changes: [Change?], version: Int64?) {
         self.version = version
         for change in changes {
+            guard let change, isKnown || change.range == nil else {
+                isKnown = false
+                continue
+            }
+            isKnown = true
             if let range = change.range {
                 let start = offset(of: range.lowerBound)
                 let end = max(start, offset(of: range.upperBound))

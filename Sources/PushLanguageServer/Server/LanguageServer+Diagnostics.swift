@@ -72,11 +72,12 @@ extension LanguageServer {
             ?? document.text
     }
 
-    /// Calls `body` with the document for the linter. If its configuration cannot be read, says so once, and calls it without. Nil if the
+    /// Calls `body` with the document for the linter, unless its text is not known. If its configuration cannot be read, says so once, and calls it without. Nil if the
     /// document is of another language.
     private func withConfiguration<Result>(
         of document: TextDocument, _ body: (DocumentLinter.Document) throws(ConfigurationError) -> Result
     ) -> Result? {
+        guard document.isKnown else { return nil }
         let path = DocumentAddress.path(document.uri)
         let isPayloads = Self.payloadSuffixes.contains { (path ?? document.uri).hasSuffix($0) }
         guard isPayloads || path?.hasSuffix(".json") == true || Self.languages.contains(document.languageID) else {

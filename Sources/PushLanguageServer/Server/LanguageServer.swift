@@ -152,7 +152,7 @@ package final class LanguageServer {
         guard let uri = params["textDocument"]?["uri"]?.string else { return }
         var version: Int64?
         if case .integer(let number) = params["textDocument"]?["version"] { version = number }
-        let changes = (params["contentChanges"]?.elements ?? []).compactMap { change -> TextDocument.Change? in
+        let changes = (params["contentChanges"]?.elements ?? [.null]).map { change -> TextDocument.Change? in
             guard let text = change["text"]?.string else { return nil }
             guard let range = change["range"], range != .null else {
                 return TextDocument.Change(range: nil, text: text)
@@ -162,8 +162,14 @@ package final class LanguageServer {
             }
             return TextDocument.Change(range: (start, end), text: text)
         }
+        guard let wasKnown = documents[uri]?.isKnown else { return }
         documents[uri]?.apply(changes, version: version)
-        if documents[uri] != nil { outdated.insert(uri) }
+        outdated.insert(uri)
+        if wasKnown, documents[uri]?.isKnown == false {
+            let message = "pushpipe cannot read a change of \(uri.prefix(200)); close the document and open it again"
+            notices.append(
+                RPCMessage.notification("window/showMessage", .members(["type": 1, "message": .string(message)])))
+        }
     }
 
     private func close(_ params: RPCValue) {
