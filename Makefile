@@ -12,7 +12,7 @@ SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test soak hooks sanitize fuzz fuzz-smoke bench counts flooding leaks rules steps pictures docs install uninstall format clean
+.PHONY: help setup build run test soak hooks sanitize fuzz fuzz-smoke bench counts flooding leaks rules configuration steps options pictures docs install uninstall format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -56,6 +56,10 @@ leaks: build ## check for leaks and growing memory, in an hour
 
 rules: build ## write the pages of the linter's rules to Documentation/reference
 	@.build/release/pushpipe rules --format markdown --output Documentation/reference
+
+configuration: build ## write the table of the configuration's keys to Documentation/reference/configuration.md
+	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release:$$PATH" \
+		Scripts/configuration-table.py Documentation/reference/configuration.md
 
 steps: build ## write the steps of scenarios to Documentation/reference/steps.md
 	@.build/release/pushpipe test --list-steps --format markdown > Documentation/reference/steps.md

@@ -30,7 +30,7 @@ package struct GlobPattern: Sendable {
     }
 
     /// No path is longer, so a longer pattern matches nothing that is honest: 4 KiB.
-    private static let maximumBytes = 4096
+    fileprivate static let maximumBytes = 4096
     private static let slash = UInt8(ascii: "/")
 
     private var tokens: [Token] = []
@@ -239,15 +239,29 @@ package struct GlobList: Sendable {
     ///
     /// - Parameter dialect: a pattern of a configuration without a slash is compared with names, as in `.gitignore`.
     package mutating func add(_ text: String, _ dialect: GlobPattern.Dialect = .gitignore) -> Bool {
+        let (bytes, isNegated) = Self.parts(of: text)
+        guard let pattern = GlobPattern(bytes, dialect) else { return false }
+        globs.append((pattern, isNegated))
+        if !isNegated { includes = true }
+        return true
+    }
+
+    /// The pattern itself, and whether there is `!` before it.
+    private static func parts(of text: String) -> (pattern: ArraySlice<UInt8>, isNegated: Bool) {
         var bytes = Array(text.utf8)[...]
         let isNegated = bytes.first == UInt8(ascii: "!")
         if isNegated { bytes = bytes.dropFirst() }
         if bytes.starts(with: "./".utf8) { bytes = bytes.dropFirst(2) }
         while bytes.count > 1, bytes.last == UInt8(ascii: "/") { bytes = bytes.dropLast() }
-        guard let pattern = GlobPattern(bytes, dialect) else { return false }
-        globs.append((pattern, isNegated))
-        if !isNegated { includes = true }
-        return true
+        return (bytes, isNegated)
+    }
+
+    /// What is wrong with a text that `add` refuses: `is empty`.
+    package static func complaint(about text: String) -> String {
+        let pattern = parts(of: text).pattern.drop { $0 == UInt8(ascii: "/") }
+        if pattern.isEmpty { return "is empty" }
+        if pattern.count > GlobPattern.maximumBytes { return "is longer than \(GlobPattern.maximumBytes) bytes" }
+        return "has a bracket that is not closed, or a backslash at its end"
     }
 
     /// Whether a path is included or excluded; nil if no pattern matches.

@@ -23,7 +23,7 @@ extension LintConfiguration {
             "properties":{
             "extends":{"description":"Let the configuration of a directory above apply, too.","const":"parent"},
             "ignore":{"description":"In a file next to a payload: what to ignore in it.","$ref":"#/$defs/suppressions"},
-            "lint":{"type":["object","null"],"properties":{
+            "lint":{"description":"Settings of the linter.","type":["object","null"],"properties":{
             \(ruleKeys),
             "per-file":{"description":"More for some files, by pattern: rules to leave out, or a mapping.","type":["object","null"],
             "additionalProperties":{"anyOf":[{"$ref":"#/$defs/rules"},{"type":"object","properties":{
@@ -41,12 +41,16 @@ extension LintConfiguration {
             "rules":{"anyOf":[{"$ref":"#/$defs/rule"},{"type":"array","items":{"$ref":"#/$defs/rule"}},{"type":"null"}]},
             "patterns":{"anyOf":[{"type":"string","minLength":1},{"type":"array","items":{"type":"string","minLength":1}},{"type":"null"}]},
             "suppression":{"anyOf":[{"$ref":"#/$defs/rule"},{"type":"object","properties":{
-            "rule":{"$ref":"#/$defs/rule"},"record":{"type":"integer","minimum":1},"path":{"type":"string"}},
+            "rule":{"description":"What to ignore.","$ref":"#/$defs/rule"},
+            "record":{"description":"In this record alone, from 1.","type":"integer","minimum":1},
+            "path":{"description":"In this value and below it alone, as a JSON Pointer.","type":"string"}},
             "required":["rule"],"additionalProperties":false}]},
             "suppressions":{"anyOf":[{"$ref":"#/$defs/suppression"},{"type":"array","items":{"$ref":"#/$defs/suppression"}},{"type":"null"}]},
             "schema":{"anyOf":[{"type":"string","minLength":1},{"type":"object","properties":{
-            "file":{"type":"string","minLength":1},"topic":{"type":"string"},"push-type":{"enum":\(list(PushType.table.map(\.wireName.description)))},
-            "pointer":{"type":"string"}},"required":["file"],"additionalProperties":false}]}}}
+            "file":{"description":"The schema, relative to the configuration.","type":"string","minLength":1},
+            "topic":{"description":"For payloads with this topic alone.","type":"string"},
+            "push-type":{"description":"For payloads of this push type alone.","enum":\(list(PushType.table.map(\.wireName.description)))},
+            "pointer":{"description":"The part of the payload, as a JSON Pointer.","type":"string"}},"required":["file"],"additionalProperties":false}]}}}
 
             """
     }

@@ -108,7 +108,10 @@ private struct ConfigurationReader {
 
     mutating func read(_ bytes: [UInt8], into configuration: inout LintConfiguration) throws(YAMLError) {
         guard let root = try YAMLNode.read(bytes) else { return }
-        for (key, value) in try root.members(of: "the configuration", allowed: ["extends", "lint", "ignore"]) {
+        let members = try root.members(
+            of: "the configuration", allowed: ["lint", "extends", "ignore"],
+            advice: "; ignore is for a file next to a payload, the others are for \(LintConfiguration.fileName)")
+        for (key, value) in members {
             configuration.keys.insert(key)
             if key == "ignore" {
                 for node in try value.elements(of: key) { configuration.suppressions.append(try suppression(node)) }
@@ -135,7 +138,9 @@ private struct ConfigurationReader {
         switch key {
         case "per-file":
             for (name, value) in try value.pairs(of: key) {
-                guard let pattern = FilePattern(name.text ?? "") else { throw name.wrong(Self.badPattern(of: key)) }
+                guard let pattern = FilePattern(name.text ?? "") else {
+                    throw name.wrong(Self.badPattern(name.text, of: key))
+                }
                 configuration.lines.append(
                     .init(key, value.summary, line: name.line ?? 1, perFile: configuration.perFile.count))
                 var file = FileSettings(pattern, try settings(value), line: name.line)
@@ -231,15 +236,15 @@ private struct ConfigurationReader {
         }
     }
 
-    private static func badPattern(of key: String) -> String {
-        "a pattern of \(key) is empty, or has a bracket or a backslash at its end"
+    private static func badPattern(_ text: String?, of key: String) -> String {
+        "a pattern of \(key) \(GlobList.complaint(about: text ?? ""))"
     }
 
     private func globs(_ value: YAMLNode, of key: String) throws(YAMLError) -> GlobList {
         var globs = GlobList()
         for node in try value.list(of: key) {
             guard globs.add(node.text ?? "", .configuration) else {
-                throw node.wrong(Self.badPattern(of: key))
+                throw node.wrong(Self.badPattern(node.text, of: key))
             }
         }
         return globs

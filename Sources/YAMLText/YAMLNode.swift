@@ -67,9 +67,12 @@ package struct YAMLNode {
 
     /// The members of a mapping whose keys are known.
     ///
-    /// - Parameter name: what messages call the mapping.
+    /// - Parameters:
+    ///   - name: what messages call the mapping.
+    ///   - allowed: the keys, in the order in which messages list them.
+    ///   - advice: what messages say after that list.
     package func members(
-        of name: String, allowed: [String]
+        of name: String, allowed: [String], advice: String = ""
     ) throws(YAMLError) -> [(key: String, value: YAMLNode)] {
         var members: [(String, YAMLNode)] = []
         for (key, value) in try pairs(of: name) {
@@ -77,7 +80,8 @@ package struct YAMLNode {
             guard allowed.contains(typed) else {
                 let kind = allowed.count == 1 ? "the key allowed is" : "the keys allowed are"
                 throw key.wrong(
-                    "\(name) has no key '\(TerminalText.clean(typed))'; \(kind) \(allowed.joined(separator: ", "))")
+                    "\(name) has no key '\(TerminalText.clean(typed))'; \(kind) \(allowed.joined(separator: ", "))\(advice)"
+                )
             }
             members.append((typed, value))
         }
@@ -144,12 +148,20 @@ package struct YAMLNode {
 }
 
 extension YAMLError {
+    /// What Yams calls a key that is a list or a mapping.
+    private static let nameOfOtherKeys = "<uncovertable>"
+
     fileprivate init(_ error: YamlError) {
         switch error {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             self.init(line: mark.line, column: mark.column, message: problem)
         case .duplicatedKeysInMapping(let duplicates, let context):
+            // Yams sorts them, and has no order of keys that are lists or mappings: which one is first differs from call to call.
+            guard duplicates.count == 1 || !duplicates.contains(Self.nameOfOtherKeys) else {
+                self.init(message: "keys that are lists or mappings occur more than once")
+                return
+            }
             let message = "the key '\(duplicates.first ?? "")' occurs more than once"
             self.init(line: context.mark.line, column: context.mark.column, message: message)
         default:

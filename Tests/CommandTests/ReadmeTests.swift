@@ -80,6 +80,14 @@ struct ReadmeTests {
         #expect(output.status == 0, "\(output.stderr)")
     }
 
+    /// `make configuration` writes it again.
+    @Test func `the table of the configuration has every key of the schema`() throws {
+        let script = Place.package.appendingPathComponent("Scripts/configuration-table.py").path
+        let page = Place.package.appendingPathComponent("Documentation/reference/configuration.md").path
+        let output = try Folder().shell("python3 '\(script)' --check '\(page)'")
+        #expect(output.status == 0, "\(output.stderr)")
+    }
+
     /// `make pictures` draws it again.
     @Test func `the picture in the README shows what its commands print`() throws {
         let script = Place.package.appendingPathComponent("Scripts/terminal-picture.py").path

@@ -85,7 +85,9 @@ package final class ConfigurationFinder {
     private func read(_ path: String, in directory: String) throws(ConfigurationError) -> LintProfile {
         let configuration = try configuration(path, in: directory)
         if configuration.keys.contains("ignore") {
-            throw ConfigurationError(path: FilePaths.shown(path), message: "ignore stands below lint")
+            throw ConfigurationError(
+                path: FilePaths.shown(path),
+                message: "ignore stands below lint: the keys allowed here are lint, extends")
         }
         guard configuration.extendsParent, directory != "/" else { return LintProfile([configuration], options) }
         return LintProfile(try nearest(FilePaths.parent(of: directory)).configurations + [configuration], options)
@@ -114,7 +116,8 @@ package final class ConfigurationFinder {
         let configuration = try configuration(beside, in: FilePaths.parent(of: path))
         if let key = configuration.keys.subtracting(["ignore"]).min() {
             throw ConfigurationError(
-                path: FilePaths.shown(beside), message: "a file next to a payload has the key ignore alone, not \(key)")
+                path: FilePaths.shown(beside),
+                message: "a file next to a payload has no key '\(key)'; the key allowed is ignore")
         }
         return SuppressionFile(name + LintConfiguration.besideSuffix, configuration.text, configuration.suppressions)
     }

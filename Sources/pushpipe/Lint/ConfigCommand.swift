@@ -2,22 +2,23 @@ import ArgumentParser
 import PushLint
 import PushLintConfiguration
 import StandardStreams
+import SystemSupport
 
 /// `pushpipe config`: the linter's configurations.
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Show which configuration applies to a file, or describe what one may contain.",
+        abstract: "Show the linter's settings for a file, or print the schema of its configuration.",
         subcommands: [Show.self, Schema.self])
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "show",
-            abstract: "Show what applies to a file, and which line of which configuration says so.",
+            abstract: "List the settings that apply to a file, each with the configuration and line that has it.",
             discussion:
-                "Without FILE, shows what applies to standard input: the configuration of the working directory.")
+                "Without FILE, lists those for standard input: the settings of the working directory's configuration.")
 
-        @Argument(help: ArgumentHelp("Payload file, which need not exist.", valueName: "file"), completion: .file())
+        @Argument(help: ArgumentHelp("Payload file.", valueName: "file"), completion: .file())
         var file: String?
 
         @Option(
@@ -26,6 +27,10 @@ struct ConfigCommand: ParsableCommand {
         var config: String?
 
         func run() throws {
+            if let file, file != "-" {
+                // A misspelled name would get the settings of another place.
+                do { _ = try FileStatus(file) } catch { throw Failure.trouble("\(file): \(error)") }
+            }
             let finder = ConfigurationFinder(
                 config.map { .file($0) } ?? .nearest, LintOptions(),
                 reader: LintConfiguration.init(yaml:path:directory:))

@@ -32,7 +32,8 @@ struct LintPlan {
         job.walk.includesHidden = command.hidden
         job.walk.honoursIgnoreFiles = !command.noIgnore
         for glob in command.glob where !job.walk.globs.add(glob) {
-            throw ValidationError("--glob: '\(TerminalText.clean(glob))' is empty, or has an open bracket.")
+            let shown = TerminalText.shortened(TerminalText.clean(glob), to: 60)
+            throw ValidationError("--glob: '\(shown)' \(GlobList.complaint(about: glob)).")
         }
         job.format = command.format
         job.configuration = try Self.configuration(command)
@@ -47,7 +48,7 @@ struct LintPlan {
         job.folds = !command.noFold
         job.countsRules = command.statistics
         if command.statistics {
-            guard job.format == .text || job.format == .json, !command.fix, !command.budgetReport else {
+            guard job.format == .text || job.format == .ndjson, !command.fix, !command.budgetReport else {
                 throw ValidationError(
                     "--statistics takes --format text or ndjson, and cannot be combined with --fix or --budget-report.")
             }
@@ -56,7 +57,7 @@ struct LintPlan {
         job.isVerbose = command.verbose
         job.allowsEmpty = command.allowEmpty
         if command.budgetReport {
-            guard job.format == .text || job.format == .json else {
+            guard job.format == .text || job.format == .ndjson else {
                 throw ValidationError("--budget-report takes --format text or ndjson.")
             }
             guard job.fixing == .none else { throw ValidationError("--budget-report and --fix cannot be combined.") }
