@@ -18,8 +18,13 @@ package enum FilePaths {
 
     /// The parent directory of an absolute path.
     package static func parent(of path: String) -> String {
-        let parts = path.split(separator: "/").dropLast()
-        return "/" + parts.joined(separator: "/")
+        let slash = UInt8(ascii: "/")
+        var rest = path.utf8[...]
+        // What is at the end: slashes, a name, and slashes again.
+        while rest.last == slash { rest = rest.dropLast() }
+        while let last = rest.last, last != slash { rest = rest.dropLast() }
+        while rest.last == slash { rest = rest.dropLast() }
+        return rest.isEmpty ? "/" : String(Substring(rest))
     }
 
     /// Joins a directory and a name. In the working directory, the name alone, so that reports match the files of a repository.

@@ -28,7 +28,8 @@ package final class FileWatcher {
     /// How often to wait for that. A file that is written without a pause is reported all the same.
     private static let maximumRounds = 50
 
-    private static func path(_ directory: String, _ name: String) -> String {
+    /// The path of a file as changes name it.
+    package static func path(_ directory: String, _ name: String) -> String {
         directory == "/" ? "/\(name)" : "\(directory)/\(name)"
     }
 

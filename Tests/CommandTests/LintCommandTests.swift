@@ -46,6 +46,10 @@ struct LintCommandTests {
     @Test func `config shows what applies, and describes a configuration`() throws {
         let folder = try Folder()
         try folder.write("lint:\n  ignore: gcm\n", to: ".pushpipe.yml")
+        let missing = try folder.pushpipe("config", "show", "a.json")
+        #expect(missing.status == 2)
+        #expect(missing.stderr == "pushpipe: a.json: No such file or directory\n")
+        try folder.write(Self.good, to: "a.json")
         #expect(try folder.pushpipe("config", "show", "a.json").text == "a.json\n  .pushpipe.yml:2  ignore: gcm\n")
         #expect(try folder.pushpipe("config", "show").text.hasPrefix("standard input\n"))
         #expect(try folder.pushpipe("config", "show", "--config", "missing", "a.json").status == 2)
@@ -222,6 +226,18 @@ struct LintCommandTests {
         #expect(output.stderr.hasPrefix("pushpipe: missing.json: No such file or directory\n"))
         #expect(try output.values("rule") == [.string("aps.misspelled-key")])
     }
+
+    #if os(Linux)
+        @Test func `a name that is not UTF-8 is reported with what to do`() throws {
+            let folder = try Folder()
+            let line =
+                "printf '%s' '\(Self.misspelled)' > $'caf\\xe9.json'; pushpipe lint $'caf\\xe9.json'; echo $?; pushpipe lint ."
+            let output = try folder.shell("\(line); echo $?; pushpipe lint < $'caf\\xe9.json'; echo $?")
+            #expect(output.lines.filter { $0.count == 1 } == ["2", "2", "1"], "\(output.text)")
+            let advice = "No such file or directory; a file whose name is not UTF-8 can only be read as standard input"
+            #expect(output.stderr.components(separatedBy: advice).count == 3, "\(output.stderr)")
+        }
+    #endif
 
     // MARK: - Whole stories
 

@@ -43,7 +43,7 @@ struct BudgetJobTests {
 
     @Test func `as JSON each message is a line with its position in the file`() throws {
         let text = "\n{\"aps\":{\"alert\":\"Hi\"}}\n{\"to\":\"a1\",\"data\":{\"n\":\"1\"}}\n"
-        let lines = try report(text) { $0.format = .json }.lines
+        let lines = try report(text) { $0.format = .ndjson }.lines
             .map { try JSONDecoder().decode(Line.self, from: Data($0.utf8)) }
         #expect(lines.map(\.line) == [2, 3])
         #expect(lines.map(\.bytes) == [22, 2])

@@ -1,4 +1,6 @@
+import PayloadJSON
 import PushModel
+import TerminalStyle
 import Testing
 
 @testable import PushLint
@@ -34,6 +36,18 @@ struct BudgetReportTests {
         #expect(report.bytes == "titleHi".utf8.count + "n12".utf8.count)
         #expect(report.entries.map(\.pointer) == ["/notification", "/notification/title", "/data", "/data/n"])
         #expect(report.punctuation == 0)
+    }
+
+    @Test(arguments: [40, 52, 64, 100]) func `bars and names stay within the terminal`(columns: Int) throws {
+        let name = String(repeating: "name", count: 30)
+        let report = try #require(budgets(#"{ "aps":{"alert":{"title":"H\u00fc"}},"\#(name)":{"inner":7}}"#).first)
+        var text = ByteBuffer()
+        BudgetText(style: TextStyle(hasColors: false, columns: columns)).append(
+            report, file: "a.json", line: 1, to: &text)
+        let lines = String(decoding: text.bytes, as: UTF8.self).lines
+        for line in lines { #expect(TerminalText.width(line) <= columns, "\(line)") }
+        #expect(lines.contains { $0.hasSuffix("  aps") })
+        #expect(lines.contains { $0.contains("namename") })
     }
 
     @Test func `at most 256 members are listed`() {

@@ -2,6 +2,7 @@ import Foundation
 import JSONSchema
 import PayloadJSON
 import PushLintConfiguration
+import TestSupport
 import Testing
 
 @testable import PushLint

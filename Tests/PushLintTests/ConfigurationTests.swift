@@ -1,6 +1,7 @@
 import PushDecoding
 import PushLintConfiguration
 import PushModel
+import TestSupport
 import Testing
 
 @testable import PushLint
@@ -11,7 +12,7 @@ struct ConfigurationTests {
         _ folder: LintFolder, _ name: String, _ change: (inout LintJob) -> Void = { _ in }
     ) throws -> [String] {
         try folder.run(name) { job in
-            job.format = .json
+            job.format = .ndjson
             change(&job)
         }.findings().map(\.severity)
     }
@@ -74,7 +75,7 @@ struct ConfigurationTests {
             "p/q/old.json", "p/q/r/s.json", "p/q/t/u.json",
         ] { files[name] = Payload.misspelled }
         let folder = try LintFolder(files)
-        let found = try folder.run("p") { $0.format = .json }.findings().map(\.file)
+        let found = try folder.run("p") { $0.format = .ndjson }.findings().map(\.file)
         #expect(found == ["p/a.json", "p/b.ndjson", "p/c.jsonl", "p/d.apns", "p/q/old.json"])
         let named = try folder.run("p/e.txt", "p/q/r/s.json")
         #expect(named.results.contains("p/e.txt:1:22: "))

@@ -1,5 +1,6 @@
 import PushModel
 import TerminalStyle
+import TestSupport
 import Testing
 
 @testable import PushLint

@@ -1,6 +1,7 @@
 import Foundation
 import PushLintConfiguration
 import SystemSupport
+import TestSupport
 import Testing
 
 @testable import PushLint

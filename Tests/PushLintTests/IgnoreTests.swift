@@ -1,6 +1,7 @@
 import FileAccess
 import Foundation
 import SystemSupport
+import TestSupport
 import Testing
 
 @testable import PushLint

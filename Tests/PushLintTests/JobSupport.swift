@@ -3,6 +3,7 @@ import Foundation
 import PayloadJSON
 import PushLintConfiguration
 import SystemSupport
+import TestSupport
 
 @testable import PushLint
 
@@ -70,32 +71,9 @@ struct JobOutput {
     }
 }
 
-/// A folder for one test. It is removed with its last use.
-final class LintFolder {
-    let url: URL
-    private var prefix: String { url.path + "/" }
+typealias LintFolder = TestFolder
 
-    init(_ files: [String: String] = [:]) throws {
-        url = FileManager.default.temporaryDirectory.appendingPathComponent("pushlint-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
-        for (name, text) in files { try write(text, to: name) }
-    }
-
-    deinit { try? FileManager.default.removeItem(at: url) }
-
-    func path(_ name: String) -> String { name == "." ? url.path : prefix + name }
-
-    func write(_ text: String, to name: String) throws {
-        let file = URL(fileURLWithPath: path(name))
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
-    }
-
-    func read(_ name: String) throws -> String {
-        String(decoding: try Data(contentsOf: URL(fileURLWithPath: path(name))), as: UTF8.self)
-    }
-
+extension TestFolder {
     /// Runs a job on files of the folder.
     func run(
         _ names: String..., budgets: Bool = false, _ change: (inout LintJob) -> Void = { _ in }
@@ -103,8 +81,8 @@ final class LintFolder {
         var job = LintJob(names.map(path))
         change(&job)
         var output = try job.run(CollectedStreams(), budgets: budgets)
-        output.results = output.results.replacing(prefix, with: "")
-        output.notes = output.notes.replacing(prefix, with: "")
+        output.results = relative(output.results)
+        output.notes = relative(output.notes)
         return output
     }
 }

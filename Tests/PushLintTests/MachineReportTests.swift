@@ -13,7 +13,7 @@ struct MachineReportTests {
     // MARK: - JSON
 
     @Test func `JSON has one object per line, with the same keys in the same order`() throws {
-        let text = LintReport.text(.json, LintedFile("in.ndjson", Payload.good + "\n" + Payload.misspelled + "\n"))
+        let text = LintReport.text(.ndjson, LintedFile("in.ndjson", Payload.good + "\n" + Payload.misspelled + "\n"))
         let line = try #require(text.lines.first)
         let finding = try JSONDecoder().decode(FindingLine.self, from: Data(line.utf8))
         #expect(

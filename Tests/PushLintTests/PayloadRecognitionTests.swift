@@ -2,6 +2,7 @@ import FileAccess
 import Foundation
 import PushDecoding
 import PushModel
+import TestSupport
 import Testing
 
 @testable import PushLint
@@ -62,12 +63,12 @@ struct PayloadRecognitionTests {
         let folder = try LintFolder()
         try folder.write("", to: "a/in.json")
         try #require(Payload.good.data(using: .utf16)).write(to: URL(fileURLWithPath: folder.path("a/in.json")))
-        #expect(try folder.run("a") { $0.format = .json }.findings().map(\.rule) == ["record.not-text"])
+        #expect(try folder.run("a") { $0.format = .ndjson }.findings().map(\.rule) == ["record.not-text"])
     }
 
     @Test func `a NUL in JSON does not make a binary file of it`() throws {
         let folder = try LintFolder(["a/in.ndjson": Payload.good + "\n{\"aps\":\0}\n"])
-        #expect(try !folder.run("a") { $0.format = .json }.findings().isEmpty)
+        #expect(try !folder.run("a") { $0.format = .ndjson }.findings().isEmpty)
     }
 
     @Test func `a long file is judged by its beginning`() throws {
@@ -105,7 +106,7 @@ struct PayloadRecognitionTests {
             ".pushpipe.yml": "lint:\n  files: ['*.push', 'orders/*.json']\n", "a/b.push": Payload.misspelled,
             "orders/c.json": #"{"order":7}"#, "d.json": #"{"order":7}"#, "e.txt": Payload.misspelled,
         ])
-        let found = try folder.run(".") { $0.format = .json }.findings().map { "\($0.file) \($0.rule)" }
+        let found = try folder.run(".") { $0.format = .ndjson }.findings().map { "\($0.file) \($0.rule)" }
         #expect(found == ["a/b.push aps.misspelled-key", "orders/c.json record.unknown-shape"])
     }
 
@@ -113,7 +114,7 @@ struct PayloadRecognitionTests {
         let folder = try LintFolder(["a/b.txt": Payload.misspelled, "a/c.json": Payload.misspelled])
         func found(_ glob: String) throws -> [String] {
             try folder.run("a") { job in
-                job.format = .json
+                job.format = .ndjson
                 _ = job.walk.globs.add(glob)
             }.findings().map(\.file)
         }

@@ -1,6 +1,7 @@
 import Foundation
 import PushModel
 import SystemSupport
+import TestSupport
 import Testing
 
 @testable import PushLint

@@ -1,6 +1,7 @@
 import Foundation
 import PushLintConfiguration
 import PushModel
+import TestSupport
 import Testing
 
 @testable import PushLint
@@ -15,7 +16,7 @@ struct RuleSelectionTests {
         _ folder: LintFolder, _ name: String = "in.json", _ change: (inout RuleChoice) -> Void = { _ in }
     ) throws -> [String] {
         try folder.run(name) { job in
-            job.format = .json
+            job.format = .ndjson
             change(&job.options.rules)
         }.findings().map(\.rule)
     }
@@ -67,7 +68,7 @@ struct RuleSelectionTests {
             "in.json": Payload.misspelled,
             ".pushpipe.yml": "lint:\n  select: aps\n  rules:\n    aps.misspelled-key: info\n    gcm: error\n",
         ])
-        let found = try folder.run("in.json") { $0.format = .json }.findings().map { "\($0.rule) \($0.severity)" }
+        let found = try folder.run("in.json") { $0.format = .ndjson }.findings().map { "\($0.rule) \($0.severity)" }
         #expect(found == ["aps.misspelled-key info"])
     }
 
@@ -86,7 +87,7 @@ struct RuleSelectionTests {
             ".pushpipe.yml": configuration, "a.json": Payload.misspelled, "b.apns": Payload.category,
             "c.json": Payload.category, "old/d.apns": Payload.misspelled, "old/x/new-e.json": Payload.misspelled,
         ])
-        let output = try folder.run(".") { $0.format = .json }
+        let output = try folder.run(".") { $0.format = .ndjson }
         let found = try output.findings().map { "\($0.file) \($0.rule) \($0.severity)" }
         #expect(found == ["b.apns aps.category-without-alert info", "old/x/new-e.json aps.misspelled-key warning"])
         #expect(try rules(folder, "a.json") == [])

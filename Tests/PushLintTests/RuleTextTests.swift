@@ -40,6 +40,17 @@ struct RuleTextTests {
         }
     }
 
+    @Test(arguments: [30, 50, 80]) func `words stay within the terminal, and what is copied stays whole`(columns: Int) {
+        let style = TextStyle(hasColors: false, columns: columns)
+        for rule in Rule.all {
+            let whole = [rule.failing, rule.passing].flatMap(\.lines).map { "  " + $0 } + [rule.id]
+            for line in RuleText.explanation(rule, style).lines
+            where !line.contains("https://") && !whole.contains(where: { line.contains($0.prefix(20)) }) {
+                #expect(TerminalText.width(line) <= columns, "\(rule.id): \(line)")
+            }
+        }
+    }
+
     @Test(arguments: [
         ("aps.mispelled-key", "did you mean aps.misspelled-key?"),
         ("nothing-visible", "did you mean aps.nothing-visible?"), ("utterly.different", "there is no rule"),

@@ -2,6 +2,7 @@ import Foundation
 import JSONSchema
 import PushLintConfiguration
 import PushModel
+import TestSupport
 import Testing
 
 @testable import PushLint

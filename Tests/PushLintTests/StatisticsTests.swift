@@ -1,4 +1,5 @@
 import PushModel
+import TestSupport
 import Testing
 
 @testable import PushLint
@@ -27,7 +28,7 @@ struct StatisticsTests {
         let folder = try LintFolder(["in.json": Payload.misspelled])
         let output = try folder.run("in.json") {
             $0.countsRules = true
-            $0.format = .json
+            $0.format = .ndjson
         }
         #expect(
             output.lines.first?.hasPrefix(

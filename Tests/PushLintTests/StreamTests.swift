@@ -27,7 +27,7 @@ struct StreamTests {
     @Test func `a finding is written when the input pauses`() throws {
         let record = Payload.misspelled + "\n"
         let (output, streams) = try run(Array((record + record).utf8), pieces: record.utf8.count, pauses: true) {
-            $0.format = .json
+            $0.format = .ndjson
         }
         #expect(streams.atPauses.map { $0.lines.count } == [0, 1, 2])
         #expect(output.lines.count == 2)
@@ -37,11 +37,11 @@ struct StreamTests {
     @Test func `a broken record waits for what may continue it`() throws {
         let first = Payload.good + "\n{\"aps\":{\"alert\":1\n"
         let text = first + Payload.good + "\n"
-        let (_, streams) = try run(Array(text.utf8), pieces: first.utf8.count, pauses: true) { $0.format = .json }
+        let (_, streams) = try run(Array(text.utf8), pieces: first.utf8.count, pauses: true) { $0.format = .ndjson }
         #expect(streams.atPauses.map { $0.contains("json.") } == [false, false, true])
         // With a framing that never joins lines it does not wait.
         let (_, lines) = try run(Array(text.utf8), pieces: first.utf8.count, pauses: true) {
-            $0.format = .json
+            $0.format = .ndjson
             $0.options.framing = .ndjson
         }
         #expect(lines.atPauses.map { $0.contains("json.") } == [false, true, true])
@@ -79,7 +79,7 @@ struct StreamTests {
         Array(" \n\n \t".utf8), [],
     ]
 
-    @Test(arguments: texts.indices, [LintReport.Format.text, .json, .sarif, .github, .junit])
+    @Test(arguments: texts.indices, [LintReport.Format.text, .ndjson, .sarif, .github, .junit])
     func `the report does not depend on how the input arrives`(index: Int, format: LintReport.Format) throws {
         let text = Self.texts[index]
         for limit in [1 << 20, 60] {
@@ -118,7 +118,7 @@ struct StreamTests {
         let text = lines((0..<count).map { $0 % 100 == 7 ? Payload.misspelled : Payload.good })
         let output = try run(text, pieces: 100_000) {
             $0.jobs = jobs
-            $0.format = .json
+            $0.format = .ndjson
         }.0
         #expect(try output.findings().map(\.record) == stride(from: 8, through: count, by: 100).map(\.self))
         #expect(try output.findings().map(\.line) == stride(from: 8, through: count, by: 100).map(\.self))

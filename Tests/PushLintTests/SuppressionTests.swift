@@ -2,6 +2,7 @@ import Foundation
 import PushDecoding
 import PushLintConfiguration
 import PushModel
+import TestSupport
 import Testing
 
 @testable import PushLint
@@ -12,7 +13,7 @@ struct SuppressionTests {
         _ folder: LintFolder, _ names: String..., change: (inout LintJob) -> Void = { _ in }
     ) throws -> [String] {
         var job = LintJob(names.map(folder.path))
-        job.format = .json
+        job.format = .ndjson
         change(&job)
         let output = try job.run(CollectedStreams())
         return try output.findings().map { finding in
@@ -28,6 +29,10 @@ struct SuppressionTests {
         (#"{"pushpipe-ignore":["aps"],"aps":{"alert":"Hi","mutable_content":1}}"#, []),
         (#"{"pushpipe-ignore":"ALL" , "aps":{"alert":"Hi","mutable_content":1}}"#, []),
         (#"{"pushpipe-ignore":[]}"#, ["record.unknown-shape 0"]),
+        // What makes a record malformed stays.
+        (#"{"pushpipe-ignore":"ALL"}"#, ["record.unknown-shape 0"]),
+        (#"{"pushpipe-ignore":"record","payload":[{"aps":{"alert":"Hi"}}]}"#, ["record.payload-type 38"]),
+        (#"{"pushpipe-ignore":"record.payload-type","payload":7}"#, ["record.payload-type 51"]),
         (
             #"{"x":1,"pushpipe-ignore":["gcm"],"aps":{"alert":"Hi","mutable_content":1}}"#,
             [
@@ -112,7 +117,7 @@ struct SuppressionTests {
     }
 
     @Test(arguments: [
-        ("lint: {}\n", "a file next to a payload has the key ignore alone, not lint"),
+        ("lint: {}\n", "a file next to a payload has no key 'lint'; the key allowed is ignore"),
         ("ignore:\n  - {record: 1}\n", "an element of ignore needs a rule"),
         ("ignore: [{rule: aps, record: 0}]\n", "record is the number of a record, from 1"),
         ("ignore: [{rule: aps, path: aps}]\n", "path is a JSON Pointer such as /aps/alert"),

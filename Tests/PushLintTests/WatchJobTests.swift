@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushLintConfiguration
 import SystemSupport
+import TestSupport
 import Testing
 
 @testable import PushLint
@@ -43,7 +44,7 @@ struct WatchJobTests {
 
     private func watch(_ streams: Streams, _ folder: LintFolder, isTerminal: Bool = false) throws {
         var job = LintJob([folder.path(".")])
-        job.format = .json
+        job.format = .ndjson
         job.results.isTerminal = isTerminal
         try job.watch(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
     }
@@ -71,7 +72,7 @@ struct WatchJobTests {
         let folder = try LintFolder(["in/a.json": Payload.misspelled])
         let streams = Streams(reports: 2) { try? folder.write("lint:\n  disable: [aps]\n", to: ".pushpipe.yml") }
         var job = LintJob([folder.path("in")])
-        job.format = .json
+        job.format = .ndjson
         try job.watch(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
         #expect(streams.results.lines.count == 1)
     }

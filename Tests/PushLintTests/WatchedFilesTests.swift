@@ -1,6 +1,7 @@
 import Foundation
 import PushLintConfiguration
 import SystemSupport
+import TestSupport
 import Testing
 
 @testable import PushLint
@@ -54,6 +55,27 @@ struct WatchedFilesTests {
         let known = files([folder.path("push.txt")])
         #expect(isReason(folder.path("push.txt"), known))
         #expect(!known.mayDiffer(after: FileWatcher.Changes(paths: [folder.path("other.json")])))
+    }
+
+    @Test func `a folder that vanishes and returns with the file that was named is a reason each time`() throws {
+        let folder = try LintFolder(["in/deep/push.txt": Payload.good, "in/other/b.json": Payload.good])
+        let path = folder.path("in/deep/push.txt")
+        let known = files([path])
+        for name in ["in/deep", "in", "."] { #expect(isReason(folder.path(name), known), "\(name)") }
+        #expect(!isReason(folder.path("in/other"), known))
+        try FileManager.default.removeItem(atPath: folder.path("in"))
+        let watcher = Watcher()
+        let gone = files([path], watcher)
+        #expect(watcher.directories.contains(folder.path(".")))
+        #expect(isReason(folder.path("in"), gone))
+        #expect(isReason(folder.path("in/deep"), gone))
+    }
+
+    @Test func `a file in the root directory is one like others`() {
+        let known = files(["/no such file.json"])
+        #expect(isReason("/no such file.json", known))
+        #expect(isReason("/.pushpipe.yml", known))
+        #expect(!isReason("/other.json", known))
     }
 
     @Test func `a broken configuration of a folder leaves it watched`() throws {

@@ -62,6 +62,18 @@ struct FileWatcherTests {
         #expect(throws: SystemError.notFound) { try watcher.watch("/no such directory") }
     }
 
+    @Test func `a path in the root directory has one slash`() {
+        #expect(FileWatcher.path("/", "a.json") == "/a.json")
+        #expect(FileWatcher.path("/tmp", "a.json") == "/tmp/a.json")
+    }
+
+    /// What a directory of another user tells: that it exists and can be watched, without a slash too many in its paths.
+    @Test func `the root directory can be watched`() throws {
+        let watcher = try FileWatcher()
+        #expect(try watcher.watch("/"))
+        #expect(try !watcher.watch("/"))
+    }
+
     @Test func `the time of day has hours, minutes and seconds`() {
         #expect(SystemClock.timeOfDay().wholeMatch(of: /[012]\d:[0-5]\d:[0-6]\d/) != nil)
     }

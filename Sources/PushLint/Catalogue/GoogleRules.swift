@@ -34,8 +34,8 @@ extension Rule {
         failing: #"{"message":{"topic":"/topics/results","data":{"score":"12"}}}"#,
         passing: #"{"message":{"topic":"results","data":{"score":"12"}}}"#, isFixable: true)
     static let fcmColor = fcm(
-        "color", .error, "a colour that is not #rrggbb",
-        why: "The icon's colour is # and six hexadecimal digits. FCM answers 400 INVALID_ARGUMENT.",
+        "color", .error, "a color that is not #rrggbb",
+        why: "The icon's color is # and six hexadecimal digits. FCM answers 400 INVALID_ARGUMENT.",
         failing: #""android":{"notification":{"title":"Late count","color":"ff0000"}}"#,
         passing: ##""android":{"notification":{"title":"Late count","color":"#ff0000"}}"##, isFixable: true)
     static let fcmArgumentsWithoutKey = fcm(
@@ -185,7 +185,7 @@ extension Rule {
         failing: #""notification":{"title":"Late count","badge":3}"#,
         passing: #""notification":{"title":"Late count","badge":"3"}"#, isFixable: true)
     static let gcmColor = gcm(
-        "color", .warning, "a colour that is not #rrggbb", why: "The icon's colour is # and six hexadecimal digits.",
+        "color", .warning, "a color that is not #rrggbb", why: "The icon's color is # and six hexadecimal digits.",
         failing: #""notification":{"title":"Late count","color":"red"}"#,
         passing: ##""notification":{"title":"Late count","color":"#ff0000"}"##)
     static let gcmArgumentsWithoutKey = gcm(

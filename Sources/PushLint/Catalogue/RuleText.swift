@@ -17,7 +17,7 @@ package enum RuleText {
             line.appendCell(rule.id, to: width + 2) { style.link($0, to: rule.page) }
             line.appendCell(rule.severity.rawValue, to: 9) { style.severity(rule.severity, $0) }
             line.appendCell(rule.isFixable ? "fixable" : "", to: 9, style.dim)
-            line.append(rule.title)
+            line.appendWords(rule.title)
             out.appendText(line.text + "\n")
         }
     }
@@ -42,28 +42,37 @@ package enum RuleText {
     // MARK: - One rule
 
     package static func explanation(_ rule: Rule, _ style: TextStyle) -> String {
-        var text = "\(style.bold(style.link(rule.id, to: rule.page))): \(rule.title)\n"
+        /// Words at most so wide as text is read well.
+        func paragraph(_ words: String, indent: Int = 0) -> String {
+            let columns = min(style.columns ?? 100, 100)
+            let space = String(repeating: " ", count: indent)
+            return TerminalText.wrapped(words, to: columns - indent).joined(separator: "\n" + space) + "\n"
+        }
+        var head = FlowingLine(style, indent: 2)
+        head.appendCell("\(rule.id):", to: 0) { _ in style.bold(style.link(rule.id, to: rule.page)) + ":" }
+        head.appendWords(rule.title)
+        var text = head.text + "\n"
         text += style.severity(rule.severity, rule.severity.rawValue)
         text += (rule.isFixable ? ", fixable with --fix" : "") + "\n\n"
-        text += wrapped(rule.explanation, min(style.columns ?? 100, 100)) + "\n"
-        if rule.isForRunAlone { text += "Reported by pushpipe run.\n" }
+        text += paragraph(rule.explanation)
+        if rule.isForRunAlone { text += paragraph("Reported by pushpipe run.") }
         if rule.scope == .schema {
-            text += "Reported by pushpipe lint with --schema, or with schemas in \(LintConfiguration.fileName).\n"
+            text += paragraph(
+                "Reported by pushpipe lint with --schema, or with schemas in \(LintConfiguration.fileName).")
         }
-        text += "\nSource: \(rule.source.title)\n        \(rule.source.url)\nPage:   \(rule.page)\n"
+        text += "\nSource: " + paragraph(rule.source.title, indent: 8)
+        // Addresses and examples stay whole, so that they can be copied.
+        text += "        \(rule.source.url)\nPage:   \(rule.page)\n"
         if !rule.failing.isEmpty { text += "\nBreaks the rule:\n" + indented(rule.failing) }
         if !rule.passing.isEmpty { text += "\nDoes not:\n" + indented(rule.passing) }
-        text += "\nTo leave it out: pushpipe lint --disable \(rule.id), or in \(LintConfiguration.fileName)\n"
+        text +=
+            "\n" + paragraph("To leave it out: pushpipe lint --disable \(rule.id), or in \(LintConfiguration.fileName)")
         return text + "  lint:\n    disable: [\(rule.id)]\n"
     }
 
     private static func indented(_ example: String) -> String {
         abbreviated(example).split(separator: "\n", omittingEmptySubsequences: false)
             .map { "  " + TextStyle.clean(String($0).replacingTabs) + "\n" }.joined()
-    }
-
-    static func wrapped(_ text: String, _ width: Int) -> String {
-        TerminalText.wrapped(text, to: width).joined(separator: "\n")
     }
 
     static func abbreviated(_ example: String) -> String {

@@ -111,7 +111,7 @@ extension LintRun {
         let text = node.swiftString ?? ""
         let isBare = text.utf8.count == 6 && text.utf8.allSatisfy { hexadecimalDigit($0) != nil }
         report(
-            rule, "a colour is written #rrggbb\(answer)", at: .value(node),
+            rule, "a color is written #rrggbb\(answer)", at: .value(node),
             edits: isBare ? [TextEdit(node.range.lowerBound + 1..<node.range.lowerBound + 1, "#")] : [])
     }
 

@@ -108,11 +108,27 @@ package struct FileSettings: Sendable {
 package struct FilePattern: Sendable {
     package let text: String
     private var globs = GlobList()
+    /// The only path that it matches, with all below it; nil for a pattern that may match several. Comparing it costs next to nothing, and a
+    /// baseline may have thousands.
+    private var literal: [UInt8]?
 
     /// Nil for a pattern that matches nothing.
     package init?(_ text: String) {
         self.text = text
         guard globs.add(text, .configuration) else { return nil }
+        if isLiteral { literal = Self.path(text) }
+    }
+
+    /// Without backslashes, and without what may stand before a path.
+    private static func path(_ text: String) -> [UInt8] {
+        var bytes = Array(text.utf8)[...]
+        if bytes.starts(with: "./".utf8) { bytes = bytes.dropFirst(2) }
+        if bytes.first == UInt8(ascii: "/") { bytes = bytes.dropFirst() }
+        var path: [UInt8] = []
+        while let byte = bytes.popFirst() {
+            if byte == UInt8(ascii: "\\"), let next = bytes.popFirst() { path.append(next) } else { path.append(byte) }
+        }
+        return path
     }
 
     /// Whether it matches one file, or one folder, at most.
@@ -129,10 +145,21 @@ package struct FilePattern: Sendable {
     }
 
     /// Whether it matches a path itself, and not only a folder on it.
-    func names(_ path: ArraySlice<UInt8>) -> Bool { globs.verdict(on: path) == true }
+    func names(_ path: ArraySlice<UInt8>) -> Bool {
+        literal.map { path == $0[...] } ?? (globs.verdict(on: path) == true)
+    }
 
     /// Whether it matches a path, or a folder on it.
     func applies(to path: ArraySlice<UInt8>) -> Bool {
+        if let literal {
+            let rest = path.dropFirst(literal.count)
+            return path.starts(with: literal) && (rest.isEmpty || rest.first == UInt8(ascii: "/"))
+        }
+        return appliesAsGlob(to: path)
+    }
+
+    /// The same for any pattern.
+    func appliesAsGlob(to path: ArraySlice<UInt8>) -> Bool {
         globs.includes ? globs.verdictOnPathOrParents(path) == true : globs.verdictOnPathOrParents(path) == nil
     }
 }

@@ -72,12 +72,11 @@ package struct LintInputs {
                 note(error, at: path)
                 continue
             }
-            if isDirectory { try search(path) } else { try add(path) }
+            if isDirectory { try search(path) } else { try add(path, FilePaths.absolute(path)) }
         }
     }
 
-    private mutating func add(_ path: String, isNamed: Bool = true) throws(ConfigurationError) {
-        let absolute = FilePaths.absolute(path)
+    private mutating func add(_ path: String, _ absolute: String, isNamed: Bool = true) throws(ConfigurationError) {
         let profile = try finder.profile(forFile: absolute)
         if profile.excludes(absolute) {
             excluded += 1
@@ -103,14 +102,21 @@ package struct LintInputs {
             directories.append(entry.path)
             return true
         }
+        // Of the files that are taken, in their order.
+        var absolutes: [String] = []
         func takes(_ entry: DirectoryWalk.Entry) throws(ConfigurationError) -> Bool {
-            if entry.isWanted || Self.suffixes.contains(where: { entry.path.utf8.hasSuffix($0) }) { return true }
             let absolute = String(decoding: entry.absolute, as: UTF8.self)
-            return try finder.profile(for: FilePaths.parent(of: absolute)).includes(absolute)
+            var isTaken = entry.isWanted || Self.suffixes.contains { entry.path.utf8.hasSuffix($0) }
+            if !isTaken { isTaken = try finder.profile(for: FilePaths.parent(of: absolute)).includes(absolute) }
+            if isTaken { absolutes.append(absolute) }
+            return isTaken
         }
+        var files = 0
         for item in try walk.files(below: directory, enters: enters, takes: takes) {
             switch item {
-            case .file(let path): try add(path, isNamed: false)
+            case .file(let path):
+                try add(path, absolutes[files], isNamed: false)
+                files += 1
             case .unreadable(let path, let error): note(error, at: path)
             }
         }
@@ -118,6 +124,10 @@ package struct LintInputs {
     }
 
     private mutating func note(_ error: SystemError, at path: String) {
-        unreadable.append("\(TextStyle.clean(path)): \(error)")
+        // Bytes that are not UTF-8 have become this character, so the name is another one.
+        let advice =
+            error == .notFound && path.unicodeScalars.contains("\u{FFFD}")
+            ? "; a file whose name is not UTF-8 can only be read as standard input, pushpipe lint < FILE" : ""
+        unreadable.append("\(TextStyle.clean(path)): \(error)\(advice)")
     }
 }

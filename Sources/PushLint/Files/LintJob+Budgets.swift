@@ -10,7 +10,7 @@ extension LintJob {
         to streams: some LintStreams, reader: @escaping ConfigurationFinder.Reader
     ) throws -> Outcome {
         let inputs = try inputs(streams, reader)
-        let style = format == .json ? BudgetStyle.json : .text(BudgetText(style: results.style))
+        let style = format == .ndjson ? BudgetStyle.ndjson : .text(BudgetText(style: results.style))
         var count = 0
         let reading = try read(inputs, as: .budgets(style), margin: 0, to: streams) { text, result in
             try streams.append { $0.append(text) }

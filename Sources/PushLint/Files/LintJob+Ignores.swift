@@ -14,6 +14,7 @@ extension LintJob {
         let inputs = try inputs(streams, reader)
         var reading = Reading(unreadable: inputs.unreadable)
         var baselines: [String: Baseline] = [:]
+        var ignored: [String: IgnoredRules] = [:]
         for input in inputs.found {
             guard let path = input.path else { continue }
             let bytes: [UInt8]
@@ -41,9 +42,9 @@ extension LintJob {
             }
             let pattern = Self.pattern(for: target.relative(absolute))
             // The options of the job may show what the configuration ignores.
-            for file in target.perFile where file.files.text == pattern {
-                rules = rules.filter { !file.settings.rules.disabled.contains(RulePattern(id: $0)) }
-            }
+            let known = ignored[target.path] ?? IgnoredRules(target)
+            ignored[target.path] = known
+            rules.subtract(known.rules[pattern] ?? [])
             guard !rules.isEmpty else { continue }
             var baseline = baselines[target.path] ?? Baseline(target)
             baseline.files.append((path, pattern, rules.sorted()))
@@ -88,6 +89,17 @@ extension LintJob {
     }
 }
 
+/// What a configuration leaves out of single files: ids of rules and groups by pattern.
+private struct IgnoredRules {
+    var rules: [String: Set<String>] = [:]
+
+    init(_ configuration: LintConfiguration) {
+        for file in configuration.perFile {
+            rules[file.files.text, default: []].formUnion(file.settings.rules.disabled.map(\.text))
+        }
+    }
+}
+
 /// What is to be added to a configuration.
 private struct Baseline {
     let configuration: LintConfiguration
@@ -102,10 +114,8 @@ private struct Baseline {
         let isNew = !FileBytes.isPresent(path)
         var edit = ConfigurationEdit(
             String(decoding: isNew ? [] : try ConfigurationFinder.bytes(of: path), as: UTF8.self))
-        for file in files {
-            do throws(ConfigurationEdit.Obstacle) { try edit.ignore(file.rules, in: file.pattern) } catch {
-                throw ConfigurationError(path: shown, place: .init(line: error.line, column: 1), message: error.message)
-            }
+        do throws(ConfigurationEdit.Obstacle) { try edit.ignore(files.map { ($0.pattern, $0.rules) }) } catch {
+            throw ConfigurationError(path: shown, place: .init(line: error.line, column: 1), message: error.message)
         }
         let bytes = Array(edit.text.utf8)
         let limit = FileBytes.maximumConfigurationBytes
@@ -113,12 +123,9 @@ private struct Baseline {
             let message = FileBytes.message(for: .fileTooLarge, limit: limit)
             throw ConfigurationError(path: shown, message: "with all rules to ignore, it would be \(message)")
         }
-        let changed = try? reader(bytes, shown, configuration.directory)
+        let changed = (try? reader(bytes, shown, configuration.directory)).map(IgnoredRules.init)
         for file in files {
-            let settings = changed?.perFile.last { $0.files.text == file.pattern }
-            guard let settings,
-                file.rules.allSatisfy({ settings.settings.rules.disabled.contains(RulePattern(id: $0)) })
-            else {
+            guard changed?.rules[file.pattern]?.isSuperset(of: file.rules) == true else {
                 throw ConfigurationError(
                     path: shown,
                     message:

@@ -108,7 +108,7 @@ package struct LintJob {
     private func report(on inputs: LintInputs, to streams: some LintStreams) throws -> Outcome {
         var report =
             countsRules
-            ? LintReport(statisticsAsJSON: format == .json, style: results.style)
+            ? LintReport(statisticsAsJSON: format == .ndjson, style: results.style)
             : LintReport(format, isStrict: isStrict, style: results.style, width: results.width, folds: folds)
         var summary = LintSummary(fixing: .none)
         summary.excluded = inputs.excluded
@@ -122,10 +122,11 @@ package struct LintJob {
                 report.append(text, result.foldable, to: &out)
                 if let file = result.file { report.add(file, ofFileTo: &out) }
             }
-        } end: { input, bytes in
+        } end: { input, text in
             summary.endFile()
-            report.endFile(named: input.name, bytes: bytes)
-            if !streams.isStopped {
+            report.endFile(named: input.name, bytes: text.bytes)
+            // What was not read may need a suppression.
+            if !streams.isStopped, text.error == nil {
                 for file in unused(used, of: input, &summary) { try streams.append { report.add(file, to: &$0) } }
             }
             used.removeAll()
@@ -190,10 +191,10 @@ package struct LintJob {
     /// - Parameters:
     ///   - margin: number of bytes around a record that a report may show.
     ///   - take: takes the text and what else is said about a part of a file, in order, and writes what is to be written.
-    ///   - end: called after the last part of a file, with its size in bytes.
+    ///   - end: called after the last part of a file, with what was read of it.
     func read(
         _ inputs: LintInputs, as kind: PartTask.Kind, margin: Int, to streams: some LintStreams,
-        take: (borrowing ByteBuffer, PartResult) throws -> Void, end: (LintInput, Int) throws -> Void
+        take: (borrowing ByteBuffer, PartResult) throws -> Void, end: (LintInput, TextReading) throws -> Void
     ) throws -> Reading {
         let reader = TextReader(streams, jobs: jobs, margin: margin)
         var reading = Reading(unreadable: inputs.unreadable)
@@ -210,7 +211,7 @@ package struct LintJob {
             }
             reading.records += text.records
             if let error = text.error { reading.unreadable.append(note("\(error)", about: input, streams)) }
-            if text.error == nil || text.bytes > 0 { try end(input, text.bytes) }
+            if text.error == nil || text.bytes > 0 { try end(input, text) }
             try streams.flush()
             if streams.isStopped {
                 reading.stop = Stop(input: input.name, records: text.records)

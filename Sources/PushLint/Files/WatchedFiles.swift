@@ -14,6 +14,8 @@ struct WatchedFiles {
     private var targets: Set<String> = []
     /// Absolute paths of all directories to watch: those of the files, and all above them.
     private var directories: Set<String> = []
+    /// Absolute paths of the directories above files that were named. With one of them, a file comes and goes.
+    private var ways: Set<String> = []
     /// Whether the system watches no more directories.
     private(set) var isLimited = false
 
@@ -49,21 +51,30 @@ struct WatchedFiles {
             let target = (try? FileSystem.resolved(path)) ?? place
             targets.insert(target)
             for place in [place, target] {
-                if FileSystem.isDirectory(place) { searched.insert(place) } else { files.insert(place) }
                 directories.insert(FilePaths.parent(of: place))
+                if FileSystem.isDirectory(place) {
+                    searched.insert(place)
+                } else {
+                    files.insert(place)
+                    ways.formUnion(Self.directories(above: place))
+                }
             }
         }
         if case .file(let path) = job.configuration { files.insert(FilePaths.absolute(path)) }
         directories.formUnion(searched)
         directories.formUnion(files.map(FilePaths.parent(of:)))
         // A configuration or an ignore file may appear in each of them.
-        for directory in directories {
-            var place = directory
-            while place != "/" {
-                place = FilePaths.parent(of: place)
-                directories.insert(place)
-            }
+        for directory in directories { directories.formUnion(Self.directories(above: directory)) }
+    }
+
+    private static func directories(above path: String) -> [String] {
+        var directories: [String] = []
+        var place = path
+        while place != "/" {
+            place = FilePaths.parent(of: place)
+            directories.append(place)
         }
+        return directories
     }
 
     /// The files and directories of a job. If a configuration is broken, those without configurations, so that its correction is noticed.
@@ -97,7 +108,7 @@ struct WatchedFiles {
 
     /// Whether a file is one that a report depends on, or a configuration or ignore file in a directory that is watched.
     private func isDeciding(_ path: String) -> Bool {
-        if files.contains(path) { return true }
+        if files.contains(path) || ways.contains(path) { return true }
         let name = path.split(separator: "/").last.map(String.init) ?? ""
         if LintConfiguration.fileNames.contains(name) || Self.ignoreFiles.contains(name) { return true }
         let suffix = LintConfiguration.besideSuffix

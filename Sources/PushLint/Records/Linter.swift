@@ -29,6 +29,8 @@ public final class Linter {
     /// Whether to leave out the answers of the emulated services and the decoder's findings, which a pipeline reports itself.
     private let isInPipeline: Bool
     private let fitting: TextFitting?
+    /// The rules that made the last record malformed.
+    private var malformedRules: Set<String> = []
 
     /// - Parameter options: how records are read.
     public convenience init(_ options: DecodingOptions = DecodingOptions()) {
@@ -92,7 +94,8 @@ public final class Linter {
         if let root = text.root {
             if isSample, let member = unsafe SampleMember(root, of: record) {
                 let rest = unsafe member.removed(from: record)
-                return member.applied(to: unsafe rest.withUnsafeBytes { unsafe lint($0, isSample: false) })
+                let found = unsafe rest.withUnsafeBytes { unsafe lint($0, isSample: false) }
+                return member.applied(to: found, malformed: malformedRules)
             }
             unsafe look(at: root, record, run)
             return run.finished()
@@ -157,7 +160,8 @@ public final class Linter {
         guard let root = text.root else { return nil }
         if isSample, let member = unsafe SampleMember(root, of: record) {
             let rest = unsafe member.removed(from: record)
-            return unsafe rest.withUnsafeBytes { unsafe lintStrict($0, isSample: false) }.map(member.applied(to:))
+            return unsafe rest.withUnsafeBytes { unsafe lintStrict($0, isSample: false) }
+                .map { member.applied(to: $0, malformed: malformedRules) }
         }
         let inner = LintRun(options, readers)
         unsafe look(at: root, record, inner)
@@ -205,6 +209,8 @@ public final class Linter {
     private func reportRefusals(of root: LintNode, _ record: UnsafeRawBufferPointer, _ run: LintRun) {
         // SOUND: the caller vouches for the record; a finding's index is that of a message of the batch.
         unsafe fillBatch(from: record)
+        if !malformedRules.isEmpty { malformedRules = [] }
+        if !batch.decodeFailures.isEmpty { malformedRules = Set(batch.decodeFailures.map(\.1.rule)) }
         // Looking for a place walks over the record.
         for (_, decodeFailure) in batch.decodeFailures.prefix(Self.maximumFindings) {
             guard let rule = Rule.named(decodeFailure.rule), !run.explains(decodeFailure) else { continue }

@@ -5,12 +5,12 @@ package import TerminalStyle
 /// How budgets are written.
 enum BudgetStyle: Sendable {
     case text(BudgetText)
-    case json
+    case ndjson
 
     func append(_ report: BudgetReport, file: String, line: Int, to out: inout ByteBuffer) {
         switch self {
         case .text(let text): text.append(report, file: file, line: line, to: &out)
-        case .json: BudgetLine.append(report, file: file, line: line, to: &out)
+        case .ndjson: BudgetLine.append(report, file: file, line: line, to: &out)
         }
     }
 }
@@ -21,35 +21,49 @@ package struct BudgetText: Sendable {
 
     package init(style: TextStyle) { self.style = style }
 
-    /// Columns of a bar that stands for the whole message.
-    private static let width = 32
+    /// Columns of a bar that stands for the whole message: fewer on a narrow terminal.
+    private var width: Int { style.columns.map { min(max($0 - Self.columnsBeside, 4), 32) } ?? 32 }
+    /// Columns for everything but the bar.
+    private static let columnsBeside = 48
 
     package func append(_ report: BudgetReport, file: String, line: Int, to out: inout ByteBuffer) {
         let target = report.target.map { " target \($0)" } ?? ""
-        out.appendText(style.bold("\(TextStyle.clean(file)):\(line):\(target)"))
-        out.appendText(" \(report.provider.name), \(report.bytes) of \(report.limit) bytes, ")
-        out.appendText(
-            report.left >= 0
-                ? "\(report.left) left\n" : style.severity(.error, "\(-report.left) too many") + "\n")
+        var head = FlowingLine(style, indent: 4)
+        head.appendCell("\(TextStyle.clean(file)):\(line):\(target)", to: 0, style.bold)
+        head.appendWords("\(report.provider.name), \(report.bytes) of \(report.limit) bytes,")
+        head.append(report.left >= 0 ? "\(report.left) left" : "\(-report.left) too many", gap: 1) {
+            report.left >= 0 ? $0 : style.severity(.error, $0)
+        }
+        out.appendText(head.text + "\n")
         for entry in report.entries {
             append(entry.bytes, of: report.bytes, indent: entry.depth, TextStyle.clean(entry.name), to: &out)
         }
         if report.punctuation > 0 {
             append(report.punctuation, of: report.bytes, indent: 0, "(brackets, commas, white space)", to: &out)
         }
-        if report.whitespace > 0 { out.appendText("  on one line \(Self.counted(report.whitespace)) fewer\n") }
+        if report.whitespace > 0 { append("on one line \(Self.counted(report.whitespace)) fewer", to: &out) }
         if report.escapes > 0 {
-            out.appendText("  with UTF-8 in place of escapes \(Self.counted(report.escapes)) fewer\n")
+            append("with UTF-8 in place of escapes \(Self.counted(report.escapes)) fewer", to: &out)
         }
         out.append("\n")
+    }
+
+    private func append(_ words: String, to out: inout ByteBuffer) {
+        var line = FlowingLine(style, indent: 4, startingAt: 2)
+        line.appendWords(words)
+        out.appendText(line.text + "\n")
     }
 
     private func append(_ bytes: Int, of total: Int, indent: Int, _ name: String, to out: inout ByteBuffer) {
         let share = total > 0 ? Double(bytes) / Double(total) : 0
         let percent = "\(Int((share * 100).rounded())) %"
-        out.appendText(Self.padded(String(bytes), to: 7) + "  " + Self.padded(percent, to: 5) + "  ")
-        out.appendText(style.dim(Self.bar(share)) + "  ")
-        out.appendText(String(repeating: "  ", count: indent) + name + "\n")
+        var line = FlowingLine(style, indent: 18)
+        line.appendCell(Self.padded(String(bytes), to: 7), to: 9)
+        line.appendCell(Self.padded(percent, to: 5), to: 7)
+        line.appendCell(bar(share), to: width + 2, style.dim)
+        let room = line.roomBelow.map { max($0, 1) } ?? .max
+        line.append(String(repeating: "  ", count: indent) + TerminalText.shortened(name, to: room), gap: nil)
+        out.appendText(line.text + "\n")
     }
 
     private static func counted(_ bytes: Int) -> String { bytes == 1 ? "1 byte" : "\(bytes) bytes" }
@@ -59,7 +73,7 @@ package struct BudgetText: Sendable {
     }
 
     /// Whole and eighth blocks, padded to `width`.
-    private static func bar(_ share: Double) -> String {
+    private func bar(_ share: Double) -> String {
         let eighths = min(max(Int((share * Double(width) * 8).rounded(.up)), 0), width * 8)
         let parts = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"]
         let bar = String(repeating: "█", count: eighths / 8) + parts[eighths % 8]

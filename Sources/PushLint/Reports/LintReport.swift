@@ -68,7 +68,7 @@ public struct LintReport: Sendable {
         /// For people: place, message, source line and help.
         case text
         /// One JSON object per line for each finding.
-        case json = "ndjson"
+        case ndjson
         /// SARIF 2.1.0, for code hosts and editors.
         case sarif
         /// Commands for GitHub Actions, which annotate the changed lines.
@@ -94,7 +94,7 @@ public struct LintReport: Sendable {
         form =
             switch format {
             case .text: TextLintReport(style: style, width: width, fold: folds ? FindingFold(isStrict: isStrict) : nil)
-            case .json: JSONLintReport()
+            case .ndjson: JSONLintReport()
             case .sarif: SARIFLintReport()
             case .github: GitHubLintReport()
             case .junit: JUnitLintReport(isStrict: isStrict)

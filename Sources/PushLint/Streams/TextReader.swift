@@ -1,22 +1,22 @@
 import PayloadJSON
 import SystemSupport
 
+/// What was read of a text.
+struct TextReading {
+    var bytes = 0
+    var records = 0
+    /// Why the rest could not be read.
+    var error: SystemError?
+    /// Whether the file does not contain payloads, and was not read any further.
+    var isOther = false
+}
+
 /// Reads texts as they arrive, and has their records linted part by part, on several cores.
 final class TextReader<Streams: LintStreams> {
     /// Bytes of a part, unless the input pauses earlier: 256 KiB.
     private static var partBytes: Int { 256 << 10 }
     /// Bytes of a text that another thread would not finish sooner: 16 KiB.
     private static var smallBytes: Int { 16 << 10 }
-
-    /// What was read of a text.
-    struct Reading {
-        var bytes = 0
-        var records = 0
-        /// Why the rest could not be read.
-        var error: SystemError?
-        /// Whether the file does not contain payloads, and was not read any further.
-        var isOther = false
-    }
 
     /// Takes the results of a part, in order: what to write, and the rest.
     typealias Taker = (borrowing ByteBuffer, PartResult) throws -> Void
@@ -36,12 +36,12 @@ final class TextReader<Streams: LintStreams> {
     /// Reads a text to its end, or until the streams ask to stop, and lints all its records.
     ///
     /// - Throws: what `take` and the streams throw.
-    func read(_ input: LintInput, as kind: PartTask.Kind, _ take: Taker) throws -> Reading {
+    func read(_ input: LintInput, as kind: PartTask.Kind, _ take: Taker) throws -> TextReading {
         let source: TextSource
         do throws(SystemError) {
             source = try TextSource(input.path, output: streams.outputIdentity)
         } catch {
-            return Reading(error: error == .interrupted && streams.isStopped ? nil : error)
+            return TextReading(error: error == .interrupted && streams.isStopped ? nil : error)
         }
         defer { source.close() }
         let options = input.profile.options
@@ -60,7 +60,7 @@ final class TextReader<Streams: LintStreams> {
             try drain(take)
             try streams.flush()
         }
-        var reading = Reading()
+        var reading = TextReading()
         var unseen = 0
         while !streams.isStopped {
             let count: Int

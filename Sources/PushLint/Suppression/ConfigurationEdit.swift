@@ -24,34 +24,52 @@ struct ConfigurationEdit {
 
     var text: String { lines.map { $0 + "\n" }.joined() }
 
-    /// Adds rules to `per-file`.
+    /// Adds rules to `per-file`. Reads each line a few times at most, however many files there are.
     ///
-    /// - Parameters:
-    ///   - rules: ids, sorted.
-    ///   - pattern: of the file, as it is written there.
-    mutating func ignore(_ rules: [String], in pattern: String) throws(Obstacle) {
-        guard let lint = lines.indices.first(where: { member(at: $0)?.key == "lint" && indent(of: $0) == 0 }) else {
-            return insert(["lint:", "  per-file:", "    \(Self.entry(pattern, rules))"], at: lines.endIndex)
+    /// - Parameter files: each with its pattern, as it is written there, and ids of rules, sorted. No pattern occurs twice.
+    mutating func ignore(_ files: [(pattern: String, rules: [String])]) throws(Obstacle) {
+        guard let lint = first(in: lines.indices, named: "lint", indent: 0) else {
+            let entries = files.map { "    " + Self.entry($0.pattern, $0.rules) }
+            return insert([(lines.endIndex, ["lint:", "  per-file:"] + entries)])
         }
         let (settings, level) = try mapping(at: lint, defaultIndent: 2)
-        guard
-            let perFile = settings.first(where: { member(at: $0)?.key == "per-file" && indent(of: $0) == level })
-        else {
+        guard let perFile = first(in: settings, named: "per-file", indent: level) else {
             let space = String(repeating: " ", count: level)
-            return insert(
-                ["\(space)per-file:", "\(space)  \(Self.entry(pattern, rules))"], at: settings.upperBound)
+            let entries = files.map { "\(space)  \(Self.entry($0.pattern, $0.rules))" }
+            return insert([(settings.upperBound, ["\(space)per-file:"] + entries)])
         }
         let (entries, entryIndent) = try mapping(at: perFile, defaultIndent: level + 2)
-        guard let old = entries.first(where: { member(at: $0)?.key == pattern && indent(of: $0) == entryIndent })
-        else {
-            return insert(
-                [String(repeating: " ", count: entryIndent) + Self.entry(pattern, rules)], at: entries.upperBound)
+        var places: [String: Int] = [:]
+        for line in entries where indent(of: line) == entryIndent {
+            if let key = member(at: line)?.key, places[key] == nil { places[key] = line }
         }
-        try add(rules, toListAt: old)
+        let space = String(repeating: " ", count: entryIndent)
+        var insertions: [(line: Int, new: [String])] = []
+        var added: [String] = []
+        for file in files {
+            if let place = places[file.pattern] {
+                if let insertion = try add(file.rules, toListAt: place) { insertions.append(insertion) }
+            } else {
+                added.append(space + Self.entry(file.pattern, file.rules))
+            }
+        }
+        insert(insertions + [(entries.upperBound, added)])
     }
 
-    private mutating func insert(_ new: [String], at index: Int) {
-        lines.insert(contentsOf: new.map { $0 + lineEnd }, at: index)
+    /// Inserts lines before those with these numbers.
+    private mutating func insert(_ insertions: [(line: Int, new: [String])]) {
+        var merged: [String] = []
+        var start = 0
+        // In the order in which they were added where several stand before one line.
+        for (line, new) in insertions.enumerated().sorted(by: {
+            ($0.element.line, $0.offset) < ($1.element.line, $1.offset)
+        })
+        .map(\.element) {
+            merged += lines[start..<line]
+            merged += new.map { $0 + lineEnd }
+            start = line
+        }
+        lines = merged + lines[start...]
     }
 
     /// `"payloads/a.json": [aps.unknown-key]`
@@ -73,8 +91,11 @@ struct ConfigurationEdit {
         return "\"\(quoted)\""
     }
 
-    private mutating func add(_ rules: [String], toListAt index: Int) throws(Obstacle) {
-        guard let member = member(at: index) else { return }
+    /// Changes the line of a list, or returns what to insert below it.
+    private mutating func add(
+        _ rules: [String], toListAt index: Int
+    ) throws(Obstacle) -> (line: Int, new: [String])? {
+        guard let member = member(at: index) else { return nil }
         let value = member.value
         if value.isEmpty {
             let block = block(below: index, isList: true)
@@ -82,7 +103,7 @@ struct ConfigurationEdit {
                 block.allSatisfy({ !isContent($0) || content(of: $0).hasPrefix("- ") })
             else { throw obstacle(index, Self.listAdvice) }
             let space = String(repeating: " ", count: indent(of: first))
-            return insert(rules.map { "\(space)- \($0)" }, at: last + 1)
+            return (last + 1, rules.map { "\(space)- \($0)" })
         }
         let isList = value.hasPrefix("[") && value.hasSuffix("]")
         guard isList || !value.contains(where: { "[]{},&*!|>".contains($0) }) else {
@@ -91,9 +112,13 @@ struct ConfigurationEdit {
         let old = isList ? value.dropFirst().dropLast().trimmed : value.trimmed
         let new = "[\(([String(old)] + rules).filter { !$0.isEmpty }.joined(separator: ", "))]"
         lines[index].replaceSubrange(value.startIndex..<value.endIndex, with: new)
+        return nil
     }
 
     // MARK: - Lines
+
+    /// How often a line was read, so that a test can say how it grows with the number of files.
+    private(set) var linesRead = 0
 
     private static let listAdvice = "write a list of rules, or add them below ignore"
 
@@ -111,7 +136,8 @@ struct ConfigurationEdit {
     private func indent(of index: Int) -> Int { lines[index].prefix { $0 == " " }.count }
 
     /// The key and the value in a line, without quotes around the key and without a comment. The value is a part of the line.
-    private func member(at index: Int) -> (key: String, value: Substring)? {
+    private mutating func member(at index: Int) -> (key: String, value: Substring)? {
+        linesRead += 1
         guard isContent(index) else { return nil }
         let content = content(of: index)
         var key = ""
@@ -132,6 +158,12 @@ struct ConfigurationEdit {
         return (key, value.trimmed)
     }
 
+    /// The first line of a key that is indented so far.
+    private mutating func first(in lines: Range<Int>, named key: String, indent: Int) -> Int? {
+        for line in lines where self.indent(of: line) == indent && member(at: line)?.key == key { return line }
+        return nil
+    }
+
     /// The lines below a key whose value is a mapping, and how far its keys are indented.
     private mutating func mapping(at index: Int, defaultIndent: Int) throws(Obstacle) -> (
         lines: Range<Int>, indent: Int
@@ -147,9 +179,11 @@ struct ConfigurationEdit {
     }
 
     /// The lines below a key that are indented more, up to the last one that is not empty. Elements of a list need not be.
-    private func block(below index: Int, isList: Bool) -> Range<Int> {
+    private mutating func block(below index: Int, isList: Bool) -> Range<Int> {
         var end = index + 1
-        for line in lines.indices.dropFirst(index + 1) where isContent(line) {
+        for line in lines.indices.dropFirst(index + 1) {
+            linesRead += 1
+            guard isContent(line) else { continue }
             let isElement = isList && indent(of: line) == indent(of: index) && content(of: line).hasPrefix("- ")
             guard indent(of: line) > indent(of: index) || isElement else { break }
             end = line + 1

@@ -54,14 +54,16 @@ struct SampleMember {
     }
 
     /// What is left of the findings about the record without the member, with places in the record; and the suppressions that matched nothing.
-    func applied(to diagnostics: [Diagnostic]) -> [Diagnostic] {
+    ///
+    /// - Parameter malformed: the rules that make the record malformed, which cannot be ignored.
+    func applied(to diagnostics: [Diagnostic], malformed: Set<String>) -> [Diagnostic] {
         let patterns = entries.map { $0.text.flatMap { RulePattern($0) } }
         var used = Set<Int>()
         var left: [Diagnostic] = []
         for diagnostic in diagnostics {
             let matching = patterns.indices.filter { patterns[$0]?.contains(diagnostic.rule) == true }
             used.formUnion(matching)
-            if matching.isEmpty { left.append(moved(diagnostic)) }
+            if matching.isEmpty || malformed.contains(diagnostic.rule.id) { left.append(moved(diagnostic)) }
         }
         for (index, entry) in entries.enumerated() where !used.contains(index) {
             let message =
