@@ -105,33 +105,14 @@ struct RunPlan {
             job.serviceExtension = extensionConfiguration
             job.command = ExtensionCommand.ownPath
         }
-        try checkCombinations(arguments, job)
         job.redaction = arguments.redaction.request
+        let namesRemoval = (arguments.serviceExtension.removal ?? arguments.serviceExtension.removalWait) != nil
+        if let conflict = job.conflict(namesRemoval: namesRemoval) { throw ValidationError(conflict) }
         if arguments.store == "" { throw ValidationError("--store needs a file name.") }
         job.storePath = arguments.store
         job.showsScreen = end?.screen ?? false
         job.failOn = end?.failOn.flatMap(\.self) ?? []
         return job
-    }
-
-    private static func checkCombinations(_ arguments: RunArguments, _ job: RunJob) throws {
-        let (hasExtension, replaces) = (job.serviceExtension != nil, arguments.replacement.replaceBy != nil)
-        if hasExtension, replaces {
-            throw ValidationError("--replace-by acts as an extension and cannot be combined with --extension.")
-        }
-        if (arguments.serviceExtension.removal ?? arguments.serviceExtension.removalWait) != nil, !hasExtension,
-            !replaces
-        {
-            throw ValidationError("--removal and --removal-wait need --extension or --replace-by.")
-        }
-        guard let parts = arguments.redaction.redact, parts != .tokens else { return }
-        if arguments.replacement.replaceCompare != .text {
-            throw ValidationError("--redact \(parts) makes every id a string; use --replace-compare text.")
-        }
-        if hasExtension {
-            throw ValidationError(
-                "--redact \(parts) cannot be combined with --extension, which would get digests; use --redact tokens.")
-        }
     }
 
     private static func inputs(_ files: [String]) -> [String?] {

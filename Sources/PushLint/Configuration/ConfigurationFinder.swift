@@ -5,7 +5,7 @@ import TerminalStyle
 /// Finds the configuration of each file, and reads each configuration once.
 package final class ConfigurationFinder {
     /// Where the configuration of a file comes from.
-    package enum Source: Sendable {
+    package enum Source: Sendable, Equatable {
         /// The nearest `.pushpipe.yml` in the file's directory or above it.
         case nearest
         case file(String)

@@ -1,3 +1,4 @@
+import DeviceRegistry
 import FoundationEssentials
 package import PushDecoding
 package import PushModel
@@ -93,6 +94,14 @@ package enum OptionValue {
             return milliseconds
         }
         return nil
+    }
+
+    /// A number of pushes per minute or hour; nil for no limit.
+    package static func rate(_ number: Int?, option: String) throws(Invalid) -> Int? {
+        let limits = DevicePolicy.limits
+        guard let number, !limits.contains(number) else { return number }
+        throw Invalid(
+            description: "\(option) takes a number from \(limits.lowerBound) to \(limits.upperBound).")
     }
 
     /// A number of cores; nil for all, but at most 16.

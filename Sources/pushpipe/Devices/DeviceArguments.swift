@@ -1,6 +1,7 @@
 import ArgumentParser
 import DeviceRegistry
 import PushPipeline
+import PushRuns
 
 /// Options of `run` and `trace` for devices and rate limits.
 struct DeviceArguments: ParsableArguments {
@@ -55,19 +56,12 @@ struct DeviceArguments: ParsableArguments {
     func policy() throws -> DevicePolicy {
         var policy = DevicePolicy()
         policy.rejectsUnknownDevices = unknownDevices == .reject
-        policy.pushesPerMinute = try Self.limit(pushesPerMinute, "--pushes-per-minute")
-        policy.pushesPerMinuteOfSender = try Self.limit(appPushesPerMinute, "--app-pushes-per-minute")
-        policy.backgroundPushesPerHour = try Self.limit(backgroundPushesPerHour, "--background-pushes-per-hour")
+        policy.pushesPerMinute = try validated(OptionValue.rate(pushesPerMinute, option: "--pushes-per-minute"))
+        policy.pushesPerMinuteOfSender = try validated(
+            OptionValue.rate(appPushesPerMinute, option: "--app-pushes-per-minute"))
+        policy.backgroundPushesPerHour = try validated(
+            OptionValue.rate(backgroundPushesPerHour, option: "--background-pushes-per-hour"))
         if tokenLifeCycle { policy.tokenLifeCycle = TokenLifeCycle() }
         return policy
-    }
-
-    private static func limit(_ number: Int?, _ option: String) throws -> Int? {
-        guard let number else { return nil }
-        let limits = DevicePolicy.limits
-        guard limits.contains(number) else {
-            throw ValidationError("\(option) takes a number from \(limits.lowerBound) to \(limits.upperBound).")
-        }
-        return number
     }
 }

@@ -12,10 +12,7 @@ import TerminalStyle
 /// What `pushpipe lint` will do, fully validated.
 struct LintPlan {
     private let job: LintJob
-    /// Whether budgets are reported in place of findings.
-    private let reportsBudgets: Bool
-    private let watches: Bool
-    private let addsIgnores: Bool
+    private var work: LintJob.Work = []
     /// Paths, which are read when the plan is executed.
     private let schemas: [String]
 
@@ -39,51 +36,20 @@ struct LintPlan {
         job.configuration = try Self.configuration(command)
         job.fixing = try Self.fixing(command)
         job.jobs = try validated(OptionValue.jobs(command.jobs))
-        if job.fixing != .none, job.options.decoding.location != nil {
-            throw ValidationError("--fix takes files of payloads, and cannot be combined with --at or --skip-prefix.")
-        }
-        guard command.fix || !command.fit else { throw ValidationError("--fit needs --fix.") }
         job.options.fitting = command.fit ? TextFitting() : nil
         job.isStrict = command.strict
         job.folds = !command.noFold
         job.countsRules = command.statistics
-        if command.statistics {
-            guard job.format == .text || job.format == .ndjson, !command.fix, !command.budgetReport else {
-                throw ValidationError(
-                    "--statistics takes --format text or ndjson, and cannot be combined with --fix or --budget-report.")
-            }
-        }
         job.isQuiet = command.quiet
         job.isVerbose = command.verbose
         job.allowsEmpty = command.allowEmpty
-        if command.budgetReport {
-            guard job.format == .text || job.format == .ndjson else {
-                throw ValidationError("--budget-report takes --format text or ndjson.")
-            }
-            guard job.fixing == .none else { throw ValidationError("--budget-report and --fix cannot be combined.") }
-        }
-        if command.watch {
-            guard !command.fix, !command.budgetReport, !command.look.pager, job.format != .sarif, job.format != .junit
-            else {
-                throw ValidationError(
-                    "--watch takes --format text, ndjson or github, and none of --fix, --budget-report and --pager.")
-            }
-            guard !command.files.contains("-") else { throw ValidationError("--watch cannot watch standard input.") }
-            if command.files.isEmpty { job.paths = ["."] }
-        }
-        watches = command.watch
+        if command.watch, command.files.isEmpty { job.paths = ["."] }
+        if command.budgetReport { work.insert(.budgets) }
+        if command.watch { work.insert(.watching) }
+        if command.addIgnores { work.insert(.addingIgnores) }
+        if let conflict = job.conflict(with: work, usesPager: command.look.pager) { throw ValidationError(conflict) }
         self.job = job
         schemas = command.schema
-        reportsBudgets = command.budgetReport
-        addsIgnores = command.addIgnores
-        if addsIgnores {
-            let hasOther = command.fix || command.budgetReport || command.noConfig || command.watch
-            guard !hasOther, command.select.isEmpty, command.extend.isEmpty, !job.paths.contains(nil) else {
-                throw ValidationError(
-                    "--add-ignores takes files, and none of --fix, --budget-report, --no-config, --watch, --select, --extend."
-                )
-            }
-        }
     }
 
     private static func patterns(_ lists: [String], option: String) throws -> Set<RulePattern> {
@@ -134,16 +100,16 @@ struct LintPlan {
             width: StandardError.columns)
         let streams = CommandStreams()
         // While it writes files, a signal ends the command at once: no file is left half written.
-        if job.fixing == .none, !addsIgnores { StopSignal.listen() }
+        if job.fixing == .none, !work.contains(.addingIgnores) { StopSignal.listen() }
         if job.paths.contains(nil), !job.isQuiet { StandardInput.invite("payloads") }
-        if watches {
+        if work.contains(.watching) {
             try job.watch(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
             throw Failure.stopped(StopSignal.current ?? Signal.interrupt.number)
         }
         let outcome =
-            addsIgnores
+            work.contains(.addingIgnores)
             ? try job.addIgnores(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
-            : reportsBudgets
+            : work.contains(.budgets)
                 ? try job.reportBudgets(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
                 : try job.lint(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
         if let signal = StopSignal.current {
