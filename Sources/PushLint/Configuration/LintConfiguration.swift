@@ -152,8 +152,10 @@ package struct FilePattern: Sendable {
     /// Whether it matches a path, or a folder on it.
     func applies(to path: ArraySlice<UInt8>) -> Bool {
         if let literal {
-            let rest = path.dropFirst(literal.count)
-            return path.starts(with: literal) && (rest.isEmpty || rest.first == UInt8(ascii: "/"))
+            // A whole path, or one below it. Most differ here already.
+            guard path.count >= literal.count else { return false }
+            let end = path.startIndex + literal.count
+            return (end == path.endIndex || path[end] == UInt8(ascii: "/")) && path[..<end] == literal[...]
         }
         return appliesAsGlob(to: path)
     }

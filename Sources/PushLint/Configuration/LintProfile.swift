@@ -25,9 +25,8 @@ package final class LintProfile: Sendable {
     func profile(forFile path: String) -> LintProfile {
         if configurations.allSatisfy(\.perFile.isEmpty) { return self }
         let applied = configurations.map { configuration in
-            configuration.perFile.indices.filter {
-                configuration.perFile[$0].files.applies(to: configuration.relative(path))
-            }
+            let relative = configuration.relative(path)
+            return configuration.perFile.indices.filter { configuration.perFile[$0].files.applies(to: relative) }
         }
         return LintProfile(configurations, options, applied: applied, file: path)
     }
