@@ -67,7 +67,7 @@ struct FileWatcherTests {
         #expect(FileWatcher.path("/tmp", "a.json") == "/tmp/a.json")
     }
 
-    /// What a directory of another user tells: that it exists and can be watched, without a slash too many in its paths.
+    /// Nothing is written there, because that takes the rights of the superuser.
     @Test func `the root directory can be watched`() throws {
         let watcher = try FileWatcher()
         #expect(try watcher.watch("/"))
