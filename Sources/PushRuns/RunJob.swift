@@ -108,7 +108,8 @@ package struct RunJob {
             report.map { streams.openOutput(to: $0, writesInBackground: writesInBackground) }
             ?? streams.openOutput(writesInBackground: writesInBackground && emission == nil)
         let line = RunLine(
-            job: self, store: kept, pipeline: pipeline, lint: setup.lint, progress: progress, output: output,
+            job: self, store: kept, pipeline: pipeline, lint: setup.lint, progress: progress,
+            output: ReportOutput(output, isOptional: emission != nil && report != nil),
             reportDescriptor: report?.descriptor ?? streams.outputDescriptor,
             records: emission == nil ? nil : report == nil ? output : streams.openOutput(writesInBackground: false),
             streams: streams)
@@ -139,8 +140,9 @@ package struct RunJob {
 
     /// Notes that there were records, and nothing in them: a mistake in `--at` must not look like success.
     private func noteIfEmpty(_ summary: RunSummary, _ streams: some RunStreams) -> Bool {
-        guard let location = configuration.decoding.location, summary.emptyLines == summary.records, summary.records > 0
-        else { return false }
+        guard let location = configuration.decoding.location, summary.locatedRecords == 0, summary.records > 0 else {
+            return false
+        }
         let records = summary.records == 1 ? "the record" : "any of \(SummaryText.grouped(summary.records)) records"
         streams.note("pushpipe: no \(TerminalText.clean(location.name)) in \(records)\n")
         return true
@@ -173,9 +175,15 @@ package struct RunJob {
     /// Notes that records were left out that `emission` asks for.
     private func noteMissing(_ summary: EmissionSummary, _ streams: some RunStreams) {
         let reasons: [(count: UInt64, reason: String)] = [
-            (summary.derived, "what changed is in a payload that is made of them for each device, and not in them"),
-            (summary.unknown, "they are too long, or malformed so that nothing in them can be hidden"),
-            (summary.unwritable, "what changed contains a number or a text that cannot be represented"),
+            (summary.derived, "what changed is in a payload made from it for a device, and not in the record"),
+            (
+                summary.unknown,
+                redaction == nil
+                    ? "too long (--max-record)" : "malformed, refused or nested, so that not all of it can be hidden"
+            ),
+            (summary.unwritable, "aps has a number or a text that cannot be represented"),
+            (summary.tooLarge, "over its budget with what the extension added"),
+            (summary.inexpressible, "an envelope cannot say what it says; --emit-as input writes it"),
         ]
         for (count, reason) in reasons where count > 0 {
             let records = count == 1 ? "1 record was" : "\(SummaryText.grouped(count)) records were"
@@ -192,9 +200,15 @@ package struct RunJob {
         }
         if let report { outputs.append((report.descriptor, "--report-file", "give it a file of its own")) }
         var known: [(identity: FileIdentity, name: String)] = []
-        for path in inputs + (storePath.map { [$0] } ?? []) {
+        for path in inputs + otherFiles {
             let status = path.map { try? FileStatus($0) } ?? (try? FileStatus(FileDescriptor.standardInput))
             if let status { known.append((status.identity, path ?? "standard input")) }
+        }
+        if emission != nil, let report, !report.isDescriptor, !Terminal.isTerminal(standard),
+            let (one, other) = try? (FileStatus(standard).identity, FileStatus(report.descriptor).identity),
+            one == other
+        {
+            throw .unfit(report.name, "--report-file is standard output, which takes the records")
         }
         for output in outputs {
             guard let status = try? FileStatus(output.descriptor), status.kind == .regular else { continue }
@@ -203,6 +217,13 @@ package struct RunJob {
             }
             known.append((status.identity, output.name))
         }
+    }
+
+    /// Files that the run reads besides its inputs, and those of its store.
+    private var otherFiles: [String?] {
+        let named = [devicesPath, preferencesPath, typesPath, redaction?.keyPath, serviceExtension?.executable]
+        return named.filter { $0 != nil }
+            + (storePath.map { path in ["", "-wal", "-shm", "-journal"].map { path + $0 } } ?? [])
     }
 
     /// Adds to an error that ended a run with a store how to continue after it.
@@ -216,7 +237,8 @@ package struct RunJob {
         case let error as OutputError where !error.isReaderGone: message = error.description
         default: return error
         }
-        let advice = inputs.allSatisfy(Self.canBeResumed) ? ", and --resume continues from there" : ""
+        let advice =
+            emission == nil && inputs.allSatisfy(Self.canBeResumed) ? ", and --resume continues from there" : ""
         return RunError("\(message) (what was reported is in the store\(advice))")
     }
 

@@ -16,7 +16,7 @@ struct RunLine<Streams: RunStreams> {
     let lint: RunLint?
     let progress: ProgressLine
     /// Takes the report, the trace and the screens.
-    let output: Streams.Output
+    let output: ReportOutput<Streams.Output>
     let reportDescriptor: FileDescriptor
     /// Takes records; nil unless they are written.
     let records: Streams.Output?
@@ -67,7 +67,7 @@ struct RunLine<Streams: RunStreams> {
         progress.clear()
         let isResumable = input?.progress != nil
         let place = isResumable ? ", at byte \(pipeline.inputOffset) of \(TerminalText.clean(path ?? ""))" : ""
-        let advice = isResumable ? "; --resume continues from there" : ""
+        let advice = isResumable && records == nil ? "; --resume continues from there" : ""
         streams.note(
             "pushpipe: stopped by \(streams.stopReason) after record \(pipeline.summary.records) of this run\(place)"
                 + "\(advice)\n")

@@ -95,6 +95,9 @@ package struct FileDescriptor: Sendable, Hashable {
     /// Goes to the end of a regular file.
     package func seekToEnd() throws(SystemError) { _ = try checked { lseek(rawValue, 0, SEEK_END) } }
 
+    /// Whether the file was opened for writing.
+    package var isWritable: Bool { fcntl(rawValue, F_GETFL) & O_ACCMODE != O_RDONLY }
+
     /// Makes reads and writes throw `.wouldBlock` instead of waiting.
     package func setNonBlocking() { _ = fcntl(rawValue, F_SETFL, fcntl(rawValue, F_GETFL) | O_NONBLOCK) }
 

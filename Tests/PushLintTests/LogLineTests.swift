@@ -41,7 +41,7 @@ struct LogLineTests {
     @Test func `a line without a payload has no finding, and one that is not JSON has`() throws {
         let result = try lint("{\"level\":\"info\"}\n{\"level\":null}\n", at: "/push")
         #expect(result.findings.isEmpty)
-        #expect(result.emptyLines == 2)
+        #expect(result.located == 0)
         let broken = try lint("{\"push\":\n", at: "/push")
         #expect(broken.findings.contains { $0.rule.id.hasPrefix("json.") })
         let text = try lint("{\"push\":\"sent\"}\n", at: "/push")

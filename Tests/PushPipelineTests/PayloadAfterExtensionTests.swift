@@ -53,9 +53,19 @@ struct PayloadAfterExtensionTests {
         #expect(try changed(payload, changes) == json(expected))
     }
 
-    @Test func `a number that cannot be represented is an error and no trap`() {
+    @Test func `what the extension did not change stays as it was written`() throws {
+        let payload = #"{ "n":12345678901234567890,"s":"\ud800", "aps" : {"alert":"a"} ,"e":1e999}"#
+        let result = try BorrowedText.with(payload) { payload in
+            try BorrowedText.with(#"{"badge":3}"#) { try PayloadAfterExtension.payload(payload, $0) }
+        }
+        #expect(
+            String(decoding: result, as: UTF8.self)
+                == #"{ "n":12345678901234567890,"s":"\ud800", "aps" : {"alert":"a","badge":3} ,"e":1e999}"#)
+    }
+
+    @Test func `a number in aps that cannot be represented is an error and no trap`() {
         #expect(throws: JSONTree.Failure.self) {
-            try changed(#"{"aps":{"alert":"a"},"n":1e999}"#, #"{"body":"b"}"#)
+            try changed(#"{"aps":{"alert":"a","n":1e999}}"#, #"{"body":"b"}"#)
         }
         #expect(throws: (any Error).self) { try changed(#"{"aps":[]}"#, #"{"body":"b"}"#) }
     }

@@ -3,6 +3,7 @@ import PushDecoding
 import PushModel
 import PushPipeline
 import RecordFraming
+import SystemSupport
 import Testing
 
 @testable import PushRuns
@@ -131,7 +132,7 @@ struct EmissionTests {
                 #expect(result.records.contains(#""aps":{"alert":"#))
                 #expect(result.records.split(separator: "\n").count == 2)
                 #expect(result.outcome.hasUnwritten)
-                #expect(result.notes.contains("1 record was not written by --emit: they are too long, or malformed"))
+                #expect(result.notes.contains("1 record was not written by --emit: malformed, refused or nested"))
             }
         }
     }
@@ -213,7 +214,112 @@ struct EmissionTests {
         }
     }
 
+    /// How the bytes of a string are written is the sender's choice.
+    @Test func `what was not cut in a nested string keeps its escapes`() throws {
+        let record =
+            #"{"APNS":"{\"aps\":{\"alert\":{\"title\":\"Gr\u00fc\u00dfe \ud83d\",\"body\":\"\#(Self.long)\"}},\"u\":\u0022a\/b\u0022}"}"#
+        let result = try run(lines(record), Emission(.changed)) { $0.fitOrder = [.body] }
+        let parts = record.components(separatedBy: Self.long)
+        #expect(result.records.hasPrefix(parts[0]))
+        #expect(result.records.hasSuffix("a…" + parts[1] + "\n"))
+    }
+
+    @Test func `a payload in a string with line breaks is one line of the same size`() throws {
+        let log = lines(#"{"push":"{\n \"aps\":\r\n{\"alert\":\"a\"}}"}"#)
+        let result = try run(log, Emission(.accepted)) {
+            $0.configuration.framing = .ndjson
+            $0.configuration.decoding.location = RecordLocation(pointer: "/push")
+        }
+        #expect(result.records == lines(#"{  "aps":  {"alert":"a"}}"#))
+    }
+
+    @Test func `a mistake in the place is no success, whatever else is in the log`() throws {
+        let result = try run(lines("starting up", #"{"push":1}"#, "{}"), Emission(.accepted)) {
+            $0.configuration.framing = .ndjson
+            $0.configuration.decoding.location = RecordLocation(pointer: "/psuh")
+        }
+        #expect(result.outcome.isEmpty)
+        #expect(result.notes.contains("no payload at /psuh in any of 3 records"))
+    }
+
+    @Test func `a dry run stays one`() throws {
+        let fcm = #"{"deviceTokens":["abcd:1"],"messageType":"checkEchoV1","dryRun":true}"#
+        let envelope = try run(lines(fcm), Emission(.accepted, as: .envelope))
+        #expect(envelope.records.contains(#""validate_only":true"#))
+        #expect(try run(envelope.records, Emission(.accepted)).report.contains("dry-run"))
+        let apns = #"{"deviceTokens":["abcd"],"topic":"a.b","messageType":"checkEchoV1","dryRun":true}"#
+        let result = try run(lines(apns), Emission(.accepted, as: .envelope))
+        #expect(result.records.isEmpty)
+        #expect(result.notes.contains("an envelope cannot say what it says"))
+    }
+
+    @Test func `a request that names its provider is put into an envelope without the name`() throws {
+        let record = #"{"provider":"fcm","message":{"token":"abc1234567","notification":{"body":"y"}}}"#
+        let result = try run(lines(record), Emission(.accepted, as: .envelope))
+        #expect(
+            result.records
+                == lines(
+                    #"{"provider":"fcm","payload":{"message":{"token":"abc1234567","notification":{"body":"y"}}}}"#))
+        #expect(try run(result.records, Emission(.accepted)).records == result.records)
+    }
+
+    @Test func `with hidden content a gateway's request is hidden in its envelope`() throws {
+        let record = #"{"default":"x","GCM":"{\"data\":{\"a\":\"secret\"}}"}"#
+        for form in Emission.Form.allCases {
+            let result = try run(lines(record), Emission(.all, as: form)) {
+                $0.redaction = RedactionRequest(.content, keyPath: nil)
+            }
+            #expect(!result.records.contains("secret"))
+            #expect(result.outcome.hasUnwritten == (form == .input))
+            for line in result.records.split(separator: "\n") {
+                _ = try JSONSerialization.jsonObject(with: Data(line.utf8))
+            }
+        }
+    }
+
+    @Test func `a refused request is not written when its content must be hidden`() throws {
+        let record = #"{"message":{"token":"abc1234567","android":{"ttl":"secret"}}}"#
+        let result = try run(lines(record, Self.hello), Emission(.all)) {
+            $0.redaction = RedactionRequest(.content, keyPath: nil)
+        }
+        #expect(!result.records.contains("secret"))
+        #expect(result.records.split(separator: "\n").count == 1)
+    }
+
     // MARK: - Streams
+
+    @Test func `records go on when nobody reads the report any more`() throws {
+        let folder = try Folder(["in": String(repeating: Self.hello + "\n", count: 5000), "report": ""])
+        var job = RunJob([folder["in"]], output: .ndjson)
+        job.emission = Emission(.accepted)
+        job.reportFile = .path(folder["report"])
+        let streams = CollectedStreams()
+        streams.reportOutput.error = OutputError(.brokenPipe, of: "report")
+        let outcome = try job.run(to: streams)
+        #expect(outcome == RunJob.Outcome())
+        #expect(streams.text.split(separator: "\n").count == 5000)
+        // Any other error ends the run.
+        let full = CollectedStreams()
+        full.reportOutput.error = OutputError(.noSpace, of: "report")
+        #expect(throws: OutputError.self) { try job.run(to: full) }
+    }
+
+    @Test(arguments: ["devices", "preferences", "types", "key", "s.db", "s.db-wal"])
+    func `a file that the run reads is not overwritten by the report`(_ name: String) throws {
+        let folder = try Folder(["in": lines(Self.hello), name: "kept"])
+        var job = RunJob([folder["in"]], output: .ndjson)
+        job.reportFile = .path(folder[name])
+        (job.devicesPath, job.preferencesPath) = (folder["devices"], folder["preferences"])
+        for other in ["devices", "preferences"] where other != name { try folder.write("", to: other) }
+        (job.typesPath, job.storePath) = (folder["types"], folder["s.db"])
+        job.redaction = RedactionRequest(.tokens, keyPath: folder["key"])
+        #expect {
+            try job.run(to: CollectedStreams())
+        } throws: { error in
+            "\(error)".contains("is the same file")
+        }
+        #expect(try folder.text(name) == "kept")
+    }
 
     @Test(arguments: [1, 2, 3]) func `the order is that of the input for any number of cores`(_ jobs: Int) throws {
         let records = (0..<30_000).map { #"{"aps":{"alert":"\#($0)"}}"# + "\n" }

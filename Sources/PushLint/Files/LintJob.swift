@@ -177,8 +177,8 @@ package struct LintJob {
         var unreadable: [String]
         /// Number of records of all files.
         var records = 0
-        /// Those that have nothing where `DecodingOptions.location` says.
-        var emptyLines = 0
+        /// Those that are where `DecodingOptions.location` says.
+        var located = 0
         var hasUnreadable: Bool { unreadable.count > (stop == nil ? 0 : 1) }
         /// Number of files that were found but contain no payloads.
         var others = 0
@@ -202,7 +202,7 @@ package struct LintJob {
             let text = try reader.read(input, as: kind) { text, result in
                 try take(text, result)
                 if !result.notes.isEmpty { streams.note(result.notes) }
-                reading.emptyLines += result.counts.emptyLines
+                reading.located += result.counts.located
             }
             if text.isOther {
                 reading.others += 1
@@ -223,7 +223,9 @@ package struct LintJob {
 
     /// Notes that nothing was checked and what to do, unless that is all right, or its reason was noted before.
     func noteIfEmpty(_ inputs: LintInputs, _ reading: Reading, _ streams: some LintStreams) -> Bool {
-        guard reading.records == reading.emptyLines, reading.unreadable.isEmpty, !allowsEmpty else { return false }
+        let location = options.decoding.location
+        guard reading.records == 0 || location != nil && reading.located == 0, reading.unreadable.isEmpty, !allowsEmpty
+        else { return false }
         let reason: String
         if reading.others > 0, reading.others == inputs.found.count {
             let files =
@@ -233,7 +235,7 @@ package struct LintJob {
         } else if !inputs.found.isEmpty {
             let names = inputs.found.prefix(3).map(name(of:))
             let others = inputs.found.count > names.count ? " or \(inputs.found.count - names.count) more" : ""
-            let what = reading.emptyLines > 0 ? "no \(options.decoding.location?.name ?? "record")" : "no record"
+            let what = reading.records > 0 ? "no \(location?.name ?? "record")" : "no record"
             reason = "\(what) in \(names.joined(separator: ", "))\(others)"
         } else if inputs.excluded > 0 {
             reason = "the configuration excludes \(inputs.excluded == 1 ? "the file" : "all \(inputs.excluded) files")"

@@ -72,14 +72,17 @@ public final class Linter {
 
     /// Checks the record in a line. The findings' ranges are of the line.
     ///
-    /// - Returns: nil if there is none.
-    func lint(line: UnsafeRawBufferPointer) -> [Diagnostic]? {
+    /// - Returns: what is wrong, and whether there is a record where options say.
+    func lint(line: UnsafeRawBufferPointer) -> (findings: [Diagnostic], isLocated: Bool) {
         // SOUND: the caller vouches for the line.
         unsafe withRecord(in: line) { record, place in
             let found = unsafe lint(record)
-            return place.map { place in found.map { $0.moved(to: place) } } ?? found
-        }
+            return (place.map { place in found.map { $0.moved(to: place) } } ?? found, isLocated(place))
+        } ?? ([], false)
     }
+
+    /// Whether a line has a record where options say. Without a place, it may be no JSON.
+    func isLocated(_ place: LocatedRecord?) -> Bool { place != nil || options.location?.pointer == nil }
 
     /// Checks a record, and returns what is wrong with it in the order of its bytes.
     ///

@@ -6,11 +6,11 @@ struct LintCounts: Sendable {
     var shown: [Finding.Severity: Int] = [:]
     var hidden: [Finding.Severity: Int] = [:]
     var fixable = 0
-    /// Lines without a record (`RecordLocation`).
-    var emptyLines = 0
+    /// Records that are where options say (`RecordLocation`).
+    var located = 0
 
     mutating func add(_ result: LintResult) {
-        emptyLines += result.emptyLines
+        located += result.located
         for finding in result.findings { shown[finding.severity, default: 0] += 1 }
         fixable += result.findings.count { !$0.edits.isEmpty }
         hidden.merge(result.hidden, uniquingKeysWith: +)
@@ -20,7 +20,7 @@ struct LintCounts: Sendable {
         shown.merge(other.shown, uniquingKeysWith: +)
         hidden.merge(other.hidden, uniquingKeysWith: +)
         fixable += other.fixable
-        emptyLines += other.emptyLines
+        located += other.located
     }
 }
 

@@ -1,5 +1,4 @@
 import PayloadJSON
-import PushDecoding
 import PushModel
 import TerminalStyle
 
@@ -69,10 +68,8 @@ struct PartWorker: ~Copyable {
         let positions = PositionTable(
             of: records.map(\.offset), in: task.part.bytes, at: task.part.offset, from: task.part.place)
         var result = PartResult()
-        if task.profile.options.decoding.location != nil {
-            result.counts.emptyLines = task.part.pieces.count - records.count
-        }
-        for (offset, reports) in records {
+        result.counts.located = records.count { $0.isLocated }
+        for (offset, reports, _) in records {
             let line = positions[offset].line
             if reports.isEmpty {
                 let place = "\(TextStyle.clean(task.name)):\(line)"

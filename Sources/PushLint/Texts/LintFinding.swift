@@ -35,8 +35,8 @@ public struct LintResult: Sendable {
     public internal(set) var findings: [LintFinding] = []
     /// Number of findings below the least severity, by severity.
     public internal(set) var hidden: [Finding.Severity: Int] = [:]
-    /// Lines without a record (`RecordLocation`).
-    var emptyLines = 0
+    /// Records that are where options say (`RecordLocation`).
+    var located = 0
     /// Positions of the suppressions that left something out.
     var used: Set<Int> = []
     var badness = Badness()

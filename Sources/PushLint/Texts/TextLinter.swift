@@ -99,10 +99,8 @@ public struct TextLinter {
         // SOUND: the piece is a range of these bytes, for which the caller vouches.
         switch piece {
         case .record(let range):
-            guard let findings = unsafe linter.lint(line: UnsafeRawBufferPointer(rebasing: bytes[range])) else {
-                result.emptyLines += 1
-                return
-            }
+            let (findings, isLocated) = unsafe linter.lint(line: UnsafeRawBufferPointer(rebasing: bytes[range]))
+            if isLocated { result.located += 1 }
             for found in findings {
                 add(found, record: number, offset: offset + range.lowerBound, to: &result)
             }
@@ -122,14 +120,14 @@ public struct TextLinter {
     }
 
     /// The budgets of each record of a part of a text, with the offset in the text of its line's first byte. A malformed record has none.
-    func budgets(of part: TextPart) -> [(offset: Int, reports: [BudgetReport])] {
+    func budgets(of part: TextPart) -> [(offset: Int, reports: [BudgetReport], isLocated: Bool)] {
         // SOUND: the ranges are of these bytes, which live until the closure returns.
         unsafe part.bytes.withUnsafeBytes { bytes in
             part.pieces.compactMap { piece in
                 guard case .record(let range) = piece else { return nil }
                 let record = unsafe UnsafeRawBufferPointer(rebasing: bytes[range])
-                return unsafe linter.withRecord(in: record) { record, _ in
-                    unsafe (part.offset + range.lowerBound, linter.budgets(of: record))
+                return unsafe linter.withRecord(in: record) { record, place in
+                    unsafe (part.offset + range.lowerBound, linter.budgets(of: record), linter.isLocated(place))
                 }
             }
         }

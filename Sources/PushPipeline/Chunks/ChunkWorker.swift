@@ -59,8 +59,10 @@ struct ChunkWorker: ~Copyable {
             guard case .record(let range) = frame else { continue }
             let line = unsafe UnsafeRawBufferPointer(rebasing: chunk.input.bytes[range])
             switch unsafe locator?.locate(in: line, &chunk.batch.scratch) {
-            case .whole, nil: break
+            // It may not be JSON.
+            case .whole, nil: if configuration.decoding.location?.pointer == nil { chunk.locatedRecords += 1 }
             case .found(let record):
+                chunk.locatedRecords += 1
                 let start = range.lowerBound + record.start
                 chunk.frames[number] =
                     record.isInPlace ? .record(start..<start + record.text.count) : .copied(record.text, start: start)

@@ -20,8 +20,9 @@ public struct RecordChunk: ~Copyable {
 
     var input = InputBuffer()
     var frames: [Frame] = []
-    /// Lines without a record.
+    /// Lines without a record, and those with one, where records are located.
     var emptyLines = 0
+    var locatedRecords = 0
     /// Borrows from `input`.
     var batch = MessageBatch()
     /// The results of delivery.
@@ -79,7 +80,7 @@ public struct RecordChunk: ~Copyable {
     mutating func removeAll() {
         batch.removeAll()
         frames.removeAll(keepingCapacity: true)
-        emptyLines = 0
+        (emptyLines, locatedRecords) = (0, 0)
         input.removeAll()
         lines.removeAll()
         end = nil

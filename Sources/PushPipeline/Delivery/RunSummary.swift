@@ -6,6 +6,8 @@ public struct RunSummary: Sendable, Equatable {
     public internal(set) var records: UInt64 = 0
     /// Those that have nothing where `DecodingOptions.location` says.
     public internal(set) var emptyLines: UInt64 = 0
+    /// Those that have something there.
+    public internal(set) var locatedRecords: UInt64 = 0
     /// Messages by outcome, indexed by raw value.
     private var byOutcome = [UInt64](repeating: 0, count: Outcome.allCases.count)
     /// Rejected messages by rejection, indexed by raw value.
@@ -59,6 +61,7 @@ public struct RunSummary: Sendable, Equatable {
         for (rule, count) in part.malformedByRule { malformedByRule[rule, default: 0] &+= count }
         records &+= part.records
         emptyLines &+= part.emptyLines
+        locatedRecords &+= part.locatedRecords
         messages &+= part.messages
         payloadBytes &+= part.payloadBytes
     }
@@ -71,7 +74,7 @@ public struct RunSummary: Sendable, Equatable {
         for index in byObstacle.indices { byObstacle[index] = 0 }
         if !malformedByRule.isEmpty { malformedByRule.removeAll() }
         records = 0
-        emptyLines = 0
+        (emptyLines, locatedRecords) = (0, 0)
         messages = 0
         payloadBytes = 0
     }

@@ -137,6 +137,7 @@ final class PipelineDriver {
             }
             unsafe counter.summary.records &+= UInt64(chunk.frames.count)
             unsafe counter.summary.emptyLines &+= UInt64(chunk.emptyLines)
+            unsafe counter.summary.locatedRecords &+= UInt64(chunk.locatedRecords)
             if let end = chunk.end { deliveredOffset = end.offset }
         }
     }

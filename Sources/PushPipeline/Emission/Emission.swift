@@ -30,11 +30,16 @@ package struct EmissionSummary: Sendable, Equatable {
     package internal(set) var written: UInt64 = 0
     /// Records with a change in a payload that is not in the record as it is: a gateway's or Google's, made for Apple's devices.
     package internal(set) var derived: UInt64 = 0
-    /// Records whose text is unknown: over the limit, or malformed in a run that redacts.
+    /// Records whose text is unknown, or not known to be without what is to be hidden: those over the limit; in a run that redacts those
+    /// that are malformed or refused, and with hidden content those with JSON in strings.
     package internal(set) var unknown: UInt64 = 0
-    /// Records with a change that cannot be written, because of a number or a text that JSON libraries cannot represent.
+    /// Records with a change beside a number or a text that JSON libraries cannot represent.
     package internal(set) var unwritable: UInt64 = 0
+    /// Records that are over their budget with what an extension added.
+    package internal(set) var tooLarge: UInt64 = 0
+    /// Records that say what an envelope cannot: that a push to APNs is a dry run, or that it is of a gateway's kind.
+    package internal(set) var inexpressible: UInt64 = 0
 
     /// Records that were to be written and were not.
-    package var missing: UInt64 { derived &+ unknown &+ unwritable }
+    package var missing: UInt64 { derived &+ unknown &+ unwritable &+ tooLarge &+ inexpressible }
 }

@@ -3,12 +3,15 @@ import PushModel
 
 /// Puts changed payloads back into the records they came from, so that every other byte stays as it was.
 struct PayloadMerge: ~Copyable {
+    /// Bytes to replace, and what replaces them.
+    private typealias Edit = (range: Range<Int>, text: [UInt8])
+
     private var scanner = JSONScanner()
     private var tape = JSONTape()
     private var newScanner = JSONScanner()
     private var newTape = JSONTape()
 
-    /// A record with the payload at a place replaced. O(count).
+    /// A record with the payload at a place replaced. O(count), and for each change within a string the length of that string.
     ///
     /// - Parameters:
     ///   - place: the tokens of a JSON Pointer, which also leads into strings that hold JSON.
@@ -16,8 +19,23 @@ struct PayloadMerge: ~Copyable {
     /// - Returns: nil if there is no object at that place.
     mutating func record(_ record: [UInt8], replacing place: ArraySlice<String>, with payload: BorrowedText) -> [UInt8]?
     {
+        guard let edits = edits(of: record, replacing: place, with: payload) else { return nil }
+        var out: [UInt8] = []
+        var position = 0
+        for edit in edits {
+            out += record[position..<edit.range.lowerBound]
+            out += edit.text
+            position = edit.range.upperBound
+        }
+        return out + record[position...]
+    }
+
+    /// In the order of the text; they do not overlap.
+    private mutating func edits(
+        of text: [UInt8], replacing place: ArraySlice<String>, with payload: BorrowedText
+    ) -> [Edit]? {
         // SOUND: the tapes are of texts that live until the closure returns.
-        unsafe record.withUnsafeBytes { bytes in
+        unsafe text.withUnsafeBytes { bytes in
             guard unsafe scanner.scan(bytes, into: &tape) == nil, var view = unsafe tape.root(of: bytes) else {
                 return nil
             }
@@ -26,19 +44,25 @@ struct PayloadMerge: ~Copyable {
                 guard let next = view[pointer: "/" + JSONPointer.escape(token)] else { return nil }
                 view = next
             }
-            let (start, end) = (view.offset, view.offset + view.text.count)
             if let string = view.string {
-                guard let inner = self.record(string.decodedBytes, replacing: rest, with: payload) else { return nil }
-                return unsafe Array(bytes[..<start]) + Self.quoted(inner) + Array(bytes[end...])
+                // After the quote.
+                let start = view.offset + 1
+                guard let inner = edits(of: string.decodedBytes, replacing: rest, with: payload) else { return nil }
+                return inner.map { edit in
+                    let from = start + string.rawOffset(ofDecoded: edit.range.lowerBound)
+                    let to = start + string.rawOffset(ofDecoded: edit.range.upperBound)
+                    return (from..<max(from, to), Self.escaped(edit.text))
+                }
             }
             guard view.isObject, unsafe newScanner.scan(payload.bytes, into: &newTape) == nil,
                 let new = unsafe newTape.root(of: payload.bytes), new.isObject
             else { return nil }
-            return unsafe Self.merged(view, new, in: bytes)
+            return Self.edits(from: view, to: new)
         }
     }
 
-    private static func quoted(_ text: [UInt8]) -> [UInt8] {
+    /// As it stands between the quotes of a string.
+    private static func escaped(_ text: [UInt8]) -> [UInt8] {
         // SOUND: the bytes live until the closure returns, and are copied.
         var out = ByteBuffer(capacity: text.count + 16)
         unsafe text.withUnsafeBufferPointer { bytes in
@@ -46,32 +70,20 @@ struct PayloadMerge: ~Copyable {
                 unsafe out.appendJSONString(BorrowedText(start: start, count: bytes.count))
             }
         }
-        return unsafe Array(out.bytes)
+        return unsafe Array(out.bytes.dropFirst().dropLast())
     }
 
-    /// A value to replace, and what replaces it.
-    private typealias Edit = (range: Range<Int>, text: [UInt8])
-
-    private static func merged(_ old: JSONView, _ new: JSONView, in text: UnsafeRawBufferPointer) -> [UInt8] {
-        // SOUND: the edits are in the order of the text, lie within it, and do not overlap.
+    private static func edits(from old: JSONView, to new: JSONView) -> [Edit] {
         var edits: [Edit] = []
-        if !collect(from: old, to: new, &edits, isRequest: true) {
-            var payload = unsafe Array(new.text.buffer)
-            // The payload of one of a request's messages does not have the list of all targets.
-            if let targets = old["registration_ids"], new["registration_ids"] == nil {
-                let member = unsafe Array("\"registration_ids\":".utf8) + Array(targets.text.buffer)
-                payload.insert(contentsOf: member + (payload.count > 2 ? [UInt8(ascii: ",")] : []), at: 1)
-            }
-            edits = [(old.offset..<old.offset + old.text.count, payload)]
+        if collect(from: old, to: new, &edits, isRequest: true) { return edits }
+        // SOUND: the bytes are copied.
+        var payload = unsafe Array(new.text.buffer)
+        // The payload of one of a request's messages does not have the list of all targets.
+        if let targets = old["registration_ids"], new["registration_ids"] == nil {
+            let member = unsafe Array("\"registration_ids\":".utf8) + Array(targets.text.buffer)
+            payload.insert(contentsOf: member + (payload.count > 2 ? [UInt8(ascii: ",")] : []), at: 1)
         }
-        var out: [UInt8] = []
-        var position = 0
-        for edit in edits {
-            unsafe out += text[position..<edit.range.lowerBound]
-            out += edit.text
-            position = edit.range.upperBound
-        }
-        return unsafe out + text[position...]
+        return [(old.offset..<old.offset + old.text.count, payload)]
     }
 
     /// Collects the members that differ, if both objects have the same names in the same order.
@@ -81,11 +93,11 @@ struct PayloadMerge: ~Copyable {
         var (oldMembers, newMembers) = (old.members, new.members)
         while let (newKey, newValue) = newMembers.next() {
             var member = oldMembers.next()
-            if isRequest, let (key, _) = member, key == "registration_ids", !(newKey == "registration_ids") {
+            while isRequest, let (key, _) = member, key == "registration_ids", !(newKey == "registration_ids") {
                 member = oldMembers.next()
             }
             guard let (key, value) = member, key == newKey else { return false }
-            if value.text == newValue.text, value.kind == newValue.kind { continue }
+            if value.text == newValue.text { continue }
             if value.isObject, newValue.isObject {
                 guard collect(from: value, to: newValue, &edits) else { return false }
             } else {
@@ -93,7 +105,9 @@ struct PayloadMerge: ~Copyable {
                 edits.append((value.offset..<value.offset + value.text.count, unsafe Array(newValue.text.buffer)))
             }
         }
-        guard let (key, _) = oldMembers.next() else { return true }
-        return isRequest && key == "registration_ids" && oldMembers.next() == nil
+        while let (key, _) = oldMembers.next() {
+            guard isRequest, key == "registration_ids" else { return false }
+        }
+        return true
     }
 }

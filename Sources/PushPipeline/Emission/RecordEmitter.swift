@@ -9,6 +9,7 @@ final class RecordEmitter {
     private let configuration: PipelineConfiguration
     /// Whether texts that no stage has redacted must not be written.
     private let redacts: Bool
+    private let hidesContent: Bool
     private let write: (BorrowedText) throws -> Void
     private(set) var summary = EmissionSummary()
     private var out = ByteBuffer()
@@ -21,13 +22,15 @@ final class RecordEmitter {
     ) {
         self.emission = emission
         self.configuration = configuration
-        redacts = configuration.recordStages.contains { $0 is RedactionStage }
+        let redaction = configuration.recordStages.lazy.compactMap { $0 as? RedactionStage }.first?.redaction
+        redacts = redaction != nil
+        hidesContent = redaction?.hidesContent ?? false
         self.write = write
     }
 
     /// Why a record cannot be written.
     private enum Obstacle: Error {
-        case derived, unknown, unwritable
+        case derived, unknown, unwritable, tooLarge, inexpressible
     }
 
     /// Writes the selected records of a chunk that has been delivered.
@@ -50,6 +53,8 @@ final class RecordEmitter {
                 case .derived: summary.derived &+= 1
                 case .unknown: summary.unknown &+= 1
                 case .unwritable: summary.unwritable &+= 1
+                case .tooLarge: summary.tooLarge &+= 1
+                case .inexpressible: summary.inexpressible &+= 1
                 }
             }
         }
@@ -74,18 +79,30 @@ final class RecordEmitter {
         let known = redacts ? chunk.redactedRecords[record] : chunk.text(ofRecord: record)
         guard let text = known, !text.isEmpty else { throw .unknown }
         let isPush = unsafe messages.contains { $0.isTaken }
+        // A refused request may have anything anywhere.
+        if hidesContent, !isPush, unsafe !messages.contains(where: \.isEvent) { throw .unknown }
         if emission.form == .envelope, isPush, unsafe !messages[0].isInEnvelope {
             return unsafe try appendEnvelopes(of: text, messages, chunk.framing)
         }
+        // Strings are digests, also those that held JSON.
+        if hidesContent, unsafe messages.contains(where: { $0.gateway == .sns }) { throw .unknown }
         if unsafe isPush && messages.contains(where: { $0.isTaken && $0.hasChanges }) {
             append(unsafe try changed(text, messages), chunk.framing)
         } else if let strict = strict(text) {
             append(strict, chunk.framing)
+        } else if case .copied = chunk.frames[record], chunk.framing == .ndjson {
+            append(Self.onOneLine(text), chunk.framing)
         } else {
             begin(chunk.framing)
             out.append(text)
             end(chunk.framing)
         }
+    }
+
+    /// What a string held may have line breaks, which JSON has only between values, and a record is a line.
+    private static func onOneLine(_ text: BorrowedText) -> [UInt8] {
+        // SOUND: the bytes are copied.
+        unsafe text.buffer.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
     }
 
     /// A text that was read as relaxed JSON, as strict JSON; nil for any other.
@@ -137,7 +154,10 @@ final class RecordEmitter {
     private func payload(of message: PushMessage) throws(Obstacle) -> [UInt8] {
         // SOUND: the payload lives as long as its chunk.
         guard !message.changes.isEmpty else { return unsafe Array(message.payload.buffer) }
-        do { return try PayloadAfterExtension.payload(message.payload, message.changes) } catch { throw .unwritable }
+        let payload: [UInt8]
+        do { payload = try PayloadAfterExtension.payload(message.payload, message.changes) } catch { throw .unwritable }
+        guard payload.count <= message.byteLimit || emission.selection == .all else { throw .tooLarge }
+        return payload
     }
 
     // MARK: - Separators
@@ -173,6 +193,9 @@ final class RecordEmitter {
         for index in messages.indices {
             let message = unsafe messages[index]
             guard message.isTaken else { continue }
+            guard message.gateway != .moodle, !(message.provider == .apns && message.isDryRun) else {
+                throw .inexpressible
+            }
             if message.provider == .apns {
                 envelopes.append(try envelope(of: message))
             } else if message.isComposed || (lastPlace.map { !($0 == message.place) } ?? true) {
@@ -196,7 +219,7 @@ final class RecordEmitter {
         }
         let headers: [(name: StaticString, value: BorrowedText?)] = [
             ("apns-topic", message.topic), ("apns-push-type", message.pushTypeName),
-            ("apns-priority", message.headers.priority), ("apns-expiration", message.headers.expiration),
+            ("apns-priority", message.headers.priority), ("apns-expiration", message.expirationText),
             ("apns-collapse-id", message.headers.collapseID), ("apns-id", message.headers.id),
             ("apns-channel-id", message.headers.channelID),
         ]
@@ -232,21 +255,45 @@ final class RecordEmitter {
         }
         envelope.append("\"payload\":")
         let request: [UInt8]
-        if message.isComposed {
+        if message.isComposed || (redacts && message.gateway == .sns) {
             // What the gateway would send.
-            guard !message.hasChanges, message.provider == .fcm else { throw .derived }
-            let inner = message.platform == .ios ? message.headers.text : message.payload
-            request = unsafe Array("{\"message\":".utf8) + Array(inner.buffer) + [UInt8(ascii: "}")]
+            guard !message.hasChanges else { throw .derived }
+            // Nothing in it says that its target is an Apple device.
+            guard message.platform == .android else { throw .inexpressible }
+            let dryRun = message.isDryRun ? "\"validate_only\":true," : ""
+            request =
+                unsafe message.provider == .gcm
+                ? Array(message.payload.buffer)
+                : Array("{\(dryRun)\"message\":".utf8) + Array(message.payload.buffer) + [UInt8(ascii: "}")]
         } else {
             let hasChanges = unsafe messages.contains { $0.isTaken && $0.hasChanges }
             let record = hasChanges ? unsafe try changed(text, messages) : unsafe strict(text) ?? Array(text.buffer)
             guard let found = value(at: message.place.string, in: record) else { throw .unwritable }
-            request = found
+            request = withoutProvider(found)
         }
         Self.append(request, to: &envelope)
         envelope.append("}")
         // SOUND: the bytes are copied.
         return unsafe Array(envelope.bytes)
+    }
+
+    /// A request without the member with which a record may name its provider. The envelope has it.
+    private func withoutProvider(_ request: [UInt8]) -> [UInt8] {
+        // SOUND: the tape is of the request, which lives until the closure returns; texts are copied.
+        unsafe request.withUnsafeBytes { bytes in
+            guard unsafe scanner.scan(bytes, into: &tape) == nil, let root = unsafe tape.root(of: bytes),
+                root["provider"] != nil
+            else { return request }
+            var out: [UInt8] = []
+            var members = root.members
+            while let (key, value) = members.next() {
+                if key == "provider" { continue }
+                unsafe out +=
+                    Array((out.isEmpty ? "{\"" : ",\"").utf8) + Array(key.raw.buffer) + Array("\":".utf8)
+                    + Array(value.text.buffer)
+            }
+            return out + [UInt8(ascii: "}")]
+        }
     }
 
     /// The text at a place in a record, which also leads into strings that hold JSON.
@@ -288,6 +335,10 @@ extension PushMessage {
         }
     }
 
+    fileprivate var isEvent: Bool {
+        if case .event = verdict { true } else { false }
+    }
+
     /// Whether a stage or a service extension changed its payload.
     fileprivate var hasChanges: Bool { isChanged || !changes.isEmpty }
 
@@ -301,8 +352,13 @@ extension PushMessage {
 
     /// As its record says, or what a gateway's request means.
     fileprivate var pushTypeName: BorrowedText? {
-        // Alert is what a push without a type is, and headers alone make an envelope a request that needs a topic.
-        headers.pushTypeText
-            ?? headers.pushType.flatMap { $0 == .alert && topic.isEmpty ? nil : BorrowedText($0.row.wireName) }
+        if let text = headers.pushTypeText { return text }
+        guard let type = headers.pushType else { return nil }
+        // The payload says the same, and headers alone make an envelope a request that needs a topic.
+        if topic.isEmpty, type == .alert || type == .background { return nil }
+        return BorrowedText(type.row.wireName)
     }
+
+    /// As its record says; 0 if its gateway says that it is not kept.
+    fileprivate var expirationText: BorrowedText? { headers.expiration ?? (secondsKept == 0 ? BorrowedText("0") : nil) }
 }

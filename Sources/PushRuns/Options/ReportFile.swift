@@ -14,7 +14,7 @@ package enum ReportFile: Sendable, Equatable {
         guard text.hasPrefix("fd:") else {
             guard !text.isEmpty, text != "-" else {
                 throw OptionValue.Invalid(
-                    description: "--report-file takes a path, or fd: and a number; fd:1 is standard output.")
+                    description: "--report-file takes a path, or fd: and the number of an open file, such as fd:3.")
             }
             self = .path(text)
             return
@@ -50,6 +50,7 @@ package enum ReportFile: Sendable, Equatable {
                     "--report-file fd:\(number) is not open; open it in the shell, as in pushpipe run … \(number)>report.ndjson"
                 )
             }
+            guard descriptor.isWritable else { throw RunError("--report-file fd:\(number) is open for reading only") }
             return OpenReport(descriptor: descriptor, name: "fd:\(number)", isOwned: false)
         case .path(let path):
             do throws(SystemError) {
@@ -69,6 +70,9 @@ package struct OpenReport {
     package let name: String
     /// Whether this program has opened it.
     fileprivate let isOwned: Bool
+
+    /// Whether whoever started the program has opened it.
+    var isDescriptor: Bool { !isOwned }
 
     /// Removes what is in the file, or goes to its end.
     func begin(continues: Bool) throws(RunError) {
