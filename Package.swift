@@ -57,10 +57,18 @@ let package = Package(
         // Runs micro-benchmarks and keeps their figures to compare with. Ordo One, Apache-2.0. Its traits replace malloc and the
         // functions that count references, to count calls of them; that takes time of its own, so they are left out.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
-        // Event loops and sockets of the gateway, and HTTP/1.1. Apple, Apache-2.0. Only `PushGateway` imports this and the next one.
+        // Event loops and sockets of the gateway, and HTTP/1.1. Apple, Apache-2.0. Only `PushGateway` imports this
+        // and the next five.
         .package(url: "https://github.com/apple/swift-nio", from: "2.98.0"),
         // HTTP/2: frames, header compression, flow control, and limits against floods, which are nothing to write oneself.
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.40.0"),
+        // TLS on an event loop.
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.35.0"),
+        // Makes the gateway's development certificates. Its names are values of swift-asn1.
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.19.0"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.4.0"),
+        // The keys of those certificates, and provider tokens (ES256). The extension shims have CryptoKit from it.
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     ],
     targets: [
         .systemLibrary(
@@ -205,7 +213,8 @@ let package = Package(
         .target(
             name: "PushGateway",
             dependencies: [
-                "SystemSupport", "ExtensionHost", "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel",
+                "SystemSupport", "ExtensionHost", "FileAccess", "NotificationStore", "PayloadJSON", "PushDecoding",
+                "PushModel",
                 "PushPipeline",
                 "PushReports",
                 "PushRuns", "RecordFraming", "TerminalStyle",
@@ -214,6 +223,10 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ]),
         // Builds service extensions from the sources of an iOS project, and has those that come with the command.
         .target(
@@ -323,6 +336,9 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "X509", package: "swift-certificates"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
             ]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),
         .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
@@ -409,8 +425,7 @@ let package = Package(
 )
 
 if hasShims {
-    // CryptoKit's API over BoringSSL, for extensions that decrypt. Apple's own, maintained since 2020, Apache-2.0.
-    package.dependencies.append(.package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"))
+    // CryptoKit's API over BoringSSL, for extensions that decrypt.
     let shims: [String: [Target.Dependency]] = [
         "os": ["COS"], "UniformTypeIdentifiers": [], "MobileCoreServices": [], "UIKit": [],
         "Intents": ["UserNotifications"],

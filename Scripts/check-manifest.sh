@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks what dependent packages rely on: the products exist on every system, and a plain build fetches nothing that only
-# benchmarks or extension shims need.
+# benchmarks need.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -19,6 +19,6 @@ done
 
 # The identities that SwiftPM derives from the dependencies' URLs.
 dependencies=$(swift package show-dependencies --format json | jq --raw-output '.. | .identity? // empty')
-for identity in benchmark swift-crypto; do
+for identity in benchmark; do
     ! grep --quiet --line-regexp "$identity" <<<"$dependencies" || fail "a plain build fetches $identity; guard it with a trait"
 done

@@ -12,12 +12,15 @@ package final class Gateway: Sendable {
 
     /// Starts to accept connections. They wait until `run` is called.
     ///
+    /// - Parameter identity: for TLS; nil to take only connections without it.
     /// - Throws: `RunError` if nothing can listen there.
-    package init(_ address: ListenAddress, limits: GatewayLimits = GatewayLimits()) throws(RunError) {
+    package init(
+        _ address: ListenAddress, identity: GatewayIdentity? = nil, limits: GatewayLimits = GatewayLimits()
+    ) throws(RunError) {
         self.limits = limits
         do {
             queue = try GatewayQueue(maximumBytes: limits.waitingBytes)
-            server = try GatewayServer(address, queue, limits)
+            server = try GatewayServer(address, queue, limits, identity)
         } catch {
             throw RunError("cannot listen on \(address): \(error); --listen takes another address or port")
         }

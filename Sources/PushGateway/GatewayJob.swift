@@ -14,9 +14,17 @@ package struct GatewayJob {
     /// How messages are delivered and reported. Its inputs are not read.
     package var run: RunJob
     package var address: ListenAddress
+    package var tls: TLSOptions
     package var limits = GatewayLimits()
 
-    package init(_ run: RunJob, at address: ListenAddress) { (self.run, self.address) = (run, address) }
+    package init(_ run: RunJob, at address: ListenAddress, tls: TLSOptions) {
+        (self.run, self.address, self.tls) = (run, address, tls)
+    }
+
+    /// The certificate of the development authority, in PEM. Makes one if there is none.
+    package static func authority() throws(RunError) -> String {
+        try DevelopmentAuthority.open(in: DevelopmentAuthority.standardFolder()).text
+    }
 
     /// Serves until the streams ask to stop.
     ///
@@ -39,12 +47,13 @@ package struct GatewayJob {
         let output = streams.openOutput(writesInBackground: false)
         try job.registerDevices(setup, pipeline, note: streams.note)
         setup.begin(nil)
-        let gateway = try Gateway(address, limits: limits)
+        let (identity, authorityPath) = try tls.identity(host: address.host)
+        let gateway = try Gateway(address, identity: identity, limits: limits)
         defer { gateway.shutDown() }
         StopSignal.wake(gateway.wakeUp)
         defer { StopSignal.wake(nil) }
         streams.listenForStop()
-        streams.note(greeting(gateway.address))
+        streams.note(greeting(gateway.address, authorityPath))
         let started = SystemClock.monotonicSeconds()
         let session = GatewaySession(pipeline, report: line(of: job, to: output))
         try gateway.run(session, isStopped: { streams.isStopped }, flush: { try output.flush() })
@@ -64,14 +73,10 @@ package struct GatewayJob {
     /// Longest record of a body: in a string, a byte can take six, as `\u0000`.
     private static func recordBytes(ofBody bytes: Int) -> Int { 6 * bytes + 1024 }
 
-    private func greeting(_ address: ListenAddress) -> String {
-        guard !run.isQuiet else { return "pushpipe: listening on http://\(address)\n" }
-        return """
-            pushpipe: listening on http://\(address), HTTP/2 and HTTP/1.1
-              try: curl --http2-prior-knowledge -H 'apns-topic: org.example.app' -d '{"aps":{"alert":"Hi"}}' \
-            http://\(address)/3/device/ab12
-
-            """
+    private func greeting(_ address: ListenAddress, _ authorityPath: String?) -> String {
+        let line = "pushpipe: listening on https://\(address) and http://\(address), HTTP/2 and HTTP/1.1\n"
+        guard !run.isQuiet, let authorityPath else { return line }
+        return line + "  clients have to trust \(TerminalText.clean(authorityPath)), as with curl --cacert\n"
     }
 
     /// Appends a line of the report.

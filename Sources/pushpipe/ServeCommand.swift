@@ -1,26 +1,30 @@
 import ArgumentParser
 import PushGateway
 import PushRuns
+import StandardStreams
 
 /// `pushpipe serve`.
 struct ServeCommand: TextCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Answer push senders as APNs does, and deliver what they send to simulated devices.",
-        discussion: """
-            Listens for APNs requests over HTTP/2 or HTTP/1.1 and treats each as a record of run: checks it, delivers it, writes a report \
-            line, and answers with APNs' status and reason. Serves until SIGINT, SIGTERM or SIGHUP; then answers what is in flight, and \
-            prints a summary to standard error.
-
-              pushpipe serve --store phone.db
-              curl --http2-prior-knowledge -H apns-topic:org.example.app \\
-                -d '{"aps":{"alert":"Hi"}}' http://127.0.0.1:2197/3/device/ab12
-            """)
+        discussion: GatewayJob.help)
 
     @Option(
         help: ArgumentHelp(
             "Where to listen; port 0 is any free one. Only loopback is private.", valueName: "address:port"))
     var listen = "127.0.0.1:2197"
+
+    @Option(
+        help: ArgumentHelp("Certificate chain for TLS, in PEM. (default: a development certificate)", valueName: "file")
+    )
+    var tlsCert: String?
+
+    @Option(help: ArgumentHelp("Its private key, in PEM.", valueName: "file"))
+    var tlsKey: String?
+
+    @Flag(name: .customLong("print-ca"), help: "Print the certificate that clients have to trust, and exit.")
+    var printsAuthority = false
 
     @OptionGroup var arguments: RunArguments
 
@@ -37,12 +41,15 @@ struct ServeCommand: TextCommand {
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Validates here, so that errors come with the usage of this command.
-    func validate() throws { _ = try (RunPlan(self), address()) }
+    func validate() throws { _ = try (RunPlan(self), address(), tls()) }
 
     func run() throws {
-        let address = try address()
-        try RunPlan(self).execute { try GatewayJob($0, at: address).serve(to: $1) }
+        if printsAuthority { return try StandardOutput().write(GatewayJob.authority()) }
+        let (address, tls) = try (address(), tls())
+        try RunPlan(self).execute { try GatewayJob($0, at: address, tls: tls).serve(to: $1) }
     }
 
     private func address() throws -> ListenAddress { try validated(ListenAddress(parsing: listen)) }
+
+    private func tls() throws -> TLSOptions { try validated(TLSOptions(certificatePath: tlsCert, keyPath: tlsKey)) }
 }

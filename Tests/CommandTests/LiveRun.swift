@@ -18,11 +18,12 @@ final class LiveRun {
     ///
     /// - Parameter hasNotes: whether the test waits for lines of standard error.
     init(
-        _ arguments: [String], command: [String] = ["run", "-q"], hasNotes: Bool = false, in folder: Folder
+        _ arguments: [String], command: [String] = ["run", "-q"], hasNotes: Bool = false,
+        environment: [String: String] = [:], in folder: Folder
     ) throws {
         self.folder = folder
         notes = hasNotes ? try ChildPipe("live.notes", in: folder) : nil
-        process = try folder.process(Place.executable().path, command + arguments)
+        process = try folder.process(Place.executable().path, command + arguments, environment: environment)
         input = try ChildPipe("live.in", in: folder)
         output = try ChildPipe("live.out", in: folder)
         process.standardInput = input.reading

@@ -39,7 +39,8 @@ struct ServeTests {
         let folder = try Folder()
         let server = try ServerRun([], in: folder)
         let port = try #require(server.address.split(separator: ":").last)
-        let output = try folder.pushpipe("serve", "--listen", "127.0.0.1:\(port)")
+        let output = try folder.pushpipe(
+            "serve", "--listen", "127.0.0.1:\(port)", environment: ["XDG_DATA_HOME": folder.path("data")])
         #expect(output.status == 2)
         #expect(output.stderr.hasPrefix("pushpipe: cannot listen on 127.0.0.1:\(port): "), "\(output.stderr)")
         server.run.signal(SIGINT)
@@ -48,7 +49,8 @@ struct ServeTests {
 
     @Test(arguments: [
         ["serve", "--listen", "nowhere"], ["serve", "--listen", ""], ["serve", "file.ndjson"],
-        ["serve", "--provider", "gcm"], ["serve", "--framing", "json"], ["serve", "--format", "xml"],
+        ["serve", "--tls-cert", "a.pem"], ["serve", "--tls-key", "a.pem"], ["serve", "--provider", "gcm"],
+        ["serve", "--framing", "json"], ["serve", "--format", "xml"],
     ])
     func `invalid usage is status 2`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: arguments)
@@ -72,6 +74,27 @@ struct ServeTests {
         #expect(output.text.contains("Unregistered"))
         #expect(output.text.contains("cd34"))
         #expect(!output.stderr.contains("records"))
+    }
+
+    @Test(arguments: [("--http2", "2"), ("--http1.1", "1.1"), ("--no-alpn", "1.1")])
+    func `curl is served over TLS if it trusts the development certificate`(option: String, version: String) throws {
+        let folder = try Folder()
+        let environment = ["XDG_DATA_HOME": folder.path("data")]
+        let authority = try folder.pushpipe("serve", "--print-ca", environment: environment)
+        #expect(authority.status == 0, "\(authority.stderr)")
+        try folder.write(authority.text, to: "ca.pem")
+        let server = try ServerRun(["--quiet"], in: folder)
+        let address = server.address.replacing("http:", with: "https:")
+        let trusting = "--cacert ca.pem \(option) \(Self.accepted)"
+        #expect(try curl("\(trusting) \(address)/3/device/ab12", in: folder) == "200 \(version) ")
+        let port = try #require(address.split(separator: ":").last)
+        let host = "api.sandbox.push.apple.com"
+        let resolved = "--connect-to \(host):443:127.0.0.1:\(port) https://\(host)/3/device/ab12"
+        #expect(try curl("\(trusting) \(resolved)", in: folder) == "200 \(version) ")
+        // Without trust the certificate is refused (60).
+        #expect(try folder.shell("curl -s \(option) -d '{}' \(address)/3/device/ab12").status == 60)
+        server.run.signal(SIGTERM)
+        #expect(try server.run.finish(endingInput: false).lines.count == 2)
     }
 
     /// The page's server, on a free port, and its sessions with curl.
@@ -108,7 +131,8 @@ struct ServerRun {
 
     init(_ arguments: [String], in folder: Folder) throws {
         run = try LiveRun(
-            arguments, command: ["serve", "--listen", "127.0.0.1:0"], hasNotes: true, in: folder)
+            arguments, command: ["serve", "--listen", "127.0.0.1:0"], hasNotes: true,
+            environment: ["XDG_DATA_HOME": folder.path("data")], in: folder)
         let note = run.firstNote()
         address = try String(#require(note.firstMatch(of: /http:\/\/[0-9.:]+/), "\(note)").output)
     }

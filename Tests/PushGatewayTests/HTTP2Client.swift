@@ -2,6 +2,7 @@ import NIOCore
 import NIOHPACK
 import NIOHTTP2
 import NIOPosix
+import NIOSSL
 
 /// What a server answered on a stream: its frames, in their order.
 struct AnsweredStream: Sendable, Equatable {
@@ -86,13 +87,18 @@ final class HTTP2Client: Sendable {
         }
     }
 
-    init(port: Int) throws {
+    /// - Parameter context: for TLS; nil to do without.
+    init(port: Int, context: NIOSSLContext? = nil) throws {
         let loop = Self.group.next()
         let keeper = try loop.submit { NIOLoopBound(FrameKeeper(), eventLoop: loop) }.wait()
         frames = keeper
         channel = try ClientBootstrap(group: loop)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let context {
+                        try channel.pipeline.syncOperations.addHandler(
+                            NIOSSLClientHandler(context: context, serverHostname: "localhost"))
+                    }
                     try channel.pipeline.syncOperations.addHandlers([
                         NIOHTTP2Handler(mode: .client), keeper.value,
                     ])

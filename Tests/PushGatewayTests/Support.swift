@@ -70,8 +70,8 @@ final class RunningGateway: Sendable {
     private let isStopped = Atomic(false)
     private let isDone = Monitor(false)
 
-    init(_ limits: GatewayLimits = GatewayLimits()) throws {
-        gateway = try Gateway(ListenAddress(host: "127.0.0.1", port: 0), limits: limits)
+    init(_ limits: GatewayLimits = GatewayLimits(), identity: GatewayIdentity? = nil) throws {
+        gateway = try Gateway(ListenAddress(host: "127.0.0.1", port: 0), identity: identity, limits: limits)
         let thread = Thread { [self] in
             var configuration = PipelineConfiguration()
             configuration.framing = .ndjson

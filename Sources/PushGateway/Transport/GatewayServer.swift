@@ -2,6 +2,7 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
+import NIOSSL
 import Synchronization
 import SystemSupport
 
@@ -49,7 +50,8 @@ final class GatewayServer: Sendable {
     /// Starts to accept connections.
     ///
     /// - Throws: `SystemError` and errors of name resolution, if nothing can listen there.
-    init(_ address: ListenAddress, _ queue: GatewayQueue, _ limits: GatewayLimits) throws {
+    init(_ address: ListenAddress, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: GatewayIdentity?) throws
+    {
         let connections = Connections()
         self.connections = connections
         group = MultiThreadedEventLoopGroup(numberOfThreads: min(CurrentProcess.processorCount, Self.maximumThreads))
@@ -66,7 +68,7 @@ final class GatewayServer: Sendable {
                         connections.remove(channel)
                         queue.wake()
                     }
-                    try Self.begin(on: channel, queue, limits)
+                    try Self.begin(on: channel, queue, limits, identity)
                 }
             }
         do {
@@ -86,16 +88,28 @@ final class GatewayServer: Sendable {
 
     // MARK: - Connections
 
-    private static func begin(on channel: any Channel, _ queue: GatewayQueue, _ limits: GatewayLimits) throws {
-        let sniffer = ProtocolSniffer(acceptsTLS: true, deadline: .seconds(Int64(limits.secondsToBegin))) {
-            result, channel in
+    private static func begin(
+        on channel: any Channel, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: GatewayIdentity?
+    ) throws {
+        try channel.pipeline.syncOperations.addHandler(FlushOncePerTick())
+        try addSniffer(to: channel, queue, limits, identity)
+    }
+
+    /// - Parameter identity: nil if TLS may not begin here.
+    private static func addSniffer(
+        to channel: any Channel, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: GatewayIdentity?
+    ) throws {
+        let deadline = TimeAmount.seconds(Int64(limits.secondsToBegin))
+        let sniffer = ProtocolSniffer(acceptsTLS: identity != nil, deadline: deadline) { result, channel in
             switch result {
+            case .tls:
+                guard let identity else { return }
+                try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: identity.context))
+                try addSniffer(to: channel, queue, limits, nil)
             case .http2: try addHTTP2(to: channel, queue, limits)
-            case .http1: try addHTTP1(to: channel, queue, limits)
-            case .needsMore, .tls: channel.close(promise: nil)
+            case .http1, .needsMore: try addHTTP1(to: channel, queue, limits)
             }
         }
-        try channel.pipeline.syncOperations.addHandler(FlushOncePerTick())
         try channel.pipeline.syncOperations.addHandler(sniffer)
     }
 

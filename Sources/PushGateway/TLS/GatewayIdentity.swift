@@ -1,0 +1,60 @@
+import FileAccess
+import NIOSSL
+package import PushRuns
+
+/// How a gateway proves to its clients who it is: a certificate and its key.
+package struct GatewayIdentity: Sendable {
+    let context: NIOSSLContext
+
+    /// The names under which clients know the services that the gateway stands in for, so that hosts files and proxies can lead to it.
+    static let hosts = [
+        "localhost", "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
+        "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com", "fcm.googleapis.com",
+        "oauth2.googleapis.com", "iid.googleapis.com",
+    ]
+    private static let loopback: [[UInt8]] = [[127, 0, 0, 1], Array(repeating: 0, count: 15) + [1]]
+
+    /// With a certificate that an authority of this machine issues for this run.
+    ///
+    /// - Parameter host: where the gateway listens.
+    init(_ authority: DevelopmentAuthority, host: String) throws(RunError) {
+        do {
+            let isName = host.contains { $0.isLetter } && !host.contains(":")
+            let names = isName && !Self.hosts.contains(host) ? Self.hosts + [host] : Self.hosts
+            let issued = try authority.issue(names: names, addresses: Self.loopback)
+            context = try Self.context(
+                Array((issued.certificate + authority.text).utf8), Array(issued.key.utf8))
+        } catch {
+            throw RunError("cannot make a certificate: \(error)")
+        }
+    }
+
+    /// With a certificate of the user's.
+    ///
+    /// - Parameters:
+    ///   - certificatePath: a file with the certificate and those between it and its authority, in PEM.
+    ///   - keyPath: a file with its key, in PEM, without a password.
+    package init(certificatePath: String, keyPath: String) throws(RunError) {
+        func bytes(_ path: String) throws(RunError) -> [UInt8] {
+            let limit = FileBytes.maximumConfigurationBytes
+            do { return try FileBytes.read(path, limit: limit) } catch {
+                throw RunError("\(path): \(FileBytes.message(for: error, limit: limit))")
+            }
+        }
+        let (certificate, key) = (try bytes(certificatePath), try bytes(keyPath))
+        do { context = try Self.context(certificate, key) } catch {
+            throw RunError(
+                "\(certificatePath) and \(keyPath) are no certificate and its key in PEM, without a password: \(error)")
+        }
+    }
+
+    private static func context(_ certificates: [UInt8], _ key: [UInt8]) throws -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMBytes(certificates).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: key, format: .pem)))
+        configuration.minimumTLSVersion = .tlsv12
+        // For clients that ask. What comes is recognized by its first bytes, because some do not.
+        configuration.applicationProtocols = ["h2", "http/1.1"]
+        return try NIOSSLContext(configuration: configuration)
+    }
+}
