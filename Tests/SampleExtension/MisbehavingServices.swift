@@ -89,12 +89,24 @@ public class LocalService: UNNotificationServiceExtension {
 /// Calls its handler, and then does not come back from `didReceive` for a while.
 public class BlockingService: UNNotificationServiceExtension {
     private static let gate = DispatchSemaphore(value: 0)
+    private static let handled = DispatchSemaphore(value: 0)
 
     /// Lets it come back.
     public static func release() { gate.signal() }
 
+    /// Returns once it has called its handler.
+    public static func hasCalledHandler() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async {
+                handled.wait()
+                continuation.resume()
+            }
+        }
+    }
+
     override public func didReceive(_ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void) {
         contentHandler(request.content)
+        BlockingService.handled.signal()
         BlockingService.gate.wait()
     }
 }

@@ -119,6 +119,7 @@
             let clock = ManualExtensionClock()
             let harness = ServiceExtensionHarness(clock: clock) { BlockingService() }
             async let pending = harness.deliver(Self.mutable)
+            await BlockingService.hasCalledHandler()
             await clock.advance(by: .seconds(30))
             let result = try await pending
             BlockingService.release()
