@@ -51,8 +51,8 @@ Fuzzing/seeds.sh "$work/seeds-configuration" configuration
 # The number of smoke test inputs that take a few seconds.
 smoke_runs() {
     case $1 in
-        extension) echo 3000 ;;
-        emit | report | events | activities | fit | lint | schema | language-server) echo 8000 ;;
+        emit | extension) echo 3000 ;;
+        report | events | activities | fit | lint | schema | language-server) echo 8000 ;;
         *) echo 30000 ;;
     esac
 }

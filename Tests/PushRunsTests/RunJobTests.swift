@@ -69,4 +69,18 @@ struct RunJobTests {
         streams.output.error = OutputError(.brokenPipe, of: "standard output")
         #expect(throws: OutputError.self) { try job.run(to: streams) }
     }
+
+    @Test func `a file next to an input says what to ignore in it`() throws {
+        let misspelled = #"{"aps":{"alert":"a","mutable_content":1}}"# + "\n"
+        let folder = try Folder([
+            "a.ndjson": misspelled + misspelled, "b.ndjson": misspelled,
+            "a.ndjson.pushpipe.yml": "ignore:\n  - aps.misspelled-key\n",
+        ])
+        var job = job(folder, "a.ndjson", "b.ndjson")
+        job.appliesRules = true
+        let streams = CollectedStreams()
+        _ = try job.run(to: streams)
+        let lines = streams.text.split(separator: "\n")
+        #expect(lines.map { $0.contains("aps.misspelled-key") } == [false, false, true])
+    }
 }

@@ -122,6 +122,13 @@ package final class ConfigurationFinder {
         return SuppressionFile(name + LintConfiguration.besideSuffix, configuration.text, configuration.suppressions)
     }
 
+    /// The rules that a file next to a payload file has ignored there; none without such a file.
+    ///
+    /// - Parameter path: absolute.
+    package func ignored(besideFile path: String) throws(ConfigurationError) -> [Suppression] {
+        try suppressions(forFile: path, named: path)?.suppressions ?? []
+    }
+
     static func bytes(of path: String) throws(ConfigurationError) -> [UInt8] {
         do throws(SystemError) {
             return try FileBytes.read(path, limit: FileBytes.maximumConfigurationBytes)

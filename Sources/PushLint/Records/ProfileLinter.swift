@@ -15,10 +15,19 @@ package final class ProfileLinter {
     }
 
     /// What is wrong with a record, with the severities that the configuration gives it.
-    package func lint(_ record: UnsafeRawBufferPointer) -> [(diagnostic: Diagnostic, severity: Finding.Severity)] {
+    ///
+    /// - Parameters:
+    ///   - number: the record's in its file, from 1.
+    ///   - suppressions: what to leave out.
+    package func lint(
+        _ record: UnsafeRawBufferPointer, number: Int = 1, without suppressions: [Suppression] = []
+    ) -> [(diagnostic: Diagnostic, severity: Finding.Severity)] {
         // SOUND: the caller vouches for the record.
         unsafe linter.lint(record).compactMap { diagnostic in
-            guard case .shown(let severity) = filter.verdict(on: diagnostic.rule) else { return nil }
+            let isIgnored = suppressions.contains {
+                !$0.isSetting && $0.matches(diagnostic.rule, record: number, pointer: diagnostic.pointer)
+            }
+            guard !isIgnored, case .shown(let severity) = filter.verdict(on: diagnostic.rule) else { return nil }
             return (diagnostic, severity)
         }
     }

@@ -34,7 +34,7 @@ public struct LintStage: RecordStage {
         // SOUND: every index is below the number of messages, and a record's text lives as long as the chunk.
         // The rules do not apply to device files.
         guard !context.options.readsDevices else { return }
-        let profile = configuration?.profile
+        let (profile, suppressions) = configuration?.input ?? (nil, [])
         let scratch = context.scratch { Scratch(ProfileLinter(profile, context.options)) }
         if scratch.linter.profile !== profile { scratch.linter = ProfileLinter(profile, context.options) }
         let linter = scratch.linter
@@ -48,7 +48,9 @@ public struct LintStage: RecordStage {
             let messages = first..<end
             guard let text = unsafe chunk.bytes(ofRecord: record) else { continue }
             while nextKnown < known.count, known[nextKnown].message < messages.lowerBound { nextKnown += 1 }
-            let found = unsafe linter.lint(text).filter { $0.severity > .info }.map(finding)
+            let number = Int(truncatingIfNeeded: chunk.start.records) &+ record &+ 1
+            let found = unsafe linter.lint(text, number: number, without: suppressions).filter { $0.severity > .info }
+                .map(finding)
             guard !found.isEmpty else { continue }
             var places: Set<Place> = []
             for entry in known[nextKnown...].prefix(while: { $0.message < messages.upperBound }) {
@@ -84,11 +86,14 @@ public struct LintStage: RecordStage {
 
 /// The configuration that applies to the input that is read. Whoever runs several inputs changes it between them.
 package final class LintStageConfiguration: Sendable {
-    private let current = Mutex<LintProfile?>(nil)
+    /// The rules that apply to an input, and what to leave out of its findings.
+    package typealias Input = (profile: LintProfile?, suppressions: [Suppression])
+
+    private let current = Mutex<Input>((nil, []))
 
     package init() {}
 
-    package var profile: LintProfile? {
+    package var input: Input {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
     }
