@@ -339,6 +339,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),
         .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),

@@ -11,14 +11,39 @@ import TerminalStyle
 
 /// What `pushpipe serve` does: deliver what clients send to simulated devices, answer as the push services do, and report what happened.
 package struct GatewayJob {
-    /// How messages are delivered and reported. Its inputs are not read.
-    package var run: RunJob
-    package var address: ListenAddress
-    package var tls: TLSOptions
-    package var limits = GatewayLimits()
+    /// How messages are delivered and reported.
+    private let run: RunJob
+    private let address: ListenAddress
+    private let tls: TLSOptions
+    /// Whether provider tokens are not looked at.
+    private let ignoresTokens: Bool
+    /// The file with the key that provider tokens are signed with; nil to check no signature.
+    private let providerKeyPath: String?
+    private let limits = GatewayLimits()
 
-    package init(_ run: RunJob, at address: ListenAddress, tls: TLSOptions) {
-        (self.run, self.address, self.tls) = (run, address, tls)
+    /// - Parameters:
+    ///   - run: how messages are delivered and reported; without inputs.
+    ///   - listen: an address and a port.
+    ///   - ignoresTokens: whether provider tokens are not looked at.
+    ///   - providerKeyPath: the file with the key that provider tokens are signed with; nil to check no signature.
+    package init(
+        _ run: RunJob, at listen: String, _ tls: TLSOptions, ignoresTokens: Bool, providerKeyPath: String?
+    ) throws(OptionValue.Invalid) {
+        guard run.inputs.allSatisfy({ $0 == nil }) else {
+            throw OptionValue.Invalid(
+                description: "serve reads no files; --devices registers devices before the first request.")
+        }
+        let decoding = run.configuration.decoding
+        guard decoding.format == nil, decoding.location == nil, run.configuration.framing == .auto else {
+            throw OptionValue.Invalid(
+                description: "--provider, --framing, --at and --skip-prefix are for files; a request's path says what it is.")
+        }
+        guard !ignoresTokens || providerKeyPath == nil else {
+            throw OptionValue.Invalid(description: "--no-auth and --provider-key exclude each other.")
+        }
+        address = try ListenAddress(parsing: listen)
+        (self.run, self.tls) = (run, tls)
+        (self.ignoresTokens, self.providerKeyPath) = (ignoresTokens, providerKeyPath)
     }
 
     /// The certificate of the development authority, in PEM. Makes one if there is none.
@@ -36,6 +61,7 @@ package struct GatewayJob {
         job.configuration.framing = .ndjson
         job.configuration.maximumRecordBytes = max(
             job.configuration.maximumRecordBytes, Self.recordBytes(ofBody: limits.bodyBytes + limits.headerBytes))
+        let authentication = try ProviderAuthentication(isOff: ignoresTokens, keyPath: providerKeyPath)
         let setup = try job.setUp(note: streams.note)
         let kept = try job.storePath.map { path in
             TemporaryFiles.keep(beside: path)
@@ -55,7 +81,8 @@ package struct GatewayJob {
         streams.listenForStop()
         streams.note(greeting(gateway.address, authorityPath))
         let started = SystemClock.monotonicSeconds()
-        let session = GatewaySession(pipeline, report: line(of: job, to: output))
+        let session = GatewaySession(
+            pipeline, authentication: authentication, report: line(of: job, to: output))
         try gateway.run(session, isStopped: { streams.isStopped }, flush: { try output.flush() })
         if job.showsScreen {
             try ScreenReport(style: job.style).write(store) { text in try output.append { $0.appendText(text) } }

@@ -4,7 +4,6 @@ import PushDecoding
 import PushModel
 import PushPipeline
 import PushRuns
-import RecordFraming
 import StandardStreams
 import SystemSupport
 import TerminalStyle
@@ -62,14 +61,6 @@ struct RunPlan {
     }
 
     init(_ command: ServeCommand) throws {
-        guard command.arguments.files.isEmpty else {
-            throw ValidationError("serve reads no files; --devices registers devices before the first request.")
-        }
-        let reading = command.arguments.decoding
-        guard reading.provider == nil, reading.givenFraming == .auto, reading.at == nil, !reading.skipPrefix else {
-            throw ValidationError(
-                "--provider, --framing, --at and --skip-prefix are for files; a request's path says what it is.")
-        }
         var arguments = command.arguments
         arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
         var job = try Self.job(arguments, command.end, (command.format ?? .default).output)

@@ -10,14 +10,10 @@ struct ServeCommand: TextCommand {
         abstract: "Answer push senders as APNs does, and deliver what they send to simulated devices.",
         discussion: GatewayJob.help)
 
-    @Option(
-        help: ArgumentHelp(
-            "Where to listen; port 0 is any free one. Only loopback is private.", valueName: "address:port"))
+    @Option(help: ArgumentHelp("Where to listen; port 0 is any free one.", valueName: "address:port"))
     var listen = "127.0.0.1:2197"
 
-    @Option(
-        help: ArgumentHelp("Certificate chain for TLS, in PEM. (default: a development certificate)", valueName: "file")
-    )
+    @Option(help: ArgumentHelp("Certificate chain in PEM. (default: a development certificate)", valueName: "file"))
     var tlsCert: String?
 
     @Option(help: ArgumentHelp("Its private key, in PEM.", valueName: "file"))
@@ -25,6 +21,12 @@ struct ServeCommand: TextCommand {
 
     @Flag(name: .customLong("print-ca"), help: "Print the certificate that clients have to trust, and exit.")
     var printsAuthority = false
+
+    @Flag(help: "Do not look at provider tokens; otherwise one that is sent has to be well-formed and fresh.")
+    var noAuth = false
+
+    @Option(help: ArgumentHelp("Demand provider tokens of this key: a .p8 or its public key.", valueName: "file"))
+    var providerKey: String?
 
     @OptionGroup var arguments: RunArguments
 
@@ -41,15 +43,15 @@ struct ServeCommand: TextCommand {
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Validates here, so that errors come with the usage of this command.
-    func validate() throws { _ = try (RunPlan(self), address(), tls()) }
+    func validate() throws { _ = try job(RunPlan(self).job) }
 
     func run() throws {
         if printsAuthority { return try StandardOutput().write(GatewayJob.authority()) }
-        let (address, tls) = try (address(), tls())
-        try RunPlan(self).execute { try GatewayJob($0, at: address, tls: tls).serve(to: $1) }
+        try RunPlan(self).execute { try job($0).serve(to: $1) }
     }
 
-    private func address() throws -> ListenAddress { try validated(ListenAddress(parsing: listen)) }
-
-    private func tls() throws -> TLSOptions { try validated(TLSOptions(certificatePath: tlsCert, keyPath: tlsKey)) }
+    private func job(_ run: RunJob) throws -> GatewayJob {
+        let tls = try validated(TLSOptions(certificatePath: tlsCert, keyPath: tlsKey))
+        return try validated(GatewayJob(run, at: listen, tls, ignoresTokens: noAuth, providerKeyPath: providerKey))
+    }
 }

@@ -49,7 +49,8 @@ struct ServeTests {
 
     @Test(arguments: [
         ["serve", "--listen", "nowhere"], ["serve", "--listen", ""], ["serve", "file.ndjson"],
-        ["serve", "--tls-cert", "a.pem"], ["serve", "--tls-key", "a.pem"], ["serve", "--provider", "gcm"],
+        ["serve", "--no-auth", "--provider-key", "a.p8"], ["serve", "--tls-cert", "a.pem"],
+        ["serve", "--tls-key", "a.pem"], ["serve", "--provider", "gcm"],
         ["serve", "--framing", "json"], ["serve", "--format", "xml"],
     ])
     func `invalid usage is status 2`(arguments: [String]) throws {

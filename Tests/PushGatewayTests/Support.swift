@@ -35,12 +35,15 @@ final class SessionTrial {
     private let written = LineCollector()
     var lines: [String] { written.lines }
 
-    init(_ configure: (inout PipelineConfiguration) -> Void = { _ in }) {
+    init(
+        _ authentication: ProviderAuthentication = .wellFormed,
+        _ configure: (inout PipelineConfiguration) -> Void = { _ in }
+    ) {
         var configuration = PipelineConfiguration()
         configuration.framing = .ndjson
         configure(&configuration)
         pipeline = Pipeline(configuration)
-        session = GatewaySession(pipeline, report: written.add)
+        session = GatewaySession(pipeline, authentication: authentication, report: written.add)
     }
 
     func answer(_ request: GatewayRequest) throws -> GatewayAnswer {

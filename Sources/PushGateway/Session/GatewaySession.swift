@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushModel
 package import PushPipeline
+import SystemSupport
 
 /// Turns requests into records, runs them through a pipeline, and has an answer for each: everything of the gateway that needs no network.
 ///
@@ -9,12 +10,19 @@ package final class GatewaySession {
     private let pipeline: Pipeline
     private let report: (RecordReport) throws -> Void
     private var composer = RecordComposer()
+    private var authentication: ProviderAuthentication
+    /// Epoch milliseconds; tests replace it. The clock of the pipeline may be emulated, that of clients is not.
+    var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
 
     /// - Parameters:
     ///   - pipeline: reads one record per line.
+    ///   - authentication: which provider tokens are taken.
     ///   - report: called with every report line, after the commit.
-    package init(_ pipeline: Pipeline, report: @escaping (RecordReport) throws -> Void) {
-        (self.pipeline, self.report) = (pipeline, report)
+    package init(
+        _ pipeline: Pipeline, authentication: ProviderAuthentication = .wellFormed,
+        report: @escaping (RecordReport) throws -> Void
+    ) {
+        (self.pipeline, self.authentication, self.report) = (pipeline, authentication, report)
     }
 
     /// What to do with a request.
@@ -58,16 +66,20 @@ package final class GatewaySession {
 
     private func plan(_ request: GatewayRequest, _ records: inout Int) -> Plan {
         let route = GatewayRoute(method: request.method, path: request.path)
+        let refusal: Rejection?
         switch route {
         case .unknown: return .answer(APNsAnswer.refusal(.badPath, of: request))
-        case .device(let token):
-            composer.appendAPNs(
-                request, device: token, path: nil, refusal: request.isTooLarge ? .payloadTooLarge : nil)
-        case .broadcast:
-            composer.appendAPNs(
-                request, device: nil, path: request.path, refusal: request.isTooLarge ? .payloadTooLarge : nil)
-        case .refused(let rejection):
-            composer.appendAPNs(request, device: nil, path: request.path, refusal: rejection)
+        case .refused(let rejection): refusal = rejection
+        case .device, .broadcast:
+            // Apple says that authentication comes first.
+            refusal =
+                authentication.refusal(request, now: Double(wallMilliseconds()) / 1000)
+                ?? (request.isTooLarge ? .payloadTooLarge : nil)
+        }
+        if case .device(let token) = route {
+            composer.appendAPNs(request, device: token, path: nil, refusal: refusal)
+        } else {
+            composer.appendAPNs(request, device: nil, path: request.path, refusal: refusal)
         }
         defer { records += 1 }
         return .record(records, isBroadcast: route == .broadcast)

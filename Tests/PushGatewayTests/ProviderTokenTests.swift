@@ -1,0 +1,125 @@
+import Crypto
+import Foundation
+import Testing
+
+@testable import PushGateway
+
+/// Provider tokens as Apple describes them in "Establishing a token-based connection to APNs".
+struct ProviderTokenTests {
+    private static let now: Int64 = 1_800_000_000
+
+    private static func base64(_ bytes: some Sequence<UInt8>) -> String {
+        Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    /// A token that a key has signed, with the claims of a client.
+    private static func token(
+        _ key: P256.Signing.PrivateKey = .init(), header: String = #"{"alg":"ES256","kid":"ABC123DEFG"}"#,
+        claims: String = #"{"iss":"DEF123GHIJ","iat":1800000000}"#
+    ) throws -> String {
+        let signed = base64(header.utf8) + "." + base64(claims.utf8)
+        return signed + "." + base64(try key.signature(for: Data(signed.utf8)).rawRepresentation)
+    }
+
+    private func answer(_ authorization: String?, _ authentication: ProviderAuthentication = .wellFormed) throws
+        -> String
+    {
+        var headers = [("apns-topic", "a.b")]
+        if let authorization { headers.append(("authorization", authorization)) }
+        let trial = SessionTrial(authentication)
+        trial.session.wallMilliseconds = { Self.now * 1000 }
+        let answer = try trial.answer(push(headers: headers))
+        #expect(trial.lines.count == 1)
+        #expect(trial.lines.first?.contains("authorization") == false)
+        return "\(answer.status) \(answer.reason ?? "")"
+    }
+
+    @Test func `a well-formed token is taken, and so is a request without one`() throws {
+        #expect(try answer("bearer " + Self.token()) == "200 ")
+        #expect(try answer("Bearer " + Self.token()) == "200 ")
+        #expect(try answer(nil) == "200 ")
+    }
+
+    /// Client libraries differ in these.
+    @Test(arguments: [
+        #"{"iss":"DEF123GHIJ","iat":1800000000.25}"#, #"{"iss":"DEF123GHIJ","iat":"1800000000"}"#,
+        #"{"iss":"DEF123GHIJ","iat":1799996400}"#, #"{"iss":"DEF123GHIJ","iat":1800000060,"aud":"x"}"#,
+    ])
+    func `the time is a number or a string, at most an hour ago`(claims: String) throws {
+        #expect(try answer("bearer " + Self.token(claims: claims)) == "200 ")
+    }
+
+    @Test func `the id of the key may be among the claims`() throws {
+        let claims = #"{"iss":"DEF123GHIJ","iat":1800000000,"kid":"ABC123DEFG"}"#
+        #expect(try answer("bearer " + Self.token(header: #"{"alg":"ES256"}"#, claims: claims)) == "200 ")
+    }
+
+    @Test func `a token that is older than an hour has expired`() throws {
+        let claims = #"{"iss":"DEF123GHIJ","iat":1799996399}"#
+        #expect(try answer("bearer " + Self.token(claims: claims)) == "403 ExpiredProviderToken")
+    }
+
+    @Test(arguments: [
+        (#"{"alg":"HS256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":1800000000}"#),
+        (#"{"alg":"none","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":1800000000}"#),
+        (#"{"alg":"ES256"}"#, #"{"iss":"DEF123GHIJ","iat":1800000000}"#),
+        (#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iat":1800000000}"#),
+        (#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ"}"#),
+        (#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":"today"}"#),
+        (#"{"alg":"ES256","kid":"ABC123DEFG"}"#, #"{"iss":"DEF123GHIJ","iat":1800000000000}"#),
+        ("no JSON", #"{"iss":"DEF123GHIJ","iat":1800000000}"#), ("[]", "[]"),
+    ])
+    func `a token that lacks something is invalid`(header: String, claims: String) throws {
+        #expect(try answer("bearer " + Self.token(header: header, claims: claims)) == "403 InvalidProviderToken")
+    }
+
+    @Test(arguments: ["bearer x", "bearer a.b.c", "bearer ..", "bearer a.b", "bearer a.b.c.d", "bearer \u{1}.é.%"])
+    func `what is no web token is invalid`(authorization: String) throws {
+        #expect(try answer(authorization) == "403 InvalidProviderToken")
+    }
+
+    @Test func `with a key, its tokens are demanded`() throws {
+        let folder = NSTemporaryDirectory() + "pushgateway-" + UUID().uuidString
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let key = P256.Signing.PrivateKey()
+        let texts = ["key.p8": key.pemRepresentation, "key.pub": key.publicKey.pemRepresentation]
+        for (name, text) in texts {
+            try text.write(toFile: "\(folder)/\(name)", atomically: false, encoding: .utf8)
+            let authentication = try ProviderAuthentication(isOff: false, keyPath: "\(folder)/\(name)")
+            #expect(try answer("bearer " + Self.token(key), authentication) == "200 ")
+            #expect(try answer("bearer " + Self.token(), authentication) == "403 InvalidProviderToken")
+            #expect(try answer(nil, authentication) == "403 MissingProviderToken")
+            #expect(try answer("basic eDp5", authentication) == "403 MissingProviderToken")
+            let old = #"{"iss":"DEF123GHIJ","iat":1799996399}"#
+            #expect(try answer("bearer " + Self.token(key, claims: old), authentication) == "403 ExpiredProviderToken")
+        }
+        try "no key".write(toFile: folder + "/none", atomically: false, encoding: .utf8)
+        for name in ["none", "missing"] {
+            let error = #expect(throws: (any Error).self) {
+                try ProviderAuthentication(isOff: false, keyPath: "\(folder)/\(name)")
+            }
+            #expect("\(String(describing: error))".contains("\(folder)/\(name)"))
+        }
+    }
+
+    @Test func `a token that has passed expires all the same`() throws {
+        let trial = SessionTrial()
+        let request = push(headers: [("apns-topic", "a.b"), ("authorization", "bearer " + (try Self.token()))])
+        for (seconds, status) in [(0, 200), (3600, 200), (3601, 403), (0, 200)] as [(Int64, Int)] {
+            trial.session.wallMilliseconds = { (Self.now + seconds) * 1000 }
+            #expect(try trial.answer(request).status == status)
+        }
+    }
+
+    @Test func `switched off, tokens are not looked at`() throws {
+        let off = try ProviderAuthentication(isOff: true, keyPath: nil)
+        #expect(try answer("bearer x", off) == "200 ")
+        #expect(try answer(nil, off) == "200 ")
+    }
+
+    @Test func `a path that does not exist is refused before its token`() throws {
+        let answer = try SessionTrial().answer(push(to: "a/b", headers: [("authorization", "bearer x")]))
+        #expect(answer.reason == "BadPath")
+    }
+}
