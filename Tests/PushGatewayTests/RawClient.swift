@@ -28,6 +28,9 @@ final class RawClient: Sendable {
 
     deinit { channel.close(promise: nil) }
 
+    /// Sends bytes, even if the server has closed the connection.
+    func send(bytes: [UInt8]) { channel.writeAndFlush(ByteBuffer(bytes: bytes), promise: nil) }
+
     func send(_ text: String) throws { try channel.writeAndFlush(ByteBuffer(string: text)).wait() }
 
     /// What the server sent until it closed the connection.

@@ -137,7 +137,7 @@ final class GatewayServer: Sendable {
                 try stream.pipeline.syncOperations.addHandler(HTTP2StreamHandler(queue, limits))
             }
         }
-        try channel.pipeline.syncOperations.addHandlers([http2, GoAwayReason(), manager])
+        try channel.pipeline.syncOperations.addHandlers([CloseAfterError(), http2, GoAwayReason(), manager])
     }
 
     /// 1 MiB, so that hundreds of requests can come without waiting for the gateway.
