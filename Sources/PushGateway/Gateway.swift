@@ -46,7 +46,7 @@ package final class Gateway: Sendable {
                 deadline = SystemClock.monotonicSeconds() + Double(limits.secondsToFinish)
                 server.stopAccepting()
             }
-            let waiting = queue.takeAll()
+            let waiting = queue.takeGroup()
             if !waiting.isEmpty {
                 try answer(waiting, session, flush)
             } else if let deadline {

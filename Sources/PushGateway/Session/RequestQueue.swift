@@ -1,7 +1,7 @@
 import Synchronization
 import SystemSupport
 
-/// Requests that wait for the pipeline. Event loops put them in; the pipeline's thread takes them out, all at once.
+/// Requests that wait for the pipeline. Event loops put them in; the pipeline's thread takes them out, many at once.
 final class RequestQueue<Reply: Sendable>: Sendable {
     struct Waiting: Sendable {
         var request: GatewayRequest
@@ -36,7 +36,7 @@ final class RequestQueue<Reply: Sendable>: Sendable {
     /// Puts a request in, on any thread. False if too much is waiting.
     func submit(_ request: GatewayRequest, _ reply: Reply) -> Bool {
         let (isTaken, isFirst) = state.withLock { state in
-            let bytes = request.body.count + Self.overhead
+            let bytes = Self.bytes(request)
             guard state.bytes + bytes <= maximumBytes else { return (false, false) }
             state.bytes += bytes
             state.waiting.append(Waiting(request: request, reply: reply))
@@ -49,13 +49,32 @@ final class RequestQueue<Reply: Sendable>: Sendable {
     /// Has `wait` return, on any thread.
     func wake() { wakeUp.writeEnd.writeWakeUp() }
 
-    /// Takes everything that waits.
-    func takeAll() -> [Waiting] {
+    /// Takes what waits, in the order in which it came: everything, or as much as makes a group of `groupBytes`. Empty only if nothing
+    /// waits.
+    func takeGroup() -> [Waiting] {
         state.withLock { state in
-            defer { state = State() }
-            return state.waiting
+            guard state.bytes > Self.groupBytes else {
+                defer { state = State() }
+                return state.waiting
+            }
+            var (count, bytes) = (0, 0)
+            for waiting in state.waiting where count == 0 || bytes < Self.groupBytes {
+                bytes += Self.bytes(waiting.request)
+                count += 1
+            }
+            defer {
+                state.waiting.removeFirst(count)
+                state.bytes -= bytes
+            }
+            return Array(state.waiting.prefix(count))
         }
     }
+
+    /// 8 MiB, which bounds the memory for the records of a group: written out, a byte of a body can take six.
+    private static var groupBytes: Int { 8 << 20 }
+
+    /// What a request takes while it waits.
+    private static func bytes(_ request: GatewayRequest) -> Int { request.body.count + overhead }
 
     /// Waits for `wake`, a signal, or the end of the time.
     ///

@@ -1,0 +1,45 @@
+import Testing
+
+@testable import PushGateway
+
+struct RequestQueueTests {
+    private func request(_ bytes: Int) -> GatewayRequest { push(String(repeating: "x", count: bytes)) }
+
+    @Test func `requests come out in the order in which they went in, all at once if they are small`() throws {
+        let queue = try RequestQueue<Int>(maximumBytes: 1 << 20)
+        for number in 0..<100 { #expect(queue.submit(request(10), number)) }
+        #expect(queue.takeGroup().map(\.reply) == Array(0..<100))
+        #expect(queue.takeGroup().isEmpty)
+    }
+
+    @Test func `large ones come out in groups`() throws {
+        let queue = try RequestQueue<Int>(maximumBytes: 64 << 20)
+        let mebibyte = request(1 << 20)
+        for number in 0..<20 { #expect(queue.submit(mebibyte, number)) }
+        var groups: [[Int]] = []
+        while true {
+            let group = queue.takeGroup().map(\.reply)
+            if group.isEmpty { break }
+            groups.append(group)
+        }
+        #expect(groups.flatMap(\.self) == Array(0..<20))
+        // A group of 8 MiB, with what a request takes besides its body.
+        #expect(groups.map(\.count) == [8, 8, 4])
+    }
+
+    @Test func `what is over the limit is not taken, until there is room again`() throws {
+        let queue = try RequestQueue<Int>(maximumBytes: 10_000)
+        #expect(queue.submit(request(5000), 1))
+        #expect(!queue.submit(request(5000), 2))
+        #expect(queue.takeGroup().map(\.reply) == [1])
+        #expect(queue.submit(request(5000), 3))
+    }
+
+    @Test func `a wait returns once something was submitted before it`() throws {
+        let queue = try RequestQueue<Int>(maximumBytes: 10_000)
+        #expect(queue.submit(request(1), 1))
+        queue.wait(milliseconds: -1)
+        queue.wake()
+        queue.wait(milliseconds: -1)
+    }
+}
