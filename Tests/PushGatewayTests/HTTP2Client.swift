@@ -36,9 +36,11 @@ final class HTTP2Client: Sendable {
         /// The data of the first GOAWAY.
         var goAway: String?
         private var goAwayPromise: EventLoopPromise<String>?
+        private var isClosed = false
 
         func answer(on id: HTTP2StreamID, _ loop: any EventLoop) -> EventLoopFuture<AnsweredStream> {
             if ended.contains(id) { return loop.makeSucceededFuture(streams[id] ?? AnsweredStream()) }
+            if isClosed { return loop.makeFailedFuture(ChannelError.eof) }
             let promise = loop.makePromise(of: AnsweredStream.self)
             waiting[id] = promise
             return promise.futureResult
@@ -46,6 +48,7 @@ final class HTTP2Client: Sendable {
 
         func goAway(_ loop: any EventLoop) -> EventLoopFuture<String> {
             if let goAway { return loop.makeSucceededFuture(goAway) }
+            if isClosed { return loop.makeFailedFuture(ChannelError.eof) }
             let promise = loop.makePromise(of: String.self)
             goAwayPromise = promise
             return promise.futureResult
@@ -75,6 +78,7 @@ final class HTTP2Client: Sendable {
         }
 
         func channelInactive(context: ChannelHandlerContext) {
+            isClosed = true
             for promise in waiting.values { promise.fail(ChannelError.eof) }
             waiting = [:]
             goAwayPromise?.fail(ChannelError.eof)
