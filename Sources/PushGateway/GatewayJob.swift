@@ -36,7 +36,8 @@ package struct GatewayJob {
         let decoding = run.configuration.decoding
         guard decoding.format == nil, decoding.location == nil, run.configuration.framing == .auto else {
             throw OptionValue.Invalid(
-                description: "--provider, --framing, --at and --skip-prefix are for files; a request's path says what it is.")
+                description:
+                    "--provider, --framing, --at and --skip-prefix are for files; a request's path says what it is.")
         }
         guard !ignoresTokens || providerKeyPath == nil else {
             throw OptionValue.Invalid(description: "--no-auth and --provider-key exclude each other.")
