@@ -16,7 +16,8 @@ public struct DecodingOptions: Sendable {
     public var budget: Budget?
     /// Accepts single quotes, bare keys and trailing commas, and reports each change in a finding.
     public var acceptsRelaxedJSON = false
-    /// Where the record is in each object or line of the input. Nil: the object is the record.
+    /// Where the record is in each object or line of the input. Nil: the object is the record. For pipelines and for `TextLinter`; a
+    /// `Linter` is given records.
     public var location: RecordLocation?
     /// Reads every object as a device event, with or without `"event"`: the input is a file of devices.
     package var readsDevices = false

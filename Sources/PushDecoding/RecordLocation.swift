@@ -1,6 +1,6 @@
 package import PayloadJSON
 
-/// Where the record is in what an input has in its place: a line of a log that carries a payload.
+/// Where to find the record in each line or object of the input, such as a log line that carries a payload.
 public struct RecordLocation: Sendable, Equatable {
     /// Whether the line may begin with something else, such as a time and the name of a container. The record, or the object that
     /// `pointer` leads into, begins with the first `{` that a member name in quotes, or `}`, follows.
@@ -13,7 +13,7 @@ public struct RecordLocation: Sendable, Equatable {
     let steps: [String]
 
     /// What to look for, for messages: `payload at /log/push`.
-    package var name: String { pointer.map { "payload at \($0)" } ?? "line with a payload" }
+    package var name: String { pointer.map { "payload at \($0)" } ?? "object after a prefix" }
 
     /// - Parameters:
     ///   - pointer: JSON Pointer to the record; nil if it is the whole object.
@@ -43,15 +43,19 @@ package struct LocatedRecord {
     private let string: JSONString?
     /// The number of bytes of that string's contents before the text.
     private let lead: Int
+    /// Whether the pointer, if there is one, led to it. Otherwise it is what follows a prefix and is not JSON.
+    package let isFound: Bool
 
-    fileprivate init(in line: UnsafeRawBufferPointer, _ range: Range<Int>) {
+    fileprivate init(in line: UnsafeRawBufferPointer, _ range: Range<Int>, isFound: Bool = true) {
         // SOUND: the range is within the line.
+        self.isFound = isFound
         text = unsafe UnsafeRawBufferPointer(rebasing: line[range]).text
         (start, isInPlace, string, lead) = (range.lowerBound, true, nil, 0)
     }
 
     fileprivate init(_ text: BorrowedText, start: Int, string: JSONString?, lead: Int) {
         (self.text, self.start, isInPlace, self.string, self.lead) = (text, start, false, string, lead)
+        isFound = true
     }
 
     /// The offset in the line of a byte of the text; that of its string if there is no such byte. O(offset).
@@ -90,7 +94,9 @@ package struct RecordLocator: ~Copyable {
             start = end
         }
         let rest = unsafe UnsafeRawBufferPointer(rebasing: line[start...])
-        let whole = unsafe start == 0 ? Place.whole : .found(LocatedRecord(in: line, start..<line.count))
+        let whole =
+            unsafe start == 0
+            ? Place.whole : .found(LocatedRecord(in: line, start..<line.count, isFound: location.steps.isEmpty))
         guard !location.steps.isEmpty else { return whole }
         guard unsafe scanner.scan(rest, into: &tape) == nil, let root = unsafe tape.root(of: rest) else { return whole }
         return unsafe find(from: root, in: line, at: start, &scratch)

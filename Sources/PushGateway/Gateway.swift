@@ -38,7 +38,7 @@ package final class Gateway: Sendable {
     ///   - session: used on this thread.
     ///   - isStopped: asked between two groups of requests, and when a byte was written to `wakeUp`.
     ///   - flush: called after each group, before its answers leave.
-    /// - Throws: errors of the session and of `flush`. Requests without an answer have been told that the server failed.
+    /// - Throws: errors of the session and of `flush`. Requests that wait then are told that the server failed.
     package func run(_ session: GatewaySession, isStopped: () -> Bool, flush: () throws -> Void) throws {
         var deadline: Double?
         while true {
@@ -67,7 +67,11 @@ package final class Gateway: Sendable {
             try flush()
             Reply.send(zip(waiting, answers).map { ($0.reply, $1) })
         } catch {
-            Reply.send(waiting.map { ($0.reply, APNsAnswer.refusal(.internalServerError, of: $0.request)) })
+            var unanswered = waiting
+            while !unanswered.isEmpty {
+                Reply.send(unanswered.map { ($0.reply, APNsAnswer.refusal(.internalServerError, of: $0.request)) })
+                unanswered = queue.takeGroup()
+            }
             throw error
         }
     }

@@ -64,6 +64,7 @@ package struct GatewayJob {
             job.configuration.maximumRecordBytes, Self.recordBytes(ofBody: limits.bodyBytes + limits.headerBytes))
         let authentication = try ProviderAuthentication(isOff: ignoresTokens, keyPath: providerKeyPath)
         let setup = try job.setUp(note: streams.note)
+        try job.checkOutputIsApart(streams.outputDescriptor)
         let kept = try job.storePath.map { path in
             TemporaryFiles.keep(beside: path)
             return try setup.openStore(path)
@@ -84,7 +85,13 @@ package struct GatewayJob {
         let started = SystemClock.monotonicSeconds()
         let session = GatewaySession(
             pipeline, authentication: authentication, report: line(of: job, to: output))
-        try gateway.run(session, isStopped: { streams.isStopped }, flush: { try output.flush() })
+        do {
+            try gateway.run(session, isStopped: { streams.isStopped }, flush: { try output.flush() })
+        } catch {
+            // What was committed before is reported, as in a run.
+            if (error as? OutputError)?.isReaderGone != true { try? output.finish() }
+            throw error
+        }
         if job.showsScreen {
             try ScreenReport(style: job.style).write(store) { text in try output.append { $0.appendText(text) } }
         }

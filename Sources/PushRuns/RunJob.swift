@@ -5,7 +5,7 @@ import PushDecoding
 package import PushModel
 package import PushPipeline
 import PushReports
-import SystemSupport
+package import SystemSupport
 package import TerminalStyle
 
 /// What `pushpipe run` and `pushpipe trace` do: deliver inputs to simulated devices, and report what happened.
@@ -175,15 +175,16 @@ package struct RunJob {
     /// Notes that records were left out that `emission` asks for.
     private func noteMissing(_ summary: EmissionSummary, _ streams: some RunStreams) {
         let reasons: [(count: UInt64, reason: String)] = [
-            (summary.derived, "what changed is in a payload made from it for a device, and not in the record"),
+            (summary.derived, "the changed payload was derived for an Apple device and is not part of the record"),
             (
                 summary.unknown,
                 redaction == nil
-                    ? "too long (--max-record)" : "malformed, refused or nested, so that not all of it can be hidden"
+                    ? "too long (--max-record)"
+                    : "malformed, refused, nested or too long, so that not all of it can be hidden"
             ),
-            (summary.unwritable, "aps has a number or a text that cannot be represented"),
+            (summary.unwritable, "the change cannot be put into it, for example beside a number beyond 64 bits"),
             (summary.tooLarge, "over its budget with what the extension added"),
-            (summary.inexpressible, "an envelope cannot say what it says; --emit-as input writes it"),
+            (summary.inexpressible, "it cannot be expressed as an envelope; use --emit-as input"),
         ]
         for (count, reason) in reasons where count > 0 {
             let records = count == 1 ? "1 record was" : "\(SummaryText.grouped(count)) records were"
@@ -191,7 +192,12 @@ package struct RunJob {
         }
     }
 
-    /// Throws if an output is the store or an input. What is written would overwrite the store, or make the input endless.
+    /// Throws if standard output, which takes the report, is the store or another file that is read.
+    package func checkOutputIsApart(_ standard: FileDescriptor) throws(InputError) {
+        try checkOutputsAreApart(standard, nil)
+    }
+
+    /// Throws if an output is an input, the store or another file that is read. What is written would overwrite the store, or make the input endless.
     private func checkOutputsAreApart(_ standard: FileDescriptor, _ report: OpenReport?) throws(InputError) {
         let writesReport = output != .none || showsScreen
         var outputs: [(descriptor: FileDescriptor, name: String, advice: String)] = []
@@ -204,9 +210,8 @@ package struct RunJob {
             let status = path.map { try? FileStatus($0) } ?? (try? FileStatus(FileDescriptor.standardInput))
             if let status { known.append((status.identity, path ?? "standard input")) }
         }
-        if emission != nil, let report, !report.isDescriptor, !Terminal.isTerminal(standard),
-            let (one, other) = try? (FileStatus(standard).identity, FileStatus(report.descriptor).identity),
-            one == other
+        if emission != nil, let report, let one = try? FileStatus(standard), one.isPipe,
+            let other = try? FileStatus(report.descriptor), one.identity == other.identity
         {
             throw .unfit(report.name, "--report-file is standard output, which takes the records")
         }

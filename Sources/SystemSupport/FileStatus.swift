@@ -21,6 +21,8 @@ package struct FileStatus: Sendable {
     }
 
     package let kind: Kind
+    /// Whether it is a pipe, with or without a name.
+    package let isPipe: Bool
     /// In bytes.
     package let size: Int64
     /// The lowest twelve bits of its mode.
@@ -47,6 +49,7 @@ package struct FileStatus: Sendable {
     }
 
     private init(_ status: stat) {
+        isPipe = status.st_mode & S_IFMT == S_IFIFO
         kind =
             switch status.st_mode & S_IFMT {
             case S_IFREG: .regular

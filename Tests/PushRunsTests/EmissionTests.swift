@@ -87,7 +87,7 @@ struct EmissionTests {
         let result = try run(lines(record, Self.hello), Emission(.accepted)) { $0.fitOrder = [.body] }
         #expect(result.records == Self.hello + "\n")
         #expect(result.outcome.hasUnwritten)
-        #expect(result.notes.contains("1 record was not written by --emit: what changed is in a payload"))
+        #expect(result.notes.contains("1 record was not written by --emit: the changed payload was derived"))
     }
 
     @Test(arguments: [
@@ -132,7 +132,8 @@ struct EmissionTests {
                 #expect(result.records.contains(#""aps":{"alert":"#))
                 #expect(result.records.split(separator: "\n").count == 2)
                 #expect(result.outcome.hasUnwritten)
-                #expect(result.notes.contains("1 record was not written by --emit: malformed, refused or nested"))
+                #expect(
+                    result.notes.contains("1 record was not written by --emit: malformed, refused, nested or too long"))
             }
         }
     }
@@ -233,6 +234,41 @@ struct EmissionTests {
         #expect(result.records == lines(#"{  "aps":  {"alert":"a"}}"#))
     }
 
+    @Test func `a shortened or relaxed payload in a string with line breaks is one line, too`() throws {
+        let log = lines(
+            #"{"push":"{\n\"aps\":{\"alert\":\"\#(Self.long)\"}}"}"#, #"{"push":"{\n'aps':{'alert':'a'}}"}"#)
+        let result = try run(log, Emission(.accepted)) {
+            $0.configuration.framing = .ndjson
+            $0.configuration.decoding.location = RecordLocation(pointer: "/push")
+            $0.configuration.decoding.acceptsRelaxedJSON = true
+            $0.fitOrder = [.body]
+        }
+        let written = result.records.split(separator: "\n")
+        #expect(written.count == 2)
+        #expect(written.last == #"{ "aps":{"alert":"a"}}"#)
+        #expect(written.first?.utf8.count == 4096)
+    }
+
+    @Test func `a payload in a string is hidden in its envelope, and nowhere else`() throws {
+        let record = #"{"device":"ab12","payload":"{\"aps\":{\"alert\":\"secret\"}}"}"#
+        let input = try run(lines(record), Emission(.all)) { $0.redaction = RedactionRequest(.content, keyPath: nil) }
+        #expect(input.records.isEmpty)
+        #expect(input.outcome.hasUnwritten)
+        let envelope = try run(lines(record), Emission(.all, as: .envelope)) {
+            $0.redaction = RedactionRequest(.content, keyPath: nil)
+        }
+        #expect(!envelope.records.contains("secret"))
+        #expect(envelope.records.hasPrefix(#"{"device":"ab12","payload":{"aps":{"alert":"#))
+    }
+
+    @Test func `a broken line after a prefix is no payload`() throws {
+        let result = try run("pod-1 {\"push\":\n", Emission(.accepted)) {
+            $0.configuration.framing = .ndjson
+            $0.configuration.decoding.location = RecordLocation(pointer: "/push", skipsPrefix: true)
+        }
+        #expect(result.outcome.isEmpty)
+    }
+
     @Test func `a mistake in the place is no success, whatever else is in the log`() throws {
         let result = try run(lines("starting up", #"{"push":1}"#, "{}"), Emission(.accepted)) {
             $0.configuration.framing = .ndjson
@@ -250,7 +286,7 @@ struct EmissionTests {
         let apns = #"{"deviceTokens":["abcd"],"topic":"a.b","messageType":"checkEchoV1","dryRun":true}"#
         let result = try run(lines(apns), Emission(.accepted, as: .envelope))
         #expect(result.records.isEmpty)
-        #expect(result.notes.contains("an envelope cannot say what it says"))
+        #expect(result.notes.contains("it cannot be expressed as an envelope"))
     }
 
     @Test func `a request that names its provider is put into an envelope without the name`() throws {

@@ -15,8 +15,9 @@ final class RequestQueue<Reply: Sendable>: Sendable {
 
     private let state = Mutex(State())
     private let maximumBytes: Int
-    /// What a request costs apart from its body: its header and its place in arrays.
-    private static var overhead: Int { 1024 }
+    /// What a request costs apart from its texts, and a header apart from its name and value.
+    private static var overhead: Int { 512 }
+    private static var fieldOverhead: Int { 64 }
     /// A byte in this pipe wakes the pipeline's thread. A pipe, because a signal handler can write to it too.
     let wakeUp: (readEnd: FileDescriptor, writeEnd: FileDescriptor)
 
@@ -74,7 +75,10 @@ final class RequestQueue<Reply: Sendable>: Sendable {
     private static var groupBytes: Int { 8 << 20 }
 
     /// What a request takes while it waits.
-    private static func bytes(_ request: GatewayRequest) -> Int { request.body.count + overhead }
+    private static func bytes(_ request: GatewayRequest) -> Int {
+        let headers = request.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count + fieldOverhead }
+        return request.body.count + request.path.utf8.count + headers + overhead
+    }
 
     /// Waits for `wake`, a signal, or the end of the time.
     ///

@@ -41,9 +41,14 @@ struct DevelopmentAuthority {
             defer { lock.close() }
             try lock.lock()
             let (path, keyPath) = (FilePaths.joined(folder, "ca.pem"), FilePaths.joined(folder, "ca-key.pem"))
+            // One that cannot be read is not replaced: clients trust it.
+            for path in [path, keyPath] where FileBytes.isPresent(path) {
+                _ = try FileBytes.read(path, limit: FileBytes.maximumConfigurationBytes)
+            }
             if let known = read(path, keyPath) { return known }
             let made = try make(path)
             try FileBytes.replaceOrMake(keyPath, with: Array(made.key.pemRepresentation.utf8))
+            try FileSystem.setPermissions(keyPath, 0o600)
             try FileBytes.replaceOrMake(path, with: Array(made.text.utf8))
             return made
         } catch {
@@ -54,11 +59,12 @@ struct DevelopmentAuthority {
 
     private static func makeFolder(_ folder: String) throws(SystemError) {
         var path = ""
-        for name in folder.split(separator: "/") {
+        let names = folder.split(separator: "/")
+        for (index, name) in names.enumerated() {
             path += "/" + name
             if !FileSystem.isDirectory(path) {
                 try FileSystem.makeDirectory(path)
-                if path == folder { try FileSystem.setPermissions(path, 0o700) }
+                if index == names.count - 1 { try FileSystem.setPermissions(path, 0o700) }
             }
         }
     }

@@ -21,7 +21,9 @@ package struct GatewayIdentity: Sendable {
         do {
             let isName = host.contains { $0.isLetter } && !host.contains(":")
             let names = isName && !Self.hosts.contains(host) ? Self.hosts + [host] : Self.hosts
-            let issued = try authority.issue(names: names, addresses: Self.loopback)
+            let address = host.split(separator: ".").compactMap { UInt8($0) }
+            let isOther = address.count == 4 && !Self.loopback.contains(address) && address != [0, 0, 0, 0]
+            let issued = try authority.issue(names: names, addresses: Self.loopback + (isOther ? [address] : []))
             context = try Self.context(
                 Array((issued.certificate + authority.text).utf8), Array(issued.key.utf8))
         } catch {
@@ -44,7 +46,8 @@ package struct GatewayIdentity: Sendable {
         let (certificate, key) = (try bytes(certificatePath), try bytes(keyPath))
         do { context = try Self.context(certificate, key) } catch {
             throw RunError(
-                "\(certificatePath) and \(keyPath) are no certificate and its key in PEM, without a password: \(error)")
+                "\(certificatePath) and \(keyPath) are not a certificate chain and its unencrypted key in PEM: \(error)"
+            )
         }
     }
 

@@ -13,6 +13,8 @@ final class HTTP1Handler: ChannelInboundHandler, AnswerHandler {
     /// Whether the connection stays open after the answer.
     private var isKeptAlive = true
     private var version = HTTPVersion.http1_1
+    /// The answer to HEAD has no body.
+    private var isHead = false
 
     init(_ queue: GatewayQueue, _ limits: GatewayLimits) { (self.queue, self.limits) = (queue, limits) }
 
@@ -23,7 +25,7 @@ final class HTTP1Handler: ChannelInboundHandler, AnswerHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head):
-            (isKeptAlive, version) = (head.isKeepAlive, head.version)
+            (isKeptAlive, version, isHead) = (head.isKeepAlive, head.version, head.method == .HEAD)
             intake = RequestIntake(Self.request(head), limits)
             // PHP's curl waits a second for this before it sends a larger body.
             if head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" }) {
@@ -51,7 +53,7 @@ final class HTTP1Handler: ChannelInboundHandler, AnswerHandler {
         head.headers.add(name: "content-length", value: "\(answer.body.count)")
         if !isKeptAlive { head.headers.add(name: "connection", value: "close") }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if !answer.body.isEmpty {
+        if !answer.body.isEmpty, !isHead {
             let body = context.channel.allocator.buffer(bytes: answer.body)
             context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         }

@@ -82,7 +82,7 @@ public final class Linter {
     }
 
     /// Whether a line has a record where options say. Without a place, it may be no JSON.
-    func isLocated(_ place: LocatedRecord?) -> Bool { place != nil || options.location?.pointer == nil }
+    func isLocated(_ place: LocatedRecord?) -> Bool { place?.isFound ?? (options.location?.pointer == nil) }
 
     /// Checks a record, and returns what is wrong with it in the order of its bytes.
     ///

@@ -35,6 +35,7 @@ struct ChunkCutter: ~Copyable {
         framer = Self.framer(configuration)
         progress = nil
         source = nil
+        place = InputPlace()
     }
 
     /// Names the input that begins.
@@ -55,10 +56,8 @@ struct ChunkCutter: ~Copyable {
     /// Drops bytes that no record needs, or that the chunk takes over.
     private mutating func count(_ length: Int, records: Int) {
         // SOUND: the framer counts only bytes that it was given, so `length` is within the input.
-        if source != nil {
-            unsafe place.advance(by: length, in: input.bytes)
-            place.records &+= UInt64(records)
-        }
+        place.records &+= UInt64(records)
+        if source != nil { unsafe place.advance(by: length, in: input.bytes) }
         guard progress != nil else { return }
         unsafe progress?.digest.update(UnsafeRawBufferPointer(rebasing: input.bytes[..<length]))
         progress?.offset += UInt64(length)

@@ -62,7 +62,7 @@ struct ChunkWorker: ~Copyable {
             // It may not be JSON.
             case .whole, nil: if configuration.decoding.location?.pointer == nil { chunk.locatedRecords += 1 }
             case .found(let record):
-                chunk.locatedRecords += 1
+                if record.isFound { chunk.locatedRecords += 1 }
                 let start = range.lowerBound + record.start
                 chunk.frames[number] =
                     record.isInPlace ? .record(start..<start + record.text.count) : .copied(record.text, start: start)

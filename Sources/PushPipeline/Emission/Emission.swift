@@ -30,10 +30,10 @@ package struct EmissionSummary: Sendable, Equatable {
     package internal(set) var written: UInt64 = 0
     /// Records with a change in a payload that is not in the record as it is: a gateway's or Google's, made for Apple's devices.
     package internal(set) var derived: UInt64 = 0
-    /// Records whose text is unknown, or not known to be without what is to be hidden: those over the limit; in a run that redacts those
-    /// that are malformed or refused, and with hidden content those with JSON in strings.
+    /// Records whose text is not available, or that may still contain what must be hidden: those over the limit; in a run that redacts
+    /// those that are malformed; and with hidden content those that are refused, or have JSON in strings.
     package internal(set) var unknown: UInt64 = 0
-    /// Records with a change beside a number or a text that JSON libraries cannot represent.
+    /// Records that a change cannot be put into, for example beside a number that JSON libraries cannot represent.
     package internal(set) var unwritable: UInt64 = 0
     /// Records that are over their budget with what an extension added.
     package internal(set) var tooLarge: UInt64 = 0

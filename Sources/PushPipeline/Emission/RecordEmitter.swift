@@ -81,17 +81,21 @@ final class RecordEmitter {
         let isPush = unsafe messages.contains { $0.isTaken }
         // A refused request may have anything anywhere.
         if hidesContent, !isPush, unsafe !messages.contains(where: \.isEvent) { throw .unknown }
-        if emission.form == .envelope, isPush, unsafe !messages[0].isInEnvelope {
+        // Strings are digests, also those that held JSON.
+        let isDigest =
+            unsafe hidesContent && messages.contains { $0.gateway == .sns || holdsPayloadInString(text, of: $0) }
+        if emission.form == .envelope, isPush, unsafe !messages[0].isInEnvelope || isDigest {
             return unsafe try appendEnvelopes(of: text, messages, chunk.framing)
         }
-        // Strings are digests, also those that held JSON.
-        if hidesContent, unsafe messages.contains(where: { $0.gateway == .sns }) { throw .unknown }
+        if isDigest { throw .unknown }
+        let isCopied = if case .copied = chunk.frames[record] { chunk.framing == .ndjson } else { false }
         if unsafe isPush && messages.contains(where: { $0.isTaken && $0.hasChanges }) {
-            append(unsafe try changed(text, messages), chunk.framing)
+            let changed = unsafe try changed(text, messages)
+            append(isCopied ? Self.onOneLine(changed) : changed, chunk.framing)
         } else if let strict = strict(text) {
-            append(strict, chunk.framing)
-        } else if case .copied = chunk.frames[record], chunk.framing == .ndjson {
-            append(Self.onOneLine(text), chunk.framing)
+            append(isCopied ? Self.onOneLine(strict) : strict, chunk.framing)
+        } else if isCopied {
+            append(unsafe Self.onOneLine(text.buffer), chunk.framing)
         } else {
             begin(chunk.framing)
             out.append(text)
@@ -100,9 +104,17 @@ final class RecordEmitter {
     }
 
     /// What a string held may have line breaks, which JSON has only between values, and a record is a line.
-    private static func onOneLine(_ text: BorrowedText) -> [UInt8] {
-        // SOUND: the bytes are copied.
-        unsafe text.buffer.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
+    private static func onOneLine(_ text: some Sequence<UInt8>) -> [UInt8] {
+        text.map { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") ? UInt8(ascii: " ") : $0 }
+    }
+
+    /// Whether a message's payload stands in a string of its envelope.
+    private func holdsPayloadInString(_ record: BorrowedText, of message: PushMessage) -> Bool {
+        // SOUND: the tape is of the record, which lives as long as its chunk.
+        guard message.isInEnvelope, unsafe scanner.scan(record.bytes, into: &tape) == nil,
+            let root = unsafe tape.root(of: record.bytes)
+        else { return false }
+        return root["payload"]?.isString ?? false
     }
 
     /// A text that was read as relaxed JSON, as strict JSON; nil for any other.
@@ -255,8 +267,8 @@ final class RecordEmitter {
         }
         envelope.append("\"payload\":")
         let request: [UInt8]
-        if message.isComposed || (redacts && message.gateway == .sns) {
-            // What the gateway would send.
+        if message.isComposed || (hidesContent && (message.gateway == .sns || message.isInEnvelope)) {
+            // What the gateway would send, or what is left of a string that held it.
             guard !message.hasChanges else { throw .derived }
             // Nothing in it says that its target is an Apple device.
             guard message.platform == .android else { throw .inexpressible }

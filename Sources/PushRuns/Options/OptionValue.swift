@@ -34,7 +34,9 @@ package enum OptionValue {
         }
         if resumes {
             throw Invalid(
-                description: "--emit cannot be combined with --resume: nothing says which records were written.")
+                description:
+                    "--emit cannot be combined with --resume: the store does not keep track of which records were written."
+            )
         }
         let isApart = job.reportFile.map { !$0.isStandardOutput } ?? false
         if !isApart, job.output != .none || job.showsScreen {

@@ -71,9 +71,6 @@ package struct OpenReport {
     /// Whether this program has opened it.
     fileprivate let isOwned: Bool
 
-    /// Whether whoever started the program has opened it.
-    var isDescriptor: Bool { !isOwned }
-
     /// Removes what is in the file, or goes to its end.
     func begin(continues: Bool) throws(RunError) {
         guard isOwned else { return }

@@ -37,6 +37,8 @@ package struct SnapshotJob {
                 "Name files or directories: a snapshot is approved in a file beside its input."
             } else if delivery.storePath != nil {
                 "Each input has phones of its own, so there is no --store."
+            } else if delivery.configuration.decoding.location != nil {
+                "A snapshot is of payloads, so there is no --at and no --skip-prefix."
             } else if delivery.configuration.clock == .wall {
                 "--clock wall would make each run differ from the last."
             } else if delivery.redaction?.isKeyRandom ?? false {
