@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHTTP2
 import Testing
@@ -56,6 +57,28 @@ struct GatewayHTTP1Tests {
         try client.send(request(body, "Expect: 100-continue", "Connection: close"))
         let text = try client.textUntilClose()
         #expect(text.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n"), "\(text)")
+    }
+
+    @Test func `the answer to HEAD has no body, so that the next one is read`() throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send("HEAD /3/device/ab12 HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        try client.send(request(body, "Connection: close"))
+        let text = try client.textUntilClose()
+        #expect(text.hasPrefix("HTTP/1.1 405 Method Not Allowed\r\n"))
+        #expect(text.contains("\r\n\r\nHTTP/1.1 200 OK\r\n"), "\(text)")
+    }
+
+    @Test(arguments: ["P", "POST /3/device/ab12 HTTP/1.1\r\napns-to"])
+    func `a request that has begun does not disturb the end`(_ beginning: String) throws {
+        let gateway = try RunningGateway()
+        let client = try RawClient(port: gateway.port)
+        // The second request has begun when the first is answered, as both come at once.
+        try client.send(request(body) + beginning)
+        client.wait(for: "content-length: 0\r\n\r\n")
+        gateway.stop()
+        #expect(try client.textUntilClose().components(separatedBy: "HTTP/1.1 ").count == 2)
     }
 
     @Test func `what is no HTTP is answered 400 and closed`() throws {

@@ -147,6 +147,12 @@ struct GatewaySessionTests {
         #expect(answer.header("apns-request-id") == "4C106C5F-2013-40B9-8193-EAA270B8F2C5")
     }
 
+    @Test func `the path says that a push is no broadcast`() throws {
+        var request = push()
+        request.headers.append(HeaderField("apns-channel-id", "dHN0LXNyY2gtY2hubA=="))
+        #expect(try SessionTrial().answer(request).status == 200)
+    }
+
     @Test func `secrets of the header are not in the record`() {
         var composer = RecordComposer()
         composer.appendAPNs(

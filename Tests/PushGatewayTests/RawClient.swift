@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import Synchronization
+import SystemSupport
 
 /// A client that sends bytes as a test wants them, and keeps those that come until the server closes.
 final class RawClient: Sendable {
@@ -9,11 +9,11 @@ final class RawClient: Sendable {
 
     private final class ByteKeeper: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
-        let bytes = Mutex<[UInt8]>([])
+        let bytes = Monitor<[UInt8]>([])
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             let more = Array(unwrapInboundIn(data).readableBytesView)
-            bytes.withLock { $0 += more }
+            bytes.change { $0 += more }
         }
     }
 
@@ -36,6 +36,11 @@ final class RawClient: Sendable {
     /// What the server sent until it closed the connection.
     func textUntilClose() throws -> String {
         try channel.closeFuture.wait()
-        return String(decoding: received.bytes.withLock { $0 }, as: UTF8.self)
+        return String(decoding: received.bytes.change { $0 }, as: UTF8.self)
+    }
+
+    /// Returns once the server has sent a text.
+    func wait(for text: String) {
+        _ = received.bytes.wait { String(decoding: $0, as: UTF8.self).contains(text) ? true : nil }
     }
 }

@@ -31,6 +31,8 @@ struct RecordComposer: ~Copyable {
         }
         // Others have no effect, and some are secrets. Source: Apple (archived), "Communicating with APNs": unknown headers are ignored.
         for field in request.headers where field.name.hasPrefix("apns-") {
+            // Of broadcasts alone, and the path says what a request is. Source: Apple, "Sending channel management requests to APNs".
+            if device != nil, field.name == "apns-channel-id" { continue }
             lines.append(separator)
             lines.appendJSONString(field.name)
             lines.append(":")

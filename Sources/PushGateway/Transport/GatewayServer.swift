@@ -39,6 +39,8 @@ final class GatewayServer: Sendable {
         }
 
         var isEmpty: Bool { state.withLock(\.channels.isEmpty) }
+
+        var isStopping: Bool { state.withLock(\.isStopping) }
     }
 
     /// Where it listens, with the port that the system chose.
@@ -68,7 +70,8 @@ final class GatewayServer: Sendable {
                         connections.remove(channel)
                         queue.wake()
                     }
-                    try Self.begin(on: channel, queue, limits, identity)
+                    let isStopping = { @Sendable in connections.isStopping }
+                    try Self.begin(on: channel, queue, limits, identity, isStopping)
                 }
             }
         do {
@@ -89,15 +92,17 @@ final class GatewayServer: Sendable {
     // MARK: - Connections
 
     private static func begin(
-        on channel: any Channel, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: GatewayIdentity?
+        on channel: any Channel, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: GatewayIdentity?,
+        _ isStopping: @escaping @Sendable () -> Bool
     ) throws {
         try channel.pipeline.syncOperations.addHandler(FlushOncePerTick())
-        try addSniffer(to: channel, queue, limits, identity)
+        try addSniffer(to: channel, queue, limits, identity, isStopping)
     }
 
     /// - Parameter identity: nil if TLS may not begin here.
     private static func addSniffer(
-        to channel: any Channel, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: GatewayIdentity?
+        to channel: any Channel, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: GatewayIdentity?,
+        _ isStopping: @escaping @Sendable () -> Bool
     ) throws {
         let deadline = TimeAmount.seconds(Int64(limits.secondsToBegin))
         let sniffer = ProtocolSniffer(acceptsTLS: identity != nil, deadline: deadline) { result, channel in
@@ -105,18 +110,22 @@ final class GatewayServer: Sendable {
             case .tls:
                 guard let identity else { return }
                 try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: identity.context))
-                try addSniffer(to: channel, queue, limits, nil)
+                try addSniffer(to: channel, queue, limits, nil, isStopping)
             case .http2: try addHTTP2(to: channel, queue, limits)
-            case .http1, .needsMore: try addHTTP1(to: channel, queue, limits)
+            case .http1, .needsMore: try addHTTP1(to: channel, queue, limits, isStopping)
             }
         }
         try channel.pipeline.syncOperations.addHandler(sniffer)
     }
 
-    private static func addHTTP1(to channel: any Channel, _ queue: GatewayQueue, _ limits: GatewayLimits) throws {
+    private static func addHTTP1(
+        to channel: any Channel, _ queue: GatewayQueue, _ limits: GatewayLimits,
+        _ isStopping: @escaping @Sendable () -> Bool
+    ) throws {
+        // NIO's answer to errors would come after the last one of a connection that is being closed, and stop the process.
         try channel.pipeline.syncOperations.configureHTTPServerPipeline(
-            withPipeliningAssistance: true, withErrorHandling: true)
-        try channel.pipeline.syncOperations.addHandler(HTTP1Handler(queue, limits))
+            withPipeliningAssistance: true, withErrorHandling: false)
+        try channel.pipeline.syncOperations.addHandler(HTTP1Handler(queue, limits, isStopping: isStopping))
     }
 
     private static func addHTTP2(to channel: any Channel, _ queue: GatewayQueue, _ limits: GatewayLimits) throws {

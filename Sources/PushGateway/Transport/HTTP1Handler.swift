@@ -8,6 +8,7 @@ final class HTTP1Handler: ChannelInboundHandler, AnswerHandler {
 
     private let queue: GatewayQueue
     private let limits: GatewayLimits
+    private let isStopping: () -> Bool
     private var context: ChannelHandlerContext?
     private var intake: RequestIntake?
     /// Whether the connection stays open after the answer.
@@ -16,7 +17,10 @@ final class HTTP1Handler: ChannelInboundHandler, AnswerHandler {
     /// The answer to HEAD has no body.
     private var isHead = false
 
-    init(_ queue: GatewayQueue, _ limits: GatewayLimits) { (self.queue, self.limits) = (queue, limits) }
+    /// - Parameter isStopping: whether connections are being closed, so that nothing is answered but what is in flight.
+    init(_ queue: GatewayQueue, _ limits: GatewayLimits, isStopping: @escaping () -> Bool) {
+        (self.queue, self.limits, self.isStopping) = (queue, limits, isStopping)
+    }
 
     func handlerAdded(context: ChannelHandlerContext) { self.context = context }
 
@@ -64,7 +68,15 @@ final class HTTP1Handler: ChannelInboundHandler, AnswerHandler {
         }
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard error is HTTPParserError, !isStopping() else { return context.close(promise: nil) }
+        intake = nil
+        let head = HTTPResponseHead(
+            version: .http1_1, status: .badRequest, headers: ["content-length": "0", "connection": "close"])
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in bound.value.close(promise: nil) }
+    }
 
     /// Without a body.
     private static func request(_ head: HTTPRequestHead) -> GatewayRequest {

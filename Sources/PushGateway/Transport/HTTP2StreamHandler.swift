@@ -14,6 +14,8 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     private let limits: GatewayLimits
     private var context: ChannelHandlerContext?
     private var state = State.idle
+    /// The answer to HEAD has no body.
+    private var isHead = false
 
     private enum State {
         case idle
@@ -34,7 +36,9 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         case .headers(let frame):
             // The second ones are trailers, which APNs and FCM know nothing of.
             if case .idle = state {
-                state = .receiving(RequestIntake(Self.request(frame.headers), limits))
+                let request = Self.request(frame.headers)
+                isHead = request.method == "HEAD"
+                state = .receiving(RequestIntake(request, limits))
             }
             if frame.endStream { submit(isCut: false, context) }
         case .data(let frame):
@@ -71,7 +75,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         var headers = HPACKHeaders([(":status", "\(answer.status)")])
         for field in answer.headers { headers.add(name: field.name, value: field.value) }
         // The last frame with something in it ends the stream: clients lose the reason to an empty frame after it.
-        let hasBody = !answer.body.isEmpty
+        let hasBody = !answer.body.isEmpty && !isHead
         context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: !hasBody))), promise: nil)
         if hasBody {
             let body = context.channel.allocator.buffer(bytes: answer.body)
