@@ -51,7 +51,7 @@ Fuzzing/seeds.sh "$work/seeds-configuration" configuration
 # The number of smoke test inputs that take a few seconds.
 smoke_runs() {
     case $1 in
-        emit | extension) echo 3000 ;;
+        emit | extension) echo 2000 ;;
         report | events | activities | fit | lint | schema | language-server) echo 8000 ;;
         *) echo 30000 ;;
     esac
