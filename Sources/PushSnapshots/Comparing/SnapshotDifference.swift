@@ -61,15 +61,18 @@ package struct SnapshotDifference {
         var name: String?
         var value = ""
 
+        /// Without the line feed. It need not be UTF-8.
+        var bytes: ArraySlice<UInt8> = []
         /// Whether it is empty, and separates sections.
         var isBlank = false
         /// Whether it ends in a line feed, as all do but perhaps the last one.
         var isWhole = true
 
-        /// By bytes: an accented letter has two spellings.
+        /// By bytes: an accented letter has two spellings, and bytes that are not UTF-8 have one.
         func isSame(as other: Part) -> Bool {
-            [scenario, section, name ?? "", value].joined(separator: "\n").utf8.elementsEqual(
-                [other.scenario, other.section, other.name ?? "", other.value].joined(separator: "\n").utf8)
+            bytes.elementsEqual(other.bytes)
+                && [scenario, section].joined(separator: "\n").utf8.elementsEqual(
+                    [other.scenario, other.section].joined(separator: "\n").utf8)
         }
 
         /// What it has in common with the line that it replaces; nil for a line without a name.
@@ -87,11 +90,12 @@ package struct SnapshotDifference {
         var (scenario, section) = ("", "")
         return lines.enumerated().map { number, line in
             let isWhole = line.last == UInt8(ascii: "\n")
-            let text = String(decoding: isWhole ? line.dropLast() : line, as: UTF8.self)
+            let bytes = isWhole ? line.dropLast() : line
+            let text = String(decoding: bytes, as: UTF8.self)
             func part(name: String? = nil, value: String = "", isHeading: Bool = false, isBlank: Bool = false) -> Part {
                 Part(
                     line: number, scenario: scenario, section: section, isHeading: isHeading, name: name, value: value,
-                    isBlank: isBlank, isWhole: isWhole)
+                    bytes: bytes, isBlank: isBlank, isWhole: isWhole)
             }
             if text.hasPrefix(SnapshotLine.indent) {
                 let (name, value) = nameAndValue(String(text.dropFirst(SnapshotLine.indent.utf8.count)))
