@@ -55,6 +55,17 @@ struct PipeTests {
         #expect(output.stderr.contains(words), "\(output.stderr)")
     }
 
+    @Test(arguments: ["/dev/stdout", "fd:3 3>&1"]) func `a report never gets between the records`(_ words: String)
+        throws
+    {
+        let output = try Folder().shell(
+            "set -o pipefail; pushpipe run -q --emit accepted --report-file \(words) | cat",
+            stdin: Array(Self.fine.utf8))
+        #expect(output.status == 2)
+        #expect(output.text.isEmpty)
+        #expect(output.stderr.contains("--report-file is standard output"))
+    }
+
     @Test func `a descriptor that is not open is an error`() throws {
         let output = try Folder().pushpipe("run", "--report-file", "fd:9", stdin: Self.fine)
         #expect(output.status == 2)

@@ -35,6 +35,25 @@ struct RequestQueueTests {
         #expect(queue.submit(request(5000), 3))
     }
 
+    @Test func `headers count, up to the limit and no byte beyond`() throws {
+        let large = { (bytes: Int) in
+            var request = self.request(10)
+            request.headers.append(HeaderField("x", String(repeating: "v", count: bytes)))
+            return request
+        }
+        // What a request takes besides the header's value: the most that is taken, less than the limit by this.
+        let limit = 10_000
+        let most = try #require(
+            try stride(from: 8000, through: limit, by: 1).reversed().first {
+                try RequestQueue<Int>(maximumBytes: limit).submit(large($0), 1)
+            })
+        #expect(most < limit - 10)
+        let queue = try RequestQueue<Int>(maximumBytes: limit)
+        #expect(!queue.submit(large(most + 1), 1))
+        #expect(queue.submit(large(most), 2))
+        #expect(!queue.submit(request(0), 3))
+    }
+
     @Test func `a wait returns once something was submitted before it`() throws {
         let queue = try RequestQueue<Int>(maximumBytes: 10_000)
         #expect(queue.submit(request(1), 1))

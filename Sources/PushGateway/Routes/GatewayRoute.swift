@@ -6,7 +6,7 @@ enum GatewayRoute: Equatable {
     case device(token: String)
     /// A push to the subscribers of a channel. The app is in the path.
     case broadcast
-    /// A request to APNs that is none of these, with the reason that refuses it.
+    /// Any other request to APNs, and the reason why it is rejected.
     case refused(Rejection)
     /// Nothing that this gateway stands in for.
     case unknown
