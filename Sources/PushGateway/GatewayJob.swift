@@ -13,22 +13,15 @@ import TerminalStyle
 package struct GatewayJob {
     /// How messages are delivered and reported.
     private let run: RunJob
+    private let options: GatewayOptions
     private let address: ListenAddress
     private let tls: TLSOptions
-    /// Whether provider tokens are not looked at.
-    private let ignoresTokens: Bool
-    /// The file with the key that provider tokens are signed with; nil to check no signature.
-    private let providerKeyPath: String?
     private let limits = GatewayLimits()
 
     /// - Parameters:
     ///   - run: how messages are delivered and reported; without inputs.
-    ///   - listen: an address and a port.
-    ///   - ignoresTokens: whether provider tokens are not looked at.
-    ///   - providerKeyPath: the file with the key that provider tokens are signed with; nil to check no signature.
-    package init(
-        _ run: RunJob, at listen: String, _ tls: TLSOptions, ignoresTokens: Bool, providerKeyPath: String?
-    ) throws(OptionValue.Invalid) {
+    ///   - options: as they were typed.
+    package init(_ run: RunJob, _ options: GatewayOptions) throws(OptionValue.Invalid) {
         guard run.inputs.allSatisfy({ $0 == nil }) else {
             throw OptionValue.Invalid(
                 description: "serve reads no files; --devices registers devices before the first request.")
@@ -39,12 +32,12 @@ package struct GatewayJob {
                 description:
                     "--provider, --framing, --at and --skip-prefix are for files; a request's path says what it is.")
         }
-        guard !ignoresTokens || providerKeyPath == nil else {
+        guard !options.ignoresTokens || options.providerKeyPath == nil else {
             throw OptionValue.Invalid(description: "--no-auth and --provider-key exclude each other.")
         }
-        address = try ListenAddress(parsing: listen)
-        (self.run, self.tls) = (run, tls)
-        (self.ignoresTokens, self.providerKeyPath) = (ignoresTokens, providerKeyPath)
+        address = try ListenAddress(parsing: options.listen)
+        tls = try TLSOptions(certificatePath: options.certificatePath, keyPath: options.certificateKeyPath)
+        (self.run, self.options) = (run, options)
     }
 
     /// The certificate of the development authority, in PEM. Makes one if there is none.
@@ -62,7 +55,7 @@ package struct GatewayJob {
         job.configuration.framing = .ndjson
         job.configuration.maximumRecordBytes = max(
             job.configuration.maximumRecordBytes, Self.recordBytes(ofBody: limits.bodyBytes + limits.headerBytes))
-        let authentication = try ProviderAuthentication(isOff: ignoresTokens, keyPath: providerKeyPath)
+        let services = try services()
         let setup = try job.setUp(note: streams.note)
         try job.checkOutputIsApart(streams.outputDescriptor)
         let kept = try job.storePath.map { path in
@@ -83,8 +76,7 @@ package struct GatewayJob {
         streams.listenForStop()
         streams.note(greeting(gateway.address, authorityPath))
         let started = SystemClock.monotonicSeconds()
-        let session = GatewaySession(
-            pipeline, authentication: authentication, report: line(of: job, to: output))
+        let session = GatewaySession(pipeline, services, report: line(of: job, to: output))
         do {
             try gateway.run(session, isStopped: { streams.isStopped }, flush: { try output.flush() })
         } catch {
@@ -103,6 +95,13 @@ package struct GatewayJob {
         }
         return RunJob.Outcome(
             isStopped: streams.isStopped, hasFailed: job.failOn.contains { $0.isMet(by: pipeline.summary) })
+    }
+
+    /// What answers requests, in the order in which they are asked.
+    private func services() throws(RunError) -> [any GatewayService] {
+        let authentication = try ProviderAuthentication(
+            isOff: options.ignoresTokens, keyPath: options.providerKeyPath)
+        return [APNsService(authentication)]
     }
 
     /// Longest record of a body: in a string, a byte can take six, as `\u0000`.

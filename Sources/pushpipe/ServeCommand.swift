@@ -51,7 +51,10 @@ struct ServeCommand: TextCommand {
     }
 
     private func job(_ run: RunJob) throws -> GatewayJob {
-        let tls = try validated(TLSOptions(certificatePath: tlsCert, keyPath: tlsKey))
-        return try validated(GatewayJob(run, at: listen, tls, ignoresTokens: noAuth, providerKeyPath: providerKey))
+        var options = GatewayOptions()
+        options.listen = listen
+        (options.certificatePath, options.certificateKeyPath) = (tlsCert, tlsKey)
+        (options.ignoresTokens, options.providerKeyPath) = (noAuth, providerKey)
+        return try validated(GatewayJob(run, options))
     }
 }

@@ -27,7 +27,7 @@ struct ProviderTokenTests {
         var headers = [("apns-topic", "a.b")]
         if let authorization { headers.append(("authorization", authorization)) }
         let trial = SessionTrial(authentication)
-        trial.session.wallMilliseconds = { Self.now * 1000 }
+        trial.apns.wallMilliseconds = { Self.now * 1000 }
         let answer = try trial.answer(push(headers: headers))
         #expect(trial.lines.count == 1)
         #expect(trial.lines.first?.contains("authorization") == false)
@@ -107,7 +107,7 @@ struct ProviderTokenTests {
         let trial = SessionTrial()
         let request = push(headers: [("apns-topic", "a.b"), ("authorization", "bearer " + (try Self.token()))])
         for (seconds, status) in [(0, 200), (3600, 200), (3601, 403), (0, 200)] as [(Int64, Int)] {
-            trial.session.wallMilliseconds = { (Self.now + seconds) * 1000 }
+            trial.apns.wallMilliseconds = { (Self.now + seconds) * 1000 }
             #expect(try trial.answer(request).status == status)
         }
     }

@@ -31,19 +31,22 @@ extension GatewayAnswer {
 /// A session with a store in memory, and the report lines that it wrote.
 final class SessionTrial {
     let pipeline: Pipeline
-    private(set) var session: GatewaySession
+    let apns: APNsService
+    let session: GatewaySession
     private let written = LineCollector()
     var lines: [String] { written.lines }
 
+    /// - Parameter services: nil for APNs alone.
     init(
-        _ authentication: ProviderAuthentication = .wellFormed,
+        _ authentication: ProviderAuthentication = .wellFormed, services: [any GatewayService]? = nil,
         _ configure: (inout PipelineConfiguration) -> Void = { _ in }
     ) {
         var configuration = PipelineConfiguration()
         configuration.framing = .ndjson
         configure(&configuration)
         pipeline = Pipeline(configuration)
-        session = GatewaySession(pipeline, authentication: authentication, report: written.add)
+        apns = APNsService(authentication)
+        session = GatewaySession(pipeline, services ?? [apns], report: written.add)
     }
 
     func answer(_ request: GatewayRequest) throws -> GatewayAnswer {
@@ -78,7 +81,8 @@ final class RunningGateway: Sendable {
         let thread = Thread { [self] in
             var configuration = PipelineConfiguration()
             configuration.framing = .ndjson
-            let session = GatewaySession(Pipeline(configuration), report: collector.add)
+            let session = GatewaySession(
+                Pipeline(configuration), [APNsService(.wellFormed)], report: collector.add)
             try? gateway.run(session, isStopped: { isStopped.load(ordering: .acquiring) }, flush: {})
             gateway.shutDown()
             isDone.change { $0 = true }

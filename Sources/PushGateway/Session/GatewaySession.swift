@@ -1,7 +1,6 @@
 import PayloadJSON
 import PushModel
-package import PushPipeline
-import SystemSupport
+import PushPipeline
 
 /// Turns requests into records, runs them through a pipeline, and has an answer for each: everything of the gateway that needs no network.
 ///
@@ -10,26 +9,15 @@ package final class GatewaySession {
     private let pipeline: Pipeline
     private let report: (RecordReport) throws -> Void
     private var composer = RecordComposer()
-    private var authentication: ProviderAuthentication
-    /// Epoch milliseconds; tests replace it. The clock of the pipeline may be emulated, that of clients is not.
-    var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
+    /// The order in which they are asked.
+    private let services: [any GatewayService]
 
     /// - Parameters:
     ///   - pipeline: reads one record per line.
-    ///   - authentication: which provider tokens are taken.
+    ///   - services: in the order in which they are asked.
     ///   - report: called with every report line, after the commit.
-    package init(
-        _ pipeline: Pipeline, authentication: ProviderAuthentication = .wellFormed,
-        report: @escaping (RecordReport) throws -> Void
-    ) {
-        (self.pipeline, self.authentication, self.report) = (pipeline, authentication, report)
-    }
-
-    /// What to do with a request.
-    private enum Plan {
-        /// Its record is this one of the records of the call, from 0.
-        case record(Int, isBroadcast: Bool)
-        case answer(GatewayAnswer)
+    init(_ pipeline: Pipeline, _ services: [any GatewayService], report: @escaping (RecordReport) throws -> Void) {
+        (self.pipeline, self.services, self.report) = (pipeline, services, report)
     }
 
     /// Answers requests: returns when everything that they changed is committed and reported.
@@ -38,9 +26,19 @@ package final class GatewaySession {
     /// - Throws: errors of the store and of `report`. Then some requests may have been delivered and reported.
     package func answers(to requests: [GatewayRequest]) throws -> [GatewayAnswer] {
         composer.removeAll()
-        var records = 0
-        let plans = requests.map { request in plan(request, &records) }
-        var drafts = [APNsAnswer](repeating: APNsAnswer(), count: records)
+        var drafts: [any AnswerDraft] = []
+        // The draft that each record belongs to, and the first record of each draft.
+        var (owners, firsts): ([Int], [Int]) = ([], [])
+        let plans = requests.map { request -> Plan in
+            switch plan(request) {
+            case .answer(let answer): return .answer(answer)
+            case .report(let draft):
+                firsts.append(owners.count)
+                while owners.count < composer.records { owners.append(drafts.count) }
+                drafts.append(draft)
+                return .draft(drafts.count - 1)
+            }
+        }
         var current = -1
         var number: UInt64?
         let report = report
@@ -53,35 +51,28 @@ package final class GatewaySession {
                 number = line.seq
                 current += 1
             }
-            if drafts.indices.contains(current) { drafts[current].add(line) }
+            guard owners.indices.contains(current) else { return }
+            let owner = owners[current]
+            drafts[owner].add(line, record: current - firsts[owner])
         }
-        return zip(requests, plans).map { request, plan in
+        return plans.map { plan in
             switch plan {
             case .answer(let answer): answer
-            case .record(let index, let isBroadcast):
-                drafts[index].answer(to: request, isBroadcast: isBroadcast)
+            case .draft(let index): drafts[index].answer()
             }
         }
     }
 
-    private func plan(_ request: GatewayRequest, _ records: inout Int) -> Plan {
-        let route = GatewayRoute(method: request.method, path: request.path)
-        let refusal: Rejection?
-        switch route {
-        case .unknown: return .answer(APNsAnswer.refusal(.badPath, of: request))
-        case .refused(let rejection): refusal = rejection
-        case .device, .broadcast:
-            // Apple says that authentication comes first.
-            refusal =
-                authentication.refusal(request, now: Double(wallMilliseconds()) / 1000)
-                ?? (request.isTooLarge ? .payloadTooLarge : nil)
+    /// What the answer to a request is made of.
+    private enum Plan {
+        case answer(GatewayAnswer)
+        case draft(Int)
+    }
+
+    private func plan(_ request: GatewayRequest) -> RequestPlan {
+        for service in services {
+            if let plan = service.plan(request, &composer) { return plan }
         }
-        if case .device(let token) = route {
-            composer.appendAPNs(request, device: token, path: nil, refusal: refusal)
-        } else {
-            composer.appendAPNs(request, device: nil, path: request.path, refusal: refusal)
-        }
-        defer { records += 1 }
-        return .record(records, isBroadcast: route == .broadcast)
+        return .answer(APNsAnswer.refusal(.badPath, of: request))
     }
 }

@@ -4,10 +4,15 @@ import PushModel
 /// Writes requests as records, in the envelope form that `pushpipe run` reads, one per line.
 struct RecordComposer: ~Copyable {
     private(set) var lines = ByteBuffer()
+    /// How many there are.
+    private(set) var records = 0
     private var scanner = JSONScanner()
     private var tape = JSONTape()
 
-    mutating func removeAll() { lines.removeAll() }
+    mutating func removeAll() {
+        lines.removeAll()
+        records = 0
+    }
 
     /// Appends the record of a request to APNs.
     ///
@@ -47,6 +52,7 @@ struct RecordComposer: ~Copyable {
         lines.append(",\"payload\":")
         append(request.body)
         lines.append("}\n")
+        records += 1
     }
 
     /// A body as the value of `payload`. An object on one line stays as it is, so that records can be read; anything else becomes a

@@ -1,23 +1,21 @@
 import PushModel
 
-/// What a request asks for.
-enum GatewayRoute: Equatable {
+/// What a request to APNs asks for.
+enum APNsRoute: Equatable {
     /// A push to a device, with its token as the path has it.
     case device(token: String)
     /// A push to the subscribers of a channel. The app is in the path.
     case broadcast
     /// Any other request to APNs, and the reason why it is rejected.
     case refused(Rejection)
-    /// Nothing that this gateway stands in for.
-    case unknown
 
     /// The beginnings of the paths of APNs: pushes, broadcasts, channels.
     private static let apnsVersions = ["/3/", "/4/", "/1/apps/"]
 
-    init(method: String, path: String) {
+    /// Nil for a path that is not APNs'.
+    init?(method: String, path: String) {
         guard Self.apnsVersions.contains(where: path.hasPrefix) || path == "/3" else {
-            self = .unknown
-            return
+            return nil
         }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
         let isDevice = parts.starts(with: ["3", "device"]) && parts.count == 3

@@ -5,7 +5,9 @@ import PushPipeline
 /// How APNs answers, from what became of the request's record.
 ///
 /// Source: Apple, "Handling notification responses from APNs".
-struct APNsAnswer {
+struct APNsAnswer: AnswerDraft {
+    private let request: GatewayRequest
+    private let isBroadcast: Bool
     /// What the report says of the record. Nil while there is no line.
     private var outcome: Outcome?
 
@@ -15,8 +17,10 @@ struct APNsAnswer {
         var timestamp: Int64?
     }
 
-    /// Takes the first report line of the record.
-    mutating func add(_ line: RecordReport) {
+    init(to request: GatewayRequest, isBroadcast: Bool) { (self.request, self.isBroadcast) = (request, isBroadcast) }
+
+    /// The first line decides.
+    mutating func add(_ line: RecordReport, record: Int) {
         guard outcome == nil else { return }
         if let failure = line.decodeFailure {
             // Apple names no reason for a push whose body is not JSON. For a broadcast it does.
@@ -33,8 +37,7 @@ struct APNsAnswer {
         }
     }
 
-    /// - Parameter isBroadcast: whether the request was one.
-    func answer(to request: GatewayRequest, isBroadcast: Bool) -> GatewayAnswer {
+    func answer() -> GatewayAnswer {
         let outcome =
             outcome
             ?? Outcome(

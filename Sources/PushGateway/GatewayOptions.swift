@@ -1,0 +1,14 @@
+/// The options of `pushpipe serve`, as they were typed.
+package struct GatewayOptions: Sendable {
+    /// An address and a port, or a port.
+    package var listen = ListenAddress.standard.description
+    /// Files in PEM: a certificate chain and its key. Nil for the development authority's.
+    package var certificatePath: String?
+    package var certificateKeyPath: String?
+    /// Whether provider tokens are not looked at.
+    package var ignoresTokens = false
+    /// The file with the key that provider tokens are signed with; nil to check no signature.
+    package var providerKeyPath: String?
+
+    package init() {}
+}

@@ -1,0 +1,34 @@
+import PushPipeline
+
+/// A push service that the gateway stands in for, or a part of the gateway's own API: it says what to do with the requests for its paths.
+///
+/// Everything here is called on the pipeline's thread.
+protocol GatewayService: AnyObject {
+    /// Plans a request. Each service is asked, in the gateway's order, until one knows the path.
+    ///
+    /// - Parameter records: takes the records that the request becomes. They are run when all requests of a group are planned.
+    /// - Returns: nil if the path belongs to another service.
+    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan?
+}
+
+/// What to do with a request.
+enum RequestPlan {
+    /// Answer it without the pipeline.
+    case answer(GatewayAnswer)
+    /// Answer it from the report lines about the records that the service has just composed.
+    case report(any AnswerDraft)
+}
+
+/// An answer that depends on what becomes of a request's records.
+protocol AnswerDraft {
+    /// Takes a report line about one of the records, in their order. Lines about queued messages, subscribers and other consequences of a
+    /// record are left out.
+    ///
+    /// - Parameters:
+    ///   - line: valid only for the duration of the call.
+    ///   - record: of the request's records, from 0.
+    mutating func add(_ line: RecordReport, record: Int)
+
+    /// The answer, when all records are committed and their lines were added.
+    func answer() -> GatewayAnswer
+}
