@@ -40,24 +40,28 @@ package final class Gateway: Sendable {
     ///   - flush: called after each group, before its answers leave.
     /// - Throws: errors of the session and of `flush`. Requests that wait then are told that the server failed.
     package func run(_ session: GatewaySession, isStopped: () -> Bool, flush: () throws -> Void) throws {
-        var deadline: Double?
+        var (deadline, settled): (Double?, Double) = (nil, 0)
         while true {
             if deadline == nil, isStopped() {
-                deadline = SystemClock.monotonicSeconds() + Double(limits.secondsToFinish)
+                let now = SystemClock.monotonicSeconds()
+                (deadline, settled) = (now + Double(limits.secondsToFinish), now + Self.secondsToSettle)
                 server.stopAccepting()
             }
             let waiting = queue.takeGroup()
             if !waiting.isEmpty {
                 try answer(waiting, session, flush)
             } else if let deadline {
-                let seconds = deadline - SystemClock.monotonicSeconds()
-                if server.isIdle || seconds <= 0 { return }
-                queue.wait(milliseconds: Int32(seconds * 1000) + 1)
+                let now = SystemClock.monotonicSeconds()
+                if server.isIdle || now >= deadline || (now >= settled && server.isQuiet) { return }
+                queue.wait(milliseconds: Int32(((now < settled ? settled : deadline) - now) * 1000) + 1)
             } else {
                 queue.wait(milliseconds: -1)
             }
         }
     }
+
+    /// For requests that were sent before their clients learned of the end: the time of a way there and back, and some more.
+    private static let secondsToSettle = 0.25
 
     private func answer(
         _ waiting: [GatewayQueue.Waiting], _ session: GatewaySession, _ flush: () throws -> Void

@@ -40,14 +40,104 @@ struct GatewayHTTP1Tests {
         #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 
-    @Test func `an upgrade to HTTP/2 is not taken, and the request is answered`() throws {
+    private let upgrade = [
+        "Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__",
+    ]
+
+    @Test func `a request may turn its connection into one of HTTP/2, and is answered on stream 1`() throws {
         let gateway = try RunningGateway()
         defer { gateway.stop() }
         let client = try RawClient(port: gateway.port)
-        try client.send(
-            request(
-                body, "Connection: Upgrade, HTTP2-Settings, close", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAAP__"))
+        try client.send(request(body, upgrade[0], upgrade[1], upgrade[2]))
+        client.wait(for: "HTTP/1.1 101 Switching Protocols\r\n")
+        // The preface and SETTINGS, byte by byte, as RFC 9113, section 3.4, has them.
+        for byte in Array(ProtocolDetectorTests.preface.utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0] {
+            client.send(bytes: [byte])
+        }
+        // HEADERS that end stream 1, with entry 8 of HPACK's static table: `:status: 200` (RFC 7541, appendix A).
+        client.wait(for: [1, 5, 0, 0, 0, 1, 0x88])
+        #expect(gateway.collector.lines.count == 1)
+        #expect(gateway.collector.lines.first?.contains(#""topic":"a.b""#) == true)
+    }
+
+    @Test func `a body in frames of its own comes with the request that turns to HTTP/2`() throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        let text = String(repeating: "x", count: 40_000)
+        try client.send(request(#"{"aps":{"alert":"\#(text)"}}"#, upgrade[0], upgrade[1], upgrade[2]))
+        client.wait(for: "HTTP/1.1 101 ")
+        client.send(bytes: Array(ProtocolDetectorTests.preface.utf8) + [0, 0, 0, 4, 0, 0, 0, 0, 0])
+        client.wait(for: #"{"reason":"PayloadTooLarge"}"#)
+    }
+
+    @Test(arguments: ["Upgrade: websocket", "Upgrade: h2c"])
+    func `another protocol is not taken, and the request is answered`(upgrade: String) throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        // Without settings there is no HTTP/2.
+        try client.send(request(body, "Connection: Upgrade", upgrade))
         #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
+
+    @Test func `a client that ends its side gets its answer`() throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send(request(body))
+        try client.endOutput()
+        #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
+
+    @Test(arguments: [
+        "POST /3/device/ab12 HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+    ])
+    func `a request needs one host`(text: String) throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send(text)
+        #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+    }
+
+    @Test func `a request that does not come to its end is answered 408`() throws {
+        var limits = GatewayLimits()
+        limits.secondsToReceive = 0
+        let gateway = try RunningGateway(limits)
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send("POST /3/device/ab12 HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n{")
+        #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
+        let other = try RawClient(port: gateway.port)
+        try other.send("POST /3/device/ab12 HT")
+        #expect(try other.textUntilClose() == "")
+    }
+
+    @Test func `an idle connection is closed`() throws {
+        var limits = GatewayLimits()
+        limits.secondsIdle = 0
+        let gateway = try RunningGateway(limits)
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send(request(body))
+        #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
+
+    @Test func `bodies that take too much together are answered 503`() throws {
+        var limits = GatewayLimits()
+        limits.receivingBytes = 10
+        let gateway = try RunningGateway(limits)
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send(request(body))
+        let text = try client.textUntilClose()
+        #expect(text.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n"), "\(text)")
+        #expect(text.hasSuffix(#"{"reason":"ServiceUnavailable"}"#), "\(text)")
+        // What it took is free again.
+        let other = try RawClient(port: gateway.port)
+        try other.send(request("{}", "Connection: close"))
+        #expect(try other.textUntilClose().hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 
     @Test func `a client that waits for leave to send its body gets it`() throws {

@@ -136,4 +136,27 @@ struct GatewayHTTP2Tests {
         gateway.stop()
         #expect(gateway.collector.lines.count == 3)
     }
+
+    @Test func `a request that does not come to its end is reset`() throws {
+        var limits = GatewayLimits()
+        limits.secondsToReceive = 0
+        let gateway = try RunningGateway(limits)
+        defer { gateway.stop() }
+        let client = try HTTP2Client(port: gateway.port)
+        let head = HPACKHeaders([(":method", "POST"), (":path", "/3/device/ab12"), (":scheme", "http")])
+        client.send([.headers(.init(headers: head, endStream: false))], on: 1)
+        let answer = try client.answer(on: 1)
+        #expect(answer.status == nil)
+        #expect(answer.parts.count == 1, "\(answer.parts)")
+    }
+
+    @Test func `a connection on which nothing is asked is told so and closed`() throws {
+        var limits = GatewayLimits()
+        limits.secondsIdle = 0
+        let gateway = try RunningGateway(limits)
+        defer { gateway.stop() }
+        let client = try HTTP2Client(port: gateway.port)
+        #expect(try client.goAway() == #"{"reason":"IdleTimeout"}"#)
+        try client.waitForClose()
+    }
 }

@@ -1,3 +1,4 @@
+import NIOHTTP2
 import Testing
 
 @testable import PushGateway
@@ -43,7 +44,9 @@ struct HostileClientTests {
     }
 
     @Test func `a flood of streams that are reset at once ends its connection`() throws {
-        let gateway = try RunningGateway()
+        var limits = GatewayLimits()
+        limits.resetStreams = 500
+        let gateway = try RunningGateway(limits)
         defer { gateway.stop() }
         let client = try RawClient(port: gateway.port)
         // GET / over http: entries 2, 4 and 6 of HPACK's static table (RFC 7541, appendix A).
@@ -54,5 +57,20 @@ struct HostileClientTests {
         }
         client.send(bytes: Self.begin + resets)
         _ = try client.textUntilClose()
+    }
+
+    @Test func `streams that are reset after their answers harm nobody`() throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let client = try HTTP2Client(port: gateway.port)
+        // As curl does with each.
+        for number in 0..<600 {
+            let stream = 2 * number + 1
+            client.send(GatewayHTTP2Tests.body, on: stream)
+            #expect(try client.answer(on: stream).status == 200)
+            client.send([.rstStream(.noError)], on: stream)
+        }
+        client.send(GatewayHTTP2Tests.body, on: 1201)
+        #expect(try client.answer(on: 1201).status == 200)
     }
 }

@@ -39,6 +39,16 @@ final class RawClient: Sendable {
         return String(decoding: received.bytes.change { $0 }, as: UTF8.self)
     }
 
+    /// Says that it sends no more, and goes on reading.
+    func endOutput() throws { try channel.close(mode: .output).wait() }
+
+    /// Returns once the server has sent these bytes, one after the other.
+    func wait(for bytes: [UInt8]) {
+        _ = received.bytes.wait { received in
+            received.indices.contains { received[$0...].starts(with: bytes) } ? true : nil
+        }
+    }
+
     /// Returns once the server has sent a text.
     func wait(for text: String) {
         _ = received.bytes.wait { String(decoding: $0, as: UTF8.self).contains(text) ? true : nil }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import PayloadJSON
 import PushModel
 import PushPipeline
 
@@ -62,8 +63,26 @@ struct APNsAnswer: AnswerDraft {
         let name = isBroadcast ? "apns-request-id" : "apns-id"
         let headers = [HeaderField(name, request.header(name) ?? UUID().uuidString.lowercased())]
         guard let reason else { return GatewayAnswer(status: status, headers: headers) }
-        // No reason needs to be escaped.
-        let time = timestamp.map { ",\"timestamp\":\($0)" } ?? ""
-        return GatewayAnswer(status: status, headers: headers, json: "{\"reason\":\"\(reason)\"\(time)}")
+        return GatewayAnswer(status: status, headers: headers, reason: reason, timestamp: timestamp)
+    }
+}
+
+extension GatewayAnswer {
+    /// With APNs' body for an error.
+    ///
+    /// - Parameter timestamp: epoch milliseconds; nil for none.
+    init(status: Int, headers: [HeaderField] = [], reason: String, timestamp: Int64? = nil) {
+        var body = ByteBuffer()
+        body.append("{\"reason\":")
+        body.appendJSONString(reason)
+        if let timestamp {
+            body.append(",\"timestamp\":")
+            body.append(timestamp)
+        }
+        body.append("}")
+        self.init(
+            status: status, headers: [HeaderField("content-type", "application/json")] + headers,
+            // SOUND: the bytes are copied while the buffer lives.
+            body: unsafe Array(body.bytes))
     }
 }

@@ -9,12 +9,20 @@ package struct GatewayLimits: Sendable, Equatable {
     package var headerBytes = 16 * 1024  // 16 KiB
     /// Requests at a time on a connection of HTTP/2. APNs' own number in practice; it is not documented.
     package var streams = 1000
+    /// Streams that a client may reset on a connection within 30 seconds. Some reset every stream that was answered, so there are many.
+    package var resetStreams = 100_000
     /// Connections at a time. More are closed as soon as they are accepted.
     package var connections = 4096
     /// Bytes of all requests that wait for their turn. Requests beyond it are answered 503.
     package var waitingBytes = 64 << 20  // 64 MiB
+    /// Bytes of the bodies of all requests that are still arriving. Requests beyond it are answered 503.
+    package var receivingBytes = 64 << 20  // 64 MiB
     /// For TLS and the first bytes of a request, in seconds.
     package var secondsToBegin = 10
+    /// From the first byte of a request to its last, in seconds.
+    package var secondsToReceive = 30
+    /// How long a connection stays open on which nothing is asked, in seconds.
+    package var secondsIdle = 60 * 60
     /// For requests in flight when the gateway is told to stop, in seconds.
     package var secondsToFinish = 5
 

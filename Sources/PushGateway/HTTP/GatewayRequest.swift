@@ -18,6 +18,7 @@ package struct GatewayRequest: Sendable, Equatable {
     package var body: [UInt8] = []
     /// Whether the body had more bytes than the gateway takes.
     package var isTooLarge = false
+    package var sender = RequestSender()
 
     package init(method: String, path: String, headers: [HeaderField] = [], body: [UInt8] = []) {
         (self.method, self.path, self.headers, self.body) = (method, path, headers, body)
@@ -34,6 +35,8 @@ package struct GatewayAnswer: Sendable, Equatable {
     /// Without the length of the body.
     package var headers: [HeaderField]
     package var body: [UInt8]
+    /// What goes wrong on its way; nil for nothing.
+    package var fault: TransportFault?
 
     package init(status: Int, headers: [HeaderField] = [], body: [UInt8] = []) {
         (self.status, self.headers, self.body) = (status, headers, body)

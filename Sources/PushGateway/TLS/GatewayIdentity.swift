@@ -1,4 +1,5 @@
 import FileAccess
+import NIOCore
 import NIOSSL
 package import PushRuns
 
@@ -51,11 +52,24 @@ package struct GatewayIdentity: Sendable {
         }
     }
 
+    /// The handler that ends TLS on a connection. What a client's certificate says is kept with the connection.
+    ///
+    /// Every certificate is taken: who issued it and whether it is valid is not looked at, because test certificates are signed by anyone.
+    func handler(for connection: GatewayConnection) -> NIOSSLServerHandler {
+        let bound = NIOLoopBound(connection, eventLoop: connection.channel.eventLoop)
+        return NIOSSLServerHandler(context: context) { certificates, promise in
+            bound.value.certificate = certificates.first.flatMap { ClientCertificate(derEncoded: $0) }
+            promise.succeed(.certificateVerified)
+        }
+    }
+
     private static func context(_ certificates: [UInt8], _ key: [UInt8]) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: try NIOSSLCertificate.fromPEMBytes(certificates).map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: key, format: .pem)))
         configuration.minimumTLSVersion = .tlsv12
+        // Clients may show a certificate, and need not.
+        configuration.certificateVerification = .optionalVerification
         // For clients that ask. What comes is recognized by its first bytes, because some do not.
         configuration.applicationProtocols = ["h2", "http/1.1"]
         return try NIOSSLContext(configuration: configuration)

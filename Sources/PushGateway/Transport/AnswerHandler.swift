@@ -21,9 +21,15 @@ struct Reply: Sendable {
     static func send(_ answers: [(reply: Reply, answer: GatewayAnswer)]) {
         for group in Dictionary(grouping: answers, by: { ObjectIdentifier($0.reply.eventLoop) }).values {
             group.first?.reply.eventLoop.execute {
-                for (reply, answer) in group { reply.handler.value.send(answer) }
+                for (reply, answer) in group { reply.send(answer) }
             }
         }
+    }
+
+    /// On the event loop.
+    private func send(_ answer: GatewayAnswer) {
+        guard let delay = answer.fault?.delayMilliseconds, delay > 0 else { return handler.value.send(answer) }
+        eventLoop.scheduleTask(in: .milliseconds(delay)) { handler.value.send(answer) }
     }
 }
 
@@ -31,8 +37,9 @@ typealias GatewayQueue = RequestQueue<Reply>
 
 extension GatewayQueue {
     /// Hands a complete request to the pipeline, or answers that there is too much to do.
-    func submit(_ request: GatewayRequest, for handler: some AnswerHandler, on eventLoop: any EventLoop) {
-        if !submit(request, Reply(handler, on: eventLoop)) {
+    func submit(_ arriving: ArrivingRequest, for handler: some AnswerHandler, on eventLoop: any EventLoop) {
+        let request = arriving.request
+        if !arriving.hasRoom || !submit(request, Reply(handler, on: eventLoop)) {
             handler.send(APNsAnswer.refusal(.serviceUnavailable, of: request))
         }
     }

@@ -3,49 +3,13 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
 import NIOSSL
-import Synchronization
 import SystemSupport
 
 /// The sockets of a gateway: accepts connections, and puts the requests that come over them into the queue.
 final class GatewayServer: Sendable {
-    /// What is connected. Shared with the event loops.
-    private final class Connections: Sendable {
-        private struct State {
-            var channels: [ObjectIdentifier: any Channel] = [:]
-            var isStopping = false
-        }
-
-        private let state = Mutex(State())
-
-        /// False if there are too many, or no more are wanted.
-        func add(_ channel: any Channel, limit: Int) -> Bool {
-            state.withLock { state in
-                guard !state.isStopping, state.channels.count < limit else { return false }
-                state.channels[ObjectIdentifier(channel)] = channel
-                return true
-            }
-        }
-
-        func remove(_ channel: any Channel) {
-            state.withLock { _ = $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
-        }
-
-        /// All of them; from now on none is added.
-        func stop() -> [any Channel] {
-            state.withLock { state in
-                state.isStopping = true
-                return Array(state.channels.values)
-            }
-        }
-
-        var isEmpty: Bool { state.withLock(\.channels.isEmpty) }
-
-        var isStopping: Bool { state.withLock(\.isStopping) }
-    }
-
     /// Where it listens, with the port that the system chose.
     let address: ListenAddress
-    private let connections: Connections
+    private let registry: ConnectionRegistry
     private let group: MultiThreadedEventLoopGroup
     private let listener: any Channel
 
@@ -54,24 +18,21 @@ final class GatewayServer: Sendable {
     /// - Throws: `SystemError` and errors of name resolution, if nothing can listen there.
     init(_ address: ListenAddress, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: GatewayIdentity?) throws
     {
-        let connections = Connections()
-        self.connections = connections
+        let registry = ConnectionRegistry(queue, limits)
+        self.registry = registry
         group = MultiThreadedEventLoopGroup(numberOfThreads: min(CurrentProcess.processorCount, Self.maximumThreads))
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: Self.backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // A client of HTTP/1.1 may say that it sends no more, and wait for its answer.
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    guard connections.add(channel, limit: limits.connections) else {
-                        return channel.close(promise: nil)
-                    }
-                    channel.closeFuture.whenComplete { _ in
-                        connections.remove(channel)
-                        queue.wake()
-                    }
-                    let isStopping = { @Sendable in connections.isStopping }
-                    try Self.begin(on: channel, queue, limits, identity, isStopping)
+                    guard let number = registry.add(channel) else { return channel.close(promise: nil) }
+                    channel.closeFuture.whenComplete { _ in registry.remove(channel) }
+                    try channel.pipeline.syncOperations.addHandler(FlushOncePerTick())
+                    try Self.addSniffer(to: GatewayConnection(registry, channel, number: number), identity)
                 }
             }
         do {
@@ -91,62 +52,83 @@ final class GatewayServer: Sendable {
 
     // MARK: - Connections
 
-    private static func begin(
-        on channel: any Channel, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: GatewayIdentity?,
-        _ isStopping: @escaping @Sendable () -> Bool
-    ) throws {
-        try channel.pipeline.syncOperations.addHandler(FlushOncePerTick())
-        try addSniffer(to: channel, queue, limits, identity, isStopping)
-    }
-
     /// - Parameter identity: nil if TLS may not begin here.
     private static func addSniffer(
-        to channel: any Channel, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: GatewayIdentity?,
-        _ isStopping: @escaping @Sendable () -> Bool
+        to connection: GatewayConnection, _ identity: GatewayIdentity?, isSecure: Bool = false
     ) throws {
-        let deadline = TimeAmount.seconds(Int64(limits.secondsToBegin))
+        let deadline = TimeAmount.seconds(Int64(connection.limits.secondsToBegin))
         let sniffer = ProtocolSniffer(acceptsTLS: identity != nil, deadline: deadline) { result, channel in
             switch result {
             case .tls:
                 guard let identity else { return }
-                try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: identity.context))
-                try addSniffer(to: channel, queue, limits, nil, isStopping)
-            case .http2: try addHTTP2(to: channel, queue, limits)
-            case .http1, .needsMore: try addHTTP1(to: channel, queue, limits, isStopping)
+                // TLS has an end of its own.
+                try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
+                try channel.pipeline.syncOperations.addHandler(identity.handler(for: connection))
+                try addSniffer(to: connection, nil, isSecure: true)
+            case .http2: try addHTTP2(to: connection)
+            case .http1, .needsMore: try addHTTP1(to: connection, upgrades: !isSecure)
             }
         }
-        try channel.pipeline.syncOperations.addHandler(sniffer)
+        try connection.channel.pipeline.syncOperations.addHandler(sniffer)
     }
 
-    private static func addHTTP1(
-        to channel: any Channel, _ queue: GatewayQueue, _ limits: GatewayLimits,
-        _ isStopping: @escaping @Sendable () -> Bool
-    ) throws {
-        // NIO's answer to errors would come after the last one of a connection that is being closed, and stop the process.
-        try channel.pipeline.syncOperations.configureHTTPServerPipeline(
-            withPipeliningAssistance: true, withErrorHandling: false)
-        try channel.pipeline.syncOperations.addHandler(HTTP1Handler(queue, limits, isStopping: isStopping))
+    /// - Parameter upgrades: whether a request may turn the connection into one of HTTP/2.
+    private static func addHTTP1(to connection: GatewayConnection, upgrades: Bool) throws {
+        let operations = connection.channel.pipeline.syncOperations
+        let encoder = HTTPResponseEncoder()
+        let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes))
+        // NIO's answer to errors would come after the last one of a connection that is being closed, and stop the process; so it is left out.
+        let pipelining = HTTPServerPipelineHandler()
+        var others: [any RemovableChannelHandler] = [pipelining, decoder, encoder]
+        let handler = HTTP1Handler(
+            connection,
+            upgrade: !upgrades
+                ? nil
+                : { request in
+                    for other in others { operations.removeHandler(other, promise: nil) }
+                    others = []
+                    do {
+                        try operations.addHandler(UpgradeInjector(request))
+                        try addHTTP2(to: connection)
+                    } catch {
+                        connection.channel.close(promise: nil)
+                    }
+                })
+        let notifier = ArrivalNotifier { [weak handler] in handler?.bytesArrived() }
+        others += [handler, notifier]
+        try operations.addHandlers([notifier, encoder, decoder, pipelining, handler])
     }
 
-    private static func addHTTP2(to channel: any Channel, _ queue: GatewayQueue, _ limits: GatewayLimits) throws {
-        var connection = NIOHTTP2Handler.ConnectionConfiguration()
-        connection.initialSettings = [
+    private static func addHTTP2(to connection: GatewayConnection) throws {
+        let (channel, limits) = (connection.channel, connection.limits)
+        var configuration = NIOHTTP2Handler.ConnectionConfiguration()
+        configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.streams),
             HTTP2Setting(parameter: .maxHeaderListSize, value: limits.headerBytes),
         ]
-        connection.targetWindowSize = connectionWindow
+        configuration.targetWindowSize = connectionWindow
+        var streams = NIOHTTP2Handler.StreamConfiguration()
+        streams.streamResetFrameRateLimit.maximumCount = limits.resetStreams
         let manager = NIOHTTP2ServerConnectionManagementHandler(
             eventLoop: channel.eventLoop,
-            configuration: .init(maxIdleTime: nil, maxAge: nil, maxGraceTime: nil, keepalive: nil))
+            configuration: .init(
+                maxIdleTime: .seconds(Int64(limits.secondsIdle)), maxAge: nil,
+                maxGraceTime: .seconds(Int64(limits.secondsToFinish)), keepalive: nil))
+        let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
         let http2 = NIOHTTP2Handler(
-            mode: .server, eventLoop: channel.eventLoop, connectionConfiguration: connection,
-            streamDelegate: manager.http2StreamDelegate
+            mode: .server, eventLoop: channel.eventLoop, connectionConfiguration: configuration,
+            streamConfiguration: streams, streamDelegate: manager.http2StreamDelegate
         ) { stream in
             stream.eventLoop.makeCompletedFuture {
-                try stream.pipeline.syncOperations.addHandler(HTTP2StreamHandler(queue, limits))
+                try stream.pipeline.syncOperations.addHandler(HTTP2StreamHandler(bound.value))
             }
         }
-        try channel.pipeline.syncOperations.addHandlers([CloseAfterError(), http2, GoAwayReason(), manager])
+        let operations = channel.pipeline.syncOperations
+        try operations.addHandlers([
+            CloseAfterError(connection), http2, GoAwayReason(connection), manager,
+        ])
+        // Its timers start then, and the connection is older than the handler.
+        if channel.isActive { manager.channelActive(context: try operations.context(handler: manager)) }
     }
 
     /// 1 MiB, so that hundreds of requests can come without waiting for the gateway.
@@ -155,12 +137,15 @@ final class GatewayServer: Sendable {
     // MARK: - The end
 
     /// Whether nobody is connected.
-    var isIdle: Bool { connections.isEmpty }
+    var isIdle: Bool { registry.count == 0 }
+
+    /// Whether no request is on its way or waits for its answer.
+    var isQuiet: Bool { registry.requestsInFlight == 0 }
 
     /// Accepts no more connections, and tells those that there are to send no more requests. Each closes after its answers.
     func stopAccepting() {
         listener.close(promise: nil)
-        for channel in connections.stop() {
+        for channel in registry.stop() {
             channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
     }
@@ -168,7 +153,7 @@ final class GatewayServer: Sendable {
     /// Closes everything, and returns when nothing of it runs any more.
     func shutDown() {
         listener.close(promise: nil)
-        for channel in connections.stop() { channel.close(promise: nil) }
+        for channel in registry.stop() { channel.close(promise: nil) }
         try? group.syncShutdownGracefully()
     }
 }

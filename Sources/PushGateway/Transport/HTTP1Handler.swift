@@ -2,56 +2,155 @@ import NIOCore
 import NIOHTTP1
 
 /// The requests of a connection of HTTP/1.1, one after the other. `HTTPServerPipelineHandler` lets no second one come before the answer.
-final class HTTP1Handler: ChannelInboundHandler, AnswerHandler {
+final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, AnswerHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let queue: GatewayQueue
-    private let limits: GatewayLimits
-    private let isStopping: () -> Bool
+    /// Turns the connection into one of HTTP/2, with this as its first request.
+    typealias Upgrade = (UpgradedRequest) -> Void
+
+    private enum Phase {
+        /// Between two requests.
+        case idle
+        /// From the first byte of a request.
+        case receiving
+        /// Until the answer is sent.
+        case answering
+    }
+
+    private let connection: GatewayConnection
+    /// Nil if the connection may not turn into one of HTTP/2.
+    private let upgrade: Upgrade?
     private var context: ChannelHandlerContext?
-    private var intake: RequestIntake?
+    private var phase = Phase.idle
+    /// Ends a phase that takes too long.
+    private var timer: Scheduled<Void>?
+    private var arriving: ArrivingRequest?
+    /// Nil if the request does not ask for HTTP/2.
+    private var upgradeHead: HTTPRequestHead?
     /// Whether the connection stays open after the answer.
     private var isKeptAlive = true
     private var version = HTTPVersion.http1_1
     /// The answer to HEAD has no body.
     private var isHead = false
 
-    /// - Parameter isStopping: whether connections are being closed, so that nothing is answered but what is in flight.
-    init(_ queue: GatewayQueue, _ limits: GatewayLimits, isStopping: @escaping () -> Bool) {
-        (self.queue, self.limits, self.isStopping) = (queue, limits, isStopping)
+    init(_ connection: GatewayConnection, upgrade: Upgrade?) {
+        (self.connection, self.upgrade) = (connection, upgrade)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        // The first bytes are there.
+        enter(.receiving)
+    }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        if phase == .answering { connection.registry.endRequest() }
+        timer?.cancel()
+    }
+
+    private func enter(_ phase: Phase) {
+        switch (self.phase == .answering, phase == .answering) {
+        case (false, true): connection.registry.beginRequest()
+        case (true, false): connection.registry.endRequest()
+        default: break
+        }
+        self.phase = phase
+        timer?.cancel()
+        timer = nil
+        guard let context else { return }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        switch phase {
+        case .idle:
+            timer = context.eventLoop.scheduleTask(in: .seconds(Int64(connection.limits.secondsIdle))) {
+                bound.value.context?.close(promise: nil)
+            }
+        case .receiving:
+            timer = context.eventLoop.scheduleTask(in: .seconds(Int64(connection.limits.secondsToReceive))) {
+                bound.value.giveUp()
+            }
+        case .answering: break
+        }
+    }
+
+    /// The rest of a request does not come.
+    private func giveUp() {
+        guard arriving != nil else { return context?.close(promise: nil) ?? () }
+        arriving = nil
+        isKeptAlive = false
+        enter(.answering)
+        send(GatewayAnswer(status: Int(HTTPResponseStatus.requestTimeout.code)))
+    }
+
+    /// Bytes came from the client, whatever is in them.
+    func bytesArrived() { if phase == .idle { enter(.receiving) } }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
-        case .head(let head):
-            (isKeptAlive, version, isHead) = (head.isKeepAlive, head.version, head.method == .HEAD)
-            intake = RequestIntake(Self.request(head), limits)
-            // PHP's curl waits a second for this before it sends a larger body.
-            if head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" }) {
-                context.writeAndFlush(
-                    wrapOutboundOut(.head(HTTPResponseHead(version: version, status: .continue))), promise: nil)
-            }
+        case .head(let head): begin(head, context)
         case .body(let bytes):
-            guard let goesOn = intake?.append(bytes.readableBytesView), !goesOn else { return }
+            guard let arriving, !arriving.append(bytes.readableBytesView) else { return }
             isKeptAlive = false
             submit(context)
         case .end: submit(context)
         }
     }
 
+    private func begin(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        (isKeptAlive, version, isHead) = (head.isKeepAlive, head.version, head.method == .HEAD)
+        // NIO's parser reads nothing after a request that asks for another protocol.
+        if head.headers.contains(name: "upgrade") { isKeptAlive = false }
+        // RFC 9112, section 3.2.
+        guard version != .http1_1 || head.headers["host"].count == 1 else {
+            isKeptAlive = false
+            enter(.answering)
+            return send(GatewayAnswer(status: Int(HTTPResponseStatus.badRequest.code)))
+        }
+        let request = GatewayRequest(
+            method: head.method.rawValue, path: head.uri,
+            headers: head.headers.map { HeaderField($0.name.lowercased(), $0.value) })
+        arriving = ArrivingRequest(request, on: connection)
+        if phase == .idle { enter(.receiving) }
+        upgradeHead = upgrade != nil && UpgradedRequest.isAsked(by: head) ? head : nil
+        // PHP's curl waits a second for this before it sends a larger body.
+        if version == .http1_1, head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" }) {
+            context.writeAndFlush(
+                wrapOutboundOut(.head(HTTPResponseHead(version: version, status: .continue))), promise: nil)
+        }
+    }
+
     private func submit(_ context: ChannelHandlerContext) {
-        guard let request = intake?.request else { return }
-        intake = nil
-        queue.submit(request, for: self, on: context.eventLoop)
+        guard let arriving else { return }
+        self.arriving = nil
+        if let upgrade, let head = upgradeHead, isWhole(arriving),
+            let upgraded = UpgradedRequest(head, body: arriving.request.body)
+        {
+            timer?.cancel()
+            upgradeHead = nil
+            let head = HTTPResponseHead(
+                version: .http1_1, status: .switchingProtocols, headers: ["connection": "Upgrade", "upgrade": "h2c"])
+            context.write(wrapOutboundOut(.head(head)), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            return upgrade(upgraded)
+        }
+        enter(.answering)
+        connection.registry.queue.submit(arriving, for: self, on: context.eventLoop)
+    }
+
+    private func isWhole(_ arriving: ArrivingRequest) -> Bool {
+        arriving.hasRoom && !arriving.request.isTooLarge && !connection.registry.isStopping
     }
 
     func send(_ answer: GatewayAnswer) {
-        guard let context else { return }
+        guard let context, phase == .answering else { return }
+        switch answer.fault?.ending {
+        case .silence: return
+        case .cut, .reset: return connection.cut()
+        case .pause(let milliseconds): connection.pauseReading(milliseconds: milliseconds)
+        case .goAway: isKeptAlive = false
+        case nil: break
+        }
         var head = HTTPResponseHead(version: version, status: HTTPResponseStatus(statusCode: answer.status))
         for field in answer.headers { head.headers.add(name: field.name, value: field.value) }
         head.headers.add(name: "content-length", value: "\(answer.body.count)")
@@ -62,26 +161,45 @@ final class HTTP1Handler: ChannelInboundHandler, AnswerHandler {
             context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         }
         let isKeptAlive = isKeptAlive
+        // The next request may come while this is written.
+        enter(.idle)
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
             if !isKeptAlive { bound.value.close(promise: nil) }
         }
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if event as? ChannelEvent == .inputClosed {
+            // The client sends no more, and may still want its answer.
+            if phase != .answering { return context.close(promise: nil) }
+            isKeptAlive = false
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard error is HTTPParserError, !isStopping() else { return context.close(promise: nil) }
-        intake = nil
+        guard error is HTTPParserError, !connection.registry.isStopping else { return context.close(promise: nil) }
+        arriving = nil
         let head = HTTPResponseHead(
             version: .http1_1, status: .badRequest, headers: ["content-length": "0", "connection": "close"])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in bound.value.close(promise: nil) }
     }
+}
 
-    /// Without a body.
-    private static func request(_ head: HTTPRequestHead) -> GatewayRequest {
-        GatewayRequest(
-            method: head.method.rawValue, path: head.uri,
-            headers: head.headers.map { HeaderField($0.name.lowercased(), $0.value) })
+/// Tells of bytes before they are parsed.
+final class ArrivalNotifier: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let notify: () -> Void
+
+    init(notify: @escaping () -> Void) { self.notify = notify }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        notify()
+        context.fireChannelRead(data)
     }
 }

@@ -10,26 +10,37 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload
 
-    private let queue: GatewayQueue
-    private let limits: GatewayLimits
+    private let connection: GatewayConnection
     private var context: ChannelHandlerContext?
     private var state = State.idle
+    /// Ends a request that does not come to its end.
+    private var timer: Scheduled<Void>?
     /// The answer to HEAD has no body.
     private var isHead = false
 
     private enum State {
         case idle
-        case receiving(RequestIntake)
+        case receiving(ArrivingRequest)
         /// Waiting for the answer. `isCut` if the client has not sent everything.
         case submitted(isCut: Bool)
         case answered
     }
 
-    init(_ queue: GatewayQueue, _ limits: GatewayLimits) { (self.queue, self.limits) = (queue, limits) }
+    init(_ connection: GatewayConnection) { self.connection = connection }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        connection.registry.beginRequest()
+        connection.streamDidOpen()
+    }
 
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        timer?.cancel()
+        state = .answered
+        connection.registry.endRequest()
+        connection.streamDidClose()
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -38,14 +49,12 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
             if case .idle = state {
                 let request = Self.request(frame.headers)
                 isHead = request.method == "HEAD"
-                state = .receiving(RequestIntake(request, limits))
+                state = .receiving(ArrivingRequest(request, on: connection))
             }
             if frame.endStream { submit(isCut: false, context) }
         case .data(let frame):
-            guard case .receiving(var intake) = state, case .byteBuffer(let bytes) = frame.data else { return }
-            state = .idle
-            let goesOn = intake.append(bytes.readableBytesView)
-            state = .receiving(intake)
+            guard case .receiving(let arriving) = state, case .byteBuffer(let bytes) = frame.data else { return }
+            let goesOn = arriving.append(bytes.readableBytesView)
             if frame.endStream {
                 submit(isCut: false, context)
             } else if !goesOn {
@@ -57,10 +66,22 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         }
     }
 
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // Most requests come whole, and need no timer.
+        if case .receiving = state, timer == nil {
+            let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+            timer = context.eventLoop.scheduleTask(in: .seconds(Int64(connection.limits.secondsToReceive))) {
+                bound.value.close(promise: nil)
+            }
+        }
+        context.fireChannelReadComplete()
+    }
+
     private func submit(isCut: Bool, _ context: ChannelHandlerContext) {
-        guard case .receiving(let intake) = state else { return }
+        guard case .receiving(let arriving) = state else { return }
+        timer?.cancel()
         state = .submitted(isCut: isCut)
-        queue.submit(intake.request, for: self, on: context.eventLoop)
+        connection.registry.queue.submit(arriving, for: self, on: context.eventLoop)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
@@ -71,6 +92,19 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     func send(_ answer: GatewayAnswer) {
         // The client may have reset the stream meanwhile.
         guard case .submitted(let isCut) = state, let context else { return }
+        switch answer.fault?.ending {
+        case .silence: return
+        case .cut: return connection.cut()
+        case .reset(let code):
+            state = .answered
+            return context.writeAndFlush(
+                wrapOutboundOut(.rstStream(HTTP2ErrorCode(networkCode: code))), promise: nil)
+        case .pause(let milliseconds): connection.pauseReading(milliseconds: milliseconds)
+        case .goAway(let reason):
+            let id = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+            GoAwayReason.goAway(connection, last: id ?? .maxID, reason: reason)
+        case nil: break
+        }
         state = .answered
         var headers = HPACKHeaders([(":status", "\(answer.status)")])
         for field in answer.headers { headers.add(name: field.name, value: field.value) }

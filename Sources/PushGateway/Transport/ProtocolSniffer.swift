@@ -7,6 +7,8 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
+    private static let secondChance = TimeAmount.milliseconds(100)
+
     private let acceptsTLS: Bool
     private let deadline: TimeAmount
     /// Adds the handlers of a protocol after this one.
@@ -25,15 +27,21 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        let channel = context.channel
-        timer = context.eventLoop.scheduleTask(in: deadline) { channel.close(promise: nil) }
+        let (channel, loop) = (context.channel, context.eventLoop)
+        let bound = NIOLoopBound(self, eventLoop: loop)
+        timer = loop.scheduleTask(in: deadline) {
+            // A busy loop may be later than the bytes. It reads what has come before this second time.
+            bound.value.timer = loop.scheduleTask(in: Self.secondChance) { channel.close(promise: nil) }
+        }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         // Nothing is in flight on a connection that has not begun.
-        if event is ChannelShouldQuiesceEvent { return context.close(promise: nil) }
+        if event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed {
+            return context.close(promise: nil)
+        }
         context.fireUserInboundEventTriggered(event)
     }
 

@@ -1,0 +1,71 @@
+import NIOCore
+import Synchronization
+
+/// What the connections of a gateway share: their list, and what their requests take together. Used on all event loops.
+final class ConnectionRegistry: Sendable {
+    private struct State {
+        var channels: [ObjectIdentifier: any Channel] = [:]
+        var isStopping = false
+        var added: UInt64 = 0
+    }
+
+    let queue: GatewayQueue
+    let limits: GatewayLimits
+    private let state = Mutex(State())
+    private let heldBytes = Atomic(0)
+    private let requests = Atomic(0)
+
+    init(_ queue: GatewayQueue, _ limits: GatewayLimits) { (self.queue, self.limits) = (queue, limits) }
+
+    /// A number for a new connection, from 1; nil if there are too many, or no more are wanted.
+    func add(_ channel: any Channel) -> UInt64? {
+        state.withLock { state in
+            guard !state.isStopping, state.channels.count < limits.connections else { return nil }
+            state.channels[ObjectIdentifier(channel)] = channel
+            state.added += 1
+            return state.added
+        }
+    }
+
+    func remove(_ channel: any Channel) {
+        state.withLock { _ = $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
+        queue.wake()
+    }
+
+    /// All of them; from now on none is added.
+    func stop() -> [any Channel] {
+        state.withLock { state in
+            state.isStopping = true
+            return Array(state.channels.values)
+        }
+    }
+
+    /// How many clients are connected.
+    var count: Int { state.withLock(\.channels.count) }
+
+    var isStopping: Bool { state.withLock(\.isStopping) }
+
+    // MARK: - What requests take
+
+    /// Notes that a body grew by so many bytes, or shrank. False if all bodies together are too large; then nothing is noted.
+    func hold(_ bytes: Int) -> Bool {
+        let held = heldBytes.wrappingAdd(bytes, ordering: .relaxed).newValue
+        if bytes <= 0 || held <= limits.receivingBytes { return true }
+        release(bytes)
+        return false
+    }
+
+    func release(_ bytes: Int) { _ = heldBytes.wrappingSubtract(bytes, ordering: .relaxed) }
+
+    /// Counts a request that has begun to arrive.
+    func beginRequest() { _ = requests.wrappingAdd(1, ordering: .relaxed) }
+
+    /// Counts a request whose answer was sent, or that nobody waits for any more.
+    func endRequest() {
+        let left = requests.wrappingSubtract(1, ordering: .relaxed).newValue
+        if left == 0, isStopping { queue.wake() }
+    }
+
+    /// How many requests have begun and are not answered.
+    var requestsInFlight: Int { requests.load(ordering: .relaxed) }
+}

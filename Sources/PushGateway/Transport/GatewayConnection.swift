@@ -1,0 +1,92 @@
+import NIOCore
+
+/// What the handlers of one connection share. Used on its event loop.
+final class GatewayConnection {
+    let registry: ConnectionRegistry
+    let channel: any Channel
+    /// From 1.
+    let number: UInt64
+    /// Of the client, if it showed one.
+    var certificate: ClientCertificate?
+    /// Why the connection goes away, for the frame that says so; nil for the gateway's end and for idleness.
+    var goAwayReason: String?
+    /// Streams of HTTP/2 that are open.
+    private var openStreams = 0
+    /// Whether the connection closes as soon as no stream is open.
+    private var closesWhenIdle = false
+
+    init(_ registry: ConnectionRegistry, _ channel: any Channel, number: UInt64) {
+        (self.registry, self.channel, self.number) = (registry, channel, number)
+    }
+
+    var limits: GatewayLimits { registry.limits }
+
+    /// Who sends the requests of this connection.
+    var sender: RequestSender { RequestSender(connection: number, certificate: certificate) }
+
+    func streamDidOpen() { openStreams += 1 }
+
+    func streamDidClose() {
+        openStreams -= 1
+        if closesWhenIdle, openStreams == 0 { channel.close(promise: nil) }
+    }
+
+    /// Closes the connection of HTTP/2 once its open streams are.
+    func closeWhenIdle() {
+        closesWhenIdle = true
+        if openStreams == 0 { channel.close(promise: nil) }
+    }
+
+    /// Closes the connection without a word, not even that with which TLS ends.
+    func cut() {
+        // The context of the first handler, which is nearer to the socket than that of TLS.
+        let operations = channel.pipeline.syncOperations
+        guard let head = try? operations.context(handlerType: FlushOncePerTick.self) else {
+            return channel.close(promise: nil)
+        }
+        head.close(promise: nil)
+    }
+
+    /// Reads nothing from the connection for some time, so that the client's window fills.
+    func pauseReading(milliseconds: Int64) {
+        try? channel.syncOptions?.setOption(.autoRead, value: false)
+        channel.eventLoop.scheduleTask(in: .milliseconds(milliseconds)) { [channel] in
+            try? channel.syncOptions?.setOption(.autoRead, value: true)
+        }
+    }
+}
+
+/// A request as it arrives on a connection, until it is complete. Used on the connection's event loop.
+final class ArrivingRequest {
+    private var intake: RequestIntake
+    private let registry: ConnectionRegistry
+    private var held = 0
+    /// False if the bodies of all requests together left no room for this one.
+    private(set) var hasRoom = true
+
+    init(_ request: GatewayRequest, on connection: GatewayConnection) {
+        var request = request
+        request.sender = connection.sender
+        intake = RequestIntake(request, connection.limits)
+        registry = connection.registry
+    }
+
+    deinit { registry.release(held) }
+
+    /// Adds a part of the body.
+    ///
+    /// - Returns: whether to go on reading. If not, the request is complete as far as the gateway is concerned.
+    func append(_ bytes: some Collection<UInt8>) -> Bool {
+        let before = intake.request.body.count
+        let goesOn = intake.append(bytes)
+        let more = intake.request.body.count - before
+        if registry.hold(more) {
+            held += more
+        } else {
+            hasRoom = false
+        }
+        return goesOn && hasRoom
+    }
+
+    var request: GatewayRequest { intake.request }
+}
