@@ -67,7 +67,8 @@ let package = Package(
         // Makes the gateway's development certificates. Its names are values of swift-asn1.
         .package(url: "https://github.com/apple/swift-certificates", from: "1.19.0"),
         .package(url: "https://github.com/apple/swift-asn1", from: "1.4.0"),
-        // The keys of those certificates, and provider tokens (ES256). The extension shims have CryptoKit from it.
+        // The keys of those certificates, provider tokens (ES256), and assertions of service accounts (RS256). The extension
+        // shims have CryptoKit from it.
         .package(url: "https://github.com/apple/swift-crypto", from: "4.0.0"),
     ],
     targets: [
@@ -213,8 +214,8 @@ let package = Package(
         .target(
             name: "PushGateway",
             dependencies: [
-                "SystemSupport", "ExtensionHost", "FileAccess", "NotificationStore", "PayloadJSON", "PushDecoding",
-                "PushModel",
+                "SystemSupport", "DeviceRegistry", "ExtensionHost", "FileAccess", "NotificationStore", "PayloadJSON",
+                "PushDecoding", "PushModel",
                 "PushPipeline",
                 "PushReports",
                 "PushRuns", "RecordFraming", "TerminalStyle",
@@ -227,6 +228,7 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "_CryptoExtras", package: "swift-crypto"),
             ]),
         // Builds service extensions from the sources of an iOS project, and has those that come with the command.
         .target(
@@ -330,7 +332,8 @@ let package = Package(
         .testTarget(
             name: "PushGatewayTests",
             dependencies: [
-                "PayloadJSON", "PushGateway", "PushModel", "PushPipeline", "PushReports", "PushRuns", "RecordFraming",
+                "DeviceRegistry", "PayloadJSON", "PushGateway", "PushModel", "PushPipeline", "PushReports", "PushRuns",
+                "RecordFraming",
                 "SystemSupport",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -340,6 +343,7 @@ let package = Package(
                 .product(name: "X509", package: "swift-certificates"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "_CryptoExtras", package: "swift-crypto"),
             ]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),
         .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),

@@ -71,6 +71,7 @@ extension RecordDecoder {
             inner.device = batch.scratch.text(device)
             inner.impliesTarget = true
         }
+        if let refused = keys.refused { return refuse(refused, payload, as: format, inner, into: &batch) }
         if let string = payload.string {
             return withText(in: string, at: payload.offset, inner, into: &batch) { decoder, root, inner, batch in
                 guard root.isObject else { return Self.notAnObject(root) }
@@ -79,6 +80,35 @@ extension RecordDecoder {
         }
         guard payload.isObject else { return Self.notAPayload(payload) }
         return decode(payload, TopLevelKeys(of: payload), as: format, inner, into: &batch)
+    }
+
+    /// The same for a request that a gateway refused before it looked at the message: `"refused"` has the provider's reason, or
+    /// Airnotifier's. Of the payload only the target is read.
+    private mutating func refuse(
+        _ refused: JSONView, _ payload: JSONView, as format: RecordFormat, _ origin: RecordOrigin,
+        into batch: inout MessageBatch
+    ) -> DecodeFailure? {
+        let speakers: [RecordFormat: Provider] = [.fcm: .fcm, .gcm: .gcm, .airnotifier: .fcm]
+        guard let provider = speakers[format],
+            let rejection = refused.string.flatMap({ Rejection.named($0.string, by: format.rawValue) })
+        else {
+            return DecodeFailure(
+                rule: "record.unknown-shape", message: "\"refused\" takes a reason of the record's provider",
+                offset: refused.offset)
+        }
+        var origin = origin
+        if format == .airnotifier { origin.gateway = .airnotifier }
+        var message = newMessage(provider, origin, &batch)
+        message.platform = options.platform ?? .android
+        message.byteLimit = (options.budget ?? (provider == .gcm ? .gcm : .fcm)).bytes
+        let named = format == .fcm ? payload["message"] : payload
+        if let target = (named?["token"] ?? named?["fid"] ?? named?["to"] ?? named?["topic"])?.string {
+            message.device = batch.scratch.text(target)
+        }
+        message.payload = text(of: payload, in: &batch)
+        batch.append(message)
+        batch.reject(rejection, pointer: "/refused", message: batch.messageCount - 1)
+        return nil
     }
 
     static func notAPayload(_ view: JSONView) -> DecodeFailure {

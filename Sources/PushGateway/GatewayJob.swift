@@ -35,6 +35,9 @@ package struct GatewayJob {
         guard !options.ignoresTokens || options.providerKeyPath == nil else {
             throw OptionValue.Invalid(description: "--no-auth and --provider-key exclude each other.")
         }
+        guard !options.ignoresTokens || options.serviceAccountPath == nil else {
+            throw OptionValue.Invalid(description: "--no-auth and --service-account exclude each other.")
+        }
         address = try ListenAddress(parsing: options.listen)
         tls = try TLSOptions(certificatePath: options.certificatePath, keyPath: options.certificateKeyPath)
         (self.run, self.options) = (run, options)
@@ -54,7 +57,8 @@ package struct GatewayJob {
         // Of the records that the gateway writes.
         job.configuration.framing = .ndjson
         job.configuration.maximumRecordBytes = max(
-            job.configuration.maximumRecordBytes, Self.recordBytes(ofBody: limits.bodyBytes + limits.headerBytes))
+            job.configuration.maximumRecordBytes,
+            Self.recordBytes(ofBody: limits.bodyBytes + limits.headerBytes))
         let services = try services()
         let setup = try job.setUp(note: streams.note)
         try job.checkOutputIsApart(streams.outputDescriptor)
@@ -101,7 +105,12 @@ package struct GatewayJob {
     private func services() throws(RunError) -> [any GatewayService] {
         let authentication = try ProviderAuthentication(
             isOff: options.ignoresTokens, keyPath: options.providerKeyPath)
-        return [APNsService(authentication)]
+        let google = try GoogleAccess(isOff: options.ignoresTokens, path: options.serviceAccountPath)
+        return [
+            APNsService(authentication),
+            FCMService(google),
+            OAuthService(google),
+        ]
     }
 
     /// Longest record of a body: in a string, a byte can take six, as `\u0000`.

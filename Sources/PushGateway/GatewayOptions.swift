@@ -9,6 +9,8 @@ package struct GatewayOptions: Sendable {
     package var ignoresTokens = false
     /// The file with the key that provider tokens are signed with; nil to check no signature.
     package var providerKeyPath: String?
+    /// The file with the service account, or its public key, that access tokens of Google's services are issued to; nil to demand none.
+    package var serviceAccountPath: String?
 
     package init() {}
 }

@@ -18,12 +18,14 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     // GCM and FCM legacy
     case missingRegistration, invalidRegistration, notRegistered, invalidPackageName, mismatchSenderId
     case invalidParameters, messageTooBig, invalidDataKey, invalidTtl, gcmUnavailable, gcmInternalServerError
-    case deviceMessageRateExceeded, topicsMessageRateExceeded, invalidApnsCredential
+    case deviceMessageRateExceeded, topicsMessageRateExceeded, invalidApnsCredential, gcmInvalidKey
     // FCM v1
     case invalidArgument, fcmUnregistered, senderIdMismatch, quotaExceeded, fcmUnavailable, fcmInternal
-    case thirdPartyAuthError
+    case thirdPartyAuthError, fcmUnauthenticated
     // Airnotifier
-    case invalidDeviceType
+    case invalidDeviceType, appNameRequired, appKeyRequired, airnotifierInvalidToken, invalidApplicationName,
+        invalidAccessKey
+    case noPermissionToSend, noPermissionToBroadcast, unknownTokenWithoutPermission, blockedIP
     // The binary interface of APNs
     case binaryProcessingError, binaryMissingDeviceToken, binaryMissingPayload, binaryInvalidPayloadSize
     case binaryInvalidToken
@@ -122,6 +124,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.deviceMessageRateExceeded, "gcm", 200, "DeviceMessageRateExceeded", "too many messages to one device"),
         Row(.topicsMessageRateExceeded, "gcm", 200, "TopicsMessageRateExceeded", "too many messages to one topic"),
         Row(.invalidApnsCredential, "gcm", 200, "InvalidApnsCredential", "the APNs credential is missing or expired"),
+        Row(.gcmInvalidKey, "gcm", 401, "INVALID_KEY", "the server key is missing or invalid"),
 
         Row(.invalidArgument, "fcm", 400, "INVALID_ARGUMENT", "a field, target, size, data key or ttl is invalid"),
         Row(.fcmUnregistered, "fcm", 404, "UNREGISTERED", "the token is gone"),
@@ -130,8 +133,24 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.fcmUnavailable, "fcm", 503, "UNAVAILABLE", "the service is unavailable"),
         Row(.fcmInternal, "fcm", 500, "INTERNAL", "a server fault"),
         Row(.thirdPartyAuthError, "fcm", 401, "THIRD_PARTY_AUTH_ERROR", "the APNs or web push key is wrong"),
+        Row(.fcmUnauthenticated, "fcm", 401, "UNAUTHENTICATED", "the access token is missing or invalid"),
 
         Row(.invalidDeviceType, "airnotifier", 400, "Invalid device type", "device is neither ios nor ends with fcm"),
+        Row(.appNameRequired, "airnotifier", 400, "app name is required", "the request has no x-an-app-name"),
+        Row(.appKeyRequired, "airnotifier", 400, "app key is required", "the request has no x-an-app-key"),
+        Row(.airnotifierInvalidToken, "airnotifier", 400, "Invalid token", "the token is not 64 hexadecimal digits"),
+        Row(.invalidApplicationName, "airnotifier", 400, "Invalid application name", "there is no app of this name"),
+        Row(.invalidAccessKey, "airnotifier", 400, "Invalid access key", "the app has no such access key"),
+        Row(
+            .noPermissionToSend, "airnotifier", 403, "No permission to send notification",
+            "the access key may not send to this token"),
+        Row(
+            .noPermissionToBroadcast, "airnotifier", 403, "No permission to send broadcast",
+            "the access key may not send broadcasts"),
+        Row(
+            .unknownTokenWithoutPermission, "airnotifier", 400, "Unknow token and you have no permission to create",
+            "the token is unknown, and the access key may not create tokens"),
+        Row(.blockedIP, "airnotifier", 423, "Blocked IP", "the sender's address is in the block list"),
 
         Row(.binaryProcessingError, "binary", 1, "Processing error", "the notification has an invalid item"),
         Row(.binaryMissingDeviceToken, "binary", 2, "Missing device token", "the notification has no device token"),
@@ -153,8 +172,11 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     }
 
     /// APNs' rejection with this reason; nil if it has none. O(number of rejections).
-    package static func ofAPNs(_ reason: String) -> Rejection? {
-        table.first { $0.speaker.description == "apns" && $0.reason.description == reason }?.rejection
+    package static func ofAPNs(_ reason: String) -> Rejection? { named(reason, by: "apns") }
+
+    /// The rejection with this reason of a provider or gateway: `"fcm"`, `"airnotifier"`; nil if it has none. O(number of rejections).
+    package static func named(_ reason: String, by speaker: String) -> Rejection? {
+        table.first { $0.speaker.description == speaker && $0.reason.description == reason }?.rejection
     }
 
     /// The row of this rejection.

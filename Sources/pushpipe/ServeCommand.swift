@@ -28,6 +28,9 @@ struct ServeCommand: TextCommand {
     @Option(help: ArgumentHelp("Demand provider tokens of this key: a .p8 or its public key.", valueName: "file"))
     var providerKey: String?
 
+    @Option(help: ArgumentHelp("Demand access tokens issued to this service account.", valueName: "file"))
+    var serviceAccount: String?
+
     @OptionGroup var arguments: RunArguments
 
     @OptionGroup var end: EndArguments
@@ -55,6 +58,7 @@ struct ServeCommand: TextCommand {
         options.listen = listen
         (options.certificatePath, options.certificateKeyPath) = (tlsCert, tlsKey)
         (options.ignoresTokens, options.providerKeyPath) = (noAuth, providerKey)
+        options.serviceAccountPath = serviceAccount
         return try validated(GatewayJob(run, options))
     }
 }

@@ -18,7 +18,16 @@ func push(
         body: Array(body.utf8))
 }
 
+/// A request to FCM v1.
+func send(_ body: String, to project: String = "demo", headers: [(String, String)] = []) -> GatewayRequest {
+    GatewayRequest(
+        method: "POST", path: "/v1/projects/\(project)/messages:send",
+        headers: headers.map { HeaderField($0.0, $0.1) }, body: Array(body.utf8))
+}
+
 extension GatewayAnswer {
+    /// The body as JSON; empty if it is no object.
+    var object: [String: Any] { (try? JSONSerialization.jsonObject(with: Data(body))) as? [String: Any] ?? [:] }
     var text: String { String(decoding: body, as: UTF8.self) }
     func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
     /// APNs' reason; nil without one.

@@ -84,6 +84,8 @@ import Testing
         Fact("gcm", 200, "DeviceMessageRateExceeded", "device-message-rate-exceeded"),
         Fact("gcm", 200, "TopicsMessageRateExceeded", "topics-message-rate-exceeded"),
         Fact("gcm", 200, "InvalidApnsCredential", "invalid-apns-credential"),
+        // The body of the answer to a server key that is missing or wrong.
+        Fact("gcm", 401, "INVALID_KEY", "invalid-key"),
     ]
 
     /// FCM v1, `ErrorCode`. `UNSPECIFIED_ERROR` has no status and is never sent on purpose.
@@ -95,11 +97,24 @@ import Testing
         Fact("fcm", 503, "UNAVAILABLE", "unavailable"),
         Fact("fcm", 500, "INTERNAL", "internal"),
         Fact("fcm", 401, "THIRD_PARTY_AUTH_ERROR", "third-party-auth-error"),
+        // google.rpc.Code: a request without valid credentials.
+        Fact("fcm", 401, "UNAUTHENTICATED", "unauthenticated"),
     ]
 
-    /// Airnotifier, `api/push.py`.
+    /// Airnotifier, `api/__init__.py`, `api/push.py`, `api/broadcast.py`; "Unknow" is its spelling.
     static let airnotifier = [
-        Fact("airnotifier", 400, "Invalid device type", "invalid-device-type")
+        Fact("airnotifier", 400, "Invalid device type", "invalid-device-type"),
+        Fact("airnotifier", 400, "app name is required", "app-name-is-required"),
+        Fact("airnotifier", 400, "app key is required", "app-key-is-required"),
+        Fact("airnotifier", 400, "Invalid token", "invalid-token"),
+        Fact("airnotifier", 400, "Invalid application name", "invalid-application-name"),
+        Fact("airnotifier", 400, "Invalid access key", "invalid-access-key"),
+        Fact("airnotifier", 403, "No permission to send notification", "no-permission-to-send-notification"),
+        Fact("airnotifier", 403, "No permission to send broadcast", "no-permission-to-send-broadcast"),
+        Fact(
+            "airnotifier", 400, "Unknow token and you have no permission to create",
+            "unknow-token-and-you-have-no-permission-to-create"),
+        Fact("airnotifier", 423, "Blocked IP", "blocked-ip"),
     ]
 
     /// Apple (archived), "Binary Provider API", the statuses of the error packet.

@@ -28,6 +28,7 @@ extension ByteBuffer {
         if let screens = event.screensWithBell { appendMember("bell", screens) }
         if let types = event.types { appendMember("types", types) }
         if let topics = event.topics { appendMember("topics", topics) }
+        appendMember("topic", event.topic)
         if let levels = event.levels { appendMember("levels", levels.map(\.rawValue)) }
         if let isOn = event.isOn { appendMember("on", isOn) }
         if let apps = event.allowedApps { appendMember("apps", apps) }

@@ -105,13 +105,14 @@ enum TopicCondition {
 }
 
 /// `[a-zA-Z0-9-_.~%]+`. Source: FCM v1, `Message.topic`.
-enum TopicName {
+package enum TopicName {
     static func isValid(_ name: JSONString) -> Bool {
         // SOUND: the bytes of the name are alive during the call.
         name.withDecoded { unsafe $0.count > 0 && $0.buffer.allSatisfy(isAllowed) }
     }
 
-    static func isAllowed(_ byte: UInt8) -> Bool {
+    /// Whether a topic's name may have a byte.
+    package static func isAllowed(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."),

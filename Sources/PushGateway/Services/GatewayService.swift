@@ -4,11 +4,21 @@ import PushPipeline
 ///
 /// Everything here is called on the pipeline's thread.
 protocol GatewayService: AnyObject {
+    /// Called once, before the first request.
+    ///
+    /// - Parameter pipeline: runs the records. A service may ask it what it knows.
+    func begin(_ pipeline: Pipeline)
+
     /// Plans a request. Each service is asked, in the gateway's order, until one knows the path.
     ///
     /// - Parameter records: takes the records that the request becomes. They are run when all requests of a group are planned.
     /// - Returns: nil if the path belongs to another service.
     func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan?
+}
+
+extension GatewayService {
+    /// Does nothing.
+    func begin(_ pipeline: Pipeline) {}
 }
 
 /// What to do with a request.

@@ -18,6 +18,7 @@ package final class GatewaySession {
     ///   - report: called with every report line, after the commit.
     init(_ pipeline: Pipeline, _ services: [any GatewayService], report: @escaping (RecordReport) throws -> Void) {
         (self.pipeline, self.services, self.report) = (pipeline, services, report)
+        for service in services { service.begin(pipeline) }
     }
 
     /// Answers requests: returns when everything that they changed is committed and reported.

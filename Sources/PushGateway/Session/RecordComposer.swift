@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushDecoding
 import PushModel
 
 /// Writes requests as records, in the envelope form that `pushpipe run` reads, one per line.
@@ -52,6 +53,33 @@ struct RecordComposer: ~Copyable {
         lines.append(",\"payload\":")
         append(request.body)
         lines.append("}\n")
+        records += 1
+    }
+
+    /// Appends a request of a provider or gateway other than APNs.
+    ///
+    /// - Parameters:
+    ///   - body: the request, byte for byte.
+    ///   - format: how it is read.
+    ///   - device: the target, if the body does not name it.
+    ///   - refusal: why the gateway refuses the request, before it looks at the message.
+    mutating func append(
+        _ body: [UInt8], to format: RecordFormat, device: String? = nil, refusal: Rejection? = nil
+    ) {
+        lines.append("{\"provider\":\"")
+        lines.appendText(format.rawValue)
+        lines.append("\"")
+        lines.appendMember("device", device)
+        if let refusal { lines.appendMember("refused", refusal.row.reason.description) }
+        lines.append(",\"payload\":")
+        append(body)
+        lines.append("}\n")
+        records += 1
+    }
+
+    /// Appends an event of a device.
+    mutating func append(_ event: DeviceEvent) {
+        lines.appendEvent(event)
         records += 1
     }
 

@@ -1,4 +1,4 @@
-import DeviceRegistry
+package import DeviceRegistry
 public import NotificationStore
 package import PayloadJSON
 import PushDecoding
@@ -186,6 +186,15 @@ public final class Pipeline {
     package var emissionSummary: EmissionSummary { driver.emitter?.summary ?? EmissionSummary() }
 
     // MARK: - Devices
+
+    /// What is known of tokens; nil for each that is unknown. Not to be called while input is processed.
+    package func knownTokens(_ tokens: [String]) throws -> [KnownToken?] {
+        var found: [KnownToken?] = []
+        try store.transaction(replacing: configuration.decoding.replacement) { transaction in
+            found = try tokens.map { try transaction.registry.knownToken($0) }
+        }
+        return found
+    }
 
     /// Registers the devices of an open file before the first record: one object per line, like device events, with an optional `event` member.
     ///

@@ -1,5 +1,5 @@
-import PayloadJSON
-import PushModel
+package import PayloadJSON
+package import PushModel
 
 /// The body of FCM's answer to a message that it refuses, as far as it is known.
 ///
@@ -7,15 +7,53 @@ import PushModel
 ///
 /// Sources: Firebase, "FCM error codes" and `ErrorCode`; the threads at `FCMViolation`. Google does not promise an order of
 /// the details.
-struct FCMAnswer {
+package struct FCMAnswer {
+    /// What Google says besides the error code of FCM. The statuses are those of pushiko, "FCM responses", and of `google.rpc.Code`. The
+    /// message of UNREGISTERED is observed; the others are the general ones of Google's APIs, and not confirmed of FCM.
+    private struct Words {
+        var rejection: Rejection
+        var status: StaticString
+        var message: StaticString
+    }
+
+    private static let words = [
+        Words(
+            rejection: .invalidArgument, status: "INVALID_ARGUMENT", message: "Request contains an invalid argument."),
+        Words(rejection: .fcmUnregistered, status: "NOT_FOUND", message: "Requested entity was not found."),
+        Words(rejection: .senderIdMismatch, status: "PERMISSION_DENIED", message: "SenderId mismatch"),
+        Words(
+            rejection: .quotaExceeded, status: "RESOURCE_EXHAUSTED",
+            message: "Resource has been exhausted (e.g. check quota)."),
+        Words(
+            rejection: .fcmUnavailable, status: "UNAVAILABLE", message: "The service is currently unavailable."),
+        Words(rejection: .fcmInternal, status: "INTERNAL", message: "Internal error encountered."),
+        Words(
+            rejection: .thirdPartyAuthError, status: "UNAUTHENTICATED",
+            message: "Auth error from APNS or Web Push Service"),
+        Words(
+            rejection: .fcmUnauthenticated, status: "UNAUTHENTICATED",
+            message: """
+                Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid \
+                authentication credential.
+                """),
+    ]
+
+    /// One that FCM itself gives.
+    private let rejection: Rejection
     private let violations: [(field: String, description: String)]
     private let errors: [Finding.Detail]
+    private let namesError: Bool
 
-    /// Nil if none of the findings says what the answer says.
-    init?(_ findings: ArraySlice<Finding>) {
+    /// - Parameters:
+    ///   - rejection: one of FCM's. Another, which a check of the payload for APNs may give, is an invalid argument to FCM.
+    ///   - findings: about the message.
+    ///   - namesError: whether FCM names its own error code. It does not for a message over its limit.
+    package init(_ rejection: Rejection, _ findings: ArraySlice<Finding>, namesError: Bool = true) {
+        self.rejection = Self.words.contains { $0.rejection == rejection } ? rejection : .invalidArgument
+        self.namesError = namesError && rejection != .fcmUnauthenticated
         var violations: [(field: String, description: String)] = []
         var errors: [Finding.Detail] = []
-        for finding in findings {
+        for finding in findings where rejection == .invalidArgument {
             switch finding.detail {
             case .fieldViolation(let field): violations.append((field, finding.message))
             case .fcmError(let field, let description):
@@ -25,25 +63,49 @@ struct FCMAnswer {
             case nil: break
             }
         }
-        guard !violations.isEmpty || !errors.isEmpty else { return nil }
         self.violations = violations
         self.errors = errors
     }
 
-    /// Appends `,"answer":{…}`.
-    func append(to out: inout ByteBuffer) {
-        let row = Rejection.invalidArgument.row
-        out.append(",\"answer\":{\"error\":{\"code\":")
+    /// An answer to a request that Google's parser does not read.
+    package init(violation description: String, field: String = "") {
+        rejection = .invalidArgument
+        violations = [(field, description)]
+        (errors, namesError) = ([], true)
+    }
+
+    /// Whether the findings say what is wrong in FCM's own words.
+    var saysWhy: Bool { !violations.isEmpty || !errors.isEmpty }
+
+    /// The status of HTTP.
+    package var status: Int { rejection.row.status }
+
+    /// Appends `{"error":{…}}`.
+    package func append(to out: inout ByteBuffer) {
+        let row = rejection.row
+        let words = Self.words.first { $0.rejection == rejection }
+        out.append("{\"error\":{\"code\":")
         out.append(UInt64(row.status))
         out.appendMember(
             "message",
             violations.isEmpty
-                ? "Request contains an invalid argument." : violations.map(\.description).joined(separator: "\n"))
-        out.appendMember("status", row.reason.description)
-        out.append(",\"details\":[")
-        if !errors.isEmpty {
+                ? words?.message.description ?? "" : violations.map(\.description).joined(separator: "\n"))
+        out.appendMember("status", words?.status.description ?? row.reason.description)
+        var details = ByteBuffer(capacity: 256)
+        appendDetails(to: &details)
+        if details.count > 0 {
+            out.append(",\"details\":[")
+            out.append(details)
+            out.append("]")
+        }
+        out.append("}}")
+    }
+
+    private func appendDetails(to out: inout ByteBuffer) {
+        // The parser comes before FCM, and knows nothing of its error codes.
+        if !errors.isEmpty || (violations.isEmpty && namesError) {
             out.append("{\"@type\":\"type.googleapis.com/google.firebase.fcm.v1.FcmError\"")
-            out.appendMember("errorCode", row.reason.description)
+            out.appendMember("errorCode", rejection.row.reason.description)
             out.append("}")
         }
         for case .apnsError(let rejection) in errors {
@@ -52,8 +114,12 @@ struct FCMAnswer {
             out.appendMember("reason", rejection.row.reason.description)
             out.append("}")
         }
+        if rejection == .quotaExceeded {
+            out.append(",{\"@type\":\"type.googleapis.com/google.rpc.QuotaFailure\",\"violations\":[{\"description\":")
+            out.appendJSONString(rejection.row.cause.description)
+            out.append("}]}")
+        }
         if !violations.isEmpty { appendViolations(to: &out) }
-        out.append("]}}")
     }
 
     private func appendViolations(to out: inout ByteBuffer) {

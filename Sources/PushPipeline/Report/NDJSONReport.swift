@@ -252,7 +252,10 @@ package struct NDJSONReport {
 
     private func appendAnswer(_ report: RecordReport, to out: inout ByteBuffer) {
         guard case .rejected(.invalidArgument) = report.message.verdict else { return }
-        FCMAnswer(report.findings)?.append(to: &out)
+        let answer = FCMAnswer(.invalidArgument, report.findings)
+        guard answer.saysWhy else { return }
+        out.append(",\"answer\":")
+        answer.append(to: &out)
     }
 
     private func append(_ decodeFailure: DecodeFailure, to out: inout ByteBuffer) {

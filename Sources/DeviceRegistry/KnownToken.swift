@@ -1,0 +1,31 @@
+import PayloadJSON
+package import PushModel
+
+/// What is known of a token: the first app on its device.
+package struct KnownToken: Sendable, Equatable {
+    /// Empty if no event has named one.
+    package var app: String
+    /// Nil if no event has set it.
+    package var platform: Platform?
+    /// When the token became invalid, in milliseconds since the epoch.
+    package var unregisteredAt: Int64?
+    /// The token's standing with its sender.
+    package var standing: DeviceEvent.TokenStanding
+    /// The topics that the app is subscribed to.
+    package var topics: Set<String>
+}
+
+extension DeviceRegistry {
+    /// What is known of a token; nil if it is unknown.
+    package func knownToken(_ device: String) throws -> KnownToken? {
+        guard let found = try find(named: device), isKnown(found) else { return nil }
+        var token = KnownToken(
+            app: "", platform: table[device: found].platform, unregisteredAt: nil, standing: .confirmed, topics: [])
+        guard let app = table.apps(of: found).first else { return token }
+        let state = table[app: app].state
+        token.app = table.name(ofApp: app).string
+        (token.unregisteredAt, token.standing) = (state.unregisteredAt, state.standing)
+        if table[app: app].hasDetails { token.topics = table[detailsOf: app].topics ?? [] }
+        return token
+    }
+}

@@ -1,0 +1,54 @@
+import PayloadJSON
+import PushModel
+import PushPipeline
+
+/// How FCM answers `messages:send`, from what became of the request's record.
+///
+/// Sources: those of `FCMAnswer`.
+struct FCMSendAnswer: AnswerDraft {
+    private let request: GatewayRequest
+    private let project: String
+    private let message: String
+    private var result: GatewayAnswer?
+
+    /// - Parameter message: the id of the message, if it is accepted.
+    init(to request: GatewayRequest, project: String, message: String) {
+        (self.request, self.project, self.message) = (request, project, message)
+    }
+
+    /// The first line decides.
+    mutating func add(_ line: RecordReport, record: Int) {
+        guard result == nil else { return }
+        if line.decodeFailure != nil {
+            result = Self.answer(malformedRequest)
+        } else if case .rejected(let rejection) = line.message.verdict {
+            let isTooLarge = request.isTooLarge || line.message.byteCount > line.message.byteLimit
+            result = Self.answer(FCMAnswer(rejection, line.findings, namesError: !isTooLarge))
+        } else {
+            // Source: pushiko, "FCM responses": the id of a message that was only validated.
+            let name = "projects/\(project)/messages/\(line.message.isDryRun ? "fake_message_id" : message)"
+            result = GatewayAnswer(status: 200) { out in
+                out.append("{\"name\":")
+                out.appendJSONString(name)
+                out.append("}")
+            }
+        }
+    }
+
+    func answer() -> GatewayAnswer { result ?? Self.answer(FCMAnswer(.fcmInternal, [])) }
+
+    static func answer(_ body: FCMAnswer) -> GatewayAnswer {
+        GatewayAnswer(status: body.status) { body.append(to: &$0) }
+    }
+
+    private var malformedRequest: FCMAnswer {
+        if let offset = request.offsetOfFault, !request.body.isEmpty {
+            return FCMAnswer(violation: GoogleAnswer.syntaxError(in: request.body, at: offset))
+        }
+        let isObject = request.body.isEmpty || request.withJSON { $0?.isObject ?? false }
+        // Observed of other services of Google with the same parser.
+        let words = #"Invalid JSON payload received. Unknown name "": Root element must be a message."#
+        // What FCM says to a request without a message is not known.
+        return isObject ? FCMAnswer(.invalidArgument, []) : FCMAnswer(violation: words)
+    }
+}

@@ -1,0 +1,48 @@
+import PushModel
+import SystemSupport
+
+/// FCM HTTP v1: `POST /v1/projects/<project>/messages:send`.
+///
+/// Source: Firebase, FCM v1 `projects.messages`.
+final class FCMService: GatewayService {
+    private let access: GoogleAccess
+    private var names = MessageNames()
+    /// Epoch milliseconds; tests replace it.
+    var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
+
+    init(_ access: GoogleAccess) { self.access = access }
+
+    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+        guard request.path.hasPrefix("/v1/projects/") else { return nil }
+        let path = RequestTarget(request.path).segments
+        guard path.count == 4, path[3] == "messages:send", request.method == "POST" else {
+            return .answer(GoogleAnswer.notFound(request))
+        }
+        let refusal: Rejection?
+        if !access.admits(request, now: Double(wallMilliseconds()) / 1000) {
+            refusal = .fcmUnauthenticated
+        } else {
+            refusal = request.isTooLarge ? .invalidArgument : nil
+        }
+        records.append(request.body, to: .fcm, refusal: refusal)
+        return .report(FCMSendAnswer(to: request, project: path[2], message: names.next()))
+    }
+}
+
+/// Made-up ids of messages, in the form that FCM's have: `0:1500415314455276%31bd1c9631bd1c96`.
+struct MessageNames {
+    private var count: UInt64 = 0
+    private let base = UInt64.random(in: 0..<1_000_000_000) + 1_500_000_000_000_000
+
+    mutating func next() -> String {
+        count &+= 1
+        let tail = String(UInt64.random(in: .min ... .max), radix: 16)
+        return "0:\(base &+ count)%\(String(repeating: "0", count: max(16 - tail.utf8.count, 0)))\(tail)"
+    }
+
+    /// A number, as the answers of the legacy protocol have them.
+    mutating func nextNumber() -> UInt64 {
+        count &+= 1
+        return UInt64.random(in: 1...9_000_000_000_000_000_000)
+    }
+}

@@ -1,0 +1,153 @@
+import Crypto
+import Foundation
+import PushRuns
+import Testing
+import _CryptoExtras
+
+@testable import PushGateway
+
+/// Sources: Google, "Using OAuth 2.0 for server to server applications"; RFC 7523.
+struct GoogleAccessTests {
+    private static let key = try? _RSA.Signing.PrivateKey(keySize: .bits2048)
+    private static let now = 1_800_000_000
+
+    private static func base64(_ data: Data) -> String {
+        data.base64EncodedString().replacingOccurrences(of: "+", with: "-").replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+    }
+
+    private static func assertion(
+        by key: _RSA.Signing.PrivateKey? = key, issuer: String = "push@demo.iam.gserviceaccount.com",
+        from: Int = now, seconds: Int = 3600, algorithm: String = "RS256"
+    ) throws -> String {
+        let header = base64(Data(#"{"alg":"\#(algorithm)","typ":"JWT"}"#.utf8))
+        let claims = base64(
+            Data(#"{"iss":"\#(issuer)","aud":"http://127.0.0.1/token","iat":\#(from),"exp":\#(from + seconds)}"#.utf8))
+        let signed = Data("\(header).\(claims)".utf8)
+        let signature = try #require(key).signature(for: SHA256.hash(data: signed), padding: .insecurePKCS1v1_5)
+        return "\(header).\(claims).\(base64(signature.rawRepresentation))"
+    }
+
+    private static func form(_ fields: [(String, String)]) -> GatewayRequest {
+        let body = fields.map { "\($0)=\($1.replacingOccurrences(of: ":", with: "%3A"))" }.joined(separator: "&")
+        return GatewayRequest(
+            method: "POST", path: "/token",
+            headers: [HeaderField("content-type", "application/x-www-form-urlencoded")], body: Array(body.utf8))
+    }
+
+    private static func token(_ assertion: String) -> GatewayRequest {
+        form([("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer"), ("assertion", assertion)])
+    }
+
+    /// A session at the time of the assertions.
+    private func trial(_ access: GoogleAccess) -> SessionTrial {
+        let (oauth, fcm) = (OAuthService(access), FCMService(access))
+        oauth.wallMilliseconds = { Int64(Self.now) * 1000 }
+        fcm.wallMilliseconds = oauth.wallMilliseconds
+        return SessionTrial(services: [fcm, oauth])
+    }
+
+    /// Access by a service account in a file, as Google's console makes it.
+    private func demanding(_ write: (_RSA.Signing.PrivateKey) throws -> String = Self.account) throws -> GoogleAccess {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: file) }
+        try write(#require(Self.key)).write(to: file, atomically: true, encoding: .utf8)
+        return try GoogleAccess(isOff: false, path: file.path)
+    }
+
+    private static func account(_ key: _RSA.Signing.PrivateKey) throws -> String {
+        let object = [
+            "type": "service_account", "client_email": "push@demo.iam.gserviceaccount.com",
+            "private_key": key.pemRepresentation,
+        ]
+        return String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self)
+    }
+
+    private let push = #"{"message":{"token":"t"}}"#
+
+    @Test func `a service account gets a token that is good for an hour`() throws {
+        let trial = trial(try demanding())
+        let answer = try trial.answer(Self.token(try Self.assertion()))
+        #expect(answer.status == 200)
+        #expect(answer.object["token_type"] as? String == "Bearer")
+        #expect(answer.object["expires_in"] as? Int == 3599)
+        let token = try #require(answer.object["access_token"] as? String)
+        #expect(try trial.answer(send(push, headers: [("authorization", "Bearer \(token)")])).status == 200)
+        #expect(try trial.answer(send(push, headers: [("authorization", "Bearer \(token)x")])).status == 401)
+    }
+
+    @Test func `a request without an issued token is 401, with a report line that run repeats`() throws {
+        let trial = trial(try demanding())
+        let answer = try trial.answer(send(push))
+        #expect(answer.status == 401)
+        let error = try #require(answer.object["error"] as? [String: Any])
+        #expect(error["status"] as? String == "UNAUTHENTICATED")
+        #expect(error["code"] as? Int == 401)
+        #expect(
+            trial.lines.first?.contains(#""device":"t","outcome":"rejected","status":401,"reason":"UNAUTHENTICATED""#)
+                == true)
+    }
+
+    @Test func `the public key alone will do`() throws {
+        let access = try demanding { $0.publicKey.pemRepresentation }
+        #expect(try trial(access).answer(Self.token(try Self.assertion(issuer: "anyone"))).status == 200)
+    }
+
+    @Test func `an expired token is 401`() throws {
+        let access = try demanding()
+        let token = access.issue(now: 1000)
+        let request = send(push, headers: [("authorization", "Bearer \(token)")])
+        #expect(access.admits(request, now: 1000 + 3598))
+        #expect(!access.admits(request, now: 1000 + 3599))
+    }
+
+    @Test func `assertions that are not right are invalid grants`() throws {
+        let trial = trial(try demanding())
+        let other = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        let wrong: [(String, String)] = [
+            (try Self.assertion(by: other), "Invalid JWT Signature."),
+            (try Self.assertion(issuer: "somebody@else"), "Invalid grant: account not found"),
+            (try Self.assertion(from: Self.now - 7200), "Invalid JWT: Token must be"),
+            (try Self.assertion(from: Self.now + 7200), "Invalid JWT: Token must be"),
+            (try Self.assertion(seconds: 7200), "Invalid JWT: Token must be"),
+            (try Self.assertion(algorithm: "none"), "Bad Request"), ("a.b.c", "Bad Request"), ("", "Bad Request"),
+        ]
+        for (assertion, words) in wrong {
+            let answer = try trial.answer(Self.token(assertion))
+            #expect(answer.status == 400)
+            #expect(answer.object["error"] as? String == "invalid_grant")
+            #expect((answer.object["error_description"] as? String)?.hasPrefix(words) == true, "\(answer.text)")
+        }
+    }
+
+    @Test func `without a key any fresh assertion gets a token, and requests need none`() throws {
+        let trial = trial(GoogleAccess())
+        let other = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+        #expect(try trial.answer(Self.token(try Self.assertion(by: other))).status == 200)
+        #expect(try trial.answer(Self.token(try Self.assertion(from: 0))).status == 400)
+        #expect(try trial.answer(send(push)).status == 200)
+        #expect(try trial.answer(send(push, headers: [("authorization", "Bearer anything")])).status == 200)
+    }
+
+    @Test func `with no-auth nothing is looked at`() throws {
+        let trial = trial(try GoogleAccess(isOff: true, path: nil))
+        #expect(try trial.answer(Self.token("anything")).status == 200)
+        #expect(try trial.answer(send(push)).status == 200)
+    }
+
+    @Test(
+        arguments: [
+            ([], "invalid_request"), ([("grant_type", "password")], "unsupported_grant_type"),
+            ([("grant_type", "urn:ietf:params:oauth:grant-type:jwt-bearer")], "invalid_request"),
+        ] as [([(String, String)], String)])
+    func `another form is refused as RFC 6749 says`(fields: [(String, String)], error: String) throws {
+        let answer = try trial(GoogleAccess()).answer(Self.form(fields))
+        #expect(answer.status == 400)
+        #expect(answer.object["error"] as? String == error)
+    }
+
+    @Test func `a file without a key is an error`() throws {
+        #expect(throws: RunError.self) { try demanding { _ in "{}" } }
+        #expect(throws: RunError.self) { try GoogleAccess(isOff: false, path: "/nonexistent") }
+    }
+}
