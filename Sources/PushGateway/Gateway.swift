@@ -48,20 +48,31 @@ package final class Gateway: Sendable {
                 server.stopAccepting()
             }
             let waiting = queue.takeGroup()
-            if !waiting.isEmpty {
-                try answer(waiting, session, flush)
-            } else if let deadline {
-                let now = SystemClock.monotonicSeconds()
-                if server.isIdle || now >= deadline || (now >= settled && server.isQuiet) { return }
-                queue.wait(milliseconds: Int32(((now < settled ? settled : deadline) - now) * 1000) + 1)
+            if !waiting.isEmpty { try answer(waiting, session, flush) }
+            let now = SystemClock.monotonicSeconds()
+            if let due = session.nextDue, due <= now, try session.runDue(now: now) { try flush() }
+            guard waiting.isEmpty else { continue }
+            if let deadline {
+                if server.isIdle || now >= deadline || (now >= settled && server.isQuiet) {
+                    if try session.runDue(now: .infinity) { try flush() }
+                    return
+                }
+                queue.wait(milliseconds: Self.milliseconds(until: now < settled ? settled : deadline))
             } else {
-                queue.wait(milliseconds: -1)
+                queue.wait(milliseconds: Self.milliseconds(until: session.nextDue))
             }
         }
     }
 
     /// For requests that were sent before their clients learned of the end: the time of a way there and back, and some more.
     private static let secondsToSettle = 0.25
+
+    /// How long to wait for a time, in milliseconds; negative for ever.
+    private static func milliseconds(until due: Double?) -> Int32 {
+        guard let due else { return -1 }
+        let seconds = max(due - SystemClock.monotonicSeconds(), 0)
+        return Int32(min(seconds, 3600) * 1000) + 1
+    }
 
     private func answer(
         _ waiting: [GatewayQueue.Waiting], _ session: GatewaySession, _ flush: () throws -> Void

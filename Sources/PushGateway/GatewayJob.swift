@@ -17,6 +17,8 @@ package struct GatewayJob {
     private let address: ListenAddress
     private let tls: TLSOptions
     private let limits = GatewayLimits()
+    /// In seconds.
+    private let flushDelay: Double
 
     /// - Parameters:
     ///   - run: how messages are delivered and reported; without inputs.
@@ -38,6 +40,11 @@ package struct GatewayJob {
         guard !options.ignoresTokens || options.serviceAccountPath == nil else {
             throw OptionValue.Invalid(description: "--no-auth and --service-account exclude each other.")
         }
+        guard let delay = EventTime.duration(options.flushDelay), delay <= 86_400_000 else {
+            throw OptionValue.Invalid(
+                description: "--flush-delay takes a time of at most a day, such as 30s or 5m.")
+        }
+        flushDelay = Double(delay) / 1000
         address = try ListenAddress(parsing: options.listen)
         tls = try TLSOptions(certificatePath: options.certificatePath, keyPath: options.certificateKeyPath)
         (self.run, self.options) = (run, options)
@@ -58,7 +65,7 @@ package struct GatewayJob {
         job.configuration.framing = .ndjson
         job.configuration.maximumRecordBytes = max(
             job.configuration.maximumRecordBytes,
-            Self.recordBytes(ofBody: limits.bodyBytes + limits.headerBytes))
+            Self.recordBytes(ofBody: max(limits.bodyBytes, limits.listBodyBytes) + limits.headerBytes))
         let services = try services()
         let setup = try job.setUp(note: streams.note)
         try job.checkOutputIsApart(streams.outputDescriptor)
@@ -110,6 +117,10 @@ package struct GatewayJob {
             APNsService(authentication),
             FCMService(google),
             OAuthService(google),
+            InstanceIDService(google),
+            LegacyFCMService(google),
+            AirnotifierService(try AirnotifierDirectory(path: options.airnotifierPath)),
+            WikimediaService(delay: flushDelay),
         ]
     }
 

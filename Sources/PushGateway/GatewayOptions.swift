@@ -11,6 +11,10 @@ package struct GatewayOptions: Sendable {
     package var providerKeyPath: String?
     /// The file with the service account, or its public key, that access tokens of Google's services are issued to; nil to demand none.
     package var serviceAccountPath: String?
+    /// The file with the apps, access keys and blocked addresses of an Airnotifier; nil to take every app and key.
+    package var airnotifierPath: String?
+    /// The longest time for which Wikimedia's service keeps messages before it sends them, such as `5m`.
+    package var flushDelay = "0s"
 
     package init() {}
 }

@@ -31,6 +31,12 @@ struct ServeCommand: TextCommand {
     @Option(help: ArgumentHelp("Demand access tokens issued to this service account.", valueName: "file"))
     var serviceAccount: String?
 
+    @Option(help: ArgumentHelp("Apps and access keys of Airnotifier, in JSON. (default: any)", valueName: "file"))
+    var airnotifier: String?
+
+    @Option(help: ArgumentHelp("Wikimedia's service: send after a random time of at most this.", valueName: "time"))
+    var flushDelay = "0s"
+
     @OptionGroup var arguments: RunArguments
 
     @OptionGroup var end: EndArguments
@@ -58,7 +64,8 @@ struct ServeCommand: TextCommand {
         options.listen = listen
         (options.certificatePath, options.certificateKeyPath) = (tlsCert, tlsKey)
         (options.ignoresTokens, options.providerKeyPath) = (noAuth, providerKey)
-        options.serviceAccountPath = serviceAccount
+        (options.serviceAccountPath, options.airnotifierPath) = (serviceAccount, airnotifier)
+        options.flushDelay = flushDelay
         return try validated(GatewayJob(run, options))
     }
 }

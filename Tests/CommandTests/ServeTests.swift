@@ -49,7 +49,8 @@ struct ServeTests {
 
     @Test(arguments: [
         ["serve", "--listen", "nowhere"], ["serve", "--listen", ""], ["serve", "file.ndjson"],
-        ["serve", "--no-auth", "--provider-key", "a.p8"], ["serve", "--tls-cert", "a.pem"],
+        ["serve", "--no-auth", "--provider-key", "a.p8"], ["serve", "--no-auth", "--service-account", "a.json"],
+        ["serve", "--flush-delay", "soon"], ["serve", "--flush-delay", "2d"], ["serve", "--tls-cert", "a.pem"],
         ["serve", "--tls-key", "a.pem"], ["serve", "--provider", "gcm"],
         ["serve", "--framing", "json"], ["serve", "--format", "xml"],
     ])
@@ -99,9 +100,10 @@ struct ServeTests {
     }
 
     /// The page's server, on a free port, and its sessions with curl.
-    @Test func `the sessions of the guide print what the page says`() throws {
+    @Test(arguments: ["serve.md", "serve-fcm.md"])
+    func `the sessions of the guides print what the page says`(name: String) throws {
         let page = try String(
-            contentsOf: Place.package.appendingPathComponent("Documentation/guides/serve.md"), encoding: .utf8)
+            contentsOf: Place.package.appendingPathComponent("Documentation/guides/\(name)"), encoding: .utf8)
         let folder = try Folder()
         let server = try ServerRun(["--store", "phone.db"], in: folder)
         var count = 0

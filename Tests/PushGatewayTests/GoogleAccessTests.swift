@@ -88,6 +88,20 @@ struct GoogleAccessTests {
                 == true)
     }
 
+    @Test func `the legacy protocol needs a server key then, and answers 401 in HTML`() throws {
+        let trial = SessionTrial(services: [LegacyFCMService(try demanding())])
+        var request = GatewayRequest(
+            method: "POST", path: "/fcm/send", headers: [HeaderField("content-type", "application/json")],
+            body: Array(#"{"to":"one"}"#.utf8))
+        let answer = try trial.answer(request)
+        #expect(answer.status == 401)
+        #expect(answer.header("content-type")?.hasPrefix("text/html") == true)
+        #expect(answer.text.contains("INVALID_KEY"))
+        #expect(trial.lines.first?.contains(#""device":"one","outcome":"rejected","status":401"#) == true)
+        request.headers.append(HeaderField("authorization", "key=AIzaSy"))
+        #expect(try trial.answer(request).status == 200)
+    }
+
     @Test func `the public key alone will do`() throws {
         let access = try demanding { $0.publicKey.pemRepresentation }
         #expect(try trial(access).answer(Self.token(try Self.assertion(issuer: "anyone"))).status == 200)

@@ -14,11 +14,23 @@ protocol GatewayService: AnyObject {
     /// - Parameter records: takes the records that the request becomes. They are run when all requests of a group are planned.
     /// - Returns: nil if the path belongs to another service.
     func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan?
+
+    /// When the service has records of its own to run, in monotonic seconds; nil for never.
+    var nextDue: Double? { get }
+
+    /// Composes the records that are due. Called some time after `nextDue`, and before the gateway ends.
+    ///
+    /// - Parameter now: monotonic seconds; infinite before the gateway ends.
+    func takeDue(now: Double, _ records: inout RecordComposer)
 }
 
 extension GatewayService {
     /// Does nothing.
     func begin(_ pipeline: Pipeline) {}
+    /// Never.
+    var nextDue: Double? { nil }
+    /// Does nothing.
+    func takeDue(now: Double, _ records: inout RecordComposer) {}
 }
 
 /// What to do with a request.

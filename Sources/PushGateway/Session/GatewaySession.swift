@@ -64,6 +64,23 @@ package final class GatewaySession {
         }
     }
 
+    /// When a service has records of its own to run, in monotonic seconds; nil for never.
+    package var nextDue: Double? { services.lazy.compactMap(\.nextDue).min() }
+
+    /// Runs the records that services have kept for later.
+    ///
+    /// - Parameter now: monotonic seconds; infinite for all of them.
+    /// - Returns: whether there were any.
+    /// - Throws: errors of the store and of `report`.
+    package func runDue(now: Double) throws -> Bool {
+        composer.removeAll()
+        for service in services { service.takeDue(now: now, &composer) }
+        guard composer.records > 0 else { return false }
+        // SOUND: the lines stay as they are until the next call, and the pipeline copies them.
+        try unsafe pipeline.feed(composer.lines.bytes, report: report)
+        return true
+    }
+
     /// What the answer to a request is made of.
     private enum Plan {
         case answer(GatewayAnswer)

@@ -1,0 +1,76 @@
+import PayloadJSON
+import PushModel
+import PushPipeline
+
+/// Airnotifier's answers, in its own words. Source: airnotifier, `api/__init__.py`, `api/push.py`.
+enum AirnotifierAnswer {
+    private static let headers = [HeaderField("content-type", "application/json; charset=utf-8")]
+
+    static func empty(_ status: Int) -> GatewayAnswer { GatewayAnswer(status: status, headers: headers) }
+
+    /// An object with one member.
+    static func object(_ status: Int, _ name: StaticString, _ text: String) -> GatewayAnswer {
+        var out = ByteBuffer(capacity: 256)
+        out.append("{\"")
+        out.append(name)
+        out.append("\":")
+        out.appendJSONString(text)
+        out.append("}")
+        // SOUND: the bytes are copied.
+        return GatewayAnswer(status: status, headers: headers, body: unsafe Array(out.bytes))
+    }
+
+    static func error(_ status: Int, _ text: String) -> GatewayAnswer { object(status, "error", text) }
+
+    static func refusal(_ rejection: Rejection) -> GatewayAnswer {
+        error(rejection.row.status, rejection.row.reason.description)
+    }
+
+    /// A value of JSON.
+    static func json(_ status: Int, _ bytes: [UInt8]) -> GatewayAnswer {
+        GatewayAnswer(status: status, headers: headers, body: bytes)
+    }
+}
+
+/// How Airnotifier answers a push, from what became of its record.
+struct AirnotifierPushAnswer: AnswerDraft {
+    /// What the push service is called in an error.
+    private let isForAPNs: Bool
+    /// Whether dead tokens are told of.
+    private let maintainsTokens: Bool
+    /// The request's record that decides; an earlier one may register its token. Nil if any will do.
+    private let deciding: Int?
+    private let accepted: GatewayAnswer
+    private var result: GatewayAnswer?
+
+    init(
+        isForAPNs: Bool, maintainsTokens: Bool, deciding: Int?,
+        accepted: GatewayAnswer = AirnotifierAnswer.empty(202)
+    ) {
+        (self.isForAPNs, self.maintainsTokens) = (isForAPNs, maintainsTokens)
+        (self.deciding, self.accepted) = (deciding, accepted)
+    }
+
+    mutating func add(_ line: RecordReport, record: Int) {
+        guard result == nil, deciding == nil || record == deciding else { return }
+        if let failure = line.decodeFailure {
+            // What Python's parser says about it.
+            result = AirnotifierAnswer.error(500, failure.message)
+        } else if deciding != nil, case .rejected(let rejection) = line.message.verdict {
+            result = answer(to: rejection)
+        } else {
+            result = accepted
+        }
+    }
+
+    private func answer(to rejection: Rejection) -> GatewayAnswer {
+        if rejection.row.speaker.description == "airnotifier" { return AirnotifierAnswer.refusal(rejection) }
+        let isDead = rejection == .fcmUnregistered || rejection == .unregistered
+        // Its answer to Moodle, which then forgets the device. Source: Moodle, `message_output_airnotifier.php`.
+        if isDead, maintainsTokens { return AirnotifierAnswer.error(404, "Unregistered token") }
+        if isForAPNs { return AirnotifierAnswer.error(400, "error response from apns") }
+        return AirnotifierAnswer.error(rejection.row.status, "error response from fcm")
+    }
+
+    func answer() -> GatewayAnswer { result ?? AirnotifierAnswer.error(500, "the push was not processed") }
+}

@@ -1,0 +1,145 @@
+import FileAccess
+import PayloadJSON
+import PushRuns
+
+/// The apps of an Airnotifier, their access keys, and which key brought which token.
+///
+/// Keys and tokens that come with requests last as long as the gateway. Whether a token is known to the push services is in the registry.
+struct AirnotifierDirectory {
+    /// What an access key may do. Source: airnotifier, `constants.py`.
+    struct Permissions: OptionSet, Sendable {
+        let rawValue: Int
+        static let createToken = Permissions(rawValue: 1)
+        static let deleteToken = Permissions(rawValue: 2)
+        static let sendNotification = Permissions(rawValue: 4)
+        static let sendBroadcast = Permissions(rawValue: 8)
+        static let createAccessKey = Permissions(rawValue: 16)
+        /// What a registered site of Moodle gets.
+        static let moodle = Permissions(rawValue: 15)
+    }
+
+    /// A token as its senders registered it.
+    struct Token {
+        /// As it was sent, in lower case.
+        var device: String
+        var channel: String
+        /// The access keys that registered it.
+        var keys: Set<String>
+    }
+
+    private struct App {
+        var keys: [String: Permissions] = [:]
+        var blocked: Set<String> = []
+        var tokens: [String: Token] = [:]
+    }
+
+    private static let mostApps = 1000
+    private static let mostKeys = 10_000
+    private static let mostTokens = 100_000
+    private static let mostKeysOfToken = 16
+
+    private var apps: [String: App] = [:]
+    /// Whether there are only the apps and keys of a file, and keys that were made since.
+    private let isClosed: Bool
+
+    /// Every app exists, and every key may do what a registered site of Moodle may.
+    init() { isClosed = false }
+
+    /// - Parameter path: a file with the apps; nil for every app.
+    /// - Throws: `RunError` for a file that does not have them.
+    init(path: String?) throws(RunError) {
+        isClosed = path != nil
+        guard let path else { return }
+        let limit = FileBytes.maximumConfigurationBytes
+        let bytes: [UInt8]
+        do { bytes = Array(try FileBytes.read(path, limit: limit)) } catch {
+            throw RunError("\(path): \(FileBytes.message(for: error, limit: limit))")
+        }
+        guard let apps = Self.apps(in: bytes) else {
+            throw RunError(
+                """
+                \(path): not a JSON object of apps, such as {"com.example.app":{"keys":{"d41d8cd98f00":15},"blocked":["10.0.0.7"]}}
+                """)
+        }
+        self.apps = apps
+    }
+
+    private static func apps(in bytes: [UInt8]) -> [String: App]? {
+        GatewayRequest(method: "", path: "", body: bytes).withJSON { root -> [String: App]? in
+            guard let root, root.isObject else { return nil }
+            var apps: [String: App] = [:]
+            var members = root.members
+            while let (name, value) = members.next() {
+                guard value.isObject else { return nil }
+                var app = App()
+                if let keys = value["keys"] {
+                    guard keys.isObject else { return nil }
+                    var members = keys.members
+                    while let (key, bits) = members.next() {
+                        guard let bits = bits.int64, (0...31).contains(bits) else { return nil }
+                        app.keys[key.string] = Permissions(rawValue: Int(bits))
+                    }
+                }
+                if let blocked = value["blocked"] {
+                    guard blocked.kind == .array else { return nil }
+                    var elements = blocked.elements
+                    while let element = elements.next() {
+                        guard let address = element.string?.string else { return nil }
+                        app.blocked.insert(address)
+                    }
+                }
+                apps[name.string] = app
+            }
+            return apps
+        }
+    }
+
+    // MARK: - Apps and keys
+
+    func hasApp(_ name: String) -> Bool { !isClosed || apps[name] != nil }
+
+    func isBlocked(_ address: String, by app: String) -> Bool { apps[app]?.blocked.contains(address) ?? false }
+
+    /// What a key may do; nil if it is unknown.
+    func permissions(of key: String, in app: String) -> Permissions? {
+        apps[app]?.keys[key] ?? (isClosed ? nil : .moodle)
+    }
+
+    /// Adds a key, unless there are too many.
+    ///
+    /// - Returns: whether it was added.
+    mutating func add(_ key: String, _ permissions: Permissions, to app: String) -> Bool {
+        guard apps[app] != nil || apps.count < Self.mostApps, apps[app]?.keys.count ?? 0 < Self.mostKeys else {
+            return false
+        }
+        apps[app, default: App()].keys[key] = permissions
+        return true
+    }
+
+    // MARK: - Tokens
+
+    func token(_ token: String, of app: String) -> Token? { apps[app]?.tokens[token] }
+
+    /// Notes that a key registered a token; forgets another one if there are too many.
+    mutating func register(_ token: String, device: String, channel: String, by key: String, in app: String) {
+        guard apps[app] != nil || apps.count < Self.mostApps else { return }
+        var known = apps[app]?.tokens[token] ?? Token(device: device, channel: channel, keys: [])
+        if known.keys.count < Self.mostKeysOfToken { known.keys.insert(key) }
+        let isFull = apps[app]?.tokens.count ?? 0 >= Self.mostTokens && apps[app]?.tokens[token] == nil
+        if isFull, let other = apps[app]?.tokens.keys.first { apps[app]?.tokens[other] = nil }
+        apps[app, default: App()].tokens[token] = known
+    }
+
+    mutating func remove(_ token: String, of app: String) { apps[app]?.tokens[token] = nil }
+
+    /// The tokens of an app, in order.
+    ///
+    /// - Parameters:
+    ///   - channel: nil for all.
+    ///   - device: nil for all.
+    func tokens(of app: String, channel: String?, device: String?) -> [(name: String, token: Token)] {
+        (apps[app]?.tokens ?? [:])
+            .filter { (channel == nil || $1.channel == channel) && (device == nil || $1.device == device) }
+            .sorted { $0.key < $1.key }.map { (name: $0.key, token: $0.value) }
+    }
+}

@@ -1,0 +1,340 @@
+import DeviceRegistry
+import PayloadJSON
+import PushModel
+import PushPipeline
+import SystemSupport
+
+/// Airnotifier, a gateway to FCM and APNs that Moodle uses: version 2 of its interface below `/api/v2/`, and what Moodle uses of
+/// version 1 at `/tokens/`, `/accesskeys/` and `/notification/`.
+///
+/// Sources: airnotifier, `api/*.py`, `hooks/moodle.py`; Moodle, `message_output_airnotifier.php`, `airnotifier_manager.php`.
+final class AirnotifierService: GatewayService {
+    private(set) var directory: AirnotifierDirectory
+    private var objects = AirnotifierObjects()
+    private weak var pipeline: Pipeline?
+
+    init(_ directory: AirnotifierDirectory = AirnotifierDirectory()) { self.directory = directory }
+
+    func begin(_ pipeline: Pipeline) { self.pipeline = pipeline }
+
+    /// A request whose sender was recognized.
+    struct Call {
+        var request: GatewayRequest
+        /// What stands after the version.
+        var path: [String]
+        var isVersion1: Bool
+        var app: String
+        var key: String
+        var permissions: AirnotifierDirectory.Permissions
+        var form: FormFields
+
+        func may(_ permission: AirnotifierDirectory.Permissions) -> Bool { permissions.contains(permission) }
+    }
+
+    private static let resources: Set<String> = ["push", "tokens", "broadcast", "accesskeys", "users", "objects"]
+    private static let resourcesOfVersion1: Set<String> = ["tokens", "accesskeys", "notification"]
+
+    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+        let target = RequestTarget(request.path)
+        var path = target.segments[...]
+        let isVersion1 = !path.starts(with: ["api", "v2"])
+        if !isVersion1 { path = path.dropFirst(2) }
+        guard let resource = path.first, (isVersion1 ? Self.resourcesOfVersion1 : Self.resources).contains(resource)
+        else { return nil }
+        let isForm =
+            request.header("content-type")?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+        let form = isForm ? FormFields(request.body) : target.query
+        switch caller(of: request, Array(path), isVersion1, form) {
+        case .failure(let refusal):
+            guard request.method == "POST", resource == "push" || resource == "notification" else {
+                return .answer(AirnotifierAnswer.refusal(refusal))
+            }
+            return refuse(request.body, refusal, &records)
+        case .success(let call): return plan(call, resource, &records)
+        }
+    }
+
+    private func plan(_ call: Call, _ resource: String, _ records: inout RecordComposer) -> RequestPlan {
+        switch (call.request.method, resource, call.path.count) {
+        case ("POST", "push", 1): return push(call, &records)
+        case ("POST", "notification", 1): return notification(call, &records)
+        case ("POST", "broadcast", 1): return broadcast(call, &records)
+        case ("POST", "tokens", call.isVersion1 ? 2 : 1): return createToken(call, &records)
+        case ("DELETE", "tokens", 2): return deleteToken(call, &records)
+        case ("POST", "accesskeys", 1): return .answer(createKey(call))
+        case ("POST", "users", 1): return .answer(objects.createUser(call.form, in: call.app))
+        case (_, "objects", 2...3): return .answer(objects.answer(to: call.request, call.path, in: call.app))
+        case (_, "objects", _): return .answer(AirnotifierAnswer.error(404, "Not Found"))
+        default: return .answer(AirnotifierAnswer.error(405, "Method Not Allowed"))
+        }
+    }
+
+    // MARK: - Senders
+
+    private enum Caller {
+        case success(Call)
+        case failure(Rejection)
+    }
+
+    /// The checks that come before every resource, in Airnotifier's order. Source: airnotifier, `api/__init__.py`, `prepare`.
+    private func caller(
+        of request: GatewayRequest, _ path: [String], _ isVersion1: Bool, _ form: FormFields
+    ) -> Caller {
+        guard let app = request.header("x-an-app-name"), !app.isEmpty else { return .failure(.appNameRequired) }
+        guard let key = request.header("x-an-app-key"), !key.isEmpty else { return .failure(.appKeyRequired) }
+        if let token = form["token"], !token.isEmpty, (form["device"] ?? "ios").lowercased() == "ios",
+            token.utf8.count < 64 || (token.utf8.count == 64 && !Self.isHexadecimal(token))
+        {
+            return .failure(.airnotifierInvalidToken)
+        }
+        guard directory.hasApp(app) else { return .failure(.invalidApplicationName) }
+        // A proxy's headers say who it is. Otherwise it is on this machine, unless the gateway listens elsewhere.
+        let address =
+            request.header("x-real-ip")
+            ?? request.header("x-forwarded-for")?.split(separator: ",").first.map(String.init) ?? "127.0.0.1"
+        if directory.isBlocked(address, by: app) { return .failure(.blockedIP) }
+        let permissions = directory.permissions(of: key, in: app)
+        // Whoever asks for a key has none.
+        guard permissions != nil || path.first == "accesskeys" else { return .failure(.invalidAccessKey) }
+        return .success(
+            Call(
+                request: request, path: path, isVersion1: isVersion1, app: app, key: key,
+                permissions: permissions ?? [], form: form))
+    }
+
+    static func isHexadecimal(_ text: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+                UInt8(ascii: "A")...UInt8(ascii: "F"):
+                true
+            default: false
+            }
+        }
+    }
+
+    /// Source: airnotifier, `api/accesskeys.py`; it asks moodle.net about a site, and here every site is registered.
+    private func createKey(_ call: Call) -> GatewayAnswer {
+        let processor =
+            call.form["processor"]
+            ?? call.request.withJSON { $0.flatMap { $0.isObject ? $0["processor"]?.string?.string : nil } }
+        // What version 1 gives to whoever asks is not known; Moodle names no processor there.
+        var permissions: AirnotifierDirectory.Permissions = call.isVersion1 ? .moodle : []
+        if let processor {
+            guard processor == "moodle" else {
+                return AirnotifierAnswer.error(403, "No module named 'hooks.\(processor)'")
+            }
+            permissions = .moodle
+        }
+        let key = AirnotifierObjects.digits(32)
+        guard directory.add(key, permissions, to: call.app) else {
+            return AirnotifierAnswer.error(500, "too many access keys")
+        }
+        return AirnotifierAnswer.object(200, "accesskey", key)
+    }
+
+    // MARK: - Tokens
+
+    /// Whether tokens are maintained as in `TokenLifeCycle`. Then only keys that registered a token may push to it.
+    var maintainsTokens: Bool { pipeline?.configuration.devicePolicy.tokenLifeCycle != nil }
+
+    /// Whether an app knows a token.
+    private func isKnown(_ token: String, to app: String) -> Bool {
+        if directory.token(token, of: app) != nil { return true }
+        let known = (try? pipeline?.knownTokens([token]))?.first ?? nil
+        return known.map { $0.standing != .deleted } ?? false
+    }
+
+    private func createToken(_ call: Call, _ records: inout RecordComposer) -> RequestPlan {
+        struct Fields {
+            var token: String?
+            var device: String?
+            var channel: String?
+        }
+        var fields = Fields(token: call.form["token"], device: call.form["device"], channel: call.form["channel"])
+        if call.isVersion1 {
+            fields.token = call.path[1]
+        } else if fields.token == nil {
+            let read = call.request.withJSON { root -> Fields? in
+                guard let root, root.isObject else { return nil }
+                return Fields(
+                    token: root["token"]?.string?.string, device: root["device"]?.string?.string,
+                    channel: root["channel"]?.string?.string)
+            }
+            guard let read else {
+                return .answer(AirnotifierAnswer.error(500, "Expecting value: line 1 column 1 (char 0)"))
+            }
+            fields = read
+        }
+        guard call.may(.createToken) else {
+            return .answer(AirnotifierAnswer.error(403, "No permission to create token"))
+        }
+        let device = (fields.device ?? (call.isVersion1 ? "ios" : "fcm")).lowercased()
+        guard let token = fields.token, !token.isEmpty,
+            device != "ios" || (token.utf8.count == 64 && Self.isHexadecimal(token))
+        else { return .answer(AirnotifierAnswer.refusal(.airnotifierInvalidToken)) }
+        let isKnown = isKnown(token, to: call.app)
+        directory.register(
+            token, device: device, channel: fields.channel ?? "default", by: call.key, in: call.app)
+        let status = isKnown ? "token exists" : "ok"
+        let answer =
+            call.isVersion1 ? AirnotifierAnswer.object(200, "status", status) : AirnotifierAnswer.empty(200)
+        guard append(token, device, isConfirmed: true, &records) else { return .answer(answer) }
+        return .report(
+            AirnotifierPushAnswer(isForAPNs: false, maintainsTokens: false, deciding: nil, accepted: answer))
+    }
+
+    /// Appends the event that makes a token known, unless only the devices of a file exist.
+    ///
+    /// - Returns: whether there is an event.
+    private func append(
+        _ token: String, _ device: String, isConfirmed: Bool, _ records: inout RecordComposer
+    ) -> Bool {
+        guard pipeline?.configuration.devicePolicy.rejectsUnknownDevices != true else { return false }
+        var event = DeviceEvent(.device, device: token)
+        event.platform = device.hasPrefix("ios") ? .ios : device.hasSuffix("fcm") ? .android : nil
+        event.isConfirmed = isConfirmed
+        records.append(event)
+        return true
+    }
+
+    private func deleteToken(_ call: Call, _ records: inout RecordComposer) -> RequestPlan {
+        guard call.may(.deleteToken) else {
+            return .answer(AirnotifierAnswer.error(403, "No permission to delete token"))
+        }
+        let token = call.path[1]
+        guard !token.isEmpty, isKnown(token, to: call.app) else {
+            // Spelled so.
+            return .answer(AirnotifierAnswer.object(404, "status", "Token does't exist"))
+        }
+        directory.remove(token, of: call.app)
+        let answer = AirnotifierAnswer.object(200, "status", "deleted")
+        guard pipeline?.configuration.devicePolicy.rejectsUnknownDevices != true else { return .answer(answer) }
+        var event = DeviceEvent(.device, device: token)
+        event.token = .deleted
+        records.append(event)
+        return .report(
+            AirnotifierPushAnswer(isForAPNs: false, maintainsTokens: false, deciding: nil, accepted: answer))
+    }
+
+    // MARK: - Pushes
+
+    private func refuse(
+        _ body: [UInt8], _ refusal: Rejection, _ records: inout RecordComposer
+    ) -> RequestPlan {
+        records.append(body, to: .airnotifier, refusal: refusal)
+        return .report(AirnotifierPushAnswer(isForAPNs: false, maintainsTokens: false, deciding: 0))
+    }
+
+    private func push(_ call: Call, _ records: inout RecordComposer) -> RequestPlan {
+        struct Push {
+            var token: String?
+            var device: String
+            var channel: String
+            var processor: String?
+        }
+        let body = call.request.body
+        guard call.may(.sendNotification) else { return refuse(body, .noPermissionToSend, &records) }
+        let read = call.request.withJSON { root -> Push? in
+            guard let root, root.isObject else { return nil }
+            return Push(
+                token: root["token"]?.string?.string, device: (root["device"]?.string?.string ?? "fcm").lowercased(),
+                channel: root["channel"]?.string?.string ?? "default",
+                processor: root["extra"].flatMap { $0.isObject ? $0["processor"]?.string?.string : nil })
+        }
+        guard let push = read else {
+            // The record is malformed, and its report line says why.
+            records.append(body, to: .airnotifier)
+            return .report(AirnotifierPushAnswer(isForAPNs: false, maintainsTokens: false, deciding: 0))
+        }
+        if let processor = push.processor, processor != "moodle" {
+            return .answer(AirnotifierAnswer.error(400, "No module named 'hooks.\(processor)'"))
+        }
+        var deciding = 0
+        if let token = push.token, !token.isEmpty {
+            if let known = directory.token(token, of: call.app) {
+                // Somebody else's token, and nobody told its owner.
+                if maintainsTokens, !known.keys.isEmpty, !known.keys.contains(call.key) {
+                    return refuse(body, .noPermissionToSend, &records)
+                }
+            } else if !isKnown(token, to: call.app) {
+                guard call.may(.createToken) else { return refuse(body, .unknownTokenWithoutPermission, &records) }
+                directory.register(token, device: push.device, channel: push.channel, by: call.key, in: call.app)
+                if append(token, push.device, isConfirmed: false, &records) { deciding = 1 }
+            }
+        }
+        records.append(body, to: .airnotifier)
+        return .report(
+            AirnotifierPushAnswer(
+                isForAPNs: push.device == "ios", maintainsTokens: maintainsTokens, deciding: deciding))
+    }
+
+    /// Moodle's form of 2013. What the server answered is not known.
+    private func notification(_ call: Call, _ records: inout RecordComposer) -> RequestPlan {
+        guard call.may(.sendNotification) else {
+            return refuse(call.request.body, .noPermissionToSend, &records)
+        }
+        var out = ByteBuffer(capacity: call.request.body.count + 64)
+        out.append("{")
+        var seen: Set<String> = []
+        for (name, value) in call.form.fields where seen.insert(name).inserted {
+            if seen.count > 1 { out.append(",") }
+            out.appendJSONString(name)
+            out.append(":")
+            out.appendJSONString(value)
+        }
+        out.append("}")
+        // SOUND: the bytes are copied.
+        records.append(unsafe Array(out.bytes), to: .moodle, device: call.form["token"])
+        return .report(
+            AirnotifierPushAnswer(
+                isForAPNs: true, maintainsTokens: false, deciding: 0,
+                accepted: AirnotifierAnswer.object(200, "status", "ok")))
+    }
+
+    /// The most bytes of the records of one broadcast.
+    private static let broadcastBytes = 8 << 20  // 8 MiB
+
+    /// A push to every token of the app. Source: airnotifier, `api/broadcast.py`.
+    private func broadcast(_ call: Call, _ records: inout RecordComposer) -> RequestPlan {
+        guard call.may(.sendBroadcast) else {
+            return .answer(AirnotifierAnswer.refusal(.noPermissionToBroadcast))
+        }
+        struct Broadcast {
+            var channel: String?
+            var device: String?
+            /// The members of the request that a push has too.
+            var members: [UInt8] = []
+        }
+        let read = call.request.withJSON { root -> Broadcast? in
+            guard let root, root.isObject, root["alert"] != nil else { return nil }
+            var broadcast = Broadcast(
+                channel: root["channel"]?.string?.string, device: root["device"]?.string?.string.lowercased())
+            var out = ByteBuffer(capacity: call.request.body.count)
+            for name: StaticString in ["alert", "fcm", "apns", "wns", "extra"] {
+                guard let value = root[name] else { continue }
+                out.appendMemberName(name)
+                out.append(value.text)
+            }
+            // SOUND: the bytes are copied.
+            broadcast.members = unsafe Array(out.bytes)
+            return broadcast
+        }
+        guard let broadcast = read else { return .answer(AirnotifierAnswer.error(400, "alert is required")) }
+        let tokens = directory.tokens(of: call.app, channel: broadcast.channel, device: broadcast.device)
+        guard tokens.count * (broadcast.members.count + 256) <= Self.broadcastBytes else {
+            return .answer(AirnotifierAnswer.error(500, "too many tokens for a broadcast of this size"))
+        }
+        guard !tokens.isEmpty else { return .answer(AirnotifierAnswer.empty(202)) }
+        for (name, token) in tokens {
+            var out = ByteBuffer(capacity: broadcast.members.count + 256)
+            out.append("{\"device\":")
+            out.appendJSONString(token.device)
+            out.append(",\"token\":")
+            out.appendJSONString(name)
+            // SOUND: the bytes are copied.
+            records.append(unsafe Array(out.bytes) + broadcast.members + [UInt8(ascii: "}")], to: .airnotifier)
+        }
+        return .report(AirnotifierPushAnswer(isForAPNs: false, maintainsTokens: false, deciding: nil))
+    }
+}

@@ -1,0 +1,205 @@
+import DeviceRegistry
+import PayloadJSON
+import PushDecoding
+import PushModel
+import PushPipeline
+import SystemSupport
+
+/// Topics of FCM, as the Instance ID service manages them: `/iid/v1:batchAdd`, `/iid/v1:batchRemove`, `/iid/v1/TOKEN/rel/topics/NAME`,
+/// `/iid/info/TOKEN`.
+///
+/// A subscription is the record of an event, as in a stream that `run` reads.
+/// Sources: Firebase, "Manage topic subscriptions on the server"; Google, Instance ID server reference.
+final class InstanceIDService: GatewayService {
+    /// Source: as above: "You can include up to 1,000 registration tokens in a request".
+    private static let mostTokens = 1000
+
+    private let access: GoogleAccess
+    private weak var pipeline: Pipeline?
+    /// Epoch milliseconds; tests replace it.
+    var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
+
+    init(_ access: GoogleAccess) { self.access = access }
+
+    func begin(_ pipeline: Pipeline) { self.pipeline = pipeline }
+
+    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+        guard request.path.hasPrefix("/iid/") else { return nil }
+        let target = RequestTarget(request.path)
+        let path = target.segments
+        let now = Double(wallMilliseconds()) / 1000
+        switch (request.method, path.count) {
+        case ("POST", 2) where path[1] == "v1:batchAdd" || path[1] == "v1:batchRemove":
+            guard access.admits(request, now: now) else { return .answer(Self.unauthorized) }
+            return batch(request, path[1] == "v1:batchAdd" ? .subscribe : .unsubscribe, &records)
+        case ("POST", 6) where path[1] == "v1" && path[3] == "rel" && path[4] == "topics":
+            guard access.admits(request, now: now) else { return .answer(Self.unauthorized) }
+            return subscribe(path[2], to: path[5], &records)
+        case ("GET", 3) where path[1] == "info":
+            guard access.admits(request, now: now) else { return .answer(Self.unauthorized) }
+            return .answer(information(path[2], isDetailed: target.query["details"] == "true"))
+        default: return .answer(GoogleAnswer.notFound(request))
+        }
+    }
+
+    // MARK: - Subscriptions
+
+    private func batch(
+        _ request: GatewayRequest, _ operation: DeviceEvent.Name, _ records: inout RecordComposer
+    ) -> RequestPlan {
+        let read = request.withJSON { root -> (topic: String, tokens: [String?])? in
+            guard let root, let topic = root["to"]?.string?.string, let list = root["registration_tokens"],
+                list.kind == .array
+            else { return nil }
+            var tokens: [String?] = []
+            var elements = list.elements
+            while tokens.count <= Self.mostTokens, let element = elements.next() {
+                tokens.append(element.string?.string)
+            }
+            return (topic, tokens)
+        }
+        guard let (name, tokens) = read, let topic = Self.topic(name, hasPrefix: true), !tokens.isEmpty,
+            tokens.count <= Self.mostTokens
+        else { return .answer(Self.error(400, "INVALID_ARGUMENT")) }
+        let known = knownTokens(tokens.map { $0 ?? "" })
+        var draft = SubscriptionAnswer()
+        for (token, known) in zip(tokens, known) {
+            if let error = Self.fault(of: token, known, now: wallMilliseconds()) {
+                draft.append(error: error)
+            } else {
+                append(operation, token ?? "", topic, &records)
+                draft.appendRecord()
+            }
+        }
+        return .report(draft)
+    }
+
+    private func subscribe(_ token: String, to name: String, _ records: inout RecordComposer) -> RequestPlan {
+        guard let topic = Self.topic(name, hasPrefix: false) else {
+            return .answer(Self.error(400, "INVALID_ARGUMENT"))
+        }
+        if let error = Self.fault(of: token, knownTokens([token]).first ?? nil, now: wallMilliseconds()) {
+            return .answer(Self.error(error.description == "NOT_FOUND" ? 404 : 400, error))
+        }
+        append(.subscribe, token, topic, &records)
+        var draft = SubscriptionAnswer(isForOne: true)
+        draft.appendRecord()
+        return .report(draft)
+    }
+
+    private func append(
+        _ name: DeviceEvent.Name, _ token: String, _ topic: String, _ records: inout RecordComposer
+    ) {
+        var event = DeviceEvent(name, device: token)
+        event.topic = topic
+        records.append(event)
+    }
+
+    /// The name of a topic; nil if it is none. Source: FCM v1, `Message.topic`.
+    private static func topic(_ text: String, hasPrefix: Bool) -> String? {
+        guard text.hasPrefix("/topics/") == hasPrefix else { return nil }
+        let name = TopicAudience.name(text)
+        let isValid = !name.isEmpty && name.utf8.allSatisfy { TopicName.isAllowed($0) }
+        return isValid ? name : nil
+    }
+
+    /// Why a token takes no subscription; nil if it does, as far as is known before its record has run.
+    private static func fault(of token: String?, _ known: KnownToken?, now: Int64) -> StaticString? {
+        guard let token, !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else {
+            return "INVALID_ARGUMENT"
+        }
+        if let since = known?.unregisteredAt, since <= now { return "NOT_FOUND" }
+        return nil
+    }
+
+    // MARK: - Information
+
+    /// What is known of a token. The date at which it subscribed to a topic, which Google tells, is not kept.
+    private func information(_ token: String, isDetailed: Bool) -> GatewayAnswer {
+        guard let known = knownTokens([token]).first ?? nil else {
+            return Self.error(404, "No information found about this instance id.")
+        }
+        return GatewayAnswer(status: 200) { out in
+            out.append("{\"application\":")
+            out.appendJSONString(known.app)
+            out.appendMember("platform", known.platform == .ios ? "IOS" : "ANDROID")
+            if isDetailed, !known.topics.isEmpty {
+                out.append(",\"rel\":{\"topics\":{")
+                for (position, topic) in known.topics.sorted().enumerated() {
+                    if position > 0 { out.append(",") }
+                    out.appendJSONString(topic)
+                    out.append(":{}")
+                }
+                out.append("}}")
+            }
+            out.append("}")
+        }
+    }
+
+    /// Nil for each token that is unknown, and for all of them if the store cannot be read: the next record will say so.
+    private func knownTokens(_ tokens: [String]) -> [KnownToken?] {
+        (try? pipeline?.knownTokens(tokens)) ?? tokens.map { _ in nil }
+    }
+
+    private static let unauthorized = error(401, "Unauthorized")
+
+    static func error(_ status: Int, _ text: StaticString) -> GatewayAnswer {
+        GatewayAnswer(status: status) { out in
+            out.append("{\"error\":\"")
+            out.append(text)
+            out.append("\"}")
+        }
+    }
+}
+
+/// The answer to a request for subscriptions: `{"results":[{},{"error":"NOT_FOUND"}]}`, in the order of the tokens.
+private struct SubscriptionAnswer: AnswerDraft {
+    /// Nil for a subscription.
+    private var errors: [StaticString?] = []
+    /// The positions of those that depend on a record.
+    private var positions: [Int] = []
+    /// Whether the request names one token in its path, and so has no list to answer with.
+    private let isForOne: Bool
+
+    init(isForOne: Bool = false) { self.isForOne = isForOne }
+
+    mutating func append(error: StaticString) { errors.append(error) }
+
+    /// For a token with a record.
+    mutating func appendRecord() {
+        positions.append(errors.count)
+        errors.append("INTERNAL")
+    }
+
+    mutating func add(_ line: RecordReport, record: Int) {
+        guard positions.indices.contains(record) else { return }
+        errors[positions[record]] =
+            switch line.note?.reason?.description {
+            case nil: line.decodeFailure == nil ? nil : "INVALID_ARGUMENT"
+            case "unknown-device"?: "NOT_FOUND"
+            case "too-many-topics"?: "TOO_MANY_TOPICS"
+            case _?: "INVALID_ARGUMENT"
+            }
+    }
+
+    func answer() -> GatewayAnswer {
+        if isForOne, let error = errors.first ?? nil {
+            return InstanceIDService.error(error.description == "NOT_FOUND" ? 404 : 400, error)
+        }
+        return GatewayAnswer(status: 200) { out in
+            if isForOne { return out.append("{}") }
+            out.append("{\"results\":[")
+            for (position, error) in errors.enumerated() {
+                if position > 0 { out.append(",") }
+                out.append("{")
+                if let error {
+                    out.append("\"error\":\"")
+                    out.append(error)
+                    out.append("\"")
+                }
+                out.append("}")
+            }
+            out.append("]}")
+        }
+    }
+}

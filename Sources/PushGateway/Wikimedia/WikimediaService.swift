@@ -1,0 +1,161 @@
+import PayloadJSON
+import PushModel
+import PushPipeline
+import SystemSupport
+
+/// Wikimedia's push service: `POST /v1/message/apns` and `POST /v1/message/fcm`. It answers at once, and sends later, from a queue.
+///
+/// Source: mediawiki-services-push-notifications, `src/routes/v1.ts`, `src/services/queueing.ts`. How it answers a request that is not
+/// valid is not confirmed.
+final class WikimediaService: GatewayService {
+    /// Messages that are sent together: those with the same provider, topic and dry run. There is one type of message.
+    private struct Batch: Hashable {
+        var topic: String?
+        var isDryRun: Bool
+    }
+
+    private struct Queue {
+        var tokens: [String] = []
+        /// Monotonic seconds.
+        var due: Double
+    }
+
+    /// Source: as above, `src/outgoing/shared/Message.ts`.
+    private static let mostTokensOfBatch = 500
+    /// Bytes of all tokens that wait; more are sent at once.
+    private static let mostBytes = 8 << 20  // 8 MiB
+
+    /// The longest time that a message waits, in seconds.
+    private let delay: Double
+    /// In the order of their first message.
+    private var order: [Batch] = []
+    private var queues: [Batch: Queue] = [:]
+    private var bytes = 0
+    /// Monotonic seconds; tests replace it.
+    var seconds: () -> Double = SystemClock.monotonicSeconds
+
+    /// - Parameter delay: seconds that a message waits at most; how long is left to chance. 0 sends at once.
+    init(delay: Double = 0) { self.delay = delay }
+
+    private struct Request {
+        var tokens: [String]
+        var batch: Batch
+    }
+
+    func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
+        let path = RequestTarget(request.path).segments
+        guard path.starts(with: ["v1", "message"]) else { return nil }
+        guard path.count == 3, path[2] == "apns" || path[2] == "fcm" else {
+            return .answer(Self.error(404, "not_found", "Not found.", request))
+        }
+        guard request.method == "POST" else {
+            return .answer(Self.error(405, "method_not_allowed", "Method not allowed.", request))
+        }
+        switch read(request, isForAPNs: path[2] == "apns") {
+        case .failure(let words): return .answer(Self.error(400, "bad_request", words, request))
+        case .success(let read):
+            guard delay > 0 else {
+                append(read.tokens, read.batch, &records)
+                return .report(Accepted())
+            }
+            enqueue(read, &records)
+            return .answer(Accepted().answer())
+        }
+    }
+
+    private enum Reading {
+        case success(Request)
+        case failure(String)
+    }
+
+    private func read(_ request: GatewayRequest, isForAPNs: Bool) -> Reading {
+        request.withJSON { root -> Reading in
+            guard let root, root.isObject else { return .failure("The body must be a JSON object.") }
+            guard root["messageType"]?.string.map({ $0 == "checkEchoV1" }) ?? false else {
+                return .failure("messageType must be checkEchoV1.")
+            }
+            guard let list = root["deviceTokens"], list.kind == .array else {
+                return .failure("deviceTokens must be an array of strings.")
+            }
+            var tokens: [String] = []
+            var elements = list.elements
+            while let element = elements.next() {
+                guard let token = element.string?.string else {
+                    return .failure("deviceTokens must be an array of strings.")
+                }
+                tokens.append(token)
+            }
+            let topic = root["topic"]?.string?.string
+            guard !isForAPNs || topic?.isEmpty == false else { return .failure("topic is required for apns.") }
+            return .success(
+                Request(
+                    tokens: tokens,
+                    batch: Batch(topic: isForAPNs ? topic : nil, isDryRun: root["dryRun"]?.kind == .true)))
+        }
+    }
+
+    // MARK: - Queue
+
+    private func enqueue(_ request: Request, _ records: inout RecordComposer) {
+        let size = request.tokens.reduce(0) { $0 + $1.utf8.count + 32 } + (request.batch.topic?.utf8.count ?? 0)
+        if bytes + size > Self.mostBytes { takeDue(now: .infinity, &records) }
+        bytes += size
+        if queues[request.batch] == nil {
+            order.append(request.batch)
+            queues[request.batch] = Queue(due: seconds() + Double.random(in: 0...delay))
+        }
+        queues[request.batch]?.tokens += request.tokens
+    }
+
+    var nextDue: Double? { queues.values.lazy.map(\.due).min() }
+
+    func takeDue(now: Double, _ records: inout RecordComposer) {
+        let due = order.filter { (queues[$0]?.due ?? 0) <= now }
+        for batch in due {
+            guard let queue = queues.removeValue(forKey: batch) else { continue }
+            bytes -= queue.tokens.reduce(0) { $0 + $1.utf8.count + 32 }
+            append(queue.tokens, batch, &records)
+        }
+        order.removeAll { queues[$0] == nil }
+        if order.isEmpty { bytes = 0 }
+    }
+
+    /// Appends records of at most as many tokens as are sent together.
+    private func append(_ tokens: [String], _ batch: Batch, _ records: inout RecordComposer) {
+        var rest = tokens[...]
+        while !rest.isEmpty {
+            var out = ByteBuffer(capacity: 4096)
+            out.append("{\"messageType\":\"checkEchoV1\"")
+            out.appendMember("deviceTokens", Array(rest.prefix(Self.mostTokensOfBatch)))
+            out.appendMember("topic", batch.topic)
+            if batch.isDryRun { out.appendMember("dryRun", true) }
+            out.append("}")
+            // SOUND: the bytes are copied.
+            records.append(unsafe Array(out.bytes), to: .wikimedia)
+            rest = rest.dropFirst(Self.mostTokensOfBatch)
+        }
+    }
+
+    // MARK: - Answers
+
+    /// What became of the messages is not told.
+    private struct Accepted: AnswerDraft {
+        mutating func add(_ line: RecordReport, record: Int) {}
+        func answer() -> GatewayAnswer { GatewayAnswer(status: 200) { $0.append("{}") } }
+    }
+
+    /// In the form of Wikimedia's services in Node.
+    private static func error(
+        _ status: Int, _ type: String, _ words: String, _ request: GatewayRequest
+    ) -> GatewayAnswer {
+        GatewayAnswer(status: status) { out in
+            out.append("{\"status\":")
+            out.append(UInt64(status))
+            out.appendMember("type", type)
+            out.appendMember("detail", words)
+            out.appendMember("method", request.method)
+            out.appendMember("uri", request.path)
+            out.append("}")
+        }
+    }
+}
