@@ -1,0 +1,49 @@
+"""The clients, what each needs, and which cases it cannot run."""
+
+import dataclasses
+
+NO_TOPIC = "the library always sends its topic"
+ONE_BY_ONE = "sends one push at a time"
+
+
+@dataclasses.dataclass
+class Client:
+    name: str
+    # The section of the page with its recipe.
+    section: str
+    # In the folder programs.
+    program: str
+    # A file in the folder requirements, or None.
+    requirements: str | None = None
+    # Commands that must be there.
+    tools: tuple = ()
+    # Name of a case to the reason why it does not apply.
+    inapplicable: dict = dataclasses.field(default_factory=dict)
+    # Cases whose refused requests it sends again.
+    repeats: tuple = ()
+    # Part of the short run.
+    short: bool = True
+
+
+CLIENTS = [
+    Client("aioapns", "aioapns", "aioapns_keys.py", "apns", inapplicable={"no topic": NO_TOPIC}),
+    Client("apns2", "apns2 (Python)", "apns2_client.py", "apns2"),
+    Client(
+        "pyapns-client", "pyapns-client", "pyapns.py", "apns",
+        inapplicable={"413": "the library shortens the text", "1000 at once": ONE_BY_ONE},
+        repeats=("old JWT",)),
+    Client(
+        "kalyke-apns", "kalyke-apns", "kalyke_client.py", "apns",
+        inapplicable={"no topic": NO_TOPIC, "1000 at once": "opens a connection per push"}),
+    Client(
+        "django-push-notifications", "django-push-notifications", "django_push.py", "apns",
+        inapplicable={"no topic": NO_TOPIC, "1000 at once": "gives up on an answer after one second"}),
+    Client("httpx", "httpx", "httpx_client.py", "apns"),
+    Client("curl", "curl", "curl.py", None, ("curl",)),
+    Client(
+        "h2load", "h2load", "h2load.py", None, ("h2load",),
+        inapplicable={"trust": "checks no certificates"}),
+    Client("node", "Node's http2", "node_http2.mjs", None, ("node",)),
+    Client("php", "PHP's curl", "php_curl.php", None, ("php",)),
+    Client("java", "Java's HttpClient", "JavaHttpClient.java", None, ("java",), short=False),
+]
