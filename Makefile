@@ -6,13 +6,14 @@ SWIFTFLAGS ?=
 TESTFLAGS ?=
 PACKAGES ?=
 BENCHFLAGS ?=
+CLIENTFLAGS ?=
 COUNTFLAGS ?=
 FUZZFLAGS ?=
 SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test soak hooks sanitize fuzz fuzz-smoke bench counts flooding leaks rules configuration steps options pictures docs install uninstall format clean
+.PHONY: help setup build run test soak clients hooks sanitize fuzz fuzz-smoke bench counts flooding leaks rules configuration steps options pictures docs install uninstall format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -32,6 +33,9 @@ test: ## check the format, build strictly, run the fast tests (TESTFLAGS= for sw
 
 soak: ## run the slow tests, one at a time (TESTFLAGS= for swift test)
 	@Scripts/soak.sh $(TESTFLAGS)
+
+clients: ## run real client libraries against the gateway (CLIENTFLAGS=--short: eight or more, in two minutes)
+	@Scripts/clients.sh $(CLIENTFLAGS)
 
 sanitize: ## run the tests with the address and thread sanitizers (SANITIZEFLAGS=thread: one of them)
 	@Scripts/sanitize.sh $(SANITIZEFLAGS)

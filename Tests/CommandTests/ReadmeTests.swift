@@ -14,7 +14,8 @@ struct ReadmeTests {
         "Documentation/guides/measure.md",
         "Documentation/guides/offline.md", "Documentation/guides/pipe.md",
         "Documentation/guides/privacy.md", "Documentation/guides/schemas.md",
-        "Documentation/guides/screen.md", "Documentation/guides/snapshots.md", "Documentation/reference/trace.md",
+        "Documentation/guides/screen.md", "Documentation/guides/serve-ten-minutes.md",
+        "Documentation/guides/snapshots.md", "Documentation/reference/trace.md",
     ]
     /// Pages with sessions that other tests run.
     static let otherPages = [
