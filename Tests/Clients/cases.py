@@ -1,7 +1,8 @@
-"""What each client sends, and how Apple documents the answer.
+"""What each client sends, and how the service's documentation says it is answered.
 
 Sources: Apple, "Handling notification responses from APNs" for statuses and reasons, and "Sending notification requests to
-APNs" for limits and headers.
+APNs" for limits and headers; Firebase, "ErrorCode" of FCM v1; Google, "Firebase Cloud Messaging HTTP protocol" for the legacy
+one; Airnotifier's sources, api/push.py and api/__init__.py.
 """
 
 import dataclasses
@@ -14,8 +15,10 @@ class Request:
     """One push. `expired` asks for a provider token that is two hours old."""
 
     token: str
+    # For Airnotifier, the name of the app.
     topic: str | None = TOPIC
     alert: str = "12 of 98 districts"
+    # For Android, the tag of the notification.
     collapse_id: str | None = None
     expired: bool = False
 
@@ -37,24 +40,59 @@ def one(name, request, status, reason, outcome):
 
 
 DEAD = "dead00"
-CROWD = 1000
 
-CASES = [
-    one("accepted", Request("acce01"), 200, None, "delivered"),
-    Case(
+def crowd(count):
+    return Case(
+        f"{count} at once", [Request(f"{0xF00000 + number:06x}") for number in range(count)],
+        [(200, None)] * count, ["delivered"] * count, together=True)
+
+
+def twice(status=200):
+    return Case(
         "replaced",
         [Request("c011a5", collapse_id="count"), Request("c011a5", collapse_id="count", alert="13 of 98 districts")],
-        [(200, None)] * 2, ["delivered", "replaced"]),
-    one("410", Request(DEAD), 410, "Unregistered", "rejected"),
-    # 4096 bytes are accepted; this text alone is more.
-    one("413", Request("b16b16", alert="x" * 4097), 413, "PayloadTooLarge", "rejected"),
-    one("bad token", Request("not-a-token"), 400, "BadDeviceToken", "rejected"),
-    one("no topic", Request("707070", topic=None), 400, "MissingTopic", "rejected"),
-    one("old JWT", Request("01d01d", expired=True), 403, "ExpiredProviderToken", "rejected"),
-    Case(
-        "1000 at once", [Request(f"{0xF00000 + number:06x}") for number in range(CROWD)],
-        [(200, None)] * CROWD, ["delivered"] * CROWD, together=True),
-]
+        [(status, None)] * 2, ["delivered", "replaced"])
+
+
+# The cases of each kind of service.
+CASES = {
+    "APNs": [
+        one("accepted", Request("acce01"), 200, None, "delivered"),
+        twice(),
+        one("410", Request(DEAD), 410, "Unregistered", "rejected"),
+        # 4096 bytes are accepted; this text alone is more.
+        one("413", Request("b16b16", alert="x" * 4097), 413, "PayloadTooLarge", "rejected"),
+        one("bad token", Request("not-a-token"), 400, "BadDeviceToken", "rejected"),
+        one("no topic", Request("707070", topic=None), 400, "MissingTopic", "rejected"),
+        one("old JWT", Request("01d01d", expired=True), 403, "ExpiredProviderToken", "rejected"),
+        crowd(1000),
+    ],
+    "FCM": [
+        one("accepted", Request("acce01"), 200, None, "delivered"),
+        twice(),
+        one("404", Request(DEAD), 404, "UNREGISTERED", "rejected"),
+        one("too large", Request("b16b16", alert="x" * 4097), 400, "INVALID_ARGUMENT", "rejected"),
+        one("bad token", Request("a token"), 400, "INVALID_ARGUMENT", "rejected"),
+        crowd(100),
+    ],
+    # Every answer is 200; the reason is in the results.
+    "GCM": [
+        one("accepted", Request("acce01"), 200, None, "delivered"),
+        one("dead token", Request(DEAD), 200, "NotRegistered", "rejected"),
+        one("too large", Request("b16b16", alert="x" * 4097), 200, "MessageTooBig", "rejected"),
+    ],
+    "Airnotifier": [
+        # A token that is not known is registered first.
+        Case("accepted", [Request("acce01")], [(202, None)], ["applied", "delivered"]),
+        one("dead token", Request(DEAD), 404, "error response from fcm", "rejected"),
+        one("no app", Request("707070", topic=None), 400, "app name is required", "rejected"),
+    ],
+}
 
 # Registered before the first request.
-DEVICES = [{"device": DEAD, "app": TOPIC, "unregistered": True}]
+DEVICES = {
+    "APNs": [{"device": DEAD, "app": TOPIC, "unregistered": True}],
+    "FCM": [{"device": DEAD, "platform": "android", "unregistered": True}],
+    "GCM": [{"device": DEAD, "platform": "android", "unregistered": True}],
+    "Airnotifier": [{"device": DEAD, "platform": "android", "unregistered": True}],
+}

@@ -23,6 +23,8 @@ class Client:
     repeats: tuple = ()
     # Part of the short run.
     short: bool = True
+    # The service that it sends to, a key of `cases.CASES`.
+    service: str = "APNs"
 
 
 CLIENTS = [
@@ -46,4 +48,16 @@ CLIENTS = [
     Client("node", "Node's http2", "node_http2.mjs", None, ("node",)),
     Client("php", "PHP's curl", "php_curl.php", None, ("php",)),
     Client("java", "Java's HttpClient", "JavaHttpClient.java", None, ("java",), short=False),
+    Client(
+        "firebase-admin", "firebase-admin (Python)", "firebase_sdk.py", "fcm", short=False, service="FCM"),
+    Client(
+        "pyfcm", "pyfcm", "pyfcm_client.py", "fcm", short=False, service="FCM",
+        inapplicable={"100 at once": ONE_BY_ONE}),
+    Client(
+        "google-auth", "google-auth", "google_session.py", "fcm", short=False, service="FCM",
+        inapplicable={"100 at once": ONE_BY_ONE}),
+    Client("apprise", "apprise", "apprise_fcm.py", "fcm", short=False, service="FCM",
+        inapplicable={"replaced": "has no tags", "100 at once": ONE_BY_ONE, "bad token": "sends no such token"}),
+    Client("python-gcm", "python-gcm", "gcm_client.py", "fcm", short=False, service="GCM"),
+    Client("moodle", "Moodle", "moodle.php", None, ("php",), short=False, service="Airnotifier"),
 ]

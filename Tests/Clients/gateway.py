@@ -10,6 +10,7 @@ import subprocess
 import time
 
 KEY_FILE = "AuthKey_ABC123DEFG.p8"
+ACCOUNT_FILE = "service-account.json"
 
 
 def run(words, **options):
@@ -24,6 +25,20 @@ def make_key(folder):
     """A key as Apple issues them: EC P-256, PKCS #8."""
     key = run(["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout"])
     (folder / KEY_FILE).write_bytes(run(["openssl", "pkcs8", "-topk8", "-nocrypt"], input=key))
+
+
+def make_service_account(folder, port):
+    """A service account as Google's console makes it, whose tokens come from the gateway. Keeps the key that is there."""
+    path = folder / ACCOUNT_FILE
+    if path.exists():
+        account = json.loads(path.read_text())
+    else:
+        key = run(["openssl", "genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"]).decode()
+        account = {
+            "type": "service_account", "project_id": "demo", "private_key_id": "1", "private_key": key,
+            "client_email": "sender@demo.iam.gserviceaccount.com", "client_id": "1"}
+    account["token_uri"] = f"https://127.0.0.1:{port}/token"
+    path.write_text(json.dumps(account))
 
 
 def provider_token(folder, age=0):
@@ -43,6 +58,11 @@ def provider_token(folder, age=0):
         numbers += der[at + 2 : at + 2 + length].lstrip(b"\0").rjust(32, b"\0")
         at += 2 + length
     return (signed + b"." + text(numbers)).decode()
+
+
+def has_option(pushpipe, option):
+    """Whether this command's `serve` has an option."""
+    return option in run([pushpipe, "serve", "--help"]).decode()
 
 
 class Gateway:

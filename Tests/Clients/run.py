@@ -25,7 +25,7 @@ sys.dont_write_bytecode = True
 from cases import CASES, DEVICES
 from catalogue import CLIENTS
 from environments import Environments, Missing
-from gateway import KEY_FILE, Gateway, make_key, provider_token
+from gateway import ACCOUNT_FILE, KEY_FILE, Gateway, has_option, make_key, make_service_account, provider_token
 from recipes import PROGRAMS, ROOT, program, sections
 
 LEAST_CLIENTS = 8
@@ -87,6 +87,7 @@ def difference(answer, expected):
     if "error" in answer:
         return answer["error"][:300]
     if answer.get("refused"):
+        # The library does not say why.
         return None if 400 <= status < 500 else "refused"
     found = (answer["status"] or status, answer["reason"])
     if found != (status, reason):
@@ -123,13 +124,24 @@ def trial(client, pushpipe, environments, folder):
     folder.mkdir()
     # Before the gateway starts, so that nothing has to be ended if it cannot run.
     command(client, environments, folder, 0)
+    devices = DEVICES[client.service]
+    (folder / "devices.ndjson").write_text("".join(json.dumps(device) + "\n" for device in devices))
+    options = ["--devices", "devices.ndjson"]
     make_key(folder)
-    (folder / "devices.ndjson").write_text("".join(json.dumps(device) + "\n" for device in DEVICES))
-    gateway = Gateway(pushpipe, folder, ["--provider-key", KEY_FILE, "--devices", "devices.ndjson"])
+    if client.service == "APNs":
+        options += ["--provider-key", KEY_FILE]
+    elif not has_option(pushpipe, "--service-account"):
+        raise Missing(f"this pushpipe has no {client.service}")
+    elif client.service == "FCM":
+        make_service_account(folder, 0)
+        options += ["--service-account", ACCOUNT_FILE]
+    gateway = Gateway(pushpipe, folder, options)
     try:
         words = command(client, environments, folder, gateway.port)
+        if client.service == "FCM":
+            make_service_account(folder, gateway.port)
         tokens = {"TOKEN": provider_token(folder), "OLD_TOKEN": provider_token(folder, age=7200)}
-        cases = [case for case in CASES if case.name not in client.inapplicable]
+        cases = [case for case in CASES[client.service] if case.name not in client.inapplicable]
         write_plan(folder, cases)
         answers, complaint = send(words, folder, tokens)
         lines = gateway.report()
@@ -163,23 +175,25 @@ def distrust(words, gateway, folder, tokens, case):
     return None if len(gateway.report()) == before else "the gateway has a report line"
 
 
-def print_table(results):
-    names = [case.name for case in CASES] + [TRUST]
-    width = max(len(name) for name in results) if results else 0
-    print(" " * width, *names, sep="  ")
-    for client in CLIENTS:
-        if client.name not in results:
-            continue
+def print_table(service, results):
+    """The clients of a service that ran, and its cases."""
+    clients = [client for client in CLIENTS if client.service == service and client.name in results]
+    if not clients:
+        return
+    names = [case.name for case in CASES[service]] + [TRUST]
+    width = max(len(client.name) for client in CLIENTS)
+    print(service.ljust(width), *names, sep="  ")
+    for client in clients:
         cells = []
         for name in names:
             mark = "n.a." if name in client.inapplicable else "✗" if results[client.name].get(name) else "✓"
             cells.append(mark.ljust(len(name)))
         print(client.name.ljust(width), *cells, sep="  ")
     print()
-    for client in CLIENTS:
-        if client.name in results:
-            for name, reason in client.inapplicable.items():
-                print(f"n.a.: {client.name}, {name}: {reason}")
+    for client in clients:
+        for name, reason in client.inapplicable.items():
+            print(f"n.a.: {client.name}, {name}: {reason}")
+    print()
 
 
 def main():
@@ -215,7 +229,8 @@ def main():
                 skipped[client.name] = str(error)
                 print(f"clients: {client.name} is skipped: {error}", file=sys.stderr)
 
-    print_table(results)
+    for service in CASES:
+        print_table(service, results)
     for name, error in skipped.items():
         print(f"skipped: {name}: {error}")
     wrong = [(name, case, why) for name, cases in results.items() for case, why in cases.items() if why]

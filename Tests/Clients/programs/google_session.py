@@ -1,0 +1,21 @@
+from harness import answer, main
+
+# RECIPE
+
+
+def send(request):
+    message = {"token": request["token"], "notification": {"body": request["alert"]}}
+    if request["collapse_id"]:
+        message["android"] = {"notification": {"tag": request["collapse_id"]}}
+    response = session.post(address, json={"message": message})
+    body = response.json()
+    if response.status_code == 200:
+        assert body["name"].startswith("projects/demo/messages/"), body
+        return answer(200)
+    details = {detail["@type"].rsplit(".", 1)[-1]: detail for detail in body["error"].get("details", [])}
+    # A message that is too large has no details.
+    reason = details.get("FcmError", {}).get("errorCode") or body["error"]["status"]
+    return answer(response.status_code, reason)
+
+
+main(send)
