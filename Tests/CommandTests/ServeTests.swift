@@ -99,6 +99,20 @@ struct ServeTests {
         #expect(try server.run.finish(endingInput: false).lines.count == 2)
     }
 
+    @Test(arguments: ["50ms", "1d"])
+    func `messages of Wikimedia's service are sent later, and at the latest when the server ends`(delay: String) throws
+    {
+        let folder = try Folder()
+        let server = try ServerRun(["--flush-delay", delay], in: folder)
+        let body = #"{"deviceTokens":["ab12"],"messageType":"checkEchoV1","topic":"org.wikimedia.wikipedia"}"#
+        #expect(try curl("-d '\(body)' \(server.address)/v1/message/apns", in: folder) == "200 1.1 {}")
+        // The line about a message that is sent while the server runs comes before its end.
+        var text = delay == "50ms" ? try server.run.lines(1)[0] : ""
+        server.run.signal(SIGTERM)
+        text += try server.run.finish(endingInput: false).text
+        #expect(text.contains(#""via":"wikimedia","device":"ab12""#))
+    }
+
     /// The page's server, on a free port, and its sessions with curl.
     @Test(arguments: ["serve.md", "serve-fcm.md"])
     func `the sessions of the guides print what the page says`(name: String) throws {

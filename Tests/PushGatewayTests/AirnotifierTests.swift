@@ -98,6 +98,14 @@ struct AirnotifierTests {
             trial.lines.first?.contains(#""device":"dAnna7Q","outcome":"rejected","status":\#(status)"#) == true)
     }
 
+    @Test func `a push is refused for its sender even if its body is no text`() throws {
+        var request = push("", key: nil)
+        request.body = [0x7B, 0xFF]
+        let trial = try trial()
+        #expect(try trial.answer(request).text == #"{"error":"app key is required"}"#)
+        #expect(trial.lines.first?.contains(#""outcome":"rejected""#) == true)
+    }
+
     @Test func `a blocked address is 423`() throws {
         let answer = try trial().answer(
             request("/api/v2/push", moodle, headers: [HeaderField("x-forwarded-for", "10.0.0.7, 10.0.0.1")]))

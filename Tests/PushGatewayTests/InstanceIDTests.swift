@@ -92,6 +92,22 @@ struct InstanceIDTests {
         #expect(brief.object["rel"] == nil)
     }
 
+    /// Source: firebase-admin for Python 7.7, `_make_topic_management_request_v1`.
+    @Test func `FCM v1 has subscriptions of its own`() throws {
+        let trial = trial()
+        let path = "/v1/projects/demo/registrations/bk3R%3ACI2k/topicSubscriptions"
+        let made = try trial.answer(request("\(path)?topic_name=news", "{}"))
+        #expect(made.status == 200)
+        #expect(made.object["name"] as? String == "projects/demo/registrations/bk3R:CI2k/topicSubscriptions/news")
+        #expect(trial.lines == [#"{"seq":1,"event":"subscribe","device":"bk3R:CI2k","outcome":"applied"}"#])
+        #expect(try trial.answer(request("\(path)/news", method: "DELETE")).text == "{}")
+        #expect(try trial.answer(request("\(path)/news", method: "DELETE")).status == 404)
+        #expect(try trial.answer(request("\(path)/news?allow_missing=true", method: "DELETE")).status == 200)
+        #expect(try trial.answer(request("\(path)?topic_name=a%20b", "{}")).status == 400)
+        #expect(try trial.answer(request(path, "{}")).status == 400)
+        #expect(try trial.answer(request("/v1/projects/demo/registrations/bk3R", "{}")).status == 404)
+    }
+
     @Test func `nothing is told of an unknown token`() throws {
         let answer = try trial().answer(request("/iid/info/nobody?details=true", method: "GET"))
         #expect(answer.status == 404)

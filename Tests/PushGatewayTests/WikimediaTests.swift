@@ -80,6 +80,18 @@ struct WikimediaTests {
         #expect(try !trial.session.runDue(now: .infinity))
     }
 
+    @Test func `messages that do not fit are sent at once, and no other request takes their lines`() throws {
+        let service = WikimediaService(delay: 60)
+        let trial = SessionTrial(services: [service, FCMService(GoogleAccess())])
+        let long = String(repeating: "t", count: 400_000)
+        let many = (0..<30).map { request("fcm", body(["\(long)\($0)"])) }
+        let answers = try trial.session.answers(
+            to: many + [send(#"{"message":{"token":"a b"}}"#), send(#"{"message":{"token":"t"}}"#)])
+        #expect(answers.map(\.status) == many.map { _ in 200 } + [400, 200])
+        #expect(trial.lines.count > 2)
+        #expect(trial.lines.count < 32)
+    }
+
     @Test func `at most 500 tokens are sent together`() throws {
         let service = WikimediaService(delay: 60)
         let trial = SessionTrial(services: [service])

@@ -41,8 +41,10 @@ final class AirnotifierService: GatewayService {
         if !isVersion1 { path = path.dropFirst(2) }
         guard let resource = path.first, (isVersion1 ? Self.resourcesOfVersion1 : Self.resources).contains(resource)
         else { return nil }
+        // Moodle sends JSON under the type of a form.
         let isForm =
-            request.header("content-type")?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false
+            (request.header("content-type")?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false)
+            && request.body.first != UInt8(ascii: "{")
         let form = isForm ? FormFields(request.body) : target.query
         switch caller(of: request, Array(path), isVersion1, form) {
         case .failure(let refusal):

@@ -15,6 +15,8 @@ final class FCMService: GatewayService {
     func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         guard request.path.hasPrefix("/v1/projects/") else { return nil }
         let path = RequestTarget(request.path).segments
+        // Topics: see `InstanceIDService`.
+        if path.count > 3, path[3] == "registrations" { return nil }
         guard path.count == 4, path[3] == "messages:send", request.method == "POST" else {
             return .answer(GoogleAnswer.notFound(request))
         }

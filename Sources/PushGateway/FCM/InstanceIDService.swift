@@ -6,10 +6,11 @@ import PushPipeline
 import SystemSupport
 
 /// Topics of FCM, as the Instance ID service manages them: `/iid/v1:batchAdd`, `/iid/v1:batchRemove`, `/iid/v1/TOKEN/rel/topics/NAME`,
-/// `/iid/info/TOKEN`.
+/// `/iid/info/TOKEN`; and as FCM v1 does: `/v1/projects/PROJECT/registrations/TOKEN/topicSubscriptions`.
 ///
 /// A subscription is the record of an event, as in a stream that `run` reads.
-/// Sources: Firebase, "Manage topic subscriptions on the server"; Google, Instance ID server reference.
+/// Sources: Firebase, "Manage topic subscriptions on the server"; Google, Instance ID server reference; for FCM v1 firebase-admin for
+/// Python 7.7, `messaging.py`.
 final class InstanceIDService: GatewayService {
     /// Source: as above: "You can include up to 1,000 registration tokens in a request".
     private static let mostTokens = 1000
@@ -24,10 +25,16 @@ final class InstanceIDService: GatewayService {
     func begin(_ pipeline: Pipeline) { self.pipeline = pipeline }
 
     func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
-        guard request.path.hasPrefix("/iid/") else { return nil }
         let target = RequestTarget(request.path)
         let path = target.segments
         let now = Double(wallMilliseconds()) / 1000
+        if request.path.hasPrefix("/v1/projects/"), path.count > 3, path[3] == "registrations" {
+            guard access.admits(request, now: now) else {
+                return .answer(FCMSendAnswer.answer(FCMAnswer(.fcmUnauthenticated, [])))
+            }
+            return change(request, target, &records)
+        }
+        guard request.path.hasPrefix("/iid/") else { return nil }
         switch (request.method, path.count) {
         case ("POST", 2) where path[1] == "v1:batchAdd" || path[1] == "v1:batchRemove":
             guard access.admits(request, now: now) else { return .answer(Self.unauthorized) }
@@ -82,7 +89,36 @@ final class InstanceIDService: GatewayService {
             return .answer(Self.error(error.description == "NOT_FOUND" ? 404 : 400, error))
         }
         append(.subscribe, token, topic, &records)
-        var draft = SubscriptionAnswer(isForOne: true)
+        var draft = SubscriptionAnswer(.one)
+        draft.appendRecord()
+        return .report(draft)
+    }
+
+    /// The same by FCM v1: `POST …/topicSubscriptions?topic_name=NAME` and `DELETE …/topicSubscriptions/NAME`.
+    private func change(
+        _ request: GatewayRequest, _ target: RequestTarget, _ records: inout RecordComposer
+    ) -> RequestPlan {
+        let path = target.segments
+        let name: String?
+        switch (request.method, path.count) {
+        case ("POST", 6) where path[5] == "topicSubscriptions": name = target.query["topic_name"]
+        case ("DELETE", 7) where path[5] == "topicSubscriptions": name = path[6]
+        default: return .answer(GoogleAnswer.notFound(request))
+        }
+        guard let topic = name.flatMap({ Self.topic($0, hasPrefix: false) }) else {
+            return .answer(FCMSendAnswer.answer(FCMAnswer(.invalidArgument, [])))
+        }
+        let known = knownTokens([path[4]]).first ?? nil
+        if let error = Self.fault(of: path[4], known, now: wallMilliseconds()) {
+            return .answer(SubscriptionAnswer.ofVersion1(error: error))
+        }
+        let isAddition = request.method == "POST"
+        if !isAddition, known?.topics.contains(topic) != true, target.query["allow_missing"] != "true" {
+            return .answer(SubscriptionAnswer.ofVersion1(error: "NOT_FOUND"))
+        }
+        append(isAddition ? .subscribe : .unsubscribe, path[4], topic, &records)
+        let resource = "projects/\(path[2])/registrations/\(path[4])/topicSubscriptions/\(topic)"
+        var draft = SubscriptionAnswer(.version1(resource: isAddition ? resource : nil))
         draft.appendRecord()
         return .report(draft)
     }
@@ -158,10 +194,17 @@ private struct SubscriptionAnswer: AnswerDraft {
     private var errors: [StaticString?] = []
     /// The positions of those that depend on a record.
     private var positions: [Int] = []
-    /// Whether the request names one token in its path, and so has no list to answer with.
-    private let isForOne: Bool
+    enum Form {
+        case list
+        /// The request names one token in its path, and so has no list to answer with.
+        case one
+        /// The same in FCM v1, with the name of what is made.
+        case version1(resource: String?)
+    }
 
-    init(isForOne: Bool = false) { self.isForOne = isForOne }
+    private let form: Form
+
+    init(_ form: Form = .list) { self.form = form }
 
     mutating func append(error: StaticString) { errors.append(error) }
 
@@ -183,23 +226,39 @@ private struct SubscriptionAnswer: AnswerDraft {
     }
 
     func answer() -> GatewayAnswer {
-        if isForOne, let error = errors.first ?? nil {
+        switch form {
+        case .list: return GatewayAnswer(status: 200, appendList)
+        case .one:
+            guard let error = errors.first ?? nil else { return GatewayAnswer(status: 200) { $0.append("{}") } }
             return InstanceIDService.error(error.description == "NOT_FOUND" ? 404 : 400, error)
-        }
-        return GatewayAnswer(status: 200) { out in
-            if isForOne { return out.append("{}") }
-            out.append("{\"results\":[")
-            for (position, error) in errors.enumerated() {
-                if position > 0 { out.append(",") }
-                out.append("{")
-                if let error {
-                    out.append("\"error\":\"")
-                    out.append(error)
-                    out.append("\"")
-                }
+        case .version1(let resource):
+            if let error = errors.first ?? nil { return Self.ofVersion1(error: error) }
+            return GatewayAnswer(status: 200) { out in
+                guard let resource else { return out.append("{}") }
+                out.append("{\"name\":")
+                out.appendJSONString(resource)
                 out.append("}")
             }
-            out.append("]}")
         }
+    }
+
+    /// What FCM v1 says is not known; these are the errors of its messages.
+    static func ofVersion1(error: StaticString) -> GatewayAnswer {
+        FCMSendAnswer.answer(FCMAnswer(error.description == "NOT_FOUND" ? .fcmUnregistered : .invalidArgument, []))
+    }
+
+    private func appendList(to out: inout ByteBuffer) {
+        out.append("{\"results\":[")
+        for (position, error) in errors.enumerated() {
+            if position > 0 { out.append(",") }
+            out.append("{")
+            if let error {
+                out.append("\"error\":\"")
+                out.append(error)
+                out.append("\"")
+            }
+            out.append("}")
+        }
+        out.append("]}")
     }
 }

@@ -35,7 +35,7 @@ extension GatewayService {
 
 /// What to do with a request.
 enum RequestPlan {
-    /// Answer it without the pipeline.
+    /// Answer it without waiting for the pipeline. Records that the service has just composed are run all the same.
     case answer(GatewayAnswer)
     /// Answer it from the report lines about the records that the service has just composed.
     case report(any AnswerDraft)

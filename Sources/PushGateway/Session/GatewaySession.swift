@@ -28,11 +28,13 @@ package final class GatewaySession {
     package func answers(to requests: [GatewayRequest]) throws -> [GatewayAnswer] {
         composer.removeAll()
         var drafts: [any AnswerDraft] = []
-        // The draft that each record belongs to, and the first record of each draft.
-        var (owners, firsts): ([Int], [Int]) = ([], [])
+        // The draft that each record belongs to, nil for none, and the first record of each draft.
+        var (owners, firsts): ([Int?], [Int]) = ([], [])
         let plans = requests.map { request -> Plan in
             switch plan(request) {
-            case .answer(let answer): return .answer(answer)
+            case .answer(let answer):
+                while owners.count < composer.records { owners.append(nil) }
+                return .answer(answer)
             case .report(let draft):
                 firsts.append(owners.count)
                 while owners.count < composer.records { owners.append(drafts.count) }
@@ -52,8 +54,7 @@ package final class GatewaySession {
                 number = line.seq
                 current += 1
             }
-            guard owners.indices.contains(current) else { return }
-            let owner = owners[current]
+            guard owners.indices.contains(current), let owner = owners[current] else { return }
             drafts[owner].add(line, record: current - firsts[owner])
         }
         return plans.map { plan in

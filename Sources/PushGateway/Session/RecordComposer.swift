@@ -72,7 +72,8 @@ struct RecordComposer: ~Copyable {
         lines.appendMember("device", device)
         if let refusal { lines.appendMember("refused", refusal.row.reason.description) }
         lines.append(",\"payload\":")
-        append(body)
+        // No record can have other bytes, and a refused request is refused whatever they are.
+        if refusal != nil, String(validating: body, as: UTF8.self) == nil { lines.append("null") } else { append(body) }
         lines.append("}\n")
         records += 1
     }

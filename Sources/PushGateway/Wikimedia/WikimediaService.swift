@@ -22,6 +22,8 @@ final class WikimediaService: GatewayService {
 
     /// Source: as above, `src/outgoing/shared/Message.ts`.
     private static let mostTokensOfBatch = 500
+    /// The bytes of tokens with which a batch is full, so that it remains a record that can be read.
+    private static let bytesOfBatch = 256 << 10  // 256 KiB
     /// Bytes of all tokens that wait; more are sent at once.
     private static let mostBytes = 8 << 20  // 8 MiB
 
@@ -124,15 +126,19 @@ final class WikimediaService: GatewayService {
     private func append(_ tokens: [String], _ batch: Batch, _ records: inout RecordComposer) {
         var rest = tokens[...]
         while !rest.isEmpty {
+            var (count, size) = (0, 0)
+            for token in rest.prefix(Self.mostTokensOfBatch) where count == 0 || size < Self.bytesOfBatch {
+                (count, size) = (count + 1, size + token.utf8.count)
+            }
             var out = ByteBuffer(capacity: 4096)
             out.append("{\"messageType\":\"checkEchoV1\"")
-            out.appendMember("deviceTokens", Array(rest.prefix(Self.mostTokensOfBatch)))
+            out.appendMember("deviceTokens", Array(rest.prefix(count)))
             out.appendMember("topic", batch.topic)
             if batch.isDryRun { out.appendMember("dryRun", true) }
             out.append("}")
             // SOUND: the bytes are copied.
             records.append(unsafe Array(out.bytes), to: .wikimedia)
-            rest = rest.dropFirst(Self.mostTokensOfBatch)
+            rest = rest.dropFirst(count)
         }
     }
 
