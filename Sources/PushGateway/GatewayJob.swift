@@ -113,12 +113,13 @@ package struct GatewayJob {
         let authentication = try ProviderAuthentication(
             isOff: options.ignoresTokens, keyPath: options.providerKeyPath)
         let google = try GoogleAccess(isOff: options.ignoresTokens, path: options.serviceAccountPath)
+        let groups = DeviceGroups()
         return [
             APNsService(authentication),
-            FCMService(google),
+            FCMService(google, groups),
             OAuthService(google),
             InstanceIDService(google),
-            LegacyFCMService(google),
+            LegacyFCMService(google, groups),
             AirnotifierService(try AirnotifierDirectory(path: options.airnotifierPath)),
             WikimediaService(delay: flushDelay),
         ]

@@ -173,6 +173,20 @@ struct LegacyFCMTests {
         #expect(gone.object["error"] as? String == "notification_key not found")
     }
 
+    @Test func `FCM v1 reaches the members of a group by its key`() throws {
+        let (access, shared) = (GoogleAccess(), DeviceGroups())
+        let trial = SessionTrial(services: [LegacyFCMService(access, shared), FCMService(access, shared)])
+        try trial.pipeline.registerDevices(#"{"device":"dead","platform":"android","unregistered":true}"#)
+        let created = try trial.answer(
+            groups(#"{"operation":"create","notification_key_name":"Chris","registration_ids":["dead","one","two"]}"#))
+        let key = try #require(created.object["notification_key"] as? String)
+        let answer = try trial.answer(
+            send(#"{"validate_only":false,"message":{"token":"\#(key)","notification":{"body":"b"}}}"#))
+        #expect(answer.status == 200)
+        #expect(trial.pipeline.summary.count(.delivered) == 2)
+        #expect(trial.lines.count == 3)
+    }
+
     @Test func `a group's name is taken once in a project`() throws {
         let trial = trial()
         let create = #"{"operation":"create","notification_key_name":"Chris","registration_ids":["one"]}"#

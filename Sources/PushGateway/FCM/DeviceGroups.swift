@@ -4,7 +4,7 @@ import PushModel
 /// Device groups of FCM: a name, a key that messages are sent to, and the tokens that get them. They last as long as the gateway.
 ///
 /// Source: Firebase, "Send messages to device groups" of the legacy protocol; Google, "Device group messaging" of GCM.
-struct DeviceGroups {
+final class DeviceGroups {
     private struct Group {
         var name: String
         var members: [String]
@@ -18,12 +18,9 @@ struct DeviceGroups {
     private var groups: [String: Group] = [:]
     private var keys: [String: String] = [:]
 
-    /// Whether a request may be for one of them.
-    var isEmpty: Bool { groups.isEmpty }
-
     // MARK: - Management
 
-    mutating func answer(to request: GatewayRequest, _ query: FormFields) -> GatewayAnswer {
+    func answer(to request: GatewayRequest, _ query: FormFields) -> GatewayAnswer {
         if request.method == "GET" {
             guard let key = query["notification_key_name"].flatMap({ keys[Self.place($0, request)] }) else {
                 return Self.error("notification_key not found")
@@ -63,7 +60,7 @@ struct DeviceGroups {
         }
     }
 
-    private mutating func create(_ name: String, _ members: [String]) -> GatewayAnswer {
+    private func create(_ name: String, _ members: [String]) -> GatewayAnswer {
         guard keys[name] == nil else { return Self.error("notification_key already exists") }
         guard members.count <= Self.mostMembers else { return Self.error("TooManyMembers") }
         guard groups.count < Self.mostGroups else { return Self.error("TooManyGroups") }
@@ -74,7 +71,7 @@ struct DeviceGroups {
         return Self.answer(key)
     }
 
-    private mutating func change(_ key: String, _ isAddition: Bool, _ changed: [String]) -> GatewayAnswer {
+    private func change(_ key: String, _ isAddition: Bool, _ changed: [String]) -> GatewayAnswer {
         guard var group = groups[key] else { return Self.error("notification_key not found") }
         group.members =
             isAddition ? Self.unique(group.members + changed) : group.members.filter { !changed.contains($0) }
@@ -118,7 +115,7 @@ struct DeviceGroups {
 
     // MARK: - Messages
 
-    /// A request for a group, as one for its members; nil for any other request.
+    /// A request of the legacy protocol for a group, as one for its members; nil for any other request.
     func expand(_ body: [UInt8]) -> (members: [String], body: [UInt8])? {
         guard !groups.isEmpty else { return nil }
         return GatewayRequest(method: "", path: "", body: body).withJSON { root in
@@ -132,17 +129,46 @@ struct DeviceGroups {
                 out.appendJSONString(member)
             }
             out.append("]")
-            var members = root.members
-            while let (name, value) = members.next() {
-                if name == "to" || name == "notification_key" || name == "registration_ids" { continue }
-                out.append(",")
-                out.appendJSONString(name.string)
-                out.append(":")
-                out.append(value.text)
+            Self.appendMembers(of: root, to: &out) {
+                $0 == "to" || $0 == "notification_key" || $0 == "registration_ids"
             }
             out.append("}")
             // SOUND: the bytes are copied.
             return (group.members, unsafe Array(out.bytes))
+        }
+    }
+
+    /// A request of FCM v1 for a group, as one for each member; nil for any other request.
+    func expandVersion1(_ body: [UInt8]) -> [[UInt8]]? {
+        guard !groups.isEmpty else { return nil }
+        return GatewayRequest(method: "", path: "", body: body).withJSON { root in
+            guard let root, let message = root["message"], message.isObject,
+                let key = message["token"]?.string?.string, let group = groups[key]
+            else { return nil }
+            return group.members.map { member in
+                var out = ByteBuffer(capacity: body.count + 256)
+                out.append("{\"message\":{\"token\":")
+                out.appendJSONString(member)
+                Self.appendMembers(of: message, to: &out) { $0 == "token" }
+                out.append("}")
+                Self.appendMembers(of: root, to: &out) { $0 == "message" }
+                out.append("}")
+                // SOUND: the bytes are copied.
+                return unsafe Array(out.bytes)
+            }
+        }
+    }
+
+    private static func appendMembers(
+        of object: JSONView, to out: inout ByteBuffer, except isLeftOut: (JSONString) -> Bool
+    ) {
+        var members = object.members
+        while let (name, value) = members.next() {
+            if isLeftOut(name) { continue }
+            out.append(",")
+            out.appendJSONString(name.string)
+            out.append(":")
+            out.append(value.text)
         }
     }
 }

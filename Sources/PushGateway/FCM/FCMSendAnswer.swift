@@ -16,9 +16,9 @@ struct FCMSendAnswer: AnswerDraft {
         (self.request, self.project, self.message) = (request, project, message)
     }
 
-    /// The first line decides.
+    /// The first line decides; of a device group, that of the first member that is reached.
     mutating func add(_ line: RecordReport, record: Int) {
-        guard result == nil else { return }
+        if let result, result.status == 200 || line.status != 200 { return }
         if line.decodeFailure != nil {
             result = Self.answer(malformedRequest)
         } else if case .rejected(let rejection) = line.message.verdict {

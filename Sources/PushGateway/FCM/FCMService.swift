@@ -6,11 +6,14 @@ import SystemSupport
 /// Source: Firebase, FCM v1 `projects.messages`.
 final class FCMService: GatewayService {
     private let access: GoogleAccess
+    private let groups: DeviceGroups
     private var names = MessageNames()
     /// Epoch milliseconds; tests replace it.
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
 
-    init(_ access: GoogleAccess) { self.access = access }
+    init(_ access: GoogleAccess, _ groups: DeviceGroups = DeviceGroups()) {
+        (self.access, self.groups) = (access, groups)
+    }
 
     func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         guard request.path.hasPrefix("/v1/projects/") else { return nil }
@@ -26,7 +29,11 @@ final class FCMService: GatewayService {
         } else {
             refusal = request.isTooLarge ? .invalidArgument : nil
         }
-        records.append(request.body, to: .fcm, refusal: refusal)
+        if refusal == nil, let requests = groups.expandVersion1(request.body) {
+            for body in requests { records.append(body, to: .fcm) }
+        } else {
+            records.append(request.body, to: .fcm, refusal: refusal)
+        }
         return .report(FCMSendAnswer(to: request, project: path[2], message: names.next()))
     }
 }

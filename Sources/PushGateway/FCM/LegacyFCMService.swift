@@ -8,11 +8,13 @@ import SystemSupport
 final class LegacyFCMService: GatewayService {
     private let access: GoogleAccess
     private var names = MessageNames()
-    private var groups = DeviceGroups()
+    private let groups: DeviceGroups
     /// Epoch milliseconds; tests replace it.
     var wallMilliseconds: () -> Int64 = SystemClock.wallMilliseconds
 
-    init(_ access: GoogleAccess) { self.access = access }
+    init(_ access: GoogleAccess, _ groups: DeviceGroups = DeviceGroups()) {
+        (self.access, self.groups) = (access, groups)
+    }
 
     func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         let target = RequestTarget(request.path)
