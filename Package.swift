@@ -218,7 +218,7 @@ let package = Package(
                 "PushDecoding", "PushModel",
                 "PushPipeline",
                 "PushReports",
-                "PushRuns", "RecordFraming", "TerminalStyle",
+                "PushRuns", "RecordFraming", "TerminalStyle", "YAMLText",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
@@ -334,7 +334,7 @@ let package = Package(
             dependencies: [
                 "DeviceRegistry", "PayloadJSON", "PushGateway", "PushModel", "PushPipeline", "PushReports", "PushRuns",
                 "RecordFraming",
-                "SystemSupport",
+                "SystemSupport", "YAMLText",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),

@@ -50,9 +50,14 @@ package struct GatewayJob {
         (self.run, self.options) = (run, options)
     }
 
-    /// The certificate of the development authority, in PEM. Makes one if there is none.
-    package static func authority() throws(RunError) -> String {
-        try DevelopmentAuthority.open(in: DevelopmentAuthority.standardFolder()).text
+    /// What is printed in place of serving; nil to serve.
+    ///
+    /// - Parameters:
+    ///   - printsAuthority: whether to print the certificate of the development authority, in PEM. Makes one if there is none.
+    ///   - faults: the file with fault rules; `examples` stands for the text of an example.
+    package static func text(printsAuthority: Bool, faults: String?) throws(RunError) -> String? {
+        if printsAuthority { return try DevelopmentAuthority.open(in: DevelopmentAuthority.standardFolder()).text }
+        return faults == "examples" ? faultExamples : nil
     }
 
     /// Serves until the streams ask to stop.
@@ -67,8 +72,11 @@ package struct GatewayJob {
             job.configuration.maximumRecordBytes,
             Self.recordBytes(ofBody: max(limits.bodyBytes, limits.listBodyBytes) + limits.headerBytes))
         let services = try services()
+        let faults = try options.faultsPath.map(FaultFile.read) ?? []
         let setup = try job.setUp(note: streams.note)
         try job.checkOutputIsApart(streams.outputDescriptor)
+        let recordFile = try options.recordPath.map(RecordFile.init)
+        if let recordFile { try job.checkOutputIsApart(recordFile.descriptor) }
         let kept = try job.storePath.map { path in
             TemporaryFiles.keep(beside: path)
             return try setup.openStore(path)
@@ -88,6 +96,8 @@ package struct GatewayJob {
         streams.note(greeting(gateway.address, authorityPath))
         let started = SystemClock.monotonicSeconds()
         let session = GatewaySession(pipeline, services, report: line(of: job, to: output))
+        session.recordFile = recordFile
+        session.faults = FaultRules(faults, now: session.monotonicMilliseconds())
         do {
             try gateway.run(session, isStopped: { streams.isStopped }, flush: { try output.flush() })
         } catch {

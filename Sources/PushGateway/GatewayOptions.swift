@@ -16,5 +16,11 @@ package struct GatewayOptions: Sendable {
     /// The longest time for which Wikimedia's service keeps messages before it sends them, such as `5m`.
     package var flushDelay = "0s"
 
+    /// The file with fault rules, or `examples` to print one; nil for no rules.
+    package var faultsPath: String?
+
+    /// The file that keeps what is received; nil for none.
+    package var recordPath: String?
+
     package init() {}
 }

@@ -37,6 +37,12 @@ struct ServeCommand: TextCommand {
     @Option(help: ArgumentHelp("Wikimedia's service: send after a random time of at most this.", valueName: "time"))
     var flushDelay = "0s"
 
+    @Option(help: ArgumentHelp("Fault rules; examples prints a file to begin with.", valueName: "file"))
+    var faults: String?
+
+    @Option(help: ArgumentHelp("Append what is received, as records of run.", valueName: "file"))
+    var record: String?
+
     @OptionGroup var arguments: RunArguments
 
     @OptionGroup var end: EndArguments
@@ -55,7 +61,9 @@ struct ServeCommand: TextCommand {
     func validate() throws { _ = try job(RunPlan(self).job) }
 
     func run() throws {
-        if printsAuthority { return try StandardOutput().write(GatewayJob.authority()) }
+        if let text = try GatewayJob.text(printsAuthority: printsAuthority, faults: faults) {
+            return try StandardOutput().write(text)
+        }
         try RunPlan(self).execute { try job($0).serve(to: $1) }
     }
 
@@ -65,7 +73,7 @@ struct ServeCommand: TextCommand {
         (options.certificatePath, options.certificateKeyPath) = (tlsCert, tlsKey)
         (options.ignoresTokens, options.providerKeyPath) = (noAuth, providerKey)
         (options.serviceAccountPath, options.airnotifierPath) = (serviceAccount, airnotifier)
-        options.flushDelay = flushDelay
+        (options.flushDelay, options.faultsPath, options.recordPath) = (flushDelay, faults, record)
         return try validated(GatewayJob(run, options))
     }
 }

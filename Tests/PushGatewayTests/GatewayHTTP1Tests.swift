@@ -114,6 +114,15 @@ struct GatewayHTTP1Tests {
         #expect(try other.textUntilClose() == "")
     }
 
+    @Test(arguments: ["http://api.push.apple.com/3/device/ab12", "https://localhost:2197/3/device/ab12"])
+    func `the target may be a whole address`(target: String) throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send(request(body, path: target, "Connection: close"))
+        #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 200 OK\r\n"))
+    }
+
     @Test func `an idle connection is closed`() throws {
         var limits = GatewayLimits()
         limits.secondsIdle = 0

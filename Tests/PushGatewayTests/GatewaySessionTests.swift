@@ -1,6 +1,8 @@
+import Foundation
 import PayloadJSON
 import PushModel
 import PushPipeline
+import RecordFraming
 import Testing
 
 @testable import PushGateway
@@ -162,6 +164,28 @@ struct GatewaySessionTests {
         let text = String(decoding: composer.lines.bytes, as: UTF8.self)
         #expect(
             text == #"{"device":"ab12","headers":{"apns-topic":"a.b"},"payload":{"aps":{"alert":"Hi"}}}"# + "\n")
+    }
+
+    @Test func `what is received is kept, and a run over it has the same report`() throws {
+        let path = NSTemporaryDirectory() + "pushpipe-record-\(UInt64.random(in: .min ... .max)).ndjson"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        // Half a line, as a gateway that was killed leaves it.
+        try Data(#"{"device":"ab"#.utf8).write(to: URL(fileURLWithPath: path))
+        let trial = SessionTrial()
+        trial.session.recordFile = try RecordFile(path)
+        trial.session.faults = FaultRules(try FaultFile.rules(Array("- {every: 4, status: 503}".utf8)))
+        _ = try trial.session.answers(to: [push(), push("[]"), push("no JSON\n", to: "cd34")])
+        _ = try trial.session.answers(to: [push(to: "cd34"), push(to: "cd34")])
+        trial.session.recordFile = nil
+        let kept = try String(contentsOfFile: path, encoding: .utf8)
+        let lines = kept.split(separator: "\n", omittingEmptySubsequences: false)
+        try #require(lines.count == 7, "\(kept)")
+        var configuration = PipelineConfiguration()
+        configuration.framing = .ndjson
+        let collector = LineCollector()
+        try Pipeline(configuration).process(lines[1...].joined(separator: "\n"), report: collector.add)
+        #expect(collector.lines == trial.lines)
+        #expect(trial.lines.contains { $0.contains(#""reason":"ServiceUnavailable""#) })
     }
 
     @Test func `a refused request is a record that run refuses in the same way`() throws {

@@ -45,7 +45,7 @@ struct HostileClientTests {
 
     @Test func `a flood of streams that are reset at once ends its connection`() throws {
         var limits = GatewayLimits()
-        limits.resetStreams = 500
+        limits.resetStreams = 50
         let gateway = try RunningGateway(limits)
         defer { gateway.stop() }
         let client = try RawClient(port: gateway.port)

@@ -85,13 +85,16 @@ final class RunningGateway: Sendable {
     private let isStopped = Atomic(false)
     private let isDone = Monitor(false)
 
-    init(_ limits: GatewayLimits = GatewayLimits(), identity: GatewayIdentity? = nil) throws {
+    init(
+        _ limits: GatewayLimits = GatewayLimits(), identity: GatewayIdentity? = nil, faults: [FaultRule] = []
+    ) throws {
         gateway = try Gateway(ListenAddress(host: "127.0.0.1", port: 0), identity: identity, limits: limits)
         let thread = Thread { [self] in
             var configuration = PipelineConfiguration()
             configuration.framing = .ndjson
             let session = GatewaySession(
                 Pipeline(configuration), [APNsService(.wellFormed)], report: collector.add)
+            session.faults = FaultRules(faults, now: session.monotonicMilliseconds())
             try? gateway.run(session, isStopped: { isStopped.load(ordering: .acquiring) }, flush: {})
             gateway.shutDown()
             isDone.change { $0 = true }

@@ -17,7 +17,8 @@ final class APNsService: GatewayService {
         case .device, .broadcast:
             // Apple says that authentication comes first.
             refusal =
-                authentication.refusal(request, now: Double(wallMilliseconds()) / 1000)
+                request.fault?.refusal(by: "apns")
+                ?? authentication.refusal(request, now: Double(wallMilliseconds()) / 1000)
                 ?? (request.isTooLarge ? .payloadTooLarge : nil)
         }
         if case .device(let token) = route {

@@ -24,7 +24,9 @@ final class FCMService: GatewayService {
             return .answer(GoogleAnswer.notFound(request))
         }
         let refusal: Rejection?
-        if !access.admits(request, now: Double(wallMilliseconds()) / 1000) {
+        if let fault = request.fault?.refusal(by: "fcm") {
+            refusal = fault
+        } else if !access.admits(request, now: Double(wallMilliseconds()) / 1000) {
             refusal = .fcmUnauthenticated
         } else {
             refusal = request.isTooLarge ? .invalidArgument : nil

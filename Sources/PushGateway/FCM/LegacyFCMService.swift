@@ -36,6 +36,7 @@ final class LegacyFCMService: GatewayService {
         let body = isJSON ? request.body : PlainTextRequest.json(request.body)
         var refusal: Rejection? = request.isTooLarge ? .messageTooBig : nil
         if !access.admitsLegacy(request, now: now) { refusal = .gcmInvalidKey }
+        refusal = request.fault?.refusal(by: "gcm") ?? refusal
         var draft = LegacyAnswer(
             to: request, isJSON: isJSON, multicast: names.nextNumber(), message: names.nextNumber())
         if refusal == nil, let (members, expanded) = groups.expand(body) {

@@ -19,6 +19,8 @@ package struct GatewayRequest: Sendable, Equatable {
     /// Whether the body had more bytes than the gateway takes.
     package var isTooLarge = false
     package var sender = RequestSender()
+    /// What a rule has go wrong with it; nil for nothing.
+    package var fault: FaultEffect?
 
     package init(method: String, path: String, headers: [HeaderField] = [], body: [UInt8] = []) {
         (self.method, self.path, self.headers, self.body) = (method, path, headers, body)

@@ -1,6 +1,7 @@
 import PayloadJSON
 import PushModel
 import PushPipeline
+import SystemSupport
 
 /// Turns requests into records, runs them through a pipeline, and has an answer for each: everything of the gateway that needs no network.
 ///
@@ -11,6 +12,12 @@ package final class GatewaySession {
     private var composer = RecordComposer()
     /// The order in which they are asked.
     private let services: [any GatewayService]
+    /// What goes wrong with requests.
+    package var faults = FaultRules()
+    /// Keeps what was received, once it is committed; nil to keep nothing.
+    var recordFile: RecordFile?
+    /// For fault rules; tests replace it.
+    var monotonicMilliseconds: () -> Int64 = { Int64(SystemClock.monotonicSeconds() * 1000) }
 
     /// - Parameters:
     ///   - pipeline: reads one record per line.
@@ -26,6 +33,7 @@ package final class GatewaySession {
     /// - Returns: an answer for each request, in their order.
     /// - Throws: errors of the store and of `report`. Then some requests may have been delivered and reported.
     package func answers(to requests: [GatewayRequest]) throws -> [GatewayAnswer] {
+        let requests = faults.isEmpty ? requests : disturbed(requests)
         composer.removeAll()
         var drafts: [any AnswerDraft] = []
         // The draft that each record belongs to, nil for none, and the first record of each draft.
@@ -57,13 +65,30 @@ package final class GatewaySession {
             guard owners.indices.contains(current), let owner = owners[current] else { return }
             drafts[owner].add(line, record: current - firsts[owner])
         }
-        return plans.map { plan in
-            switch plan {
-            case .answer(let answer): answer
-            case .draft(let index): drafts[index].answer()
-            }
+        // SOUND: as above.
+        try unsafe recordFile?.append(composer.lines.bytes)
+        return zip(requests, plans).map { request, plan in
+            let answer =
+                switch plan {
+                case .answer(let answer): answer
+                case .draft(let index): drafts[index].answer()
+                }
+            return request.fault?.applied(to: answer) ?? answer
         }
     }
+
+    /// The requests with what goes wrong with each. What belongs to the gateway itself is left alone.
+    private func disturbed(_ requests: [GatewayRequest]) -> [GatewayRequest] {
+        let now = monotonicMilliseconds()
+        return requests.map { request in
+            guard !Self.ownPaths.contains(where: request.path.hasPrefix) else { return request }
+            var request = request
+            request.fault = faults.effect(on: request, now: now)
+            return request
+        }
+    }
+
+    private static let ownPaths = ["/api/", "/metrics", "/health", "/ready"]
 
     /// When a service has records of its own to run, in monotonic seconds; nil for never.
     package var nextDue: Double? { services.lazy.compactMap(\.nextDue).min() }
@@ -79,6 +104,8 @@ package final class GatewaySession {
         guard composer.records > 0 else { return false }
         // SOUND: the lines stay as they are until the next call, and the pipeline copies them.
         try unsafe pipeline.feed(composer.lines.bytes, report: report)
+        // SOUND: as above.
+        try unsafe recordFile?.append(composer.lines.bytes)
         return true
     }
 

@@ -109,6 +109,7 @@ final class GatewayServer: Sendable {
         configuration.targetWindowSize = connectionWindow
         var streams = NIOHTTP2Handler.StreamConfiguration()
         streams.streamResetFrameRateLimit.maximumCount = limits.resetStreams
+        streams.streamResetFrameRateLimit.windowLength = .milliseconds(100)
         let manager = NIOHTTP2ServerConnectionManagementHandler(
             eventLoop: channel.eventLoop,
             configuration: .init(

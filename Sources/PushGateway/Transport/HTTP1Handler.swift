@@ -108,7 +108,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
             return send(GatewayAnswer(status: Int(HTTPResponseStatus.badRequest.code)))
         }
         let request = GatewayRequest(
-            method: head.method.rawValue, path: head.uri,
+            method: head.method.rawValue, path: Self.path(head.uri),
             headers: head.headers.map { HeaderField($0.name.lowercased(), $0.value) })
         arriving = ArrivingRequest(request, on: connection)
         if phase == .idle { enter(.receiving) }
@@ -118,6 +118,14 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
             context.writeAndFlush(
                 wrapOutboundOut(.head(HTTPResponseHead(version: version, status: .continue))), promise: nil)
         }
+    }
+
+    /// The path and query of a request's target, which may be a whole address: RFC 9112, section 3.2.2.
+    private static func path(_ target: String) -> String {
+        guard target.hasPrefix("http://") || target.hasPrefix("https://") else { return target }
+        let authority = target.drop { $0 != ":" }.dropFirst(3)
+        let path = authority.drop { $0 != "/" && $0 != "?" }
+        return path.hasPrefix("/") ? String(path) : "/" + path
     }
 
     private func submit(_ context: ChannelHandlerContext) {

@@ -7,7 +7,7 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    private static let secondChance = TimeAmount.milliseconds(100)
+    private static let lateness = TimeAmount.milliseconds(100)
 
     private let acceptsTLS: Bool
     private let deadline: TimeAmount
@@ -27,11 +27,16 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        let (channel, loop) = (context.channel, context.eventLoop)
-        let bound = NIOLoopBound(self, eventLoop: loop)
-        timer = loop.scheduleTask(in: deadline) {
-            // A busy loop may be later than the bytes. It reads what has come before this second time.
-            bound.value.timer = loop.scheduleTask(in: Self.secondChance) { channel.close(promise: nil) }
+        wait(context.channel)
+    }
+
+    private func wait(_ channel: any Channel) {
+        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
+        let due = NIODeadline.now() + deadline
+        timer = channel.eventLoop.scheduleTask(deadline: due) {
+            // A loop that is late has not read what may have come in time.
+            if NIODeadline.now() - due > Self.lateness { return bound.value.wait(channel) }
+            channel.close(promise: nil)
         }
     }
 

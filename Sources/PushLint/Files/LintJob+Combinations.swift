@@ -43,4 +43,14 @@ extension LintJob {
         }
         return nil
     }
+
+    /// Why the fixed text cannot be written: a sentence; nil if it can.
+    ///
+    /// - Parameter files: as they were typed.
+    package func conflict(ofFiles files: [String]) -> String? {
+        guard fixing == .write else { return nil }
+        if files.isEmpty { return "--fix needs a file name, or - to write the fixed text to standard output." }
+        guard files.count > 1, files.contains("-") else { return nil }
+        return "--fix cannot combine - with files, because the fixed text goes to standard output."
+    }
 }

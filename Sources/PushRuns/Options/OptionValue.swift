@@ -1,5 +1,6 @@
 import DeviceRegistry
 import FoundationEssentials
+import NotificationStore
 package import PushDecoding
 package import PushModel
 package import PushPipeline
@@ -96,6 +97,23 @@ package enum OptionValue {
             return milliseconds
         }
         return nil
+    }
+
+    /// The time before which something is old: an age before `now`, or a time. Both in milliseconds since the epoch.
+    package static func age(_ text: String, before now: Int64, option: String) throws(Invalid) -> Int64 {
+        if let time = PruningAge.time(text, before: now) { return time }
+        guard Int64(text) == nil, let time = try time(text, option: option) else {
+            throw Invalid(description: "\(option) takes an age such as 30d, or a time such as 2026-11-03T20:00:00Z.")
+        }
+        return time
+    }
+
+    /// Epoch seconds, or a time in RFC 3339, of the years that events can have; in milliseconds since the epoch.
+    package static func eventTime(_ text: String, option: String) throws(Invalid) -> Int64 {
+        if let time = Int64(text).flatMap({ EventTime.milliseconds(Double($0)) }) ?? EventTime.milliseconds(text) {
+            return time
+        }
+        throw Invalid(description: "\(option) takes epoch seconds, or a time such as 2026-11-03T20:00:00Z.")
     }
 
     /// A number of pushes per minute or hour; nil for no limit.

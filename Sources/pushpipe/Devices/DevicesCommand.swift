@@ -4,6 +4,7 @@ import NotificationStore
 import PayloadJSON
 import PushDecoding
 import PushReports
+import PushRuns
 import StandardStreams
 
 /// `pushpipe devices`: the registered devices, dead tokens and queued messages of a store.
@@ -73,11 +74,7 @@ struct DevicesCommand: ParsableCommand {
         func validate() throws { _ = try time() }
 
         private func time() throws -> Int64 {
-            guard let since else { return .min }
-            guard
-                let time = Int64(since).flatMap({ EventTime.milliseconds(Double($0)) }) ?? EventTime.milliseconds(since)
-            else { throw ValidationError("--since takes epoch seconds, or a time such as 2026-11-03T20:00:00Z.") }
-            return time
+            try since.map { try validated(OptionValue.eventTime($0, option: "--since")) } ?? .min
         }
 
         func run() throws {

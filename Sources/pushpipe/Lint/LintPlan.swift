@@ -34,7 +34,8 @@ struct LintPlan {
         }
         job.format = command.format
         job.configuration = try Self.configuration(command)
-        job.fixing = try Self.fixing(command)
+        job.fixing = command.fix ? command.dryRun ? .show : .write : .none
+        if command.dryRun, !command.fix { throw ValidationError("--dry-run needs --fix.") }
         job.jobs = try validated(OptionValue.jobs(command.jobs))
         job.options.fitting = command.fit ? TextFitting() : nil
         job.isStrict = command.strict
@@ -47,6 +48,7 @@ struct LintPlan {
         if command.budgetReport { work.insert(.budgets) }
         if command.watch { work.insert(.watching) }
         if command.addIgnores { work.insert(.addingIgnores) }
+        if let conflict = job.conflict(ofFiles: command.files) { throw ValidationError(conflict) }
         if let conflict = job.conflict(with: work, usesPager: command.look.pager) { throw ValidationError(conflict) }
         self.job = job
         schemas = command.schema
@@ -67,19 +69,6 @@ struct LintPlan {
         }
         if command.config == "" { throw ValidationError("--config needs a file name.") }
         return command.noConfig ? .none : command.config.map { .file($0) } ?? .nearest
-    }
-
-    private static func fixing(_ command: LintCommand) throws -> FixMode {
-        guard command.fix || !command.dryRun else { throw ValidationError("--dry-run needs --fix.") }
-        guard command.fix else { return .none }
-        if command.dryRun { return .show }
-        guard !command.files.isEmpty else {
-            throw ValidationError("--fix needs a file name, or - to write the fixed text to standard output.")
-        }
-        guard command.files.count == 1 || !command.files.contains("-") else {
-            throw ValidationError("--fix cannot combine - with files, because the fixed text goes to standard output.")
-        }
-        return .write
     }
 
     // MARK: - Running

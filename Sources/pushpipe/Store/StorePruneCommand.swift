@@ -65,17 +65,9 @@ extension StoreCommand {
                 case .fixed(let milliseconds): milliseconds
                 }
             return Pruning(
-                before: try olderThan.map { try Self.time($0, now: now) }, keep: keep, device: device, app: app,
+                before: try olderThan.map { try validated(OptionValue.age($0, before: now, option: "--older-than")) },
+                keep: keep, device: device, app: app,
                 includesEvents: events)
-        }
-
-        /// The time before which notifications are old enough to remove.
-        private static func time(_ text: String, now: Int64) throws -> Int64 {
-            if let time = PruningAge.time(text, before: now) { return time }
-            guard Int64(text) == nil, let time = try validated(OptionValue.time(text, option: "--older-than")) else {
-                throw ValidationError("--older-than takes an age such as 30d, or a time such as 2026-11-03T20:00:00Z.")
-            }
-            return time
         }
 
         func run() throws {

@@ -1,0 +1,47 @@
+import PushRuns
+import SystemSupport
+import TerminalStyle
+
+/// A file that keeps what the gateway received, as records that `pushpipe run` reads. Closed when it is released.
+final class RecordFile {
+    let descriptor: FileDescriptor
+    private let name: String
+
+    /// Opens a file to append to it, or makes one that only its owner can read: records have tokens and texts.
+    ///
+    /// - Throws: `RunError`.
+    init(_ path: String) throws(RunError) {
+        name = TerminalText.clean(path)
+        do throws(SystemError) {
+            descriptor = try FileDescriptor.open(path, .readWrite, options: .create, permissions: 0o600)
+        } catch {
+            throw RunError("--record \(name): \(error)")
+        }
+        do throws(SystemError) { try endLine() } catch {
+            descriptor.close()
+            throw RunError("--record \(name): \(error)")
+        }
+    }
+
+    deinit { descriptor.close() }
+
+    /// A gateway that was killed may have left half a line.
+    private func endLine() throws(SystemError) {
+        guard try FileStatus(descriptor).kind == .regular else { return }
+        let size = try FileStatus(descriptor).size
+        var last: [UInt8] = [0]
+        let read = size > 0 ? try descriptor.read(into: &last, at: Int64(size) - 1) : 0
+        try descriptor.seekToEnd()
+        if read == 1, last != [UInt8(ascii: "\n")] { try descriptor.writeAll([UInt8(ascii: "\n")]) }
+    }
+
+    /// Appends lines.
+    ///
+    /// - Throws: `RunError`.
+    func append(_ lines: UnsafeRawBufferPointer) throws(RunError) {
+        // SOUND: the bytes live for the duration of the call.
+        do throws(SystemError) { try unsafe descriptor.writeAll(lines) } catch {
+            throw RunError("--record \(name): \(error)")
+        }
+    }
+}
