@@ -279,6 +279,21 @@ struct AirnotifierTests {
         #expect(trial.lines.last?.contains("token-disabled") == true)
     }
 
+    @Test func `an unconfirmed token is swept, and comes back when its owner confirms it`() throws {
+        let trial = try trial { configuration in
+            configuration.devicePolicy.tokenLifeCycle = TokenLifeCycle()
+            configuration.clock = .fixed(milliseconds: 1_700_000_000_000)
+        }
+        #expect(try trial.answer(push(moodle)).status == 202)
+        #expect(trial.pipeline.summary.count(.delivered) == 1)
+        try trial.pipeline.process(#"{"event":"clock","advance":"2h"}"#) { _ in }
+        #expect(try trial.answer(push(moodle)).status == 202)
+        #expect(trial.lines.last?.contains("token-deleted") == true)
+        #expect(try trial.answer(form("/tokens/dAnna7Q", "device=Android-fcm")).text == #"{"status":"ok"}"#)
+        #expect(try trial.answer(push(moodle)).status == 202)
+        #expect(trial.pipeline.summary.count(.delivered) == 2)
+    }
+
     // MARK: - Users and objects
 
     @Test func `an email is taken once`() throws {

@@ -140,11 +140,14 @@ final class AirnotifierService: GatewayService {
     /// Whether tokens are maintained as in `TokenLifeCycle`. Then only keys that registered a token may push to it.
     var maintainsTokens: Bool { pipeline?.configuration.devicePolicy.tokenLifeCycle != nil }
 
+    /// A token's standing in the registry; nil if it is unknown there.
+    private func standing(of token: String) -> DeviceEvent.TokenStanding? {
+        ((try? pipeline?.knownTokens([token]))?.first ?? nil)?.standing
+    }
+
     /// Whether an app knows a token.
     private func isKnown(_ token: String, to app: String) -> Bool {
-        if directory.token(token, of: app) != nil { return true }
-        let known = (try? pipeline?.knownTokens([token]))?.first ?? nil
-        return known.map { $0.standing != .deleted } ?? false
+        standing(of: token).map { $0 != .deleted } ?? (directory.token(token, of: app) != nil)
     }
 
     private func createToken(_ call: Call, _ records: inout RecordComposer) -> RequestPlan {
@@ -254,12 +257,14 @@ final class AirnotifierService: GatewayService {
         }
         var deciding = 0
         if let token = push.token, !token.isEmpty {
-            if let known = directory.token(token, of: call.app) {
-                // Somebody else's token, and nobody told its owner.
-                if maintainsTokens, !known.keys.isEmpty, !known.keys.contains(call.key) {
-                    return refuse(body, .noPermissionToSend, &records)
-                }
-            } else if !isKnown(token, to: call.app) {
+            let keys = directory.token(token, of: call.app)?.keys ?? []
+            // Somebody else's token.
+            if maintainsTokens, !keys.isEmpty, !keys.contains(call.key) {
+                return refuse(body, .noPermissionToSend, &records)
+            }
+            // A deleted token comes back only if its owner confirms it.
+            let isDeleted = maintainsTokens && standing(of: token) == .deleted
+            if !isDeleted, !isKnown(token, to: call.app) {
                 guard call.may(.createToken) else { return refuse(body, .unknownTokenWithoutPermission, &records) }
                 directory.register(token, device: push.device, channel: push.channel, by: call.key, in: call.app)
                 if append(token, push.device, isConfirmed: false, &records) { deciding = 1 }
