@@ -25,6 +25,11 @@ struct AirnotifierDirectory {
         var channel: String
         /// The access keys that registered it.
         var keys: Set<String>
+
+        /// About what it takes in memory under a name, in bytes.
+        func bytes(under name: String) -> Int {
+            name.utf8.count + device.utf8.count + channel.utf8.count + keys.reduce(128) { $0 + $1.utf8.count + 32 }
+        }
     }
 
     private struct App {
@@ -34,11 +39,15 @@ struct AirnotifierDirectory {
     }
 
     private static let mostApps = 1000
+    /// Of all apps.
     private static let mostKeys = 10_000
-    private static let mostTokens = 100_000
+    /// Bytes of all tokens.
+    private static let mostBytes = 32 << 20  // 32 MiB
     private static let mostKeysOfToken = 16
 
     private var apps: [String: App] = [:]
+    private var keyCount = 0
+    private var tokenBytes = 0
     /// Whether there are only the apps and keys of a file, and keys that were made since.
     private let isClosed: Bool
 
@@ -109,9 +118,8 @@ struct AirnotifierDirectory {
     ///
     /// - Returns: whether it was added.
     mutating func add(_ key: String, _ permissions: Permissions, to app: String) -> Bool {
-        guard apps[app] != nil || apps.count < Self.mostApps, apps[app]?.keys.count ?? 0 < Self.mostKeys else {
-            return false
-        }
+        guard apps[app] != nil || apps.count < Self.mostApps, keyCount < Self.mostKeys else { return false }
+        keyCount += 1
         apps[app, default: App()].keys[key] = permissions
         return true
     }
@@ -120,17 +128,24 @@ struct AirnotifierDirectory {
 
     func token(_ token: String, of app: String) -> Token? { apps[app]?.tokens[token] }
 
-    /// Notes that a key registered a token; forgets another one if there are too many.
+    /// Notes that a key registered a token. When there are too many, all of them are forgotten: then any key may register them.
     mutating func register(_ token: String, device: String, channel: String, by key: String, in app: String) {
         guard apps[app] != nil || apps.count < Self.mostApps else { return }
         var known = apps[app]?.tokens[token] ?? Token(device: device, channel: channel, keys: [])
         if known.keys.count < Self.mostKeysOfToken { known.keys.insert(key) }
-        let isFull = apps[app]?.tokens.count ?? 0 >= Self.mostTokens && apps[app]?.tokens[token] == nil
-        if isFull, let other = apps[app]?.tokens.keys.first { apps[app]?.tokens[other] = nil }
+        remove(token, of: app)
+        if tokenBytes + known.bytes(under: token) > Self.mostBytes {
+            for name in apps.keys { apps[name]?.tokens = [:] }
+            tokenBytes = 0
+        }
+        tokenBytes += known.bytes(under: token)
         apps[app, default: App()].tokens[token] = known
     }
 
-    mutating func remove(_ token: String, of app: String) { apps[app]?.tokens[token] = nil }
+    mutating func remove(_ token: String, of app: String) {
+        guard let known = apps[app]?.tokens.removeValue(forKey: token) else { return }
+        tokenBytes -= known.bytes(under: token)
+    }
 
     /// The tokens of an app, in order.
     ///

@@ -329,7 +329,10 @@ final class AirnotifierService: GatewayService {
         }
         guard let broadcast = read else { return .answer(AirnotifierAnswer.error(400, "alert is required")) }
         let tokens = directory.tokens(of: call.app, channel: broadcast.channel, device: broadcast.device)
-        guard tokens.count * (broadcast.members.count + 256) <= Self.broadcastBytes else {
+        let bytes = tokens.reduce(0) {
+            $0 + $1.name.utf8.count + $1.token.device.utf8.count + broadcast.members.count + 256
+        }
+        guard bytes <= Self.broadcastBytes else {
             return .answer(AirnotifierAnswer.error(500, "too many tokens for a broadcast of this size"))
         }
         guard !tokens.isEmpty else { return .answer(AirnotifierAnswer.empty(202)) }

@@ -13,6 +13,8 @@ final class DeviceGroups {
     /// Source: as above: "The maximum number of members allowed for a notification key is 20."
     private static let mostMembers = 20
     private static let mostGroups = 10_000
+    /// Bytes of a token. Those of FCM have fewer than 200.
+    private static let mostTokenBytes = 1024
 
     /// By notification key.
     private var groups: [String: Group] = [:]
@@ -40,7 +42,7 @@ final class DeviceGroups {
                 key: root["notification_key"]?.string?.string, members: [])
             var elements = root["registration_ids"]?.elements
             while change.members.count <= Self.mostMembers, let element = elements?.next() {
-                guard let token = element.string?.string else { return nil }
+                guard let token = element.string?.string, token.utf8.count <= Self.mostTokenBytes else { return nil }
                 change.members.append(token)
             }
             return change
@@ -49,7 +51,9 @@ final class DeviceGroups {
         guard !change.members.isEmpty else { return Self.error("no valid registration ids") }
         switch change.operation {
         case "create":
-            guard let name = change.name else { return Self.error("MissingParameter") }
+            guard let name = change.name, name.utf8.count <= Self.mostTokenBytes else {
+                return Self.error("MissingParameter")
+            }
             return create(Self.place(name, request), change.members)
         case "add", "remove":
             guard let key = change.key, let group = groups[key],

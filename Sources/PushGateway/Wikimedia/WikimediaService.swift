@@ -99,7 +99,8 @@ final class WikimediaService: GatewayService {
     // MARK: - Queue
 
     private func enqueue(_ request: Request, _ records: inout RecordComposer) {
-        let size = request.tokens.reduce(0) { $0 + $1.utf8.count + 32 } + (request.batch.topic?.utf8.count ?? 0)
+        guard !request.tokens.isEmpty else { return }
+        let size = request.tokens.reduce(256) { $0 + $1.utf8.count + 32 } + (request.batch.topic?.utf8.count ?? 0)
         if bytes + size > Self.mostBytes { takeDue(now: .infinity, &records) }
         bytes += size
         if queues[request.batch] == nil {
