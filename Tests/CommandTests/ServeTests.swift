@@ -12,7 +12,7 @@ struct ServeTests {
         return output.text
     }
 
-    @Test(arguments: [("--http2-prior-knowledge", "2"), ("--http2", "1.1"), ("--http1.1", "1.1")])
+    @Test(arguments: [("--http2-prior-knowledge", "2"), ("--http2", "2"), ("--http1.1", "1.1")])
     func `curl is answered, a line is reported and the store has the notification`(option: String, version: String)
         throws
     {
