@@ -32,6 +32,7 @@ LEAST_CLIENTS = 8
 # A client that has not ended by then never will.
 TIME_LIMIT = 60
 TRUST = "trust"
+STOP = "stopped"
 
 
 def command(client, environments, folder, port):
@@ -119,8 +120,8 @@ def judge(case, answers, lines, repeats):
     return None
 
 
-def trial(client, pushpipe, environments, folder):
-    """Runs all cases of a client: name of a case to None, or what is wrong. Raises `Missing`."""
+def start(client, pushpipe, environments, folder):
+    """A gateway for a client, and the words that run the client against it. Raises `Missing`."""
     folder.mkdir()
     # Before the gateway starts, so that nothing has to be ended if it cannot run.
     command(client, environments, folder, 0)
@@ -137,9 +138,18 @@ def trial(client, pushpipe, environments, folder):
         options += ["--service-account", ACCOUNT_FILE]
     gateway = Gateway(pushpipe, folder, options)
     try:
-        words = command(client, environments, folder, gateway.port)
         if client.service == "FCM":
             make_service_account(folder, gateway.port)
+        return gateway, command(client, environments, folder, gateway.port)
+    except BaseException:
+        gateway.stop()
+        raise
+
+
+def trial(client, pushpipe, environments, folder):
+    """Runs all cases of a client: name of a case to None, or what is wrong. Raises `Missing`."""
+    gateway, words = start(client, pushpipe, environments, folder)
+    try:
         tokens = {"TOKEN": provider_token(folder), "OLD_TOKEN": provider_token(folder, age=7200)}
         cases = [case for case in CASES[client.service] if case.name not in client.inapplicable]
         write_plan(folder, cases)
@@ -153,9 +163,45 @@ def trial(client, pushpipe, environments, folder):
     # The summary counts what the report has; a trap or an error would be here too.
     if gateway.process.returncode != 130:
         results["gateway"] = f"ended with {gateway.process.returncode}: {rest}"
+    if cases[-1].together:
+        results[STOP] = interrupted(client, pushpipe, environments, folder / "stopped", cases[-1])
     if complaint and any(results.values()):
         print(f"{client.name}: {complaint[-2000:]}", file=sys.stderr)
     return results
+
+
+def interrupted(client, pushpipe, environments, folder, case):
+    """The gateway is told to end while requests are in flight: what it answered is in its report, and nothing is there twice."""
+    gateway, words = start(client, pushpipe, environments, folder)
+    write_plan(folder, [case])
+    environment = dict(os.environ, TOKEN=provider_token(folder), OLD_TOKEN="", PYTHONWARNINGS="ignore")
+    # To files, because a pipe that nobody reads would have it wait.
+    with open(folder / "output", "w+") as output:
+        process = subprocess.Popen(
+            [*words, "plan"], cwd=folder, env=environment, stdout=output, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL)
+        report = folder / "report.ndjson"
+        # The first line is the signal that requests arrive.
+        while report.stat().st_size == 0 and process.poll() is None:
+            time.sleep(0.005)
+        rest = gateway.stop()
+        try:
+            process.wait(timeout=TIME_LIMIT)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            return "the client waits for ever"
+        output.seek(0)
+        said = [json.loads(line) for line in output if line.startswith("{")]
+    if gateway.process.returncode != 130:
+        return f"the gateway ended with {gateway.process.returncode}: {rest}"
+    delivered = [line["device"] for line in gateway.report() if line["outcome"] == "delivered"]
+    if len(delivered) != len(set(delivered)):
+        return f"{len(delivered) - len(set(delivered))} pushes were delivered twice"
+    for answered in said:
+        for request, answer in zip(case.requests, answered["answers"]):
+            if answer.get("status") == 200 and request.token not in delivered:
+                return f"{request.token} was answered 200 and is not in the report"
+    return None
 
 
 def distrust(words, gateway, folder, tokens, case):
@@ -180,13 +226,14 @@ def print_table(service, results):
     clients = [client for client in CLIENTS if client.service == service and client.name in results]
     if not clients:
         return
-    names = [case.name for case in CASES[service]] + [TRUST]
+    names = [case.name for case in CASES[service]] + [TRUST] + ([STOP] if CASES[service][-1].together else [])
     width = max(len(client.name) for client in CLIENTS)
     print(service.ljust(width), *names, sep="  ")
     for client in clients:
         cells = []
         for name in names:
-            mark = "n.a." if name in client.inapplicable else "✗" if results[client.name].get(name) else "✓"
+            crowd = CASES[service][-1].name
+            mark = "n.a." if name in client.inapplicable or name == STOP and crowd in client.inapplicable else "✗" if results[client.name].get(name) else "✓"
             cells.append(mark.ljust(len(name)))
         print(client.name.ljust(width), *cells, sep="  ")
     print()

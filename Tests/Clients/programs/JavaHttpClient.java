@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -23,6 +24,8 @@ class JavaHttpClient {
         String bearer = System.getenv(fields[6].equals("expired") ? "OLD_TOKEN" : "TOKEN");
         HttpRequest.Builder builder = HttpRequest.newBuilder(gateway.resolve("/3/device/" + fields[2]))
             .header("authorization", "bearer " + bearer)
+            // Java 17 sometimes forgets a request whose connection ends.
+            .timeout(Duration.ofSeconds(30))
             .POST(BodyPublishers.ofString("{\"aps\":{\"alert\":\"" + fields[4] + "\"}}"));
         if (!fields[3].isEmpty()) builder.header("apns-topic", fields[3]);
         if (!fields[5].isEmpty()) builder.header("apns-collapse-id", fields[5]);
