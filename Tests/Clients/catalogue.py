@@ -23,13 +23,15 @@ class Client:
     repeats: tuple = ()
     # Part of the short run.
     short: bool = True
+    # The newest Python that it runs with.
+    newest_python: tuple = (99,)
     # The service that it sends to, a key of `cases.CASES`.
     service: str = "APNs"
 
 
 CLIENTS = [
     Client("aioapns", "aioapns", "aioapns_keys.py", "apns", inapplicable={"no topic": NO_TOPIC}),
-    Client("apns2", "apns2 (Python)", "apns2_client.py", "apns2"),
+    Client("apns2", "apns2 (Python)", "apns2_client.py", "apns2", newest_python=(3, 11)),
     Client(
         "pyapns-client", "pyapns-client", "pyapns.py", "apns",
         inapplicable={"413": "the library shortens the text", "1000 at once": ONE_BY_ONE},

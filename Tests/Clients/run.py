@@ -40,6 +40,8 @@ def command(client, environments, folder, port):
     for tool in client.tools:
         if not shutil.which(tool):
             raise Missing(f"no {tool}")
+    if sys.version_info[:2] > client.newest_python:
+        raise Missing("it needs Python {} or older".format(".".join(map(str, client.newest_python))))
     path = folder / client.program
     path.write_text(program(client, port))
     if client.program.endswith(".py"):
