@@ -24,6 +24,8 @@ let package = Package(
         .library(name: "PushLint", targets: ["PushLint", "PushDecoding", "PushModel", "RecordFraming"]),
         // Separate from PushLint, so that only users of .pushpipe.yml build LibYAML.
         .library(name: "PushLintConfiguration", targets: ["PushLintConfiguration"]),
+        // A push service in the process of a test.
+        .library(name: "PushpipeTesting", targets: ["PushpipeTesting"]),
         .executable(name: "pushpipe", targets: ["pushpipe"]),
         // Apple's API for service extensions, for Linux. On other systems the modules are empty, so that a package that depends on them
         // only on Linux resolves everywhere.
@@ -214,8 +216,8 @@ let package = Package(
         .target(
             name: "PushGateway",
             dependencies: [
-                "SystemSupport", "DeviceRegistry", "ExtensionHost", "FileAccess", "NotificationStore", "PayloadJSON",
-                "PushDecoding", "PushModel",
+                "SystemSupport", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "FileAccess", "NotificationStore",
+                "PayloadJSON", "PushDecoding", "PushModel",
                 "PushPipeline",
                 "PushReports",
                 "PushRuns", "RecordFraming", "TerminalStyle", "YAMLText",
@@ -230,6 +232,8 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "_CryptoExtras", package: "swift-crypto"),
             ]),
+        // The gateway for tests of senders, in process.
+        .target(name: "PushpipeTesting", dependencies: ["DeviceScreens", "PushGateway", "PushModel", "PushRuns"]),
         // Builds service extensions from the sources of an iOS project, and has those that come with the command.
         .target(
             name: "ExtensionBuild",
@@ -332,8 +336,8 @@ let package = Package(
         .testTarget(
             name: "PushGatewayTests",
             dependencies: [
-                "DeviceRegistry", "PayloadJSON", "PushGateway", "PushModel", "PushPipeline", "PushReports", "PushRuns",
-                "RecordFraming",
+                "DeviceRegistry", "NotificationStore", "PayloadJSON", "PushGateway", "PushModel", "PushPipeline",
+                "PushReports", "PushRuns", "RecordFraming",
                 "SystemSupport", "YAMLText",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -345,6 +349,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "_CryptoExtras", package: "swift-crypto"),
             ]),
+        .testTarget(name: "PushpipeTestingTests", dependencies: ["PushpipeTesting"]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),
         .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
         .testTarget(

@@ -26,6 +26,7 @@ swift build -c release --product pushpipe
 # A separate package, as a user would have it. UserNotifications exists only on Linux. CryptoKit adds a minute to a fresh build.
 if ! $short && [[ $(uname) == Linux ]]; then
     PUSHPIPE_EXTENSION_SHIMS=1 swift test --package-path Samples/Extensions
+    swift test --package-path Samples/SenderTests
 fi
 
 PUSHPIPE_COMMAND=$(swift build -c release --show-bin-path)/pushpipe

@@ -168,6 +168,14 @@ package final class DeviceRegistry {
         tokenDueInStore = try rows.nextTokenDue() ?? .max
     }
 
+    /// Forgets all devices of a registry that has no store, what is queued for them, and the windows of their rates.
+    package func removeAll() throws {
+        try begin(forgetting: true)
+        tokenRates = RateTable(within: RateWindow.minute)
+        senderRates = RateTable(within: RateWindow.minute)
+        backgroundRates = RateTable(within: RateWindow.hour)
+    }
+
     /// Devices in memory, including placeholders for unknown ones.
     package var loadedCount: Int { table.loadedCount }
 

@@ -87,6 +87,14 @@ public final class MemoryStore: NotificationStore {
         return BorrowedText.with(device) { part(of: $0).centers.badge(device: device, app: app) }
     }
 
+    /// Forgets all devices and what they show, between runs. Numbers of records go on.
+    package func removeAll() throws {
+        for part in parts { part.centers.removeAll() }
+        recorder.journal.removeAll()
+        activities = LiveActivities()
+        try registry.removeAll()
+    }
+
     /// A device's name as the screens have it: a token of APNs may be written in either case.
     private func nameOnScreens(_ device: String?) -> String? {
         guard let device else { return nil }

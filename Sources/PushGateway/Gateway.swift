@@ -41,16 +41,21 @@ package final class Gateway: Sendable {
     /// - Throws: errors of the session and of `flush`. Requests that wait then are told that the server failed.
     package func run(_ session: GatewaySession, isStopped: () -> Bool, flush: () throws -> Void) throws {
         var (deadline, settled): (Double?, Double) = (nil, 0)
+        var pending = PendingReplies()
+        session.traffic?.load = { [queue, server] in (queue.bytes, server.connectionCount) }
         while true {
             if deadline == nil, isStopped() {
                 let now = SystemClock.monotonicSeconds()
                 (deadline, settled) = (now + Double(limits.secondsToFinish), now + Self.secondsToSettle)
+                session.traffic?.isStopping = true
+                pending.advance(isStopping: true)
                 server.stopAccepting()
             }
             let waiting = queue.takeGroup()
-            if !waiting.isEmpty { try answer(waiting, session, flush) }
+            if !waiting.isEmpty { try answer(waiting, session, &pending, flush) }
             let now = SystemClock.monotonicSeconds()
             if let due = session.nextDue, due <= now, try session.runDue(now: now) { try flush() }
+            pending.advance(isStopping: deadline != nil)
             guard waiting.isEmpty else { continue }
             if let deadline {
                 if server.isIdle || now >= deadline || (now >= settled && server.isQuiet) {
@@ -59,7 +64,8 @@ package final class Gateway: Sendable {
                 }
                 queue.wait(milliseconds: Self.milliseconds(until: now < settled ? settled : deadline))
             } else {
-                queue.wait(milliseconds: Self.milliseconds(until: session.nextDue))
+                let due = [session.nextDue, pending.deadline].compactMap(\.self).min()
+                queue.wait(milliseconds: Self.milliseconds(until: due))
             }
         }
     }
@@ -75,16 +81,31 @@ package final class Gateway: Sendable {
     }
 
     private func answer(
-        _ waiting: [GatewayQueue.Waiting], _ session: GatewaySession, _ flush: () throws -> Void
+        _ waiting: [GatewayQueue.Waiting], _ session: GatewaySession, _ pending: inout PendingReplies,
+        _ flush: () throws -> Void
     ) throws {
         do {
-            let answers = try session.answers(to: waiting.map(\.request))
+            let answers = try session.process(waiting.map(\.request))
             try flush()
-            Reply.send(zip(waiting, answers).map { ($0.reply, $1) })
+            var parts: [(reply: Reply, part: AnswerPart)] = []
+            parts.reserveCapacity(waiting.count)
+            var arrivals: [Int64] = []
+            for (waiting, answer) in zip(waiting, answers) {
+                switch answer {
+                case .now(let answer):
+                    parts.append((waiting.reply, .whole(answer)))
+                    arrivals.append(waiting.arrivedAt)
+                case .later(let answer): pending.add(answer, waiting.reply) { [queue] in queue.wake() }
+                }
+            }
+            Reply.send(parts)
+            session.traffic?.didAnswer(arrivals: arrivals)
         } catch {
+            pending.advance(isStopping: true)
             var unanswered = waiting
             while !unanswered.isEmpty {
-                Reply.send(unanswered.map { ($0.reply, APNsAnswer.refusal(.internalServerError, of: $0.request)) })
+                Reply.send(
+                    unanswered.map { ($0.reply, .whole(APNsAnswer.refusal(.internalServerError, of: $0.request))) })
                 unanswered = queue.takeGroup()
             }
             throw error

@@ -65,14 +65,10 @@ package struct GatewayJob {
     /// - Throws: `InputError`, `OutputError`, `StoreError`, `RunError`, and what `RunJob.setUp` throws.
     package func serve(to streams: some RunStreams) throws -> RunJob.Outcome {
         for path in [run.devicesPath, run.preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
-        var job = run
-        // Of the records that the gateway writes.
-        job.configuration.framing = .ndjson
-        job.configuration.maximumRecordBytes = max(
-            job.configuration.maximumRecordBytes,
-            Self.recordBytes(ofBody: max(limits.bodyBytes, limits.listBodyBytes) + limits.headerBytes))
+        let job = recordJob
         let services = try services()
         let faults = try options.faultsPath.map(FaultFile.read) ?? []
+        let access = try access()
         let setup = try job.setUp(note: streams.note)
         try job.checkOutputIsApart(streams.outputDescriptor)
         let recordFile = try options.recordPath.map(RecordFile.init)
@@ -81,7 +77,9 @@ package struct GatewayJob {
             TemporaryFiles.keep(beside: path)
             return try setup.openStore(path)
         }
-        let store: any DeliveryStore = kept ?? job.memoryStore()
+        // The API shows the screens.
+        let memory = MemoryStore(keepsJournal: false, keepsContent: true)
+        let store: any DeliveryStore = kept ?? memory
         let (pipeline, extensionHost) = try setup.pipeline(deliveringTo: store)
         defer { extensionHost?.finish() }
         let output = streams.openOutput(writesInBackground: false)
@@ -93,9 +91,18 @@ package struct GatewayJob {
         StopSignal.wake(gateway.wakeUp)
         defer { StopSignal.wake(nil) }
         streams.listenForStop()
-        streams.note(greeting(gateway.address, authorityPath))
+        streams.note(greeting(gateway.address, authorityPath, access))
         let started = SystemClock.monotonicSeconds()
-        let session = GatewaySession(pipeline, services, report: line(of: job, to: output))
+        let traffic = GatewayTraffic(isRedacted: job.redaction != nil)
+        let api = APIService(
+            traffic, pipeline, store: store, access: access, tracer: RecordTracer(setup.configuration),
+            forgetDevices: kept == nil
+                ? {
+                    try memory.removeAll()
+                    try job.registerDevices(setup, pipeline) { _ in }
+                } : nil)
+        let session = GatewaySession(
+            pipeline, services + [api], traffic: traffic, report: line(of: job, to: output))
         session.recordFile = recordFile
         session.faults = FaultRules(faults, now: session.monotonicMilliseconds())
         do {
@@ -118,8 +125,23 @@ package struct GatewayJob {
             isStopped: streams.isStopped, hasFailed: job.failOn.contains { $0.isMet(by: pipeline.summary) })
     }
 
+    /// The same, for the records that the gateway writes.
+    private var recordJob: RunJob {
+        var job = run
+        job.configuration.framing = .ndjson
+        job.configuration.maximumRecordBytes = max(
+            job.configuration.maximumRecordBytes,
+            Self.recordBytes(ofBody: max(limits.bodyBytes, limits.listBodyBytes) + limits.headerBytes))
+        return job
+    }
+
+    /// Of a pipeline for the records that the gateway writes.
+    func pipelineConfiguration() throws -> PipelineConfiguration {
+        try recordJob.setUp { _ in }.configuration
+    }
+
     /// What answers requests, in the order in which they are asked.
-    private func services() throws(RunError) -> [any GatewayService] {
+    func services() throws(RunError) -> [any GatewayService] {
         let authentication = try ProviderAuthentication(
             isOff: options.ignoresTokens, keyPath: options.providerKeyPath)
         let google = try GoogleAccess(isOff: options.ignoresTokens, path: options.serviceAccountPath)
@@ -135,11 +157,18 @@ package struct GatewayJob {
         ]
     }
 
+    /// Who may use the API.
+    private func access() throws(RunError) -> APIAccess {
+        let text = options.accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
+        return APIAccess(key: try text.map(APIAccess.key), address: address)
+    }
+
     /// Longest record of a body: in a string, a byte can take six, as `\u0000`.
     private static func recordBytes(ofBody bytes: Int) -> Int { 6 * bytes + 1024 }
 
-    private func greeting(_ address: ListenAddress, _ authorityPath: String?) -> String {
-        let line = "pushpipe: listening on https://\(address) and http://\(address), HTTP/2 and HTTP/1.1\n"
+    private func greeting(_ address: ListenAddress, _ authorityPath: String?, _ access: APIAccess) -> String {
+        var line = "pushpipe: listening on https://\(address) and http://\(address), HTTP/2 and HTTP/1.1\n"
+        if access.isClosed { line += "  the API is closed beyond loopback; --access-key opens it\n" }
         guard !run.isQuiet, let authorityPath else { return line }
         return line + "  clients have to trust \(TerminalText.clean(authorityPath)), as with curl --cacert\n"
     }

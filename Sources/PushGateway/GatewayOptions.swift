@@ -15,6 +15,8 @@ package struct GatewayOptions: Sendable {
     package var airnotifierPath: String?
     /// The longest time for which Wikimedia's service keeps messages before it sends them, such as `5m`.
     package var flushDelay = "0s"
+    /// What clients of the API have to name, or the file that has it as `@FILE`; nil for the variable `PUSHPIPE_ACCESS_KEY`, else none.
+    package var accessKey: String?
 
     /// The file with fault rules, or `examples` to print one; nil for no rules.
     package var faultsPath: String?

@@ -43,6 +43,9 @@ struct ServeCommand: TextCommand {
     @Option(help: ArgumentHelp("Append what is received, as records of run.", valueName: "file"))
     var record: String?
 
+    @Option(help: ArgumentHelp("Demand this key, or that in a file, of clients of the API.", valueName: "key|@file"))
+    var accessKey: String?
+
     @OptionGroup var arguments: RunArguments
 
     @OptionGroup var end: EndArguments
@@ -71,7 +74,7 @@ struct ServeCommand: TextCommand {
         var options = GatewayOptions()
         options.listen = listen
         (options.certificatePath, options.certificateKeyPath) = (tlsCert, tlsKey)
-        (options.ignoresTokens, options.providerKeyPath) = (noAuth, providerKey)
+        (options.ignoresTokens, options.providerKeyPath, options.accessKey) = (noAuth, providerKey, accessKey)
         (options.serviceAccountPath, options.airnotifierPath) = (serviceAccount, airnotifier)
         (options.flushDelay, options.faultsPath, options.recordPath) = (flushDelay, faults, record)
         return try validated(GatewayJob(run, options))

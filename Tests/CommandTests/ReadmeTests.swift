@@ -20,7 +20,7 @@ struct ReadmeTests {
     /// Pages with sessions that other tests run.
     static let otherPages = [
         "Documentation/guides/lint.md", "Documentation/guides/scenarios.md", "Documentation/guides/serve.md",
-        "Documentation/guides/serve-fcm.md",
+        "Documentation/guides/serve-api.md", "Documentation/guides/serve-fcm.md",
     ]
 
     /// The steps of all blocks that begin with ```console: a line that begins with `$ ` is a command, the lines after it

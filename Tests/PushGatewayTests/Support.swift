@@ -1,4 +1,5 @@
 import Foundation
+import NotificationStore
 import PayloadJSON
 import PushPipeline
 import PushReports
@@ -45,17 +46,30 @@ final class SessionTrial {
     private let written = LineCollector()
     var lines: [String] { written.lines }
 
-    /// - Parameter services: nil for APNs alone.
+    /// - Parameters:
+    ///   - services: nil for APNs alone.
+    ///   - access: who may use the API.
+    ///   - traffic: for the API, which is asked after the services; nil to do without.
     init(
         _ authentication: ProviderAuthentication = .wellFormed, services: [any GatewayService]? = nil,
+        traffic: GatewayTraffic? = nil, access: APIAccess = APIAccess(),
         _ configure: (inout PipelineConfiguration) -> Void = { _ in }
     ) {
         var configuration = PipelineConfiguration()
         configuration.framing = .ndjson
         configure(&configuration)
-        pipeline = Pipeline(configuration)
+        let store = MemoryStore(keepsJournal: false)
+        let pipeline = Pipeline(configuration, store: store)
+        self.pipeline = pipeline
         apns = APNsService(authentication)
-        session = GatewaySession(pipeline, services ?? [apns], report: written.add)
+        let own = traffic.map {
+            [
+                APIService(
+                    $0, pipeline, store: store, access: access, tracer: RecordTracer(configuration),
+                    forgetDevices: store.removeAll)
+            ]
+        }
+        session = GatewaySession(pipeline, (services ?? [apns]) + (own ?? []), traffic: traffic, report: written.add)
     }
 
     func answer(_ request: GatewayRequest) throws -> GatewayAnswer {
@@ -85,15 +99,21 @@ final class RunningGateway: Sendable {
     private let isStopped = Atomic(false)
     private let isDone = Monitor(false)
 
+    /// - Parameter loggedMessages: how many the API shows.
     init(
-        _ limits: GatewayLimits = GatewayLimits(), identity: GatewayIdentity? = nil, faults: [FaultRule] = []
+        _ limits: GatewayLimits = GatewayLimits(), identity: GatewayIdentity? = nil, faults: [FaultRule] = [],
+        loggedMessages: Int = 10_000
     ) throws {
         gateway = try Gateway(ListenAddress(host: "127.0.0.1", port: 0), identity: identity, limits: limits)
         let thread = Thread { [self] in
             var configuration = PipelineConfiguration()
             configuration.framing = .ndjson
+            let store = MemoryStore(keepsJournal: false)
+            let pipeline = Pipeline(configuration, store: store)
+            let traffic = GatewayTraffic(MessageLog(maximumCount: loggedMessages))
             let session = GatewaySession(
-                Pipeline(configuration), [APNsService(.wellFormed)], report: collector.add)
+                pipeline, [APNsService(.wellFormed), APIService(traffic, pipeline, store: store)], traffic: traffic,
+                report: collector.add)
             session.faults = FaultRules(faults, now: session.monotonicMilliseconds())
             try? gateway.run(session, isStopped: { isStopped.load(ordering: .acquiring) }, flush: {})
             gateway.shutDown()

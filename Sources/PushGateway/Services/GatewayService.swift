@@ -22,6 +22,12 @@ protocol GatewayService: AnyObject {
     ///
     /// - Parameter now: monotonic seconds; infinite before the gateway ends.
     func takeDue(now: Double, _ records: inout RecordComposer)
+
+    /// What metrics and the message log call it.
+    var name: String { get }
+
+    /// Whether its requests are in the message log.
+    var isLogged: Bool { get }
 }
 
 extension GatewayService {
@@ -31,6 +37,14 @@ extension GatewayService {
     var nextDue: Double? { nil }
     /// Does nothing.
     func takeDue(now: Double, _ records: inout RecordComposer) {}
+    /// That of its type: `apns` for `APNsService`.
+    var name: String {
+        let type = "\(Self.self)"
+        return (type.hasSuffix("Service") ? String(type.dropLast("Service".count)) : type).lowercased()
+    }
+
+    /// True: only the gateway's own API is left out.
+    var isLogged: Bool { true }
 }
 
 /// What to do with a request.
@@ -39,6 +53,8 @@ enum RequestPlan {
     case answer(GatewayAnswer)
     /// Answer it from the report lines about the records that the service has just composed.
     case report(any AnswerDraft)
+    /// Answer it later, or bit by bit.
+    case later(any PendingAnswer)
 }
 
 /// An answer that depends on what becomes of a request's records.
@@ -51,6 +67,16 @@ protocol AnswerDraft {
     ///   - record: of the request's records, from 0.
     mutating func add(_ line: RecordReport, record: Int)
 
+    /// Takes a line about a consequence of one of the records.
+    ///
+    /// - Parameter line: valid only for the duration of the call.
+    mutating func addConsequence(_ line: RecordReport)
+
     /// The answer, when all records are committed and their lines were added.
     func answer() -> GatewayAnswer
+}
+
+extension AnswerDraft {
+    /// Consequences change no answer.
+    mutating func addConsequence(_ line: RecordReport) {}
 }

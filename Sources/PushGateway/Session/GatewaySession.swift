@@ -18,62 +18,116 @@ package final class GatewaySession {
     var recordFile: RecordFile?
     /// For fault rules; tests replace it.
     var monotonicMilliseconds: () -> Int64 = { Int64(SystemClock.monotonicSeconds() * 1000) }
+    private let names: [String]
+    /// Keeps what was received and answered; nil to keep nothing.
+    let traffic: GatewayTraffic?
 
     /// - Parameters:
     ///   - pipeline: reads one record per line.
     ///   - services: in the order in which they are asked.
+    ///   - traffic: keeps what was received and answered; nil to keep nothing.
     ///   - report: called with every report line, after the commit.
-    init(_ pipeline: Pipeline, _ services: [any GatewayService], report: @escaping (RecordReport) throws -> Void) {
-        (self.pipeline, self.services, self.report) = (pipeline, services, report)
+    init(
+        _ pipeline: Pipeline, _ services: [any GatewayService], traffic: GatewayTraffic? = nil,
+        report: @escaping (RecordReport) throws -> Void
+    ) {
+        (self.pipeline, self.services, self.traffic, self.report) = (pipeline, services, traffic, report)
+        names = services.map(\.name)
         for service in services { service.begin(pipeline) }
     }
 
     /// Answers requests: returns when everything that they changed is committed and reported.
     ///
-    /// - Returns: an answer for each request, in their order.
+    /// - Returns: an answer for each request, in their order. Those that would be given later are as they are at the end.
     /// - Throws: errors of the store and of `report`. Then some requests may have been delivered and reported.
     package func answers(to requests: [GatewayRequest]) throws -> [GatewayAnswer] {
+        try process(requests).map { answer in
+            switch answer {
+            case .now(let answer): return answer
+            case .later(let pending):
+                defer { pending.didEnd() }
+                guard case .whole(let answer)? = pending.next(now: .infinity, unread: 0, isStopping: true) else {
+                    return GatewayAnswer(status: 200)
+                }
+                return answer
+            }
+        }
+    }
+
+    /// What to answer to a request.
+    enum Answer {
+        case now(GatewayAnswer)
+        case later(any PendingAnswer)
+    }
+
+    /// The same, with answers that are given later.
+    func process(_ requests: [GatewayRequest]) throws -> [Answer] {
         let requests = faults.isEmpty ? requests : disturbed(requests)
         composer.removeAll()
         var drafts: [any AnswerDraft] = []
         // The draft that each record belongs to, nil for none, and the first record of each draft.
         var (owners, firsts): ([Int?], [Int]) = ([], [])
         let plans = requests.map { request -> Plan in
-            switch plan(request) {
+            let start = composer.lines.count
+            let (plan, service) = plan(request)
+            switch plan {
             case .answer(let answer):
                 while owners.count < composer.records { owners.append(nil) }
-                return .answer(answer)
+                return Plan(service: service, source: .answer(answer))
+            case .later(let answer): return Plan(service: service, source: .later(answer))
             case .report(let draft):
                 firsts.append(owners.count)
                 while owners.count < composer.records { owners.append(drafts.count) }
                 drafts.append(draft)
-                return .draft(drafts.count - 1)
+                return Plan(service: service, source: .draft(drafts.count - 1, start..<composer.lines.count))
             }
         }
+        traffic?.begin(drafts: drafts.count)
         var current = -1
         var number: UInt64?
-        let report = report
+        let (report, traffic) = (report, traffic)
         // SOUND: the lines stay as they are until the next call, and the pipeline copies them.
         try unsafe pipeline.feed(composer.lines.bytes) { line in
             try report(line)
-            // Lines about queued messages, subscribers and tokens follow the lines of a record, and have no record of their own.
-            guard line.note?.original == nil, line.note?.sentTo == nil, line.note?.isConsequence != true else { return }
-            if line.seq != number {
+            // Lines about queued messages, subscribers and tokens have no record of their own.
+            let isConsequence =
+                line.note?.original != nil || line.note?.sentTo != nil || line.note?.isConsequence == true
+            if !isConsequence, line.seq != number {
                 number = line.seq
                 current += 1
             }
-            guard owners.indices.contains(current), let owner = owners[current] else { return }
-            drafts[owner].add(line, record: current - firsts[owner])
+            // What time brought about comes before the line of the record that made it pass.
+            let record = isConsequence && line.seq != number ? current + 1 : current
+            guard owners.indices.contains(record), let owner = owners[record] else { return }
+            traffic?.add(line, toDraft: owner)
+            if isConsequence {
+                drafts[owner].addConsequence(line)
+            } else {
+                drafts[owner].add(line, record: record - firsts[owner])
+            }
         }
         // SOUND: as above.
         try unsafe recordFile?.append(composer.lines.bytes)
         return zip(requests, plans).map { request, plan in
-            let answer =
-                switch plan {
-                case .answer(let answer): answer
-                case .draft(let index): drafts[index].answer()
-                }
-            return request.fault?.applied(to: answer) ?? answer
+            var answer: GatewayAnswer
+            var (records, draft): (Range<Int>, Int?) = (0..<0, nil)
+            switch plan.source {
+            case .later(let pending): return .later(pending)
+            case .answer(let known): answer = known
+            case .draft(let index, let lines):
+                answer = drafts[index].answer()
+                (records, draft) = (lines, index)
+            }
+            answer = request.fault?.applied(to: answer) ?? answer
+            if let traffic {
+                let isLogged = plan.service.map { services[$0].isLogged } ?? true
+                // SOUND: the lines were composed above, and the range is of them.
+                let text = unsafe isLogged ? Array(composer.lines.bytes[records]) : []
+                traffic.add(
+                    request, answer, service: plan.service.map { names[$0] } ?? "none", isLogged: isLogged,
+                    records: text, draft: draft)
+            }
+            return .now(answer)
         }
     }
 
@@ -110,15 +164,23 @@ package final class GatewaySession {
     }
 
     /// What the answer to a request is made of.
-    private enum Plan {
-        case answer(GatewayAnswer)
-        case draft(Int)
+    private struct Plan {
+        enum Source {
+            case answer(GatewayAnswer)
+            case later(any PendingAnswer)
+            /// The draft, and where its records are.
+            case draft(Int, Range<Int>)
+        }
+
+        /// Nil for a path that is nobody's.
+        var service: Int?
+        var source: Source
     }
 
-    private func plan(_ request: GatewayRequest) -> RequestPlan {
-        for service in services {
-            if let plan = service.plan(request, &composer) { return plan }
+    private func plan(_ request: GatewayRequest) -> (RequestPlan, service: Int?) {
+        for (index, service) in services.enumerated() {
+            if let plan = service.plan(request, &composer) { return (plan, index) }
         }
-        return .answer(APNsAnswer.refusal(.badPath, of: request))
+        return (.answer(APNsAnswer.refusal(.badPath, of: request)), nil)
     }
 }

@@ -84,6 +84,15 @@ struct RecordComposer: ~Copyable {
         records += 1
     }
 
+    /// Appends a record as it is.
+    ///
+    /// - Parameter line: without a line break, and with more than white space.
+    mutating func append(record line: BorrowedText) {
+        lines.append(line)
+        lines.append("\n")
+        records += 1
+    }
+
     /// A body as the value of `payload`. An object on one line stays as it is, so that records can be read; anything else becomes a
     /// string with exactly its bytes.
     private mutating func append(_ body: [UInt8]) {

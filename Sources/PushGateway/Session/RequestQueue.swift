@@ -6,6 +6,8 @@ final class RequestQueue<Reply: Sendable>: Sendable {
     struct Waiting: Sendable {
         var request: GatewayRequest
         var reply: Reply
+        /// When it was put in, in nanoseconds of `SystemClock.monotonicNanoseconds`.
+        var arrivedAt: Int64
     }
 
     private struct State {
@@ -36,16 +38,20 @@ final class RequestQueue<Reply: Sendable>: Sendable {
 
     /// Puts a request in, on any thread. False if too much is waiting.
     func submit(_ request: GatewayRequest, _ reply: Reply) -> Bool {
+        let now = SystemClock.monotonicNanoseconds()
         let (isTaken, isFirst) = state.withLock { state in
             let bytes = Self.bytes(request)
             guard state.bytes + bytes <= maximumBytes else { return (false, false) }
             state.bytes += bytes
-            state.waiting.append(Waiting(request: request, reply: reply))
+            state.waiting.append(Waiting(request: request, reply: reply, arrivedAt: now))
             return (true, state.waiting.count == 1)
         }
         if isFirst { wake() }
         return isTaken
     }
+
+    /// Bytes of what waits.
+    var bytes: Int { state.withLock(\.bytes) }
 
     /// Has `wait` return, on any thread.
     func wake() { wakeUp.writeEnd.writeWakeUp() }

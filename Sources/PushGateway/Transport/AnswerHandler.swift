@@ -3,7 +3,11 @@ import PushModel
 
 /// Sends answers to one stream or connection. Used on its event loop.
 protocol AnswerHandler: AnyObject {
-    func send(_ answer: GatewayAnswer)
+    /// Sends a part of the answer to the request that came last.
+    func send(_ part: AnswerPart)
+
+    /// Has a watch told what becomes of the answer to the request that came last.
+    func watch(_ watch: ReplyWatch)
 }
 
 /// Where the answer to a request goes, from any thread.
@@ -17,19 +21,26 @@ struct Reply: Sendable {
         self.eventLoop = eventLoop
     }
 
-    /// Sends answers, with one visit to each event loop.
-    static func send(_ answers: [(reply: Reply, answer: GatewayAnswer)]) {
-        for group in Dictionary(grouping: answers, by: { ObjectIdentifier($0.reply.eventLoop) }).values {
+    /// Sends parts of answers, with one visit to each event loop.
+    static func send(_ parts: [(reply: Reply, part: AnswerPart)]) {
+        for group in Dictionary(grouping: parts, by: { ObjectIdentifier($0.reply.eventLoop) }).values {
             group.first?.reply.eventLoop.execute {
-                for (reply, answer) in group { reply.send(answer) }
+                for (reply, part) in group { reply.send(part) }
             }
         }
     }
 
     /// On the event loop.
-    private func send(_ answer: GatewayAnswer) {
-        guard let delay = answer.fault?.delayMilliseconds, delay > 0 else { return handler.value.send(answer) }
-        eventLoop.scheduleTask(in: .milliseconds(delay)) { handler.value.send(answer) }
+    private func send(_ part: AnswerPart) {
+        guard case .whole(let answer) = part, let delay = answer.fault?.delayMilliseconds, delay > 0 else {
+            return handler.value.send(part)
+        }
+        eventLoop.scheduleTask(in: .milliseconds(delay)) { handler.value.send(part) }
+    }
+
+    /// Has a watch told what becomes of the answer, of which nothing was sent yet.
+    func watch(_ watch: ReplyWatch) {
+        eventLoop.execute { handler.value.watch(watch) }
     }
 }
 
@@ -40,7 +51,7 @@ extension GatewayQueue {
     func submit(_ arriving: ArrivingRequest, for handler: some AnswerHandler, on eventLoop: any EventLoop) {
         let request = arriving.request
         if !arriving.hasRoom || !submit(request, Reply(handler, on: eventLoop)) {
-            handler.send(APNsAnswer.refusal(.serviceUnavailable, of: request))
+            handler.send(.whole(APNsAnswer.refusal(.serviceUnavailable, of: request)))
         }
     }
 }

@@ -101,6 +101,8 @@ final class GatewayServer: Sendable {
 
     private static func addHTTP2(to connection: GatewayConnection) throws {
         let (channel, limits) = (connection.channel, connection.limits)
+        // A client that sends no more can acknowledge nothing, and is gone.
+        try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.initialSettings = [
             HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.streams),
@@ -139,6 +141,9 @@ final class GatewayServer: Sendable {
 
     /// Whether nobody is connected.
     var isIdle: Bool { registry.count == 0 }
+
+    /// How many connections there are.
+    var connectionCount: Int { registry.count }
 
     /// Whether no request is on its way or waits for its answer.
     var isQuiet: Bool { registry.requestsInFlight == 0 }

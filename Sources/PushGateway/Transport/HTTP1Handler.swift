@@ -33,6 +33,8 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
     private var version = HTTPVersion.http1_1
     /// The answer to HEAD has no body.
     private var isHead = false
+    /// Of an answer that comes bit by bit.
+    private var watch: ReplyWatch?
 
     init(_ connection: GatewayConnection, upgrade: Upgrade?) {
         (self.connection, self.upgrade) = (connection, upgrade)
@@ -48,6 +50,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         self.context = nil
         if phase == .answering { connection.registry.endRequest() }
         timer?.cancel()
+        watch?.end()
     }
 
     private func enter(_ phase: Phase) {
@@ -80,7 +83,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         arriving = nil
         isKeptAlive = false
         enter(.answering)
-        send(GatewayAnswer(status: Int(HTTPResponseStatus.requestTimeout.code)))
+        send(.whole(GatewayAnswer(status: Int(HTTPResponseStatus.requestTimeout.code))))
     }
 
     /// Bytes came from the client, whatever is in them.
@@ -105,7 +108,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         guard version != .http1_1 || head.headers["host"].count == 1 else {
             isKeptAlive = false
             enter(.answering)
-            return send(GatewayAnswer(status: Int(HTTPResponseStatus.badRequest.code)))
+            return send(.whole(GatewayAnswer(status: Int(HTTPResponseStatus.badRequest.code))))
         }
         let request = GatewayRequest(
             method: head.method.rawValue, path: Self.path(head.uri),
@@ -150,24 +153,56 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         arriving.hasRoom && !arriving.request.isTooLarge && !connection.registry.isStopping
     }
 
-    func send(_ answer: GatewayAnswer) {
+    func send(_ part: AnswerPart) {
         guard let context, phase == .answering else { return }
-        switch answer.fault?.ending {
-        case .silence: return
-        case .cut, .reset: return connection.cut()
-        case .pause(let milliseconds): connection.pauseReading(milliseconds: milliseconds)
-        case .goAway: isKeptAlive = false
-        case nil: break
+        switch part {
+        case .whole(let answer):
+            switch answer.fault?.ending {
+            case .silence: return
+            case .cut, .reset: return connection.cut()
+            case .pause(let milliseconds): connection.pauseReading(milliseconds: milliseconds)
+            case .goAway: isKeptAlive = false
+            case nil: break
+            }
+            sendHead(of: answer, length: answer.body.count, context)
+            sendBody(answer.body, context)
+            end(context)
+        case .begin(let answer):
+            // Without a length, HTTP/1.1 sends the body in chunks, and HTTP/1.0 until the connection closes.
+            if version.major == 1, version.minor == 0 { isKeptAlive = false }
+            sendHead(of: answer, length: nil, context)
+            sendBody(answer.body, context)
+            context.flush()
+        case .more(let bytes):
+            sendBody(bytes, context)
+            context.flush()
+        case .end: end(context)
+        case .cut: context.close(promise: nil)
         }
+    }
+
+    func watch(_ watch: ReplyWatch) {
+        self.watch = watch
+        if context == nil { watch.end() }
+    }
+
+    private func sendHead(of answer: GatewayAnswer, length: Int?, _ context: ChannelHandlerContext) {
         var head = HTTPResponseHead(version: version, status: HTTPResponseStatus(statusCode: answer.status))
         for field in answer.headers { head.headers.add(name: field.name, value: field.value) }
-        head.headers.add(name: "content-length", value: "\(answer.body.count)")
+        if let length { head.headers.add(name: "content-length", value: "\(length)") }
         if !isKeptAlive { head.headers.add(name: "connection", value: "close") }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if !answer.body.isEmpty, !isHead {
-            let body = context.channel.allocator.buffer(bytes: answer.body)
-            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-        }
+    }
+
+    private func sendBody(_ bytes: [UInt8], _ context: ChannelHandlerContext) {
+        guard !bytes.isEmpty, !isHead else { return }
+        let body = wrapOutboundOut(.body(.byteBuffer(context.channel.allocator.buffer(bytes: bytes))))
+        guard let watch else { return context.write(body, promise: nil) }
+        context.write(body).whenComplete { _ in watch.didSend(bytes.count) }
+    }
+
+    private func end(_ context: ChannelHandlerContext) {
+        watch = nil
         let isKeptAlive = isKeptAlive
         // The next request may come while this is written.
         enter(.idle)
@@ -179,8 +214,8 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed {
-            // The client sends no more, and may still want its answer.
-            if phase != .answering { return context.close(promise: nil) }
+            // The client sends no more, and may still want its answer. One that has waited or listened is more probably gone.
+            if phase != .answering || watch != nil { return context.close(promise: nil) }
             isKeptAlive = false
         }
         context.fireUserInboundEventTriggered(event)

@@ -17,6 +17,8 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     private var timer: Scheduled<Void>?
     /// The answer to HEAD has no body.
     private var isHead = false
+    /// Of an answer that comes bit by bit.
+    private var watch: ReplyWatch?
 
     private enum State {
         case idle
@@ -40,6 +42,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         state = .answered
         connection.registry.endRequest()
         connection.streamDidClose()
+        watch?.end()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -89,47 +92,84 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         context.close(promise: nil)
     }
 
-    func send(_ answer: GatewayAnswer) {
+    func send(_ part: AnswerPart) {
         // The client may have reset the stream meanwhile.
         guard case .submitted(let isCut) = state, let context else { return }
-        switch answer.fault?.ending {
-        case .silence: return
-        case .cut: return connection.cut()
+        switch part {
+        case .whole(let answer):
+            guard applies(answer.fault, context) else { return }
+            // The last frame with something in it ends the stream: clients lose the reason to an empty frame after it.
+            let hasBody = !answer.body.isEmpty && !isHead
+            sendHead(of: answer, endsStream: !hasBody, context)
+            if hasBody { sendBody(answer.body, endsStream: true, context) }
+        case .begin(let answer):
+            sendHead(of: answer, endsStream: isHead, context)
+            if !answer.body.isEmpty, !isHead { sendBody(answer.body, endsStream: false, context) }
+        case .more(let bytes): if !isHead { sendBody(bytes, endsStream: false, context) }
+        case .end: if !isHead { sendBody([], endsStream: true, context) }
+        case .cut: return context.writeAndFlush(wrapOutboundOut(.rstStream(.cancel)), promise: nil)
+        }
+        if part.isLast {
+            state = .answered
+            watch = nil
+            // RFC 9113, section 8.1: the answer is complete, and the rest of the request is not needed.
+            if isCut { context.write(wrapOutboundOut(.rstStream(.noError)), promise: nil) }
+        }
+        context.flush()
+    }
+
+    /// Has happen what goes wrong on the way of an answer. Returns whether the answer is sent all the same.
+    private func applies(_ fault: TransportFault?, _ context: ChannelHandlerContext) -> Bool {
+        switch fault?.ending {
+        case .silence: return false
+        case .cut:
+            connection.cut()
+            return false
         case .reset(let code):
             state = .answered
-            return context.writeAndFlush(
-                wrapOutboundOut(.rstStream(HTTP2ErrorCode(networkCode: code))), promise: nil)
+            context.writeAndFlush(wrapOutboundOut(.rstStream(HTTP2ErrorCode(networkCode: code))), promise: nil)
+            return false
         case .pause(let milliseconds): connection.pauseReading(milliseconds: milliseconds)
         case .goAway(let reason):
             let id = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
             GoAwayReason.goAway(connection, last: id ?? .maxID, reason: reason)
         case nil: break
         }
-        state = .answered
+        return true
+    }
+
+    func watch(_ watch: ReplyWatch) {
+        self.watch = watch
+        if context == nil { watch.end() }
+    }
+
+    private func sendHead(of answer: GatewayAnswer, endsStream: Bool, _ context: ChannelHandlerContext) {
         var headers = HPACKHeaders([(":status", "\(answer.status)")])
         for field in answer.headers { headers.add(name: field.name, value: field.value) }
-        // The last frame with something in it ends the stream: clients lose the reason to an empty frame after it.
-        let hasBody = !answer.body.isEmpty && !isHead
-        context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: !hasBody))), promise: nil)
-        if hasBody {
-            let body = context.channel.allocator.buffer(bytes: answer.body)
-            context.write(wrapOutboundOut(.data(.init(data: .byteBuffer(body), endStream: true))), promise: nil)
-        }
-        // RFC 9113, section 8.1: the answer is complete, and the rest of the request is not needed.
-        if isCut { context.write(wrapOutboundOut(.rstStream(.noError)), promise: nil) }
-        context.flush()
+        context.write(wrapOutboundOut(.headers(.init(headers: headers, endStream: endsStream))), promise: nil)
+    }
+
+    private func sendBody(_ bytes: [UInt8], endsStream: Bool, _ context: ChannelHandlerContext) {
+        let body = context.channel.allocator.buffer(bytes: bytes)
+        let frame = wrapOutboundOut(.data(.init(data: .byteBuffer(body), endStream: endsStream)))
+        guard let watch else { return context.write(frame, promise: nil) }
+        context.write(frame).whenComplete { _ in watch.didSend(bytes.count) }
     }
 
     /// Without a body.
     private static func request(_ fields: HPACKHeaders) -> GatewayRequest {
         var request = GatewayRequest(method: "", path: "")
+        var authority: String?
         for (name, value, _) in fields {
             switch name {
             case ":method": request.method = value
             case ":path": request.path = value
+            // Some clients send it, some `host`, and some neither.
+            case ":authority": authority = value
             default: if !name.hasPrefix(":") { request.headers.append(HeaderField(name, value)) }
             }
         }
+        if let authority, request.header("host") == nil { request.headers.append(HeaderField("host", authority)) }
         return request
     }
 }

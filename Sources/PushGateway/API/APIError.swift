@@ -1,0 +1,39 @@
+import PayloadJSON
+
+/// Why the API refuses a request: `{"error":{"status":404,"message":"…"}}`.
+struct APIError: Error, Equatable {
+    var status: Int
+    /// A sentence for people, that says what to do.
+    var message: String
+    var headers: [HeaderField] = []
+
+    static func badRequest(_ message: String) -> APIError { APIError(status: 400, message: message) }
+
+    static let notFound = APIError(
+        status: 404, message: "nothing has this path; GET /api/v1/openapi.json lists what there is")
+
+    var answer: GatewayAnswer {
+        var out = ByteBuffer()
+        out.append("{\"error\":{\"status\":")
+        out.append(Int64(status))
+        out.appendMember("message", message)
+        out.append("}}\n")
+        return .api(out, status: status, headers: headers)
+    }
+}
+
+extension GatewayAnswer {
+    /// An answer of the API. Nothing of it may be stored, and browsers may not take it for anything but JSON.
+    static func api(
+        _ body: borrowing ByteBuffer, status: Int = 200, headers: [HeaderField] = [],
+        type: String = "application/json"
+    ) -> GatewayAnswer {
+        // SOUND: the bytes are copied.
+        GatewayAnswer(
+            status: status,
+            headers: [
+                HeaderField("content-type", type), HeaderField("cache-control", "no-store"),
+                HeaderField("x-content-type-options", "nosniff"),
+            ] + headers, body: unsafe Array(body.bytes))
+    }
+}

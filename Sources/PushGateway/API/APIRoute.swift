@@ -1,0 +1,53 @@
+/// What the API can be asked for.
+enum APIRoute: String, CaseIterable {
+    case listMessages, getMessage, streamEvents
+    case listDevices, getDevice, getScreens, addRecords, reset
+    case health, ready, liveness, metrics, openAPI
+
+    /// The method; GET includes HEAD.
+    var method: String {
+        switch self {
+        case .addRecords, .reset: "POST"
+        case .listMessages, .getMessage, .streamEvents, .listDevices, .getDevice, .getScreens, .health, .ready,
+            .liveness, .metrics, .openAPI:
+            "GET"
+        }
+    }
+
+    /// A name in braces stands for one segment.
+    var path: String {
+        switch self {
+        case .listMessages: "/api/v1/messages"
+        case .getMessage: "/api/v1/messages/{id}"
+        case .streamEvents: "/api/v1/events"
+        case .listDevices: "/api/v1/devices"
+        case .getDevice: "/api/v1/devices/{device}"
+        case .getScreens: "/api/v1/devices/{device}/screens"
+        case .addRecords: "/api/v1/records"
+        case .reset: "/api/v1/reset"
+        case .openAPI: "/api/v1/openapi.json"
+        case .health: "/api/v1/health"
+        case .ready: "/api/v1/ready"
+        case .liveness: "/healthz"
+        case .metrics: "/metrics"
+        }
+    }
+
+    /// Whether it says nothing that is worth a key, so that probes need none.
+    var isOpen: Bool { self == .health || self == .ready || self == .liveness }
+
+    /// The values of the names in the path; nil for another path.
+    func values(in segments: [String]) -> [String]? {
+        let pattern = path.split(separator: "/")
+        guard pattern.count == segments.count else { return nil }
+        var values: [String] = []
+        for (part, segment) in zip(pattern, segments) {
+            if part.hasPrefix("{") {
+                values.append(segment)
+            } else if part != segment {
+                return nil
+            }
+        }
+        return values
+    }
+}

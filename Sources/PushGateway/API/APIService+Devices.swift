@@ -1,0 +1,122 @@
+import PayloadJSON
+import PushDecoding
+
+/// Devices, their screens, and what happens on them.
+extension APIService {
+    func listDevices(_ target: APITarget) throws(APIError) -> GatewayAnswer {
+        var (offset, limit) = (0, 100)
+        for (name, value) in target.parameters {
+            switch name {
+            case "offset": offset = try MessageQuery.number(name, value, 0...Int(Int32.max))
+            case "limit": limit = try MessageQuery.number(name, value, 1...MessageQuery.maximumLimit)
+            default: throw .badRequest("there is no parameter \(name); there are offset, limit")
+            }
+        }
+        let apps = try reading { try screens.apps(device: nil) }
+        let page = apps.dropFirst(offset).prefix(limit)
+        var out = ByteBuffer()
+        out.append("{\"devices\":[")
+        for (index, app) in page.enumerated() {
+            if index > 0 { out.append(",\n") }
+            screens.append(app, to: &out)
+        }
+        out.append("]")
+        if offset + page.count < apps.count {
+            out.appendMember(
+                "next", "\(APIRoute.listDevices.path)?offset=\(offset + page.count)&limit=\(limit)")
+        }
+        out.append("}\n")
+        return .api(out)
+    }
+
+    func device(_ device: String) throws(APIError) -> GatewayAnswer {
+        let device = DeviceToken.canonical(device)
+        let apps = try reading { try screens.apps(device: device) }
+        var out = ByteBuffer()
+        out.append("{\"device\":")
+        out.appendJSONString(device)
+        out.appendMemberName("apps")
+        out.append("[")
+        for (index, app) in apps.enumerated() {
+            if index > 0 { out.append(",\n") }
+            screens.append(app, to: &out)
+        }
+        out.append("]}\n")
+        return .api(out)
+    }
+
+    func screens(_ device: String, _ target: APITarget) throws(APIError) -> GatewayAnswer {
+        var app: String?
+        for (name, value) in target.parameters {
+            guard name == "app" else { throw .badRequest("there is no parameter \(name); there is app") }
+            app = value
+        }
+        let device = DeviceToken.canonical(device)
+        var out = ByteBuffer()
+        out.append("{\"device\":")
+        out.appendJSONString(device)
+        do { try screens.appendScreens(device: device, app: app, to: &out) } catch { throw Self.failure(error) }
+        out.append("}\n")
+        return .api(out)
+    }
+
+    func addRecords(_ request: GatewayRequest, _ records: inout RecordComposer) throws(APIError) -> RequestPlan {
+        guard !request.isTooLarge else { throw APIError(status: 413, message: "the body is over 64 KiB") }
+        var lines = ByteBuffer()
+        var ends: [Int] = []
+        try RecordsBody.forEach(request.body) { line in
+            lines.append(line)
+            ends.append(lines.count)
+        }
+        lines.withText { text in
+            var start = 0
+            for end in ends {
+                // SOUND: the ends are those of lines in the text.
+                unsafe records.append(record: BorrowedText(start: text.start + start, count: end - start))
+                start = end
+            }
+        }
+        return .report(RecordsAnswer())
+    }
+
+    func reset(_ request: GatewayRequest) throws(APIError) -> GatewayAnswer {
+        var includesDevices = false
+        if !request.body.isEmpty {
+            let wanted: Bool?? = request.body.withJSON { root in
+                guard root.isObject else { return nil }
+                guard let devices = root["devices"] else { return false }
+                return devices.text == "true" ? true : devices.text == "false" ? false : nil
+            }
+            guard let wanted, let wanted else {
+                throw .badRequest("the body is empty, or an object with devices, true or false")
+            }
+            includesDevices = wanted
+        }
+        if includesDevices {
+            guard let forgetDevices else {
+                throw APIError(
+                    status: 409,
+                    message:
+                        "devices in a file are not forgotten; start the gateway with a store in memory, or another file"
+                )
+            }
+            do { try forgetDevices() } catch { throw Self.failure(error) }
+        }
+        let count = traffic.log.all.count
+        traffic.removeMessages()
+        var out = ByteBuffer()
+        out.append("{\"messages\":")
+        out.append(Int64(count))
+        out.appendMember("devices", includesDevices)
+        out.append("}\n")
+        return .api(out)
+    }
+
+    private func reading<Result>(_ body: () throws -> Result) throws(APIError) -> Result {
+        do { return try body() } catch { throw Self.failure(error) }
+    }
+
+    private static func failure(_ error: any Error) -> APIError {
+        APIError(status: 500, message: "the store cannot be read: \(error)")
+    }
+}

@@ -1,0 +1,66 @@
+/// A path and its query, as a request has them.
+struct APITarget: Equatable {
+    /// Between the slashes, decoded: `["api", "v1", "messages"]`.
+    var segments: [String]
+    /// In their order, decoded.
+    var parameters: [(name: String, value: String)]
+
+    static func == (one: APITarget, other: APITarget) -> Bool {
+        one.segments == other.segments && one.parameters.elementsEqual(other.parameters, by: ==)
+    }
+
+    /// Nil if an escape is broken.
+    init?(_ text: String) {
+        let parts = text.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        segments = []
+        parameters = []
+        for segment in parts[0].split(separator: "/", omittingEmptySubsequences: true) {
+            guard let segment = Self.decoded(segment, plusIsSpace: false) else { return nil }
+            segments.append(segment)
+        }
+        guard parts.count > 1 else { return }
+        for parameter in parts[1].split(separator: "&") {
+            let pair = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Self.decoded(pair[0], plusIsSpace: true),
+                let value = Self.decoded(pair.count > 1 ? pair[1] : "", plusIsSpace: true)
+            else { return nil }
+            parameters.append((name, value))
+        }
+    }
+
+    private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8[...]
+        while let byte = rest.popFirst() {
+            switch byte {
+            case UInt8(ascii: "%"):
+                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                    return nil
+                }
+                bytes.append(high << 4 | low)
+            case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        Character(UnicodeScalar(byte)).hexDigitValue.map { UInt8($0) }
+    }
+
+    /// A text as the value of a parameter or a segment of a path.
+    static func encoded(_ text: String) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            let character = Character(UnicodeScalar(byte))
+            if byte < 0x80, character.isLetter || character.isNumber || "-._~".contains(character) {
+                encoded.append(character)
+            } else {
+                let digits = String(byte, radix: 16, uppercase: true)
+                encoded += digits.count == 1 ? "%0\(digits)" : "%\(digits)"
+            }
+        }
+        return encoded
+    }
+}

@@ -1,0 +1,100 @@
+import PayloadJSON
+
+/// The messages as they come, as server-sent events.
+///
+/// Nothing of it is kept: what a slow client has not taken is in the log, and what the log has lost is said to be lost. Source: WHATWG,
+/// HTML, "Server-sent events".
+final class EventStream: PendingAnswer {
+    private let traffic: GatewayTraffic
+    private let filter: MessageFilter
+    private let whenOver: () -> Void
+    /// The newest message that was sent or passed over.
+    private var sent: UInt64
+    private var hasBegun = false
+    private var deadlineForComment = 0.0
+    private var deadlineForClient = 0.0
+    private var lastUnread = 0
+
+    /// So that proxies and clients notice that the connection is alive, and the gateway that it is not.
+    static let secondsBetweenComments = 15.0
+    /// A client that takes nothing for so long is cut off.
+    static let secondsToTake = 60.0
+    /// 256 KiB: what is on the way to a client at most, apart from the last event.
+    static let window = 256 << 10
+
+    /// - Parameters:
+    ///   - id: of the last message that the client has; nil to begin with the next one.
+    ///   - whenOver: called once, when the stream has ended.
+    init(_ traffic: GatewayTraffic, _ filter: MessageFilter, after id: UInt64?, whenOver: @escaping () -> Void) {
+        (self.traffic, self.filter, self.whenOver) = (traffic, filter, whenOver)
+        sent = id ?? traffic.log.nextID - 1
+    }
+
+    var deadline: Double? { deadlineForComment }
+
+    func next(now: Double, unread: Int, isStopping: Bool) -> AnswerPart? {
+        if isStopping { return hasBegun ? .end : .whole(Self.head("")) }
+        if !hasBegun {
+            hasBegun = true
+            noteTaken(now, unread)
+            return .begin(Self.head("retry: 1000\n\n"))
+        }
+        if unread < lastUnread || unread == 0 { noteTaken(now, unread) }
+        lastUnread = unread
+        if now >= deadlineForClient { return .cut }
+        if unread < Self.window, let events = events() {
+            deadlineForComment = now + Self.secondsBetweenComments
+            return .more(events)
+        }
+        guard now >= deadlineForComment else { return nil }
+        deadlineForComment = now + Self.secondsBetweenComments
+        return unread == 0 ? .more(Array(": \n\n".utf8)) : nil
+    }
+
+    private func noteTaken(_ now: Double, _ unread: Int) {
+        deadlineForClient = now + Self.secondsToTake
+        if deadlineForComment == 0 { deadlineForComment = now + Self.secondsBetweenComments }
+    }
+
+    /// The next events; nil if there are none.
+    private func events() -> [UInt8]? {
+        var out = ByteBuffer()
+        let log = traffic.log
+        // Another gateway, or this one before it was started again, has given a later id.
+        if sent >= log.nextID { appendLost(from: 1, until: log.firstID, to: &out) }
+        if sent + 1 < log.firstID { appendLost(from: sent + 1, until: log.firstID, to: &out) }
+        let json = MessageJSON(isRedacted: traffic.isRedacted)
+        for message in log.messages(after: sent) {
+            guard out.count < Self.window / 4 else { break }
+            sent = message.id
+            guard filter.matches(message) else { continue }
+            out.append("id: ")
+            out.append(message.id)
+            out.append("\nevent: message\ndata: ")
+            json.append(message, to: &out)
+            out.append("\n\n")
+        }
+        // SOUND: the bytes are copied.
+        return out.count == 0 ? nil : unsafe Array(out.bytes)
+    }
+
+    /// Appends that messages are gone, or that ids begin anew.
+    private func appendLost(from first: UInt64, until next: UInt64, to out: inout ByteBuffer) {
+        sent = next - 1
+        out.append("id: ")
+        out.append(sent)
+        out.append("\nevent: lost\ndata: {\"first\":")
+        out.append(first)
+        out.append(",\"last\":")
+        out.append(sent)
+        out.append("}\n\n")
+    }
+
+    static func head(_ text: String) -> GatewayAnswer {
+        var out = ByteBuffer()
+        out.appendText(text)
+        return .api(out, type: "text/event-stream")
+    }
+
+    func didEnd() { whenOver() }
+}

@@ -1,0 +1,39 @@
+/// A list of messages that is given when enough of them match, or at the end of the wait.
+final class MessageWait: PendingAnswer {
+    private let query: MessageQuery
+    private let traffic: GatewayTraffic
+    /// Composes the answer.
+    private let compose: (MessagePage, _ isComplete: Bool) -> GatewayAnswer
+    private let whenOver: () -> Void
+    private let end: Double
+    /// The newest message that was looked at.
+    private var seen: UInt64 = 0
+
+    var deadline: Double? { end }
+
+    /// - Parameters:
+    ///   - end: of the wait, in seconds of `SystemClock.monotonicSeconds`.
+    ///   - compose: composes the answer.
+    ///   - whenOver: called once, when the answer was given or the client is gone.
+    init(
+        _ query: MessageQuery, _ traffic: GatewayTraffic, until end: Double,
+        compose: @escaping (MessagePage, _ isComplete: Bool) -> GatewayAnswer, whenOver: @escaping () -> Void
+    ) {
+        (self.query, self.traffic, self.end) = (query, traffic, end)
+        (self.compose, self.whenOver) = (compose, whenOver)
+    }
+
+    func next(now: Double, unread: Int, isStopping: Bool) -> AnswerPart? {
+        let isOver = now >= end || isStopping
+        guard isOver || traffic.log.messages(after: seen).contains(where: query.filter.matches) else {
+            seen = traffic.log.nextID - 1
+            return nil
+        }
+        seen = traffic.log.nextID - 1
+        let page = query.page(of: traffic.log)
+        let isComplete = page.messages.count >= query.count
+        return isComplete || isOver ? .whole(compose(page, isComplete)) : nil
+    }
+
+    func didEnd() { whenOver() }
+}

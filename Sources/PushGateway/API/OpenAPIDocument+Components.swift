@@ -1,0 +1,132 @@
+extension OpenAPIDocument {
+    /// What several routes have: parameters, errors, and the forms of messages, screens and devices.
+    static let components: StaticString = #"""
+          {
+          "securitySchemes":{
+           "bearer":{"type":"http","scheme":"bearer"},"key":{"type":"apiKey","in":"header","name":"X-Access-Key"}
+          },
+          "parameters":{
+           "outcome":{
+            "name":"outcome","in":"query","description":"Only messages with this outcome.",
+            "schema":{
+             "type":"string",
+             "enum":[
+              "delivered","replaced","reposted","silent","presented","fanned-out","held","suppressed","rejected","malformed",
+              "expired","discarded","applied","ignored","started","updated","ended"
+             ]
+            }
+           },
+           "reason":{"name":"reason","in":"query","description":"Only messages with this reason.","schema":{"type":"string"}},
+           "device_filter":{
+            "name":"device","in":"query","description":"Only messages to this device.","schema":{"type":"string"}
+           },
+           "app":{"name":"app","in":"query","description":"Only messages to this app.","schema":{"type":"string"}},
+           "provider":{
+            "name":"provider","in":"query","description":"Only messages that this provider answers.",
+            "schema":{"type":"string","examples":["apns","gcm","fcm"]}
+           },
+           "text":{
+            "name":"text","in":"query","description":"Only messages in whose request, answer or report this text occurs.",
+            "schema":{"type":"string"}
+           },
+           "device":{
+            "name":"device","in":"path","description":"The token, or what the device is called.",
+            "schema":{"type":"string","minLength":1},"required":true
+           }
+          },
+          "responses":{
+           "Error":{
+            "description":"Why the request is refused.",
+            "content":{"application/json":{"schema":{"$ref":"#/components/schemas/Error"}}}
+           }
+          },
+          "schemas":{
+           "Error":{
+            "type":"object","required":["error"],
+            "properties":{
+             "error":{
+              "type":"object","required":["status","message"],
+              "properties":{"status":{"type":"integer"},"message":{"type":"string"}}
+             }
+            }
+           },
+           "Health":{"type":"object","required":["status"],"properties":{"status":{"type":"string"}}},
+           "ReportLine":{
+            "type":"object","description":"A line of the report of pushpipe run.","required":["seq","outcome"],
+            "properties":{
+             "seq":{"type":"integer"},
+             "outcome":{
+              "type":"string",
+              "enum":[
+               "delivered","replaced","reposted","silent","presented","fanned-out","held","suppressed","rejected","malformed",
+               "expired","discarded","applied","ignored","started","updated","ended"
+              ]
+             }
+            }
+           },
+           "Message":{
+            "type":"object","required":["id","at","service","method","status","report"],
+            "properties":{
+             "id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"service":{"type":"string"},
+             "method":{"type":"string"},"path":{"type":"string"},"status":{"type":"integer"},
+             "report":{"type":"array","items":{"$ref":"#/components/schemas/ReportLine"}},"report_cut":{"type":"boolean"}
+            }
+           },
+           "Header":{
+            "type":"object","required":["name"],
+            "properties":{"name":{"type":"string"},"value":{"type":"string"},"hidden":{"type":"boolean"}}
+           },
+           "WholeMessage":{
+            "allOf":[
+             {"$ref":"#/components/schemas/Message"},
+             {
+              "type":"object","required":["request","answer"],
+              "properties":{
+               "request":{
+                "type":"object",
+                "properties":{
+                 "method":{"type":"string"},"path":{"type":"string"},
+                 "headers":{"type":"array","items":{"$ref":"#/components/schemas/Header"}},"bytes":{"type":"integer"},
+                 "body":{"type":"string"},"body_base64":{"type":"string"}
+                }
+               },
+               "answer":{
+                "type":"object",
+                "properties":{
+                 "status":{"type":"integer"},"headers":{"type":"array","items":{"$ref":"#/components/schemas/Header"}},
+                 "body":{"type":"string"},"body_base64":{"type":"string"}
+                }
+               },
+               "records":{"type":"array","items":{"type":"object"}},"trace":{"type":"string"}
+              }
+             }
+            ]
+           },
+           "App":{
+            "type":"object","required":["device","app","count"],
+            "properties":{
+             "device":{"type":"string"},"app":{"type":"string"},"count":{"type":"integer"},"badge":{"type":"integer"},
+             "latest":{"type":"string","format":"date-time"}
+            }
+           },
+           "Notification":{
+            "type":"object","required":["seq","device","app","identifier","delivered_at","payload"],
+            "properties":{
+             "seq":{"type":"integer"},"device":{"type":"string"},"app":{"type":"string"},"identifier":{"type":"string"},
+             "title":{"type":"string"},"subtitle":{"type":"string"},"body":{"type":"string"},"thread":{"type":"string"},
+             "badge":{"type":"integer"},"delivered_at":{"type":"string","format":"date-time"},"payload":{},
+             "payload_text":{"type":"string"},"changes":{},"changes_text":{"type":"string"}
+            }
+           },
+           "Activity":{
+            "type":"object","required":["seq","device","app","identifier","state","updated_at"],
+            "properties":{
+             "seq":{"type":"integer"},"device":{"type":"string"},"app":{"type":"string"},"identifier":{"type":"string"},
+             "state":{"type":"string","enum":["active","stale","ended"]},"attributes_type":{"type":"string"},"content_state":{},
+             "updated_at":{"type":"string","format":"date-time"}
+            }
+           }
+          }
+         }
+        """#
+}

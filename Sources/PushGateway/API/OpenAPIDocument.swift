@@ -1,0 +1,296 @@
+import PayloadJSON
+
+/// The description of the API, as `/api/v1/openapi.json` has it: OpenAPI 3.1.
+///
+/// Every route of `APIRoute` is in it with its method and path, and nothing else; `OpenAPITests` compares them.
+enum OpenAPIDocument {
+    static func append(to out: inout ByteBuffer) {
+        out.append(paths)
+        out.append(components)
+        out.append("\n}\n")
+    }
+
+    private static let paths: StaticString = #"""
+        {
+         "openapi":"3.1.0",
+         "info":{
+          "title":"pushpipe serve","version":"1",
+          "description":"What the gateway received and answered, and what the devices show."
+         },
+         "security":[{},{"bearer":[]},{"key":[]}],
+         "paths":{
+          "/api/v1/messages":{
+           "get":{
+            "operationId":"listMessages","summary":"The messages, newest last, or wait for some.",
+            "parameters":[
+             {"$ref":"#/components/parameters/outcome"},{"$ref":"#/components/parameters/reason"},
+             {"$ref":"#/components/parameters/device_filter"},{"$ref":"#/components/parameters/app"},
+             {"$ref":"#/components/parameters/provider"},{"$ref":"#/components/parameters/text"},
+             {
+              "name":"after","in":"query","description":"Only messages with greater ids, from the oldest on.",
+              "schema":{"type":"integer","minimum":0,"maximum":9007199254740991}
+             },
+             {
+              "name":"before","in":"query","description":"Only messages with smaller ids, up to the newest.",
+              "schema":{"type":"integer","minimum":0,"maximum":9007199254740991}
+             },
+             {
+              "name":"limit","in":"query","description":"How many at most.",
+              "schema":{"type":"integer","minimum":1,"maximum":1000,"default":100}
+             },
+             {
+              "name":"wait","in":"query",
+              "description":"Answer when count messages match, at the latest after this time: 5s, 500ms.",
+              "schema":{"type":"string","pattern":"^[0-9]{1,2}(ms|s)?$"}
+             },
+             {
+              "name":"count","in":"query","description":"How many messages end the wait.",
+              "schema":{"type":"integer","minimum":1,"maximum":1000,"default":1}
+             }
+            ],
+            "responses":{
+             "200":{
+              "description":"The messages.",
+              "content":{
+               "application/json":{
+                "schema":{
+                 "type":"object","required":["messages","next"],
+                 "properties":{
+                  "messages":{"type":"array","items":{"$ref":"#/components/schemas/Message"}},
+                  "complete":{"type":"boolean","description":"With wait: whether count messages matched."},
+                  "previous":{"type":"string","description":"The path of the page before, if there is one."},
+                  "next":{"type":"string","description":"The path of what comes after, also if there is nothing yet."}
+                 }
+                }
+               }
+              }
+             },
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
+          "/api/v1/messages/{id}":{
+           "get":{
+            "operationId":"getMessage","summary":"Everything about a message.",
+            "parameters":[
+             {
+              "name":"id","in":"path","description":"The message's id.","required":true,
+              "schema":{"type":"integer","minimum":0,"maximum":9007199254740991}
+             }
+            ],
+            "responses":{
+             "200":{
+              "description":"The message.",
+              "content":{"application/json":{"schema":{"$ref":"#/components/schemas/WholeMessage"}}}
+             },
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
+          "/api/v1/events":{
+           "get":{
+            "operationId":"streamEvents","summary":"The messages as they come, as server-sent events.",
+            "parameters":[
+             {"$ref":"#/components/parameters/outcome"},{"$ref":"#/components/parameters/reason"},
+             {"$ref":"#/components/parameters/device_filter"},{"$ref":"#/components/parameters/app"},
+             {"$ref":"#/components/parameters/provider"},{"$ref":"#/components/parameters/text"},
+             {
+              "name":"after","in":"query","description":"The id of the last message that the client has.",
+              "schema":{"type":"integer","minimum":0}
+             },
+             {
+              "name":"Last-Event-ID","in":"header","description":"The same, as browsers send it.",
+              "schema":{"type":"integer","minimum":0}
+             }
+            ],
+            "responses":{
+             "200":{
+              "description":"Events message, with a message, and lost, with the ids of those that are gone.",
+              "content":{"text/event-stream":{"schema":{"type":"string"}}}
+             },
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
+          "/api/v1/devices":{
+           "get":{
+            "operationId":"listDevices","summary":"The apps on devices that show something.",
+            "parameters":[
+             {
+              "name":"offset","in":"query","description":"How many to skip.",
+              "schema":{"type":"integer","minimum":0,"maximum":2147483647,"default":0}
+             },
+             {
+              "name":"limit","in":"query","description":"How many at most.",
+              "schema":{"type":"integer","minimum":1,"maximum":1000,"default":100}
+             }
+            ],
+            "responses":{
+             "200":{
+              "description":"A page of them.",
+              "content":{
+               "application/json":{
+                "schema":{
+                 "type":"object","required":["devices"],
+                 "properties":{"devices":{"type":"array","items":{"$ref":"#/components/schemas/App"}},"next":{"type":"string"}}
+                }
+               }
+              }
+             },
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
+          "/api/v1/devices/{device}":{
+           "get":{
+            "operationId":"getDevice","summary":"The apps of a device that show something.",
+            "parameters":[{"$ref":"#/components/parameters/device"}],
+            "responses":{
+             "200":{
+              "description":"The device.",
+              "content":{
+               "application/json":{
+                "schema":{
+                 "type":"object","required":["device","apps"],
+                 "properties":{"device":{"type":"string"},"apps":{"type":"array","items":{"$ref":"#/components/schemas/App"}}}
+                }
+               }
+              }
+             },
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
+          "/api/v1/devices/{device}/screens":{
+           "get":{
+            "operationId":"getScreens","summary":"What a device shows.",
+            "parameters":[
+             {"$ref":"#/components/parameters/device"},
+             {"name":"app","in":"query","description":"Only this app.","schema":{"type":"string"}}
+            ],
+            "responses":{
+             "200":{
+              "description":"Notifications, newest first, and Live Activities on the lock screen.",
+              "content":{
+               "application/json":{
+                "schema":{
+                 "type":"object","required":["device","notifications","activities"],
+                 "properties":{
+                  "device":{"type":"string"},
+                  "notifications":{"type":"array","items":{"$ref":"#/components/schemas/Notification"}},
+                  "activities":{"type":"array","items":{"$ref":"#/components/schemas/Activity"}}
+                 }
+                }
+               }
+              }
+             },
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
+          "/api/v1/records":{
+           "post":{
+            "operationId":"addRecords",
+            "summary":"Registers devices, makes events happen, delivers messages: the records of pushpipe run.",
+            "requestBody":{
+             "required":true,
+             "content":{
+              "application/json":{"schema":{"oneOf":[{"type":"object"},{"type":"array","minItems":1,"items":{}}]}},
+              "application/x-ndjson":{"schema":{"type":"string"}}
+             }
+            },
+            "responses":{
+             "200":{
+              "description":"The report lines of the records.",
+              "content":{
+               "application/json":{
+                "schema":{
+                 "type":"object","required":["report"],
+                 "properties":{
+                  "report":{"type":"array","items":{"$ref":"#/components/schemas/ReportLine"}},"report_cut":{"type":"boolean"}
+                 }
+                }
+               }
+              }
+             },
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
+          "/api/v1/reset":{
+           "post":{
+            "operationId":"reset","summary":"Forgets the messages, and the devices if asked to.",
+            "requestBody":{
+             "required":false,
+             "content":{
+              "application/json":{"schema":{"type":"object","properties":{"devices":{"type":"boolean","default":false}}}}
+             }
+            },
+            "responses":{
+             "200":{
+              "description":"How many messages were forgotten, and whether devices were.",
+              "content":{
+               "application/json":{
+                "schema":{
+                 "type":"object","required":["messages","devices"],
+                 "properties":{"messages":{"type":"integer"},"devices":{"type":"boolean"}}
+                }
+               }
+              }
+             },
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
+          "/api/v1/health":{
+           "get":{
+            "operationId":"health","summary":"Whether the gateway answers.","security":[{}],
+            "responses":{
+             "200":{"description":"It does.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Health"}}}},
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
+          "/api/v1/ready":{
+           "get":{
+            "operationId":"ready","summary":"Whether the gateway takes requests.","security":[{}],
+            "responses":{
+             "200":{"description":"It does.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Health"}}}},
+             "503":{
+              "description":"It is stopping.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Health"}}}
+             },
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
+          "/healthz":{
+           "get":{
+            "operationId":"liveness","summary":"The same as /api/v1/health.","security":[{}],
+            "responses":{
+             "200":{"description":"It does.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Health"}}}},
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
+          "/metrics":{
+           "get":{
+            "operationId":"metrics","summary":"Counts and durations in Prometheus' text format.",
+            "responses":{
+             "200":{"description":"The metrics.","content":{"text/plain":{"schema":{"type":"string"}}}},
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
+          "/api/v1/openapi.json":{
+           "get":{
+            "operationId":"openAPI","summary":"This document.",
+            "responses":{
+             "200":{"description":"The document.","content":{"application/json":{"schema":{"type":"object"}}}},
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          }
+         },
+         "components":
+        """#
+}

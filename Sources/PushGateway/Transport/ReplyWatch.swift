@@ -1,0 +1,34 @@
+import Synchronization
+
+/// Whether the client of an answer that comes bit by bit is there, and how much of it waits for the client.
+final class ReplyWatch: Sendable {
+    private let ended = Atomic(false)
+    private let waiting = Atomic(0)
+    private let wake: @Sendable () -> Void
+
+    /// - Parameter wake: called on the event loop when the client has taken most of what was sent, and when it is gone.
+    init(wake: @escaping @Sendable () -> Void) { self.wake = wake }
+
+    /// Whether nobody takes the answer any more.
+    var isGone: Bool { ended.load(ordering: .acquiring) }
+
+    /// Bytes that were sent, and that the system has not taken yet.
+    var unread: Int { waiting.load(ordering: .relaxed) }
+
+    /// Counts bytes that are about to be sent.
+    func willSend(_ count: Int) { waiting.add(count, ordering: .relaxed) }
+
+    /// Counts bytes that the system has taken.
+    func didSend(_ count: Int) {
+        let left = waiting.subtract(count, ordering: .relaxed).newValue
+        if left < Self.lowWater, left + count >= Self.lowWater { wake() }
+    }
+
+    /// The connection or the stream is closed.
+    func end() {
+        if !ended.exchange(true, ordering: .acquiringAndReleasing) { wake() }
+    }
+
+    /// 64 KiB: below it, there is room for more.
+    static let lowWater = 64 << 10
+}
