@@ -65,6 +65,9 @@ CASES = {
         one("bad token", Request("not-a-token"), 400, "BadDeviceToken", "rejected"),
         one("no topic", Request("707070", topic=None), 400, "MissingTopic", "rejected"),
         one("old JWT", Request("01d01d", expired=True), 403, "ExpiredProviderToken", "rejected"),
+        Case(
+            "429", [Request("4242ff")] * 3, [(200, None), (200, None), (429, "TooManyRequests")],
+            ["delivered", "delivered", "rejected"]),
         crowd(1000),
     ],
     "FCM": [
@@ -73,6 +76,9 @@ CASES = {
         one("404", Request(DEAD), 404, "UNREGISTERED", "rejected"),
         one("too large", Request("b16b16", alert="x" * 4097), 400, "INVALID_ARGUMENT", "rejected"),
         one("bad token", Request("a token"), 400, "INVALID_ARGUMENT", "rejected"),
+        Case(
+            "429", [Request("4242ff")] * 3, [(200, None), (200, None), (429, "QUOTA_EXCEEDED")],
+            ["delivered", "delivered", "rejected"]),
         crowd(100),
     ],
     # Every answer is 200; the reason is in the results.
@@ -88,6 +94,9 @@ CASES = {
         one("no app", Request("707070", topic=None), 400, "app name is required", "rejected"),
     ],
 }
+
+# The gateway refuses more pushes to a token in a minute.
+PUSHES_PER_MINUTE = 2
 
 # Registered before the first request.
 DEVICES = {

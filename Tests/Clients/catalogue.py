@@ -35,7 +35,7 @@ CLIENTS = [
     Client(
         "pyapns-client", "pyapns-client", "pyapns.py", "apns",
         inapplicable={"413": "the library shortens the text", "1000 at once": ONE_BY_ONE},
-        repeats=("old JWT",)),
+        repeats=("old JWT", "429")),
     Client(
         "kalyke-apns", "kalyke-apns", "kalyke_client.py", "apns",
         inapplicable={"no topic": NO_TOPIC, "1000 at once": "opens a connection per push"}),
@@ -47,6 +47,7 @@ CLIENTS = [
     Client(
         "h2load", "h2load", "h2load.py", None, ("h2load",),
         inapplicable={"trust": "checks no certificates"}),
+    Client("requests", "requests", "requests_http1.py", "fcm", inapplicable={"1000 at once": ONE_BY_ONE}, short=False),
     Client("node", "Node's http2", "node_http2.mjs", None, ("node",)),
     Client("php", "PHP's curl", "php_curl.php", None, ("php",)),
     Client("java", "Java's HttpClient", "JavaHttpClient.java", None, ("java",), short=False),

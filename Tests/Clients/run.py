@@ -22,7 +22,7 @@ import time
 # No folders with compiled modules in the source tree.
 sys.dont_write_bytecode = True
 
-from cases import CASES, DEVICES
+from cases import CASES, DEVICES, PUSHES_PER_MINUTE
 from catalogue import CLIENTS
 from environments import Environments, Missing
 from gateway import ACCOUNT_FILE, KEY_FILE, Gateway, has_option, make_key, make_service_account, provider_token
@@ -129,7 +129,7 @@ def start(client, pushpipe, environments, folder):
     command(client, environments, folder, 0)
     devices = DEVICES[client.service]
     (folder / "devices.ndjson").write_text("".join(json.dumps(device) + "\n" for device in devices))
-    options = ["--devices", "devices.ndjson"]
+    options = ["--devices", "devices.ndjson", "--pushes-per-minute", str(PUSHES_PER_MINUTE)]
     make_key(folder)
     if client.service == "APNs":
         options += ["--provider-key", KEY_FILE]

@@ -15,7 +15,8 @@ def message(request):
 def refusal(error):
     if error.http_response is None:
         raise error
-    reason = "UNREGISTERED" if isinstance(error, messaging.UnregisteredError) else error.code
+    named = {messaging.UnregisteredError: "UNREGISTERED", messaging.QuotaExceededError: "QUOTA_EXCEEDED"}
+    reason = named.get(type(error), error.code)
     return answer(error.http_response.status_code, reason)
 
 

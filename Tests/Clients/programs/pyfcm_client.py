@@ -2,7 +2,7 @@ from harness import answer, main
 
 # RECIPE
 
-from pyfcm.errors import FCMNotRegisteredError, InvalidDataError
+from pyfcm.errors import FCMNotRegisteredError, FCMServerError, InvalidDataError
 
 
 def send(request):
@@ -16,6 +16,10 @@ def send(request):
         if "INVALID_ARGUMENT" not in str(error) and "invalid argument" not in str(error):
             raise
         return answer(400, "INVALID_ARGUMENT")
+    except FCMServerError as error:
+        if "429" not in str(error):
+            raise
+        return answer(429, "QUOTA_EXCEEDED")
     return answer(200)
 
 
