@@ -33,6 +33,8 @@ class Case:
     outcomes: list
     # Sent at once, without waiting for answers.
     together: bool = False
+    # A client may report errors and send again; what it says was accepted has to be in the report.
+    may_fail: bool = False
 
 
 def one(name, request, status, reason, outcome):
@@ -45,6 +47,12 @@ def crowd(count):
     return Case(
         f"{count} at once", [Request(f"{0xF00000 + number:06x}") for number in range(count)],
         [(200, None)] * count, ["delivered"] * count, together=True)
+
+
+def sent_away():
+    """Every third push has the connection go away. Libraries differ in what they make of its answer; none may end there."""
+    return Case(
+        "GOAWAY", [Request(f"90a{number:03x}") for number in range(7)], [(200, None)] * 7, ["delivered"] * 7, may_fail=True)
 
 
 def twice(status=200):
@@ -68,6 +76,7 @@ CASES = {
         Case(
             "429", [Request("4242ff")] * 3, [(200, None), (200, None), (429, "TooManyRequests")],
             ["delivered", "delivered", "rejected"]),
+        sent_away(),
         crowd(1000),
     ],
     "FCM": [
@@ -79,6 +88,7 @@ CASES = {
         Case(
             "429", [Request("4242ff")] * 3, [(200, None), (200, None), (429, "QUOTA_EXCEEDED")],
             ["delivered", "delivered", "rejected"]),
+        sent_away(),
         crowd(100),
     ],
     # Every answer is 200; the reason is in the results.
@@ -97,6 +107,9 @@ CASES = {
 
 # The gateway refuses more pushes to a token in a minute.
 PUSHES_PER_MINUTE = 2
+
+# Rules for `--faults`, see Documentation/reference/gateway-faults.md.
+FAULTS = [{"device": "90a*", "every": 3, "goaway": "Shutdown"}]
 
 # Registered before the first request.
 DEVICES = {

@@ -48,7 +48,8 @@ CLIENTS = [
         "h2load", "h2load", "h2load.py", None, ("h2load",),
         inapplicable={"trust": "checks no certificates"}),
     Client("requests", "requests", "requests_http1.py", "fcm", inapplicable={"1000 at once": ONE_BY_ONE}, short=False),
-    Client("node", "Node's http2", "node_http2.mjs", None, ("node",)),
+    Client("node", "Node's http2", "node_http2.mjs", None, ("node",),
+        inapplicable={"GOAWAY": "a session is one connection; a sender opens the next itself"}),
     Client("php", "PHP's curl", "php_curl.php", None, ("php",)),
     Client("java", "Java's HttpClient", "JavaHttpClient.java", None, ("java",), short=False),
     Client(

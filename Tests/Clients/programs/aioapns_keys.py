@@ -16,7 +16,7 @@ async def send(request):
         if kind not in clients:
             clients[kind] = make_client()
             clients[kind].pool.max_connections = 1
-            clients[kind].pool.max_connection_attempts = 1
+            clients[kind].pool.max_connection_attempts = 2
         result = await clients[kind].send_notification(NotificationRequest(
             request["token"], payload(request), collapse_key=request["collapse_id"]))
     return answer(int(result.status), result.description, timestamp=result.timestamp)

@@ -42,12 +42,15 @@ def failure(error):
 
 def main(send, send_all=None):
     """Runs a plan with `send(request)`, an answer, and `send_all(requests)`, a list of answers in the same order."""
+    def guarded(request):
+        try:
+            return send(request)
+        except Exception as error:
+            return failure(error)
+
     for case in load_plan():
         try:
-            if case["together"]:
-                answers = send_all(case["requests"])
-            else:
-                answers = [send(request) for request in case["requests"]]
+            answers = send_all(case["requests"]) if case["together"] else [guarded(each) for each in case["requests"]]
         except Exception as error:
             answers = [failure(error)] * len(case["requests"])
         print(json.dumps({"name": case["name"], "answers": answers}), flush=True)
