@@ -143,7 +143,8 @@ package struct GatewayJob {
     /// What answers requests, in the order in which they are asked.
     func services() throws(RunError) -> [any GatewayService] {
         let authentication = try ProviderAuthentication(
-            isOff: options.ignoresTokens, keyPath: options.providerKeyPath)
+            isOff: options.ignoresTokens, keyPath: options.providerKeyPath, keyID: options.keyID, teamID: options.teamID
+        )
         let google = try GoogleAccess(isOff: options.ignoresTokens, path: options.serviceAccountPath)
         let groups = DeviceGroups()
         return [

@@ -9,6 +9,9 @@ package struct GatewayOptions: Sendable {
     package var ignoresTokens = false
     /// The file with the key that provider tokens are signed with; nil to check no signature.
     package var providerKeyPath: String?
+    /// What provider tokens have to name; nil for anything.
+    package var keyID: String?
+    package var teamID: String?
     /// The file with the service account, or its public key, that access tokens of Google's services are issued to; nil to demand none.
     package var serviceAccountPath: String?
     /// The file with the apps, access keys and blocked addresses of an Airnotifier; nil to take every app and key.

@@ -25,6 +25,10 @@ struct ServeCommand: TextCommand {
     @Flag(help: "Do not look at provider tokens; otherwise one that is sent has to be well-formed and fresh.")
     var noAuth = false
 
+    @Option(help: ArgumentHelp("Demand provider tokens that name this key.", valueName: "id")) var keyID: String?
+
+    @Option(help: ArgumentHelp("Demand provider tokens of this team.", valueName: "id")) var teamID: String?
+
     @Option(help: ArgumentHelp("Demand provider tokens of this key: a .p8 or its public key.", valueName: "file"))
     var providerKey: String?
 
@@ -75,6 +79,7 @@ struct ServeCommand: TextCommand {
         options.listen = listen
         (options.certificatePath, options.certificateKeyPath) = (tlsCert, tlsKey)
         (options.ignoresTokens, options.providerKeyPath, options.accessKey) = (noAuth, providerKey, accessKey)
+        (options.keyID, options.teamID) = (keyID, teamID)
         (options.serviceAccountPath, options.airnotifierPath) = (serviceAccount, airnotifier)
         (options.flushDelay, options.faultsPath, options.recordPath) = (flushDelay, faults, record)
         return try validated(GatewayJob(run, options))

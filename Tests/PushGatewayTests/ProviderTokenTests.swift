@@ -122,4 +122,57 @@ struct ProviderTokenTests {
         let answer = try SessionTrial().answer(push(to: "a/b", headers: [("authorization", "bearer x")]))
         #expect(answer.reason == "BadPath")
     }
+
+    // MARK: - Over a connection
+
+    /// What is answered to requests of one connection, one after the other, each some seconds after the first.
+    private func answers(
+        _ requests: [(token: String, seconds: Int64)], _ authentication: ProviderAuthentication = .wellFormed
+    ) throws -> [String] {
+        let trial = SessionTrial(authentication)
+        return try requests.map { token, seconds in
+            trial.apns.wallMilliseconds = { (Self.now + seconds) * 1000 }
+            var request = push(headers: [("apns-topic", "a.b"), ("authorization", "bearer " + token)])
+            request.sender.connection = 1
+            let answer = try trial.answer(request)
+            return answer.reason ?? "\(answer.status)"
+        }
+    }
+
+    @Test func `a token is renewed at most once in 20 minutes`() throws {
+        let tokens = try (0..<Int64(4)).map { try Self.token(claims: #"{"iss":"DEF123GHIJ","iat":\#(Self.now + $0)}"#) }
+        #expect(
+            try answers([
+                (tokens[0], 0), (tokens[1], 1), (tokens[2], 2), (tokens[0], 3), (tokens[2], 1200), (tokens[2], 1201),
+                (tokens[3], 1202),
+            ]) == [
+                "200", "200", "TooManyProviderTokenUpdates", "200", "TooManyProviderTokenUpdates", "200",
+                "TooManyProviderTokenUpdates",
+            ])
+    }
+
+    @Test func `a connection keeps to its key and team`() throws {
+        let other = try Self.token(header: #"{"alg":"ES256","kid":"OTHER12345"}"#)
+        let team = try Self.token(claims: #"{"iss":"OTHERTEAM1","iat":1800000000}"#)
+        let mine = try Self.token()
+        #expect(
+            try answers([(mine, 0), (other, 1), (team, 2), (mine, 3)])
+                == ["200", "UnrelatedKeyIdInToken", "InvalidProviderToken", "200"])
+    }
+
+    @Test func `a key or team that is not the one asked for is invalid`() throws {
+        let mine = try Self.token()
+        let key = try ProviderAuthentication(isOff: false, keyPath: nil, keyID: "ABC123DEFG", teamID: "DEF123GHIJ")
+        #expect(try answers([(mine, 0)], key) == ["200"])
+        let otherKey = try ProviderAuthentication(isOff: false, keyPath: nil, keyID: "OTHER12345")
+        #expect(try answers([(mine, 0)], otherKey) == ["InvalidProviderToken"])
+        let otherTeam = try ProviderAuthentication(isOff: false, keyPath: nil, teamID: "OTHERTEAM1")
+        #expect(try answers([(mine, 0)], otherTeam) == ["InvalidProviderToken"])
+    }
+
+    @Test func `two tokens in one request are duplicate headers`() throws {
+        let mine = try "bearer " + Self.token()
+        let request = push(headers: [("apns-topic", "a.b"), ("authorization", mine), ("authorization", mine)])
+        #expect(try SessionTrial().answer(request).reason == "DuplicateHeaders")
+    }
 }

@@ -49,20 +49,29 @@ struct APNsAnswer: AnswerDraft {
             isBroadcast: isBroadcast)
     }
 
+    /// The header that names a request. Clients find their request by it, so it comes back byte for byte, also if it is invalid.
+    static func identifier(of request: GatewayRequest, isBroadcast: Bool = true) -> HeaderField {
+        let name = isBroadcast ? "apns-request-id" : "apns-id"
+        let sent = request.header(name) ?? ""
+        return HeaderField(name, sent.isEmpty ? UUID().uuidString.lowercased() : sent)
+    }
+
     /// A refusal without a report line.
     static func refusal(_ rejection: Rejection, of request: GatewayRequest) -> GatewayAnswer {
         answer(
             to: request, status: rejection.row.status, reason: rejection.row.reason.description, timestamp: nil,
-            isBroadcast: false)
+            isBroadcast: request.path.hasPrefix("/1/") || request.path.hasPrefix("/4/"))
     }
 
     private static func answer(
         to request: GatewayRequest, status: Int, reason: String?, timestamp: Int64?, isBroadcast: Bool
     ) -> GatewayAnswer {
-        // Clients find their request by it, so it comes back byte for byte, also if it is invalid.
-        let name = isBroadcast ? "apns-request-id" : "apns-id"
-        let headers = [HeaderField(name, request.header(name) ?? UUID().uuidString.lowercased())]
-        guard let reason else { return GatewayAnswer(status: status, headers: headers) }
+        let headers = [identifier(of: request, isBroadcast: isBroadcast)]
+        guard let reason else {
+            // For the delivery log of Apple's console: of broadcasts, and of pushes in the development environment.
+            let unique = HeaderField("apns-unique-id", UUID().uuidString.lowercased())
+            return GatewayAnswer(status: status, headers: headers + [unique])
+        }
         return GatewayAnswer(status: status, headers: headers, reason: reason, timestamp: timestamp)
     }
 }

@@ -4,8 +4,12 @@ import PushModel
 enum APNsRoute: Equatable {
     /// A push to a device, with its token as the path has it.
     case device(token: String)
-    /// A push to the subscribers of a channel. The app is in the path.
-    case broadcast
+    /// A push to the subscribers of a channel of this app.
+    case broadcast(bundle: String)
+    /// A channel of this app: makes, reads or removes it.
+    case channels(bundle: String)
+    /// Reads the list of this app's channels.
+    case allChannels(bundle: String)
     /// Any other request to APNs, and the reason why it is rejected.
     case refused(Rejection)
 
@@ -18,17 +22,22 @@ enum APNsRoute: Equatable {
             return nil
         }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
-        let isDevice = parts.starts(with: ["3", "device"]) && parts.count == 3
-        let isBroadcast = parts.starts(with: ["4", "broadcasts", "apps"]) && parts.count == 4
-        guard isDevice || isBroadcast else {
+        let last = String(parts.last ?? "")
+        let app = parts.count == 4 ? String(parts.dropFirst(2).first ?? "") : ""
+        let (route, methods): (APNsRoute, [String])
+        if parts.count == 3, parts.starts(with: ["3", "device"]) {
+            (route, methods) = (.device(token: last), ["POST"])
+        } else if parts.count == 4, parts.starts(with: ["4", "broadcasts", "apps"]), !last.contains("?") {
+            (route, methods) = (.broadcast(bundle: last), ["POST"])
+        } else if !app.isEmpty, parts.starts(with: ["1", "apps"]), last == "channels" {
+            (route, methods) = (.channels(bundle: app), ["POST", "GET", "DELETE"])
+        } else if !app.isEmpty, parts.starts(with: ["1", "apps"]), last == "all-channels" {
+            (route, methods) = (.allChannels(bundle: app), ["GET"])
+        } else {
             self = .refused(.badPath)
             return
         }
         // The order of pushy's mock server: the method before the path. Only a path that exists has methods, though.
-        guard method == "POST" else {
-            self = .refused(.methodNotAllowed)
-            return
-        }
-        self = isDevice ? .device(token: String(parts.last ?? "")) : .broadcast
+        self = methods.contains(method) ? route : .refused(.methodNotAllowed)
     }
 }

@@ -2,6 +2,10 @@
 ///
 /// Source: Apple, "Establishing a token-based connection to APNs".
 struct ProviderToken: Sendable, Equatable {
+    /// The id of the key that it names.
+    let keyID: String
+    /// The id of the team that issued it.
+    let teamID: String
     /// Epoch seconds, when it was issued.
     let issuedAt: Double
     /// What is signed: the first two parts with the period between them.
@@ -23,6 +27,7 @@ struct ProviderToken: Sendable, Equatable {
             // As a whole number, with a fraction, or as a string: all three are in use.
             let issuedAt = claims?["iat"].flatMap({ Double($0) }), issuedAt.isFinite
         else { return nil }
+        (keyID, teamID) = (key, team)
         self.issuedAt = issuedAt
         self.signature = signature
         signed = Array("\(parts[0]).\(parts[1])".utf8)

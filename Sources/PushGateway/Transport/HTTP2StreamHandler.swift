@@ -102,6 +102,11 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
             let hasBody = !answer.body.isEmpty && !isHead
             sendHead(of: answer, endsStream: !hasBody, context)
             if hasBody { sendBody(answer.body, endsStream: true, context) }
+            if case .goAway(let reason) = answer.fault?.ending {
+                let id = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+                context.flush()
+                GoAwayReason.goAway(connection, last: id ?? .maxID, reason: reason)
+            }
         case .begin(let answer):
             sendHead(of: answer, endsStream: isHead, context)
             if !answer.body.isEmpty, !isHead { sendBody(answer.body, endsStream: false, context) }
@@ -130,9 +135,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
             context.writeAndFlush(wrapOutboundOut(.rstStream(HTTP2ErrorCode(networkCode: code))), promise: nil)
             return false
         case .pause(let milliseconds): connection.pauseReading(milliseconds: milliseconds)
-        case .goAway(let reason):
-            let id = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
-            GoAwayReason.goAway(connection, last: id ?? .maxID, reason: reason)
+        case .goAway: break  // After the answer: clients send again what is not answered by then.
         case nil: break
         }
         return true
