@@ -56,6 +56,8 @@ struct ReadmeTests {
         try FileManager.default.createSymbolicLink(
             at: folder.url.appendingPathComponent("Samples"),
             withDestinationURL: Place.samples.resolvingSymlinksInPath())
+        // A page may leave a program in the background if one of its steps fails.
+        defer { _ = try? folder.shell("kill $(cat serve.pid) 2>/dev/null") }
         for step in steps {
             let output = try folder.shell(step.command)
             #expect(withoutTimes(output.text) == withoutTimes(step.output), "$ \(step.command)\n\(output.stderr)")

@@ -102,9 +102,14 @@ extension Folder {
         try run(Place.executable().path, arguments, stdin: stdin, environment: environment)
     }
 
+    // swift-corelibs-foundation waits until every process has closed the socket that it inherits, and a program in the background would
+    // keep that open.
+    private static let closeInherited =
+        "for n in /dev/fd/*; do n=${n##*/}; ((n > 2)) && eval \"exec $n>&-\"; done 2>/dev/null\n"
+
     /// Runs a line of shell in this folder, where `pushpipe` is the built command.
     func shell(_ line: String, stdin: some Collection<UInt8> = []) throws -> Output {
-        try run("/usr/bin/env", ["bash", "-c", line], stdin: stdin)
+        try run("/usr/bin/env", ["bash", "-c", Self.closeInherited + line], stdin: stdin)
     }
 
     /// A process that will run in this folder, where `pushpipe` is the built command. It is not started.
