@@ -12,22 +12,26 @@ package final class Gateway: Sendable {
 
     /// Starts to accept connections. They wait until `run` is called.
     ///
-    /// - Parameter identity: for TLS; nil to take only connections without it.
+    /// - Parameters:
+    ///   - proxy: where connections begin with CONNECT; nil for nowhere.
+    ///   - identity: for TLS; nil to take only connections without it.
     /// - Throws: `RunError` if nothing can listen there.
     package init(
-        _ address: ListenAddress, identity: GatewayIdentity? = nil, limits: GatewayLimits = GatewayLimits()
+        _ address: ListenAddress, proxy: ListenAddress? = nil, identity: GatewayIdentity? = nil,
+        limits: GatewayLimits = GatewayLimits()
     ) throws(RunError) {
         self.limits = limits
-        do {
-            queue = try GatewayQueue(maximumBytes: limits.waitingBytes)
-            server = try GatewayServer(address, queue, limits, identity)
-        } catch {
-            throw RunError("cannot listen on \(address): \(error); --listen takes another address or port")
+        do { queue = try GatewayQueue(maximumBytes: limits.waitingBytes) } catch {
+            throw RunError("cannot make a pipe: \(error)")
         }
+        server = try GatewayServer(address, proxy: proxy, queue, limits, identity)
     }
 
     /// Where it listens, with the port that the system chose.
     package var address: ListenAddress { server.address }
+
+    /// The same of the proxy; nil without one.
+    package var proxyAddress: ListenAddress? { server.proxyAddress }
 
     /// A descriptor that `run` waits for: whoever writes a byte to it has `isStopped` asked again.
     package var wakeUp: FileDescriptor { queue.wakeUp.writeEnd }

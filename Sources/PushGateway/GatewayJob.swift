@@ -15,6 +15,7 @@ package struct GatewayJob {
     private let run: RunJob
     private let options: GatewayOptions
     private let address: ListenAddress
+    private let proxy: ListenAddress?
     private let tls: TLSOptions
     private let limits = GatewayLimits()
     /// In seconds.
@@ -46,6 +47,7 @@ package struct GatewayJob {
         }
         flushDelay = Double(delay) / 1000
         address = try ListenAddress(parsing: options.listen)
+        if let text = options.proxy { proxy = try ListenAddress(parsing: text, option: "--proxy") } else { proxy = nil }
         tls = try TLSOptions(certificatePath: options.certificatePath, keyPath: options.certificateKeyPath)
         (self.run, self.options) = (run, options)
     }
@@ -86,12 +88,12 @@ package struct GatewayJob {
         try job.registerDevices(setup, pipeline, note: streams.note)
         setup.begin(nil)
         let (identity, authorityPath) = try tls.identity(host: address.host)
-        let gateway = try Gateway(address, identity: identity, limits: limits)
+        let gateway = try Gateway(address, proxy: proxy, identity: identity, limits: limits)
         defer { gateway.shutDown() }
         StopSignal.wake(gateway.wakeUp)
         defer { StopSignal.wake(nil) }
         streams.listenForStop()
-        streams.note(greeting(gateway.address, authorityPath, access))
+        streams.note(greeting(gateway, authorityPath, access))
         let started = SystemClock.monotonicSeconds()
         let traffic = GatewayTraffic(isRedacted: job.redaction != nil)
         let api = APIService(
@@ -167,8 +169,12 @@ package struct GatewayJob {
     /// Longest record of a body: in a string, a byte can take six, as `\u0000`.
     private static func recordBytes(ofBody bytes: Int) -> Int { 6 * bytes + 1024 }
 
-    private func greeting(_ address: ListenAddress, _ authorityPath: String?, _ access: APIAccess) -> String {
+    private func greeting(_ gateway: Gateway, _ authorityPath: String?, _ access: APIAccess) -> String {
+        let address = gateway.address
         var line = "pushpipe: listening on https://\(address) and http://\(address), HTTP/2 and HTTP/1.1\n"
+        if let proxy = gateway.proxyAddress {
+            line += "  a proxy for the hosts of Apple and Google is http://\(proxy), as with HTTPS_PROXY\n"
+        }
         if access.isClosed { line += "  the API is closed beyond loopback; --access-key opens it\n" }
         guard !run.isQuiet, let authorityPath else { return line }
         return line + "  clients have to trust \(TerminalText.clean(authorityPath)), as with curl --cacert\n"

@@ -2,6 +2,8 @@
 package struct GatewayOptions: Sendable {
     /// An address and a port, or a port.
     package var listen = ListenAddress.standard.description
+    /// The same of the proxy; nil for none.
+    package var proxy: String?
     /// Files in PEM: a certificate chain and its key. Nil for the development authority's.
     package var certificatePath: String?
     package var certificateKeyPath: String?

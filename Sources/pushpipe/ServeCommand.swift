@@ -13,11 +13,13 @@ struct ServeCommand: TextCommand {
     @Option(help: ArgumentHelp("Where to listen; port 0 is any free one.", valueName: "address:port"))
     var listen = "127.0.0.1:2197"
 
+    @Option(help: ArgumentHelp("Where CONNECT leads Apple's and Google's hosts here.", valueName: "address:port"))
+    var proxy: String?
+
     @Option(help: ArgumentHelp("Certificate chain in PEM. (default: a development certificate)", valueName: "file"))
     var tlsCert: String?
 
-    @Option(help: ArgumentHelp("Its private key, in PEM.", valueName: "file"))
-    var tlsKey: String?
+    @Option(help: ArgumentHelp("Its private key, in PEM.", valueName: "file")) var tlsKey: String?
 
     @Flag(name: .customLong("print-ca"), help: "Print the certificate that clients have to trust, and exit.")
     var printsAuthority = false
@@ -44,8 +46,7 @@ struct ServeCommand: TextCommand {
     @Option(help: ArgumentHelp("Fault rules; examples prints a file to begin with.", valueName: "file"))
     var faults: String?
 
-    @Option(help: ArgumentHelp("Append what is received, as records of run.", valueName: "file"))
-    var record: String?
+    @Option(help: ArgumentHelp("Append what is received, as records of run.", valueName: "file")) var record: String?
 
     @Option(help: ArgumentHelp("Demand this key, or that in a file, of clients of the API.", valueName: "key|@file"))
     var accessKey: String?
@@ -76,7 +77,7 @@ struct ServeCommand: TextCommand {
 
     private func job(_ run: RunJob) throws -> GatewayJob {
         var options = GatewayOptions()
-        options.listen = listen
+        (options.listen, options.proxy) = (listen, proxy)
         (options.certificatePath, options.certificateKeyPath) = (tlsCert, tlsKey)
         (options.ignoresTokens, options.providerKeyPath, options.accessKey) = (noAuth, providerKey, accessKey)
         (options.keyID, options.teamID) = (keyID, teamID)

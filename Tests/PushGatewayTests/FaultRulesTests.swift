@@ -1,3 +1,6 @@
+import Foundation
+import NIOCore
+import NIOHPACK
 import NIOHTTP2
 import PushModel
 import PushPipeline
@@ -171,12 +174,23 @@ struct FaultRulesTests {
     }
 
     @Test func `an answer may be late, and be overtaken by the next one`() throws {
-        let gateway = try gateway("- {times: 1, delay: 200ms}")
-        defer { gateway.stop() }
+        // So late that it comes only when the stream is given up.
+        let gateway = try gateway("- {times: 1, delay: 1h}")
         let client = try HTTP2Client(port: gateway.port)
         client.send("[]", on: 1)
         client.send(GatewayHTTP2Tests.body, on: 3)
         #expect(try client.answer(on: 3).status == 200)
+        #expect(try client.parts(on: 1).isEmpty)
+        client.send([.rstStream(.cancel)], on: 1)
+        gateway.stop()
+        #expect(gateway.collector.lines.count == 2)
+    }
+
+    @Test func `a late answer comes`() throws {
+        let gateway = try gateway("- delay: 1ms")
+        defer { gateway.stop() }
+        let client = try HTTP2Client(port: gateway.port)
+        client.send("[]", on: 1)
         #expect(try client.answer(on: 1).status == 400)
     }
 
@@ -186,8 +200,82 @@ struct FaultRulesTests {
         client.send(GatewayHTTP2Tests.body, on: 1)
         client.send(GatewayHTTP2Tests.body, on: 3)
         #expect(try client.answer(on: 3).status == 200)
+        #expect(try client.parts(on: 1).isEmpty)
         client.send([.rstStream(.cancel)], on: 1)
         gateway.stop()
         #expect(gateway.collector.lines.count == 2)
+    }
+
+    @Test func `a client of HTTP/1.1 that gets no answer can leave`() throws {
+        let gateway = try gateway("- silence: true")
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send("GET /3/device/ab12 HTTP/1.1\r\nHost: a\r\n\r\n")
+        try client.endOutput()
+        #expect(try client.textUntilClose() == "")
+    }
+
+    @Test func `a pause is after the answer`() throws {
+        let gateway = try gateway("- {times: 1, pause: 1ms}")
+        defer { gateway.stop() }
+        let client = try HTTP2Client(port: gateway.port)
+        client.send(GatewayHTTP2Tests.body, on: 1)
+        #expect(try client.answer(on: 1).status == 200)
+        client.send(GatewayHTTP2Tests.body, on: 3)
+        #expect(try client.answer(on: 3).status == 200)
+    }
+
+    @Test func `streams that are open when a connection goes away are answered`() throws {
+        let gateway = try gateway("- {times: 1, goaway: true}")
+        defer { gateway.stop() }
+        let client = try HTTP2Client(port: gateway.port)
+        let head = HPACKHeaders([
+            (":method", "POST"), (":path", "/3/device/cd34"), (":scheme", "http"), ("apns-topic", "a.b"),
+        ])
+        client.send([.headers(.init(headers: head, endStream: false))], on: 1)
+        client.send([.headers(.init(headers: head, endStream: false))], on: 3)
+        client.send([.data(.init(data: .byteBuffer(ByteBuffer(string: "{}")), endStream: true))], on: 1)
+        #expect(try client.answer(on: 1).status == 200)
+        #expect(try client.goAway() == #"{"reason":"Shutdown"}"#)
+        client.send([.data(.init(data: .byteBuffer(ByteBuffer(string: "{}")), endStream: true))], on: 3)
+        #expect(try client.answer(on: 3).status == 200)
+        try client.waitForClose()
+    }
+
+    @Test func `what the rule does not refuse keeps its own status`() throws {
+        let trial = SessionTrial()
+        trial.session.faults = try rules("- {status: 503, retry_after: 9}")
+        let answer = try trial.answer(GatewayRequest(method: "POST", path: "/3/nothing"))
+        #expect(answer.status == 404)
+        #expect(answer.header("retry-after") == nil)
+    }
+
+    @Test func `a refusal by a rule has the time of 410`() throws {
+        let trial = SessionTrial()
+        trial.session.faults = try rules("- reason: Unregistered")
+        #expect(try trial.answer(push()).text.hasPrefix(#"{"reason":"Unregistered","timestamp":"#))
+    }
+
+    @Test func `the legacy protocol has errors of the server outside of its 200`() throws {
+        let trial = SessionTrial(services: [LegacyFCMService(try GoogleAccess(isOff: false, path: nil))])
+        trial.session.faults = try rules("- {status: 503, retry_after: 9}")
+        let body = #"{"to":"t1","data":{"a":"b"}}"#
+        let answer = try trial.answer(
+            GatewayRequest(
+                method: "POST", path: "/fcm/send",
+                headers: [HeaderField("content-type", "application/json"), HeaderField("authorization", "key=x")],
+                body: Array(body.utf8)))
+        #expect(answer.status == 503)
+        #expect(answer.header("retry-after") == "9")
+    }
+
+    @Test func `a refusal by FCM is JSON also for a body that is too large`() throws {
+        let trial = SessionTrial(services: [FCMService(try GoogleAccess(isOff: false, path: nil))])
+        trial.session.faults = try rules("- reason: QUOTA_EXCEEDED")
+        var request = GatewayRequest(method: "POST", path: "/v1/projects/p/messages:send")
+        request.isTooLarge = true
+        let answer = try trial.answer(request)
+        #expect(answer.status == 429)
+        #expect(throws: Never.self) { try JSONSerialization.jsonObject(with: Data(answer.body)) }
     }
 }

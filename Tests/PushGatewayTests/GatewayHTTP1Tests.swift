@@ -123,6 +123,26 @@ struct GatewayHTTP1Tests {
         #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 200 OK\r\n"))
     }
 
+    @Test func `what comes after the last request is not read`() throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send(request(body, "Connection: close") + request(body))
+        let text = try client.textUntilClose()
+        #expect(text.split(separator: "HTTP/1.1 ").count == 1, "\(text)")
+        #expect(gateway.collector.lines.count == 1)
+    }
+
+    @Test func `a header over the limit is refused`() throws {
+        var limits = GatewayLimits()
+        limits.headerBytes = 500
+        let gateway = try RunningGateway(limits)
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send(request(body, "X: " + String(repeating: "x", count: 600)))
+        #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+    }
+
     @Test func `an idle connection is closed`() throws {
         var limits = GatewayLimits()
         limits.secondsIdle = 0

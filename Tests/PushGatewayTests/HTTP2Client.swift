@@ -140,6 +140,12 @@ final class HTTP2Client: Sendable {
         return try loop.flatSubmit { frames.value.answer(on: HTTP2StreamID(stream), loop) }.wait()
     }
 
+    /// What has come on a stream.
+    func parts(on stream: Int) throws -> [AnsweredStream.Part] {
+        let (frames, loop) = (frames, channel.eventLoop)
+        return try loop.submit { frames.value.streams[HTTP2StreamID(stream)]?.parts ?? [] }.wait()
+    }
+
     /// Waits until the server says that it is going away, and returns the data of the frame.
     func goAway() throws -> String {
         let (frames, loop) = (frames, channel.eventLoop)

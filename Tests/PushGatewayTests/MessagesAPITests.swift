@@ -59,6 +59,7 @@ struct MessagesAPITests {
     @Test(arguments: [
         "outcome=lost", "limit=0", "limit=1001", "limit=x", "after=-1", "wait=5h", "wait=301",
         "wait=-1s", "wait=", "count=0", "colour=red", "text=%zz", "wait=nan", "wait=1e300", "wait=.",
+        "after=18446744073709551615", "before=9223372036854775808", "app=\(String(repeating: "a", count: 257))",
     ])
     func `a parameter that cannot be is refused and named`(query: String) throws {
         let answer = try SessionTrial.withAPI().get("/api/v1/messages?\(query)")

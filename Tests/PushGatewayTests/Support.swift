@@ -104,7 +104,8 @@ final class RunningGateway: Sendable {
         _ limits: GatewayLimits = GatewayLimits(), identity: GatewayIdentity? = nil, faults: [FaultRule] = [],
         loggedMessages: Int = 10_000
     ) throws {
-        gateway = try Gateway(ListenAddress(host: "127.0.0.1", port: 0), identity: identity, limits: limits)
+        let free = ListenAddress(host: "127.0.0.1", port: 0)
+        gateway = try Gateway(free, proxy: free, identity: identity, limits: limits)
         let thread = Thread { [self] in
             var configuration = PipelineConfiguration()
             configuration.framing = .ndjson
@@ -123,6 +124,8 @@ final class RunningGateway: Sendable {
     }
 
     var port: Int { gateway.address.port }
+
+    var proxyPort: Int { gateway.proxyAddress?.port ?? 0 }
 
     /// Tells it to stop, and returns at once.
     func beginStop() {

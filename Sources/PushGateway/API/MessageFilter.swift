@@ -30,9 +30,15 @@ struct MessageFilter: Equatable {
         if name == "outcome", !Self.outcomes.contains(value) {
             throw .badRequest("outcome is one of \(Self.outcomes.joined(separator: ", "))")
         }
+        // A search may look at the whole log, and takes as long as both together.
+        guard value.utf8.count <= Self.mostBytes else {
+            throw .badRequest("\(name) has more than \(Self.mostBytes) bytes")
+        }
         self[keyPath: path] = name == "device" ? DeviceToken.canonical(value) : value
         return true
     }
+
+    private static let mostBytes = 256
 
     static let outcomes = Outcome.allCases.map(\.name.description)
 

@@ -37,7 +37,10 @@ struct MessageQuery: Equatable {
     static let names = MessageFilter.parameters.map(\.name) + ["after", "before", "limit", "wait", "count"]
 
     static func number(_ name: String, _ value: String) throws(APIError) -> UInt64 {
-        guard let number = UInt64(value) else { throw .badRequest("\(name) is a message's id, a number from 0") }
+        // No log has as many, and the next number is one that can be counted, too.
+        guard let number = UInt64(value), number <= Int64.max else {
+            throw .badRequest("\(name) is a message's id, a number from 0")
+        }
         return number
     }
 

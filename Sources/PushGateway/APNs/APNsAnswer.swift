@@ -2,6 +2,7 @@ import FoundationEssentials
 import PayloadJSON
 import PushModel
 import PushPipeline
+import SystemSupport
 
 /// How APNs answers, from what became of the request's record.
 ///
@@ -32,7 +33,8 @@ struct APNsAnswer: AnswerDraft {
             let status = rejection.row.status < 200 ? Rejection.badRequestPayload.row.status : rejection.row.status
             outcome = Outcome(
                 status: status, reason: rejection.row.reason.description,
-                timestamp: status == Rejection.unregistered.row.status ? line.note?.timestamp : nil)
+                timestamp: status == Rejection.unregistered.row.status
+                    ? line.note?.timestamp ?? SystemClock.wallMilliseconds() : nil)
         } else {
             outcome = Outcome(status: 200)
         }

@@ -3,6 +3,7 @@ import SystemSupport
 
 /// APNs: pushes to devices, broadcasts, and the channels of broadcasts.
 final class APNsService: GatewayService {
+    let speaker: String? = "apns"
     private var authentication: ProviderAuthentication
     private var channels = BroadcastChannels()
     /// Epoch milliseconds; tests replace it. The clock of the pipeline may be emulated, that of clients is not.

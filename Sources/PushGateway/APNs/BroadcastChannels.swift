@@ -14,10 +14,12 @@ struct BroadcastChannels {
     }
 
     private var apps: [String: App] = [:]
+    private var total = 0
+    private static let mostNameBytes = 1024
     /// Of an app: Apple's number.
     private static let mostChannels = 10_000
-    /// Of all apps, which is ours.
-    private static let mostApps = 1000
+    /// Of all apps together, which is ours.
+    private static let mostOfAll = 100_000
 
     /// Why a broadcast is refused. Only apps whose senders have made channels are held to them.
     func refusal(ofBroadcast request: GatewayRequest, to bundle: String) -> Rejection? {
@@ -45,6 +47,7 @@ struct BroadcastChannels {
         }
         apps[bundle]?.keepsMessage[id] = nil
         apps[bundle]?.ids.removeAll { $0 == id }
+        total -= 1
         return GatewayAnswer(status: 204, headers: [APNsAnswer.identifier(of: request)])
     }
 
@@ -68,13 +71,14 @@ struct BroadcastChannels {
             return APNsAnswer.refusal(.badRequestParams, of: request)
         }
         var app = apps[bundle] ?? App()
-        guard app.ids.count < Self.mostChannels, apps[bundle] != nil || apps.count < Self.mostApps else {
+        guard app.ids.count < Self.mostChannels, total < Self.mostOfAll, bundle.utf8.count <= Self.mostNameBytes else {
             return APNsAnswer.refusal(.cannotCreateChannelConfig, of: request)
         }
         let id = Data((0..<16).map { _ in UInt8.random(in: .min ... .max) }).base64EncodedString()
         app.ids.append(id)
         app.keepsMessage[id] = policy == "1"
         apps[bundle] = app
+        total += 1
         return GatewayAnswer(
             status: 201, headers: [HeaderField("apns-channel-id", id), APNsAnswer.identifier(of: request)])
     }

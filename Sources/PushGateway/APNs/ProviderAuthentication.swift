@@ -9,7 +9,7 @@ package struct ProviderAuthentication: Sendable {
     private enum Policy {
         /// Tokens are not looked at.
         case none
-        /// A token that is sent has to be well-formed and fresh. Requests without one are as good.
+        /// A token that is sent has to be well-formed and fresh. Requests without one are taken, too.
         case wellFormed
         /// Every request needs a token that this key has signed.
         case signed(P256.Signing.PublicKey)
@@ -115,8 +115,8 @@ package struct ProviderAuthentication: Sendable {
 private struct TokensOfConnection: Sendable {
     private let keyID: String
     private let teamID: String
-    /// Those that were taken, newest last.
-    private var known: [String] = []
+    /// Hashes of those that were taken, newest last.
+    private var known: [Int] = []
     private var renewedAt = -Double.infinity
 
     private static let interval = 20 * 60.0
@@ -127,13 +127,13 @@ private struct TokensOfConnection: Sendable {
     mutating func refusal(of token: ProviderToken, _ text: String, now: Double) -> Rejection? {
         if token.keyID != keyID { return .unrelatedKeyIdInToken }
         if token.teamID != teamID { return .invalidProviderToken }
-        if known.contains(text) { return nil }
+        if known.contains(text.hashValue) { return nil }
         if !known.isEmpty {
             guard now - renewedAt >= Self.interval else { return .tooManyProviderTokenUpdates }
             renewedAt = now
         }
         if known.count >= Self.mostKnown { known.removeFirst() }
-        known.append(text)
+        known.append(text.hashValue)
         return nil
     }
 }

@@ -36,7 +36,7 @@ enum AirnotifierAnswer {
 struct AirnotifierPushAnswer: AnswerDraft {
     /// What the push service is called in an error.
     private let isForAPNs: Bool
-    /// Whether dead tokens are told of.
+    /// Whether dead tokens are reported.
     private let maintainsTokens: Bool
     /// The request's record that decides; an earlier one may register its token. Nil if any will do.
     private let deciding: Int?

@@ -58,7 +58,7 @@ struct AirnotifierObjects {
             return AirnotifierAnswer.object(200, "objectId", key.id)
         case "DELETE":
             objects[key] = nil
-            bytes -= object.count
+            bytes -= object.count + name.utf8.count + app.utf8.count
             return AirnotifierAnswer.empty(200)
         default: return AirnotifierAnswer.error(405, "Method Not Allowed")
         }

@@ -97,7 +97,8 @@ final class DeviceGroups {
 
     /// Names are unique within a sender.
     private static func place(_ name: String, _ request: GatewayRequest) -> String {
-        "\(request.header("project_id") ?? "")\u{0}\(name)"
+        // Longer ids than any project has are cut, so that names stay short.
+        "\(request.header("project_id")?.prefix(256) ?? "")\u{0}\(name)"
     }
 
     private static func answer(_ key: String) -> GatewayAnswer {

@@ -23,7 +23,8 @@ struct FCMSendAnswer: AnswerDraft {
             result = Self.answer(malformedRequest)
         } else if case .rejected(let rejection) = line.message.verdict {
             let isTooLarge = request.isTooLarge || line.message.byteCount > line.message.byteLimit
-            result = Self.answer(FCMAnswer(rejection, line.findings, namesError: !isTooLarge))
+            result = Self.answer(
+                FCMAnswer(rejection, line.findings, namesError: !isTooLarge || rejection != .invalidArgument))
         } else {
             // Source: pushiko, "FCM responses": the id of a message that was only validated.
             let name = "projects/\(project)/messages/\(line.message.isDryRun ? "fake_message_id" : message)"

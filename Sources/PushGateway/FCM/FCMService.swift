@@ -5,6 +5,7 @@ import SystemSupport
 ///
 /// Source: Firebase, FCM v1 `projects.messages`.
 final class FCMService: GatewayService {
+    let speaker: String? = "fcm"
     private let access: GoogleAccess
     private let groups: DeviceGroups
     private var names = MessageNames()

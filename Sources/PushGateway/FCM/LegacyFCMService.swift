@@ -6,6 +6,7 @@ import SystemSupport
 ///
 /// Source: Firebase, "Firebase Cloud Messaging HTTP protocol"; Google, "HTTP Connection Server" of GCM.
 final class LegacyFCMService: GatewayService {
+    let speaker: String? = "gcm"
     private let access: GoogleAccess
     private var names = MessageNames()
     private let groups: DeviceGroups

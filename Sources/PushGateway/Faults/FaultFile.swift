@@ -130,7 +130,11 @@ enum FaultFile {
     private static func ending(_ key: String, _ value: YAMLNode) throws(YAMLError) -> TransportFault.Ending? {
         let text = value.text ?? ""
         switch key {
-        case "goaway": return .goAway(reason: text == "true" ? Rejection.shutdown.row.reason.description : text)
+        case "goaway":
+            guard !text.isEmpty, text != "false" else {
+                throw value.wrong("goaway takes true or a reason, such as Shutdown")
+            }
+            return .goAway(reason: text == "true" ? Rejection.shutdown.row.reason.description : text)
         case "reset": return .reset(code: try resetCode(value))
         case "pause": return .pause(milliseconds: try time(value, key))
         default:

@@ -41,7 +41,7 @@ struct FormFields: Equatable {
         decoded(Array(text.utf8)[...], plusIsSpace: plusIsSpace)
     }
 
-    /// Resolves percent escapes. One that is none stays as it is; bytes that are no UTF-8 become replacement characters.
+    /// Resolves percent escapes. Anything else stays as it is; bytes that are no UTF-8 become replacement characters.
     private static func decoded(_ bytes: ArraySlice<UInt8>, plusIsSpace: Bool) -> String {
         guard bytes.contains(UInt8(ascii: "%")) || (plusIsSpace && bytes.contains(UInt8(ascii: "+"))) else {
             return String(decoding: bytes, as: UTF8.self)

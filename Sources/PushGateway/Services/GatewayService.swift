@@ -4,6 +4,9 @@ import PushPipeline
 ///
 /// Everything here is called on the pipeline's thread.
 protocol GatewayService: AnyObject {
+    /// Whose reasons refuse its records, as `Rejection.Row` has it; nil if fault rules cannot refuse them.
+    var speaker: String? { get }
+
     /// Called once, before the first request.
     ///
     /// - Parameter pipeline: runs the records. A service may ask it what it knows.
@@ -31,6 +34,9 @@ protocol GatewayService: AnyObject {
 }
 
 extension GatewayService {
+    /// Of no provider.
+    var speaker: String? { nil }
+
     /// Does nothing.
     func begin(_ pipeline: Pipeline) {}
     /// Never.

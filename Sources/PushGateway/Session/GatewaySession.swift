@@ -62,24 +62,38 @@ package final class GatewaySession {
 
     /// The same, with answers that are given later.
     func process(_ requests: [GatewayRequest]) throws -> [Answer] {
-        let requests = faults.isEmpty ? requests : disturbed(requests)
+        var rest = (faults.isEmpty ? requests : disturbed(requests))[...]
+        var answers: [Answer] = []
+        answers.reserveCapacity(requests.count)
+        while !rest.isEmpty { answers += try processPart(&rest) }
+        return answers
+    }
+
+    /// Records of so many bytes are run before more requests are planned: one request can become many records. 16 MiB.
+    private static let partBytes = 16 << 20
+
+    /// Processes as many requests as make a part, at least one, and takes them off.
+    private func processPart(_ rest: inout ArraySlice<GatewayRequest>) throws -> [Answer] {
         composer.removeAll()
         var drafts: [any AnswerDraft] = []
         // The draft that each record belongs to, nil for none, and the first record of each draft.
         var (owners, firsts): ([Int?], [Int]) = ([], [])
-        let plans = requests.map { request -> Plan in
+        var requests: [GatewayRequest] = []
+        var plans: [Plan] = []
+        while composer.lines.count < Self.partBytes, let request = rest.popFirst() {
             let start = composer.lines.count
             let (plan, service) = plan(request)
+            requests.append(request)
             switch plan {
             case .answer(let answer):
                 while owners.count < composer.records { owners.append(nil) }
-                return Plan(service: service, source: .answer(answer))
-            case .later(let answer): return Plan(service: service, source: .later(answer))
+                plans.append(Plan(service: service, source: .answer(answer)))
+            case .later(let answer): plans.append(Plan(service: service, source: .later(answer)))
             case .report(let draft):
                 firsts.append(owners.count)
                 while owners.count < composer.records { owners.append(drafts.count) }
                 drafts.append(draft)
-                return Plan(service: service, source: .draft(drafts.count - 1, start..<composer.lines.count))
+                plans.append(Plan(service: service, source: .draft(drafts.count - 1, start..<composer.lines.count)))
             }
         }
         traffic?.begin(drafts: drafts.count)
@@ -118,7 +132,7 @@ package final class GatewaySession {
                 answer = drafts[index].answer()
                 (records, draft) = (lines, index)
             }
-            answer = request.fault?.applied(to: answer) ?? answer
+            answer = request.fault?.applied(to: answer, by: plan.service.flatMap { services[$0].speaker }) ?? answer
             if let traffic {
                 let isLogged = plan.service.map { services[$0].isLogged } ?? true
                 // SOUND: the lines were composed above, and the range is of them.
@@ -131,7 +145,7 @@ package final class GatewaySession {
         }
     }
 
-    /// The requests with what goes wrong with each. What belongs to the gateway itself is left alone.
+    /// Requests with the faults that the rules choose for them. What belongs to the gateway itself is left alone.
     private func disturbed(_ requests: [GatewayRequest]) -> [GatewayRequest] {
         let now = monotonicMilliseconds()
         return requests.map { request in

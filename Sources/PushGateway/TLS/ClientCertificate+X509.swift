@@ -11,7 +11,7 @@ extension ClientCertificate {
     /// The attribute `UID` of a name: RFC 4519, section 2.39.
     private static let userID: ASN1ObjectIdentifier = [0, 9, 2342, 19_200_300, 100, 1, 1]
 
-    /// Nil for what is no certificate.
+    /// Nil if the bytes are not a certificate.
     init?(derEncoded certificate: NIOSSLCertificate) {
         guard let bytes = try? certificate.toDERBytes(), let certificate = try? Certificate(derEncoded: bytes) else {
             return nil

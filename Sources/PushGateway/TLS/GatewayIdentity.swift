@@ -11,7 +11,8 @@ package struct GatewayIdentity: Sendable {
     static let hosts = [
         "localhost", "api.push.apple.com", "api.sandbox.push.apple.com", "api.development.push.apple.com",
         "api-broadcast.push.apple.com", "api-broadcast.sandbox.push.apple.com", "fcm.googleapis.com",
-        "oauth2.googleapis.com", "iid.googleapis.com",
+        "oauth2.googleapis.com", "iid.googleapis.com", "gcm-http.googleapis.com", "android.googleapis.com",
+        "api-manage-broadcast.push.apple.com", "api-manage-broadcast.sandbox.push.apple.com",
     ]
     private static let loopback: [[UInt8]] = [[127, 0, 0, 1], Array(repeating: 0, count: 15) + [1]]
 
@@ -52,15 +53,11 @@ package struct GatewayIdentity: Sendable {
         }
     }
 
-    /// The handler that ends TLS on a connection. What a client's certificate says is kept with the connection.
+    /// The handler that ends TLS on a connection.
     ///
     /// Every certificate is taken: who issued it and whether it is valid is not looked at, because test certificates are signed by anyone.
-    func handler(for connection: GatewayConnection) -> NIOSSLServerHandler {
-        let bound = NIOLoopBound(connection, eventLoop: connection.channel.eventLoop)
-        return NIOSSLServerHandler(context: context) { certificates, promise in
-            bound.value.certificate = certificates.first.flatMap { ClientCertificate(derEncoded: $0) }
-            promise.succeed(.certificateVerified)
-        }
+    func handler() -> NIOSSLServerHandler {
+        NIOSSLServerHandler(context: context) { _, promise in promise.succeed(.certificateVerified) }
     }
 
     private static func context(_ certificates: [UInt8], _ key: [UInt8]) throws -> NIOSSLContext {

@@ -6,6 +6,9 @@ protocol AnswerHandler: AnyObject {
     /// Sends a part of the answer to the request that came last.
     func send(_ part: AnswerPart)
 
+    /// Sends a whole answer after some time, unless nobody waits for it any more.
+    func send(_ answer: GatewayAnswer, after delay: TimeAmount)
+
     /// Has a watch told what becomes of the answer to the request that came last.
     func watch(_ watch: ReplyWatch)
 }
@@ -35,7 +38,7 @@ struct Reply: Sendable {
         guard case .whole(let answer) = part, let delay = answer.fault?.delayMilliseconds, delay > 0 else {
             return handler.value.send(part)
         }
-        eventLoop.scheduleTask(in: .milliseconds(delay)) { handler.value.send(part) }
+        handler.value.send(answer, after: .milliseconds(delay))
     }
 
     /// Has a watch told what becomes of the answer, of which nothing was sent yet.

@@ -1,26 +1,15 @@
 import NIOCore
 
-/// Closes a connection of HTTP/2 after an error of the connection, which NIO's handler reports and leaves to others, and when the client has
-/// ended its side.
+/// Closes a connection of HTTP/2 after an error of the connection, which NIO's handler reports and leaves to others.
 ///
 /// Source: RFC 9113, section 5.4.1: after the GOAWAY frame for an error, an endpoint must close the connection. Every flood that NIO's limits
 /// stop is such an error. Errors of one stream reach the same handlers as those of the connection, so the frame is looked for: what the
 /// HTTP/2 handler writes is one buffer per frame, and the content of DATA frames, which is ours.
-final class CloseAfterError: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
+final class CloseAfterError: ChannelOutboundHandler {
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    private let connection: GatewayConnection
     private var isClosing = false
-
-    init(_ connection: GatewayConnection) { self.connection = connection }
-
-    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // The client sends no more: neither requests nor updates of its windows, but may still read.
-        if event as? ChannelEvent == .inputClosed { connection.closeWhenIdle() }
-        context.fireUserInboundEventTriggered(event)
-    }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let part = unwrapOutboundIn(data)

@@ -1,4 +1,5 @@
 import NIOCore
+import NIOSSL
 
 /// What the handlers of one connection share. Used on its event loop.
 final class GatewayConnection {
@@ -10,6 +11,8 @@ final class GatewayConnection {
     var certificate: ClientCertificate?
     /// Why the connection goes away, for the frame that says so; nil for the gateway's end and for idleness.
     var goAwayReason: String?
+    /// The id of the stream of HTTP/2 that was opened last; 0 for none.
+    private(set) var lastStream = 0
     /// Streams of HTTP/2 that are open.
     private var openStreams = 0
     /// Whether the connection closes as soon as no stream is open.
@@ -24,11 +27,21 @@ final class GatewayConnection {
     /// Who sends the requests of this connection.
     var sender: RequestSender { RequestSender(connection: number, certificate: certificate) }
 
-    func streamDidOpen() { openStreams += 1 }
+    /// - Parameter id: of the stream; clients count upwards.
+    func streamDidOpen(_ id: Int) {
+        openStreams += 1
+        lastStream = max(lastStream, id)
+    }
 
     func streamDidClose() {
         openStreams -= 1
         if closesWhenIdle, openStreams == 0 { channel.close(promise: nil) }
+    }
+
+    /// Keeps what the client's certificate says, once TLS has begun. A resumed session has it, too.
+    func readCertificate() {
+        let handler = try? channel.pipeline.syncOperations.handler(type: NIOSSLServerHandler.self)
+        certificate = handler?.peerCertificate.flatMap { ClientCertificate(derEncoded: $0) }
     }
 
     /// Closes the connection of HTTP/2 once its open streams are.

@@ -3,26 +3,55 @@ import NIOHTTP1
 import NIOHTTP2
 import NIOPosix
 import NIOSSL
+import PushRuns
 import SystemSupport
 
 /// The sockets of a gateway: accepts connections, and puts the requests that come over them into the queue.
 final class GatewayServer: Sendable {
     /// Where it listens, with the port that the system chose.
     let address: ListenAddress
+    /// The same of the proxy; nil without one.
+    let proxyAddress: ListenAddress?
     private let registry: ConnectionRegistry
     private let group: MultiThreadedEventLoopGroup
-    private let listener: any Channel
+    private let listeners: [any Channel]
 
     /// Starts to accept connections.
     ///
-    /// - Throws: `SystemError` and errors of name resolution, if nothing can listen there.
-    init(_ address: ListenAddress, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: GatewayIdentity?) throws
-    {
+    /// - Parameter proxy: where connections begin with CONNECT; nil for nowhere.
+    /// - Throws: `RunError` if nothing can listen there.
+    init(
+        _ address: ListenAddress, proxy: ListenAddress?, _ queue: GatewayQueue, _ limits: GatewayLimits,
+        _ identity: GatewayIdentity?
+    ) throws(RunError) {
         let registry = ConnectionRegistry(queue, limits)
         self.registry = registry
         group = MultiThreadedEventLoopGroup(numberOfThreads: min(CurrentProcess.processorCount, Self.maximumThreads))
-        let bootstrap = ServerBootstrap(group: group)
-            .serverChannelOption(.backlog, value: Self.backlog)
+        let main = Self.bootstrap(group, registry) { try Self.addSniffer(to: $0, identity) }
+        let connect = Self.bootstrap(group, registry) { connection in
+            let handler = ConnectHandler(connection) { try Self.addSniffer(to: connection, identity) }
+            try connection.channel.pipeline.syncOperations.addHandler(handler)
+        }
+        var listeners: [any Channel] = []
+        var bound: (main: ListenAddress, proxy: ListenAddress?) = (address, nil)
+        do throws(RunError) {
+            (bound.main, listeners) = try Self.bind(main, to: address, "--listen", listeners)
+            if let proxy { (bound.proxy, listeners) = try Self.bind(connect, to: proxy, "--proxy", listeners) }
+        } catch {
+            for listener in listeners { listener.close(promise: nil) }
+            try? group.syncShutdownGracefully()
+            throw error
+        }
+        (self.address, proxyAddress) = bound
+        self.listeners = listeners
+    }
+
+    private static func bootstrap(
+        _ group: MultiThreadedEventLoopGroup, _ registry: ConnectionRegistry,
+        _ begin: @escaping @Sendable (GatewayConnection) throws -> Void
+    ) -> ServerBootstrap {
+        ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: backlog)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             // A client of HTTP/1.1 may say that it sends no more, and wait for its answer.
@@ -32,18 +61,24 @@ final class GatewayServer: Sendable {
                     guard let number = registry.add(channel) else { return channel.close(promise: nil) }
                     channel.closeFuture.whenComplete { _ in registry.remove(channel) }
                     try channel.pipeline.syncOperations.addHandler(FlushOncePerTick())
-                    try Self.addSniffer(to: GatewayConnection(registry, channel, number: number), identity)
+                    try begin(GatewayConnection(registry, channel, number: number))
                 }
             }
+    }
+
+    /// - Returns: the address with the port that the system chose, and the listeners with the new one.
+    private static func bind(
+        _ bootstrap: ServerBootstrap, to address: ListenAddress, _ option: String, _ listeners: [any Channel]
+    ) throws(RunError) -> (ListenAddress, [any Channel]) {
         do {
-            listener = try bootstrap.bind(host: address.host, port: address.port).wait()
+            let listener = try bootstrap.bind(host: address.host, port: address.port).wait()
+            let port = listener.localAddress?.port ?? address.port
+            return (ListenAddress(host: address.host, port: port), listeners + [listener])
         } catch {
-            try? group.syncShutdownGracefully()
             // NIO's description names the function that failed, too.
-            if let error = error as? IOError { throw SystemError(code: error.errnoCode) }
-            throw error
+            let cause: any Error = (error as? IOError).map { SystemError(code: $0.errnoCode) } ?? error
+            throw RunError("cannot listen on \(address): \(cause); \(option) takes another address or port")
         }
-        self.address = ListenAddress(host: address.host, port: listener.localAddress?.port ?? address.port)
     }
 
     /// The pipeline is one thread, so more than a few only wait for it.
@@ -63,10 +98,14 @@ final class GatewayServer: Sendable {
                 guard let identity else { return }
                 // TLS has an end of its own.
                 try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
-                try channel.pipeline.syncOperations.addHandler(identity.handler(for: connection))
+                try channel.pipeline.syncOperations.addHandler(identity.handler())
                 try addSniffer(to: connection, nil, isSecure: true)
-            case .http2: try addHTTP2(to: connection)
-            case .http1, .needsMore: try addHTTP1(to: connection, upgrades: !isSecure)
+            case .http2:
+                if isSecure { connection.readCertificate() }
+                try addHTTP2(to: connection)
+            case .http1, .needsMore:
+                if isSecure { connection.readCertificate() }
+                try addHTTP1(to: connection, upgrades: !isSecure)
             }
         }
         try connection.channel.pipeline.syncOperations.addHandler(sniffer)
@@ -76,7 +115,11 @@ final class GatewayServer: Sendable {
     private static func addHTTP1(to connection: GatewayConnection, upgrades: Bool) throws {
         let operations = connection.channel.pipeline.syncOperations
         let encoder = HTTPResponseEncoder()
-        let decoder = ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes))
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = connection.limits.headerBytes
+        limits.maxHeaderListSize = connection.limits.headerBytes
+        let decoder = ByteToMessageHandler(
+            HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits))
         // NIO's answer to errors would come after the last one of a connection that is being closed, and stop the process; so it is left out.
         let pipelining = HTTPServerPipelineHandler()
         var others: [any RemovableChannelHandler] = [pipelining, decoder, encoder]
@@ -128,7 +171,7 @@ final class GatewayServer: Sendable {
         }
         let operations = channel.pipeline.syncOperations
         try operations.addHandlers([
-            CloseAfterError(connection), http2, GoAwayReason(connection), manager,
+            CloseAfterError(), http2, GoAwayReason(connection), manager,
         ])
         // Its timers start then, and the connection is older than the handler.
         if channel.isActive { manager.channelActive(context: try operations.context(handler: manager)) }
@@ -150,7 +193,7 @@ final class GatewayServer: Sendable {
 
     /// Accepts no more connections, and tells those that there are to send no more requests. Each closes after its answers.
     func stopAccepting() {
-        listener.close(promise: nil)
+        for listener in listeners { listener.close(promise: nil) }
         for channel in registry.stop() {
             channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
@@ -158,7 +201,7 @@ final class GatewayServer: Sendable {
 
     /// Closes everything, and returns when nothing of it runs any more.
     func shutDown() {
-        listener.close(promise: nil)
+        for listener in listeners { listener.close(promise: nil) }
         for channel in registry.stop() { channel.close(promise: nil) }
         try? group.syncShutdownGracefully()
     }

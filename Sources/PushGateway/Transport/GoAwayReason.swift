@@ -33,14 +33,14 @@ final class GoAwayReason: ChannelOutboundHandler {
         context.channel.allocator.buffer(bytes: GatewayAnswer(status: 0, reason: reason).body)
     }
 
-    /// Tells the client that the connection goes away, and that this stream is the last one that it may expect an answer on. The connection
-    /// closes once the open ones are answered.
-    static func goAway(_ connection: GatewayConnection, last: HTTP2StreamID, reason: String) {
+    /// Tells the client that the connection goes away, and that the streams that it has opened are the last ones that are answered. The
+    /// connection closes once they are.
+    static func goAway(_ connection: GatewayConnection, reason: String) {
         connection.goAwayReason = reason
         guard let context = try? connection.channel.pipeline.syncOperations.context(handlerType: GoAwayReason.self)
         else { return }
         let payload = HTTP2Frame.FramePayload.goAway(
-            lastStreamID: last, errorCode: .noError, opaqueData: data(reason, context))
+            lastStreamID: HTTP2StreamID(connection.lastStream), errorCode: .noError, opaqueData: data(reason, context))
         context.writeAndFlush(NIOAny(HTTP2Frame(streamID: .rootStream, payload: payload)), promise: nil)
         connection.closeWhenIdle()
     }

@@ -20,7 +20,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
 
     private let connection: GatewayConnection
     /// Nil if the connection may not turn into one of HTTP/2.
-    private let upgrade: Upgrade?
+    private var upgrade: Upgrade?
     private var context: ChannelHandlerContext?
     private var phase = Phase.idle
     /// Ends a phase that takes too long.
@@ -30,6 +30,12 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
     private var upgradeHead: HTTPRequestHead?
     /// Whether the connection stays open after the answer.
     private var isKeptAlive = true
+    /// Whether the last answer was sent: what comes after it is not read.
+    private var isClosing = false
+    /// Whether a fault rule leaves the request without an answer.
+    private var isSilent = false
+    /// Whether the registry counts a request.
+    private var isCounted = false
     private var version = HTTPVersion.http1_1
     /// The answer to HEAD has no body.
     private var isHead = false
@@ -48,17 +54,15 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        if phase == .answering { connection.registry.endRequest() }
+        // It holds this handler.
+        upgrade = nil
+        count(false)
         timer?.cancel()
         watch?.end()
     }
 
     private func enter(_ phase: Phase) {
-        switch (self.phase == .answering, phase == .answering) {
-        case (false, true): connection.registry.beginRequest()
-        case (true, false): connection.registry.endRequest()
-        default: break
-        }
+        count(phase == .answering || (phase == .receiving && arriving != nil))
         self.phase = phase
         timer?.cancel()
         timer = nil
@@ -77,6 +81,13 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         }
     }
 
+    /// Counts a request that has begun, or counts it no more.
+    private func count(_ isRequest: Bool) {
+        guard isRequest != isCounted else { return }
+        isCounted = isRequest
+        if isRequest { connection.registry.beginRequest() } else { connection.registry.endRequest() }
+    }
+
     /// The rest of a request does not come.
     private func giveUp() {
         guard arriving != nil else { return context?.close(promise: nil) ?? () }
@@ -90,6 +101,8 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
     func bytesArrived() { if phase == .idle { enter(.receiving) } }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // RFC 9112, section 9.6.
+        guard !isClosing else { return }
         switch unwrapInboundIn(data) {
         case .head(let head): begin(head, context)
         case .body(let bytes):
@@ -114,7 +127,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
             method: head.method.rawValue, path: Self.path(head.uri),
             headers: head.headers.map { HeaderField($0.name.lowercased(), $0.value) })
         arriving = ArrivingRequest(request, on: connection)
-        if phase == .idle { enter(.receiving) }
+        if phase == .idle { enter(.receiving) } else { count(true) }
         upgradeHead = upgrade != nil && UpgradedRequest.isAsked(by: head) ? head : nil
         // PHP's curl waits a second for this before it sends a larger body.
         if version == .http1_1, head.headers["expect"].contains(where: { $0.lowercased() == "100-continue" }) {
@@ -158,7 +171,10 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         switch part {
         case .whole(let answer):
             switch answer.fault?.ending {
-            case .silence: return
+            case .silence:
+                isSilent = true
+                if !isKeptAlive { context.close(promise: nil) }
+                return
             case .cut, .reset: return connection.cut()
             case .pause(let milliseconds): connection.pauseReading(milliseconds: milliseconds)
             case .goAway: isKeptAlive = false
@@ -179,6 +195,12 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         case .end: end(context)
         case .cut: context.close(promise: nil)
         }
+    }
+
+    func send(_ answer: GatewayAnswer, after delay: TimeAmount) {
+        guard let context, phase == .answering else { return }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        timer = context.eventLoop.scheduleTask(in: delay) { bound.value.send(.whole(answer)) }
     }
 
     func watch(_ watch: ReplyWatch) {
@@ -204,6 +226,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
     private func end(_ context: ChannelHandlerContext) {
         watch = nil
         let isKeptAlive = isKeptAlive
+        isClosing = !isKeptAlive
         // The next request may come while this is written.
         enter(.idle)
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
@@ -215,15 +238,23 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         if event as? ChannelEvent == .inputClosed {
             // The client sends no more, and may still want its answer. One that has waited or listened is more probably gone.
-            if phase != .answering || watch != nil { return context.close(promise: nil) }
+            if phase != .answering || watch != nil || isSilent { return context.close(promise: nil) }
             isKeptAlive = false
         }
         context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard error is HTTPParserError, !connection.registry.isStopping else { return context.close(promise: nil) }
+        guard error is HTTPParserError, !connection.registry.isStopping, !isSilent else {
+            return context.close(promise: nil)
+        }
+        if phase == .answering || isClosing {
+            // The answer that is due comes first, and is the last one.
+            isKeptAlive = false
+            return
+        }
         arriving = nil
+        isClosing = true
         let head = HTTPResponseHead(
             version: .http1_1, status: .badRequest, headers: ["content-length": "0", "connection": "close"])
         context.write(wrapOutboundOut(.head(head)), promise: nil)
@@ -232,7 +263,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
     }
 }
 
-/// Tells of bytes before they are parsed.
+/// Says that bytes have come, before they are parsed.
 final class ArrivalNotifier: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

@@ -33,7 +33,8 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         connection.registry.beginRequest()
-        connection.streamDidOpen()
+        let id = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+        connection.streamDidOpen(id.map { Int($0) } ?? 0)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
@@ -103,9 +104,8 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
             sendHead(of: answer, endsStream: !hasBody, context)
             if hasBody { sendBody(answer.body, endsStream: true, context) }
             if case .goAway(let reason) = answer.fault?.ending {
-                let id = try? context.channel.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
                 context.flush()
-                GoAwayReason.goAway(connection, last: id ?? .maxID, reason: reason)
+                GoAwayReason.goAway(connection, reason: reason)
             }
         case .begin(let answer):
             sendHead(of: answer, endsStream: isHead, context)
@@ -123,7 +123,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         context.flush()
     }
 
-    /// Has happen what goes wrong on the way of an answer. Returns whether the answer is sent all the same.
+    /// Applies a fault to an answer. Returns whether the answer is sent all the same.
     private func applies(_ fault: TransportFault?, _ context: ChannelHandlerContext) -> Bool {
         switch fault?.ending {
         case .silence: return false
@@ -139,6 +139,12 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         case nil: break
         }
         return true
+    }
+
+    func send(_ answer: GatewayAnswer, after delay: TimeAmount) {
+        guard case .submitted = state, let context else { return }
+        let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+        timer = context.eventLoop.scheduleTask(in: delay) { bound.value.send(.whole(answer)) }
     }
 
     func watch(_ watch: ReplyWatch) {

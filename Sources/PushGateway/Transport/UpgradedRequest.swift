@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// A request of HTTP/1.1 with which its connection turns into one of HTTP/2 without TLS. Its answer comes on stream 1.
 ///
-/// Source: RFC 7540, section 3.2. RFC 9113 has it no more, but clients do, such as Java's.
+/// Source: RFC 7540, section 3.2. RFC 9113 dropped it, but clients such as Java's still use it.
 struct UpgradedRequest {
     /// The frames with which a client of HTTP/2 would have sent it.
     let frames: ByteBuffer
@@ -13,7 +13,7 @@ struct UpgradedRequest {
     /// Largest list of fields in one frame, in bytes: RFC 9113, section 4.2, the initial size.
     private static let maximumFrame = 16_384
 
-    /// Whether a request asks for HTTP/2 as it should.
+    /// Whether a request asks for HTTP/2, with everything that the upgrade needs.
     static func isAsked(by head: HTTPRequestHead) -> Bool {
         let tokens = head.headers[canonicalForm: "connection"].map { $0.lowercased() }
         return head.version == .http1_1 && head.headers[canonicalForm: "upgrade"].contains("h2c")
@@ -93,7 +93,7 @@ struct UpgradedRequest {
     }
 }
 
-/// Puts the frames of an upgraded request behind the first frame of its client, which has its settings.
+/// Inserts the frames of an upgraded request after the first frame of its client, which has its settings.
 final class UpgradeInjector: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -104,7 +104,7 @@ final class UpgradeInjector: ChannelInboundHandler {
     /// More than any client has settings.
     private static let maximumBytes = 4096
 
-    /// Nil once they are under way.
+    /// Nil once they were passed on.
     private var frames: ByteBuffer?
     private var begun = ByteBuffer()
 

@@ -16,6 +16,7 @@ final class WikimediaService: GatewayService {
 
     private struct Queue {
         var tokens: [String] = []
+        var bytes = 0
         /// Monotonic seconds.
         var due: Double
     }
@@ -102,12 +103,13 @@ final class WikimediaService: GatewayService {
         guard !request.tokens.isEmpty else { return }
         let size = request.tokens.reduce(256) { $0 + $1.utf8.count + 32 } + (request.batch.topic?.utf8.count ?? 0)
         if bytes + size > Self.mostBytes { takeDue(now: .infinity, &records) }
-        bytes += size
         if queues[request.batch] == nil {
             order.append(request.batch)
             queues[request.batch] = Queue(due: seconds() + Double.random(in: 0...delay))
         }
         queues[request.batch]?.tokens += request.tokens
+        queues[request.batch]?.bytes += size
+        bytes += size
     }
 
     var nextDue: Double? { queues.values.lazy.map(\.due).min() }
@@ -116,11 +118,10 @@ final class WikimediaService: GatewayService {
         let due = order.filter { (queues[$0]?.due ?? 0) <= now }
         for batch in due {
             guard let queue = queues.removeValue(forKey: batch) else { continue }
-            bytes -= queue.tokens.reduce(0) { $0 + $1.utf8.count + 32 }
+            bytes -= queue.bytes
             append(queue.tokens, batch, &records)
         }
         order.removeAll { queues[$0] == nil }
-        if order.isEmpty { bytes = 0 }
     }
 
     /// Appends records of at most as many tokens as are sent together.

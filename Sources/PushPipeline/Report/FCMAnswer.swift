@@ -115,7 +115,8 @@ package struct FCMAnswer {
             out.append("}")
         }
         if rejection == .quotaExceeded {
-            out.append(",{\"@type\":\"type.googleapis.com/google.rpc.QuotaFailure\",\"violations\":[{\"description\":")
+            if out.count > 0 { out.append(",") }
+            out.append("{\"@type\":\"type.googleapis.com/google.rpc.QuotaFailure\",\"violations\":[{\"description\":")
             out.appendJSONString(rejection.row.cause.description)
             out.append("}]}")
         }
