@@ -106,7 +106,7 @@ package struct GatewayJob {
         let session = GatewaySession(
             pipeline, services + [api], traffic: traffic, report: line(of: job, to: output))
         session.recordFile = recordFile
-        session.faults = FaultRules(faults, now: session.monotonicMilliseconds())
+        session.faults.rules = FaultRules(faults, now: session.faults.monotonicMilliseconds())
         do {
             try gateway.run(session, isStopped: { streams.isStopped }, flush: { try output.flush() })
         } catch {

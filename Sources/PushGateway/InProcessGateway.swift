@@ -6,6 +6,7 @@ import PushPipeline
 import PushRuns
 import Synchronization
 import SystemSupport
+import YAMLText
 
 /// A gateway within a program, for tests of senders: what `pushpipe serve` does, without files, streams and signals.
 ///
@@ -120,6 +121,22 @@ package final class InProcessGateway: Sendable {
             guard let answer = try? tools.session.answers(to: [request]).first else { return (500, []) }
             return (answer.status, ReportedOutcome.list(inAnswer: answer.body))
         }
+    }
+
+    /// Replaces the fault rules.
+    ///
+    /// - Returns: why they cannot be read; nil if they are set, or the gateway has stopped.
+    package func setFaults(_ rules: String) async -> String? {
+        await perform { tools -> String? in
+            do throws(YAMLError) {
+                let faults = tools.session.faults
+                faults.rules = FaultRules(
+                    try FaultFile.rules(Array(rules.utf8)), now: faults.monotonicMilliseconds())
+                return nil
+            } catch {
+                return error.line.map { "line \($0): \(error.message)" } ?? error.message
+            }
+        } ?? nil
     }
 
     /// Forgets messages, devices and screens.

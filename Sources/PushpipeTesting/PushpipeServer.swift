@@ -112,6 +112,22 @@ public final class PushpipeServer: Sendable {
         return lines.map(ReportLine.init)
     }
 
+    /// Fault rules that cannot be read.
+    public struct InvalidFaults: Error, CustomStringConvertible {
+        /// The place and the reason.
+        public let description: String
+    }
+
+    /// Has requests go wrong by rules, in place of those that were set before.
+    ///
+    ///     try await server.setFaults("- {every: 3, status: 503, retry_after: 5}")
+    ///
+    /// - Parameter rules: a list in YAML or JSON, as for `pushpipe serve --faults`; empty for none.
+    /// - Throws: `InvalidFaults`.
+    public func setFaults(_ rules: String) async throws {
+        if let reason = await gateway.setFaults(rules) { throw InvalidFaults(description: reason) }
+    }
+
     /// Forgets messages, devices and screens, so that the next test begins anew.
     public func reset() async {
         await gateway.reset()

@@ -78,7 +78,7 @@ struct FaultRulesTests {
 
     @Test func `a refused push is not delivered, and its record is refused in a replay`() throws {
         let trial = SessionTrial()
-        trial.session.faults = try rules("- {times: 1, status: 429, retry_after: 5}")
+        trial.session.faults.rules = try rules("- {times: 1, status: 429, retry_after: 5}")
         let answers = try trial.session.answers(to: [push(), push()])
         #expect(answers.map(\.status) == [429, 200])
         #expect(answers[0].reason == "TooManyRequests")
@@ -90,7 +90,7 @@ struct FaultRulesTests {
 
     @Test func `a lost answer is delivered`() throws {
         let trial = SessionTrial()
-        trial.session.faults = try rules("- cut: true")
+        trial.session.faults.rules = try rules("- cut: true")
         #expect(try trial.answer(push()).fault?.ending == .cut)
         #expect(trial.pipeline.summary.count(.delivered) == 1)
     }
@@ -244,7 +244,7 @@ struct FaultRulesTests {
 
     @Test func `what the rule does not refuse keeps its own status`() throws {
         let trial = SessionTrial()
-        trial.session.faults = try rules("- {status: 503, retry_after: 9}")
+        trial.session.faults.rules = try rules("- {status: 503, retry_after: 9}")
         let answer = try trial.answer(GatewayRequest(method: "POST", path: "/3/nothing"))
         #expect(answer.status == 404)
         #expect(answer.header("retry-after") == nil)
@@ -252,13 +252,13 @@ struct FaultRulesTests {
 
     @Test func `a refusal by a rule has the time of 410`() throws {
         let trial = SessionTrial()
-        trial.session.faults = try rules("- reason: Unregistered")
+        trial.session.faults.rules = try rules("- reason: Unregistered")
         #expect(try trial.answer(push()).text.hasPrefix(#"{"reason":"Unregistered","timestamp":"#))
     }
 
     @Test func `the legacy protocol has errors of the server outside of its 200`() throws {
         let trial = SessionTrial(services: [LegacyFCMService(try GoogleAccess(isOff: false, path: nil))])
-        trial.session.faults = try rules("- {status: 503, retry_after: 9}")
+        trial.session.faults.rules = try rules("- {status: 503, retry_after: 9}")
         let body = #"{"to":"t1","data":{"a":"b"}}"#
         let answer = try trial.answer(
             GatewayRequest(
@@ -271,7 +271,7 @@ struct FaultRulesTests {
 
     @Test func `a refusal by FCM is JSON also for a body that is too large`() throws {
         let trial = SessionTrial(services: [FCMService(try GoogleAccess(isOff: false, path: nil))])
-        trial.session.faults = try rules("- reason: QUOTA_EXCEEDED")
+        trial.session.faults.rules = try rules("- reason: QUOTA_EXCEEDED")
         var request = GatewayRequest(method: "POST", path: "/v1/projects/p/messages:send")
         request.isTooLarge = true
         let answer = try trial.answer(request)

@@ -173,7 +173,7 @@ struct GatewaySessionTests {
         try Data(#"{"device":"ab"#.utf8).write(to: URL(fileURLWithPath: path))
         let trial = SessionTrial()
         trial.session.recordFile = try RecordFile(path)
-        trial.session.faults = FaultRules(try FaultFile.rules(Array("- {every: 4, status: 503}".utf8)))
+        trial.session.faults.rules = FaultRules(try FaultFile.rules(Array("- {every: 4, status: 503}".utf8)))
         _ = try trial.session.answers(to: [push(), push("[]"), push("no JSON\n", to: "cd34")])
         _ = try trial.session.answers(to: [push(to: "cd34"), push(to: "cd34")])
         trial.session.recordFile = nil

@@ -115,7 +115,7 @@ final class RunningGateway: Sendable {
             let session = GatewaySession(
                 pipeline, [APNsService(.wellFormed), APIService(traffic, pipeline, store: store)], traffic: traffic,
                 report: collector.add)
-            session.faults = FaultRules(faults, now: session.monotonicMilliseconds())
+            session.faults.rules = FaultRules(faults, now: session.faults.monotonicMilliseconds())
             try? gateway.run(session, isStopped: { isStopped.load(ordering: .acquiring) }, flush: {})
             gateway.shutDown()
             isDone.change { $0 = true }

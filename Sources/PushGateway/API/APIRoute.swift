@@ -2,14 +2,17 @@
 enum APIRoute: String, CaseIterable {
     case listMessages, getMessage, streamEvents
     case listDevices, getDevice, getScreens, addRecords, reset
+    case getFaults, setFaults, removeFaults
     case health, ready, liveness, metrics, openAPI
 
     /// The method; GET includes HEAD.
     var method: String {
         switch self {
         case .addRecords, .reset: "POST"
-        case .listMessages, .getMessage, .streamEvents, .listDevices, .getDevice, .getScreens, .health, .ready,
-            .liveness, .metrics, .openAPI:
+        case .setFaults: "PUT"
+        case .removeFaults: "DELETE"
+        case .listMessages, .getMessage, .streamEvents, .listDevices, .getDevice, .getScreens, .getFaults, .health,
+            .ready, .liveness, .metrics, .openAPI:
             "GET"
         }
     }
@@ -25,6 +28,7 @@ enum APIRoute: String, CaseIterable {
         case .getScreens: "/api/v1/devices/{device}/screens"
         case .addRecords: "/api/v1/records"
         case .reset: "/api/v1/reset"
+        case .getFaults, .setFaults, .removeFaults: "/api/v1/faults"
         case .openAPI: "/api/v1/openapi.json"
         case .health: "/api/v1/health"
         case .ready: "/api/v1/ready"

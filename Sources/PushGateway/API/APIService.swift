@@ -9,6 +9,8 @@ final class APIService: GatewayService {
     let screens: ScreenList
     /// Forgets devices and screens, as far as they were not there at the start; nil if the store cannot.
     let forgetDevices: (() throws -> Void)?
+    /// Shared with the session.
+    var faults = FaultBoard()
     private let pipeline: Pipeline
     private let access: APIAccess
     private let tracer: RecordTracer?
@@ -83,6 +85,11 @@ final class APIService: GatewayService {
         case .getScreens: return .answer(try screens(values.first ?? "", target))
         case .addRecords: return try addRecords(request, &records)
         case .reset: return .answer(try reset(request))
+        case .getFaults: return .answer(listFaults())
+        case .setFaults: return .answer(try setFaults(request))
+        case .removeFaults:
+            faults.rules = FaultRules()
+            return .answer(listFaults())
         case .openAPI:
             var out = ByteBuffer()
             OpenAPIDocument.append(to: &out)

@@ -41,6 +41,15 @@ extension OpenAPIDocument {
            }
           },
           "schemas":{
+           "Faults":{
+            "type":"object","required":["faults"],
+            "properties":{
+             "faults":{
+              "type":"array",
+              "items":{"type":"object","required":["uses"],"properties":{"uses":{"type":"integer"}}}
+             }
+            }
+           },
            "Error":{
             "type":"object","required":["error"],
             "properties":{

@@ -242,6 +242,45 @@ enum OpenAPIDocument {
             }
            }
           },
+          "/api/v1/faults":{
+           "get":{
+            "operationId":"getFaults","summary":"How often each fault rule was used, in their order.",
+            "responses":{
+             "200":{
+              "description":"The rules, in their order.",
+              "content":{"application/json":{"schema":{"$ref":"#/components/schemas/Faults"}}}
+             },
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           },
+           "put":{
+            "operationId":"setFaults","summary":"Replaces the fault rules.",
+            "requestBody":{
+             "required":true,
+             "content":{
+              "application/json":{"schema":{"type":"array","maxItems":256,"items":{"type":"object"}}},
+              "application/yaml":{"schema":{"type":"string"}}
+             }
+            },
+            "responses":{
+             "200":{
+              "description":"The rules, in their order.",
+              "content":{"application/json":{"schema":{"$ref":"#/components/schemas/Faults"}}}
+             },
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           },
+           "delete":{
+            "operationId":"removeFaults","summary":"Removes the fault rules.",
+            "responses":{
+             "200":{
+              "description":"The rules, in their order.",
+              "content":{"application/json":{"schema":{"$ref":"#/components/schemas/Faults"}}}
+             },
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
           "/api/v1/health":{
            "get":{
             "operationId":"health","summary":"Whether the gateway answers.","security":[{}],

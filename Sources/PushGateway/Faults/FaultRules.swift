@@ -99,3 +99,10 @@ extension FaultRules.Counted {
         return true
     }
 }
+
+/// The rules of a gateway, which its session applies and its API changes. Used on the pipeline's thread.
+package final class FaultBoard {
+    package var rules = FaultRules()
+    /// Tests replace it.
+    var monotonicMilliseconds: () -> Int64 = { Int64(SystemClock.monotonicSeconds() * 1000) }
+}

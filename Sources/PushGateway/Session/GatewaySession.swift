@@ -13,11 +13,9 @@ package final class GatewaySession {
     /// The order in which they are asked.
     private let services: [any GatewayService]
     /// What goes wrong with requests.
-    package var faults = FaultRules()
+    let faults = FaultBoard()
     /// Keeps what was received, once it is committed; nil to keep nothing.
     var recordFile: RecordFile?
-    /// For fault rules; tests replace it.
-    var monotonicMilliseconds: () -> Int64 = { Int64(SystemClock.monotonicSeconds() * 1000) }
     private let names: [String]
     /// Keeps what was received and answered; nil to keep nothing.
     let traffic: GatewayTraffic?
@@ -33,7 +31,10 @@ package final class GatewaySession {
     ) {
         (self.pipeline, self.services, self.traffic, self.report) = (pipeline, services, traffic, report)
         names = services.map(\.name)
-        for service in services { service.begin(pipeline) }
+        for service in services {
+            service.begin(pipeline)
+            (service as? APIService)?.faults = faults
+        }
     }
 
     /// Answers requests: returns when everything that they changed is committed and reported.
@@ -62,7 +63,7 @@ package final class GatewaySession {
 
     /// The same, with answers that are given later.
     func process(_ requests: [GatewayRequest]) throws -> [Answer] {
-        var rest = (faults.isEmpty ? requests : disturbed(requests))[...]
+        var rest = (faults.rules.isEmpty ? requests : disturbed(requests))[...]
         var answers: [Answer] = []
         answers.reserveCapacity(requests.count)
         while !rest.isEmpty { answers += try processPart(&rest) }
@@ -147,11 +148,11 @@ package final class GatewaySession {
 
     /// Requests with the faults that the rules choose for them. What belongs to the gateway itself is left alone.
     private func disturbed(_ requests: [GatewayRequest]) -> [GatewayRequest] {
-        let now = monotonicMilliseconds()
+        let now = faults.monotonicMilliseconds()
         return requests.map { request in
             guard !Self.ownPaths.contains(where: request.path.hasPrefix) else { return request }
             var request = request
-            request.fault = faults.effect(on: request, now: now)
+            request.fault = faults.rules.effect(on: request, now: now)
             return request
         }
     }

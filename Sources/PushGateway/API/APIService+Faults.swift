@@ -1,0 +1,29 @@
+import PayloadJSON
+import YAMLText
+
+extension APIService {
+    /// Replaces the rules.
+    func setFaults(_ request: GatewayRequest) throws(APIError) -> GatewayAnswer {
+        guard !request.isTooLarge else { throw APIError(status: 413, message: "the body is over 64 KiB") }
+        do {
+            faults.rules = FaultRules(try FaultFile.rules(request.body), now: faults.monotonicMilliseconds())
+        } catch {
+            throw .badRequest(error.line.map { "line \($0): \(error.message)" } ?? error.message)
+        }
+        return listFaults()
+    }
+
+    /// How often each rule was used.
+    func listFaults() -> GatewayAnswer {
+        var out = ByteBuffer()
+        out.append("{\"faults\":[")
+        for (index, uses) in faults.rules.uses.enumerated() {
+            if index > 0 { out.append(",") }
+            out.append("{\"uses\":")
+            out.append(Int64(uses))
+            out.append("}")
+        }
+        out.append("]}\n")
+        return .api(out)
+    }
+}

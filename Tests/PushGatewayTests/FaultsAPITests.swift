@@ -1,0 +1,29 @@
+import Testing
+
+@testable import PushGateway
+
+struct FaultsAPITests {
+    private let path = "/api/v1/faults"
+
+    @Test func `rules are set, counted and removed while the gateway runs`() throws {
+        let trial = SessionTrial.withAPI()
+        #expect(try trial.get(path).text == #"{"faults":[]}"# + "\n")
+        let set = try trial.send(
+            #"[{"every":2,"status":503},{"device":"dead*","reason":"Unregistered"}]"#, path, method: "PUT")
+        #expect(set.status == 200)
+        #expect(set.text == #"{"faults":[{"uses":0},{"uses":0}]}"# + "\n")
+        #expect(try trial.session.answers(to: [push(), push(), push()]).map(\.status) == [200, 503, 200])
+        #expect(try trial.get(path).text == #"{"faults":[{"uses":1},{"uses":0}]}"# + "\n")
+        #expect(try trial.send("", path, method: "DELETE").status == 200)
+        #expect(try trial.session.answers(to: [push(), push()]).map(\.status) == [200, 200])
+    }
+
+    @Test func `rules that cannot be read leave those that are set`() throws {
+        let trial = SessionTrial.withAPI()
+        _ = try trial.send("- {times: 1, status: 500}", path, method: "PUT")
+        let answer = try trial.send("- {evry: 2, status: 503}", path, method: "PUT")
+        #expect(answer.status == 400)
+        #expect(try answer.error.contains("line 1: a rule has no key 'evry'"))
+        #expect(try trial.answer(push()).status == 500)
+    }
+}
