@@ -35,6 +35,13 @@ package struct GatewayJob {
                 description:
                     "--provider, --framing, --at and --skip-prefix are for files; a request's path says what it is.")
         }
+        guard run.redaction == nil || options.recordPath == nil else {
+            throw OptionValue.Invalid(
+                description: "--record keeps what is received as it is, and cannot be combined with --redact.")
+        }
+        for (name, path) in [("--record", options.recordPath), ("--faults", options.faultsPath)] where path == "" {
+            throw OptionValue.Invalid(description: "\(name) needs a file name.")
+        }
         guard !options.ignoresTokens || options.providerKeyPath == nil else {
             throw OptionValue.Invalid(description: "--no-auth and --provider-key exclude each other.")
         }

@@ -50,7 +50,8 @@ struct FaultRulesTests {
     }
 
     @Test(arguments: [
-        ("device: ab*", true), ("device: cd*", false), ("topic: org.example.*", true), ("topic: org", false),
+        ("device: ab*", true), ("device: AB1?", true), ("device: cd*", false), ("topic: org.example.*", true),
+        ("topic: org", false),
         ("path: /3/device/*", true), ("path: /4/**", false),
     ])
     func `a pattern chooses requests`(pattern: String, matches: Bool) throws {
@@ -126,6 +127,9 @@ struct FaultRulesTests {
         ("- {reason: Nope}", ":1:12", "reason takes one of APNs'"),
         ("- {cut: true, silence: true}", ":1:3", "exclude each other"),
         ("- {rate: 5, cut: true}", ":1:10", "rate takes a number of requests and a time"),
+        ("- {retry_after: 5}", ":1:3", "a rule says what happens"),
+        ("- {goaway: false}", ":1:12", "goaway takes true or"),
+        ("- {seed: 5}", ":1:3", "a rule says what happens"),
         ("- {delay: soon}", ":1:11", "delay takes a time such as 250ms"),
         ("- {reset: NOPE}", ":1:11", "reset takes true or one of CANCEL"),
         ("- {probability: 2, cut: true}", ":1:17", "probability takes a number from 0 to 1"),

@@ -114,7 +114,7 @@ struct GatewayHTTP1Tests {
         #expect(try other.textUntilClose() == "")
     }
 
-    @Test(arguments: ["http://api.push.apple.com/3/device/ab12", "https://localhost:2197/3/device/ab12"])
+    @Test(arguments: ["HTTP://api.push.apple.com/3/device/ab12", "https://localhost:2197/3/device/ab12"])
     func `the target may be a whole address`(target: String) throws {
         let gateway = try RunningGateway()
         defer { gateway.stop() }
@@ -141,6 +141,15 @@ struct GatewayHTTP1Tests {
         let client = try RawClient(port: gateway.port)
         try client.send(request(body, "X: " + String(repeating: "x", count: 600)))
         #expect(try client.textUntilClose().hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+    }
+
+    @Test func `blanks around a field's value are not part of it`() throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.port)
+        try client.send(request(body, "Connection: close", "apns-id: \t 0F0E0D0C-1111-2222-3333-444455556666 \t "))
+        let text = try client.textUntilClose()
+        #expect(text.contains("\r\napns-id: 0F0E0D0C-1111-2222-3333-444455556666\r\n"), "\(text)")
     }
 
     @Test func `an idle connection is closed`() throws {

@@ -72,7 +72,10 @@ enum FaultFile {
             }
             rule.effect.reason = reason
         }
-        guard rule.effect != FaultEffect() else {
+        var transport = FaultEffect()
+        transport.transport = rule.effect.transport
+        // Only a refusal has such a header.
+        guard rule.effect.reason != nil || rule.effect != FaultEffect() && rule.effect == transport else {
             throw node.wrong("a rule says what happens: reason, status, delay, goaway, reset, cut, silence or pause")
         }
         return rule

@@ -56,7 +56,7 @@ package struct FaultRules: Sendable {
     private static func matches(_ rule: FaultRule, _ request: GatewayRequest, device: String?) -> Bool {
         // Patterns have no slash at their beginning, as `GlobPattern` says.
         matches(rule.path, String(request.path.drop { $0 == "/" })) && matches(rule.topic, request.header("apns-topic"))
-            && matches(rule.device, device)
+            && [device, device?.lowercased(), device?.uppercased()].contains { matches(rule.device, $0) }
     }
 
     private static func matches(_ pattern: GlobPattern?, _ text: String?) -> Bool {

@@ -157,7 +157,7 @@ package final class GatewaySession {
         }
     }
 
-    private static let ownPaths = ["/api/", "/metrics", "/health", "/ready"]
+    private static let ownPaths = ["/api/v1/", "/metrics", "/health", "/ready"]
 
     /// When a service has records of its own to run, in monotonic seconds; nil for never.
     package var nextDue: Double? { services.lazy.compactMap(\.nextDue).min() }

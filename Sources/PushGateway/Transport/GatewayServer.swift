@@ -202,7 +202,15 @@ final class GatewayServer: Sendable {
     /// Closes everything, and returns when nothing of it runs any more.
     func shutDown() {
         for listener in listeners { listener.close(promise: nil) }
-        for channel in registry.stop() { channel.close(promise: nil) }
+        for channel in registry.stop() {
+            // Not through TLS, which would wait for the client's end. Its own is sent, if it closed in order.
+            channel.pipeline.context(handlerType: FlushOncePerTick.self).whenComplete { head in
+                switch head {
+                case .success(let head): head.close(promise: nil)
+                case .failure: channel.close(promise: nil)
+                }
+            }
+        }
         try? group.syncShutdownGracefully()
     }
 }

@@ -125,7 +125,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         }
         let request = GatewayRequest(
             method: head.method.rawValue, path: Self.path(head.uri),
-            headers: head.headers.map { HeaderField($0.name.lowercased(), $0.value) })
+            headers: head.headers.map { HeaderField($0.name.lowercased(), Self.trimmed($0.value)) })
         arriving = ArrivingRequest(request, on: connection)
         if phase == .idle { enter(.receiving) } else { count(true) }
         upgradeHead = upgrade != nil && UpgradedRequest.isAsked(by: head) ? head : nil
@@ -138,10 +138,19 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
 
     /// The path and query of a request's target, which may be a whole address: RFC 9112, section 3.2.2.
     private static func path(_ target: String) -> String {
-        guard target.hasPrefix("http://") || target.hasPrefix("https://") else { return target }
+        let scheme = target.prefix(8).lowercased()
+        guard scheme.hasPrefix("http://") || scheme == "https://" else { return target }
         let authority = target.drop { $0 != ":" }.dropFirst(3)
         let path = authority.drop { $0 != "/" && $0 != "?" }
         return path.hasPrefix("/") ? String(path) : "/" + path
+    }
+
+    /// A field's value without the blanks around it: RFC 9110, section 5.5.
+    private static func trimmed(_ value: String) -> String {
+        let isBlank = { (character: Character) in character == " " || character == "\t" }
+        guard value.last.map(isBlank) == true || value.first.map(isBlank) == true else { return value }
+        let end = value.lastIndex { !isBlank($0) }
+        return end.map { String(value[...$0].drop(while: isBlank)) } ?? ""
     }
 
     private func submit(_ context: ChannelHandlerContext) {
@@ -212,7 +221,11 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         var head = HTTPResponseHead(version: version, status: HTTPResponseStatus(statusCode: answer.status))
         for field in answer.headers { head.headers.add(name: field.name, value: field.value) }
         if let length { head.headers.add(name: "content-length", value: "\(length)") }
-        if !isKeptAlive { head.headers.add(name: "connection", value: "close") }
+        if !isKeptAlive {
+            head.headers.add(name: "connection", value: "close")
+        } else if version.minor == 0 {
+            head.headers.add(name: "connection", value: "keep-alive")
+        }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
     }
 
