@@ -105,7 +105,7 @@ extension Folder {
     // swift-corelibs-foundation waits until every process has closed the socket that it inherits, and a program in the background would
     // keep that open.
     private static let closeInherited =
-        "for n in /dev/fd/*; do n=${n##*/}; ((n > 2)) && eval \"exec $n>&-\"; done 2>/dev/null\n"
+        "for n in /dev/fd/*; do n=${n##*/}; ((n > 2)) && eval \"exec $n>&-\"; done\n"
 
     /// Runs a line of shell in this folder, where `pushpipe` is the built command.
     func shell(_ line: String, stdin: some Collection<UInt8> = []) throws -> Output {
