@@ -17,7 +17,7 @@ package struct GatewayJob {
     private let address: ListenAddress
     private let proxy: ListenAddress?
     private let tls: TLSOptions
-    private let limits = GatewayLimits()
+    private var limits = GatewayLimits()
     /// In seconds.
     private let flushDelay: Double
 
@@ -57,6 +57,7 @@ package struct GatewayJob {
         if let text = options.proxy { proxy = try ListenAddress(parsing: text, option: "--proxy") } else { proxy = nil }
         tls = try TLSOptions(certificatePath: options.certificatePath, keyPath: options.certificateKeyPath)
         (self.run, self.options) = (run, options)
+        if options.allowsOneStreamFirst { limits.streamsBeforeToken = 1 }
     }
 
     /// What is printed in place of serving; nil to serve.

@@ -14,6 +14,8 @@ package struct GatewayOptions: Sendable {
     /// What provider tokens have to name; nil for anything.
     package var keyID: String?
     package var teamID: String?
+    /// Whether a connection of HTTP/2 may have one stream until it has sent a valid provider token.
+    package var allowsOneStreamFirst = false
     /// The file with the service account, or its public key, that access tokens of Google's services are issued to; nil to demand none.
     package var serviceAccountPath: String?
     /// The file with the apps, access keys and blocked addresses of an Airnotifier; nil to take every app and key.

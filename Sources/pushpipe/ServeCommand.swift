@@ -28,7 +28,7 @@ struct ServeCommand: TextCommand {
     var noAuth = false
 
     @Option(help: ArgumentHelp("Demand provider tokens that name this key.", valueName: "id")) var keyID: String?
-
+    @Flag(help: "Allow one stream before the first valid provider token, as APNs does.") var oneStreamFirst = false
     @Option(help: ArgumentHelp("Demand provider tokens of this team.", valueName: "id")) var teamID: String?
 
     @Option(help: ArgumentHelp("Demand provider tokens of this key: a .p8 or its public key.", valueName: "file"))
@@ -80,7 +80,7 @@ struct ServeCommand: TextCommand {
         (options.listen, options.proxy) = (listen, proxy)
         (options.certificatePath, options.certificateKeyPath) = (tlsCert, tlsKey)
         (options.ignoresTokens, options.providerKeyPath, options.accessKey) = (noAuth, providerKey, accessKey)
-        (options.keyID, options.teamID) = (keyID, teamID)
+        (options.keyID, options.teamID, options.allowsOneStreamFirst) = (keyID, teamID, oneStreamFirst)
         (options.serviceAccountPath, options.airnotifierPath) = (serviceAccount, airnotifier)
         (options.flushDelay, options.faultsPath, options.recordPath) = (flushDelay, faults, record)
         return try validated(GatewayJob(run, options))

@@ -76,8 +76,9 @@ CASES = {
         Case(
             "429", [Request("4242ff")] * 3, [(200, None), (200, None), (429, "TooManyRequests")],
             ["delivered", "delivered", "rejected"]),
-        sent_away(),
         crowd(1000),
+        # The last one, because aioapns sends what comes at once on the connection that it was just told to leave.
+        sent_away(),
     ],
     "FCM": [
         one("accepted", Request("acce01"), 200, None, "delivered"),
@@ -88,8 +89,8 @@ CASES = {
         Case(
             "429", [Request("4242ff")] * 3, [(200, None), (200, None), (429, "QUOTA_EXCEEDED")],
             ["delivered", "delivered", "rejected"]),
-        sent_away(),
         crowd(100),
+        sent_away(),
     ],
     # Every answer is 200; the reason is in the results.
     "GCM": [

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
@@ -148,6 +149,25 @@ struct GatewayHTTP2Tests {
         let answer = try client.answer(on: 1)
         #expect(answer.status == nil)
         #expect(answer.parts.count == 1, "\(answer.parts)")
+    }
+
+    @Test func `if asked for, there is one stream until a valid provider token came`() throws {
+        var limits = GatewayLimits()
+        limits.streamsBeforeToken = 1
+        let gateway = try RunningGateway(limits)
+        defer { gateway.stop() }
+        let client = try HTTP2Client(port: gateway.port)
+        client.send(Self.body, on: 1)
+        #expect(try client.answer(on: 1).status == 200)
+        let other = "bearer " + "nonsense"
+        client.send(Self.body, headers: [("apns-topic", "a.b"), ("authorization", other)], on: 3)
+        #expect(try client.answer(on: 3).status == 403)
+        #expect(try client.allowedStreams(times: 1) == [1])
+        let now = Int(Date().timeIntervalSince1970)
+        let token = try ProviderTokenTests.token(claims: #"{"iss":"DEF123GHIJ","iat":\#(now)}"#)
+        client.send(Self.body, headers: [("apns-topic", "a.b"), ("authorization", "bearer " + token)], on: 5)
+        #expect(try client.answer(on: 5).status == 200)
+        #expect(try client.allowedStreams(times: 2) == [1, 1000])
     }
 
     @Test func `a connection on which nothing is asked is told so and closed`() throws {

@@ -3,6 +3,7 @@ import NIOHPACK
 import NIOHTTP2
 import NIOPosix
 import NIOSSL
+import SystemSupport
 
 /// What a server answered on a stream: its frames, in their order.
 struct AnsweredStream: Sendable, Equatable {
@@ -33,6 +34,8 @@ final class HTTP2Client: Sendable {
         var streams: [HTTP2StreamID: AnsweredStream] = [:]
         private var ended: Set<HTTP2StreamID> = []
         private var waiting: [HTTP2StreamID: EventLoopPromise<AnsweredStream>] = [:]
+        /// What the server allows at a time, each time that it says so.
+        let allowedStreams = Monitor<[Int]>([])
         /// The data of the first GOAWAY.
         var goAway: String?
         private var goAwayPromise: EventLoopPromise<String>?
@@ -69,6 +72,10 @@ final class HTTP2Client: Sendable {
             case .rstStream(let code):
                 streams[frame.streamID, default: AnsweredStream()].parts.append(.reset(code: code.networkCode))
                 end(frame.streamID)
+            case .settings(.settings(let settings)):
+                for setting in settings where setting.parameter == .maxConcurrentStreams {
+                    allowedStreams.change { $0.append(setting.value) }
+                }
             case .goAway(_, _, let data):
                 guard goAway == nil else { return }
                 goAway = data.map { String(buffer: $0) } ?? ""
@@ -138,6 +145,13 @@ final class HTTP2Client: Sendable {
     func answer(on stream: Int) throws -> AnsweredStream {
         let (frames, loop) = (frames, channel.eventLoop)
         return try loop.flatSubmit { frames.value.answer(on: HTTP2StreamID(stream), loop) }.wait()
+    }
+
+    /// Returns once the server has said so often how many streams it allows.
+    func allowedStreams(times count: Int) throws -> [Int] {
+        let (frames, loop) = (frames, channel.eventLoop)
+        let allowed = try loop.submit { frames.value.allowedStreams }.wait()
+        return allowed.wait { $0.count >= count ? $0 : nil }
     }
 
     /// What has come on a stream.

@@ -13,7 +13,7 @@ struct ProviderTokenTests {
     }
 
     /// A token that a key has signed, with the claims of a client.
-    private static func token(
+    static func token(
         _ key: P256.Signing.PrivateKey = .init(), header: String = #"{"alg":"ES256","kid":"ABC123DEFG"}"#,
         claims: String = #"{"iss":"DEF123GHIJ","iat":1800000000}"#
     ) throws -> String {

@@ -10,6 +10,7 @@ import SystemSupport
 struct APNsAnswer: AnswerDraft {
     private let request: GatewayRequest
     private let isBroadcast: Bool
+    private let hasValidToken: Bool
     /// What the report says of the record. Nil while there is no line.
     private var outcome: Outcome?
 
@@ -19,7 +20,12 @@ struct APNsAnswer: AnswerDraft {
         var timestamp: Int64?
     }
 
-    init(to request: GatewayRequest, isBroadcast: Bool) { (self.request, self.isBroadcast) = (request, isBroadcast) }
+    /// - Parameters:
+    ///   - isBroadcast: whether the request was one, or about its channel.
+    ///   - hasValidToken: whether it had a valid provider token.
+    init(to request: GatewayRequest, isBroadcast: Bool, hasValidToken: Bool = false) {
+        (self.request, self.isBroadcast, self.hasValidToken) = (request, isBroadcast, hasValidToken)
+    }
 
     /// The first line decides.
     mutating func add(_ line: RecordReport, record: Int) {
@@ -46,9 +52,11 @@ struct APNsAnswer: AnswerDraft {
             ?? Outcome(
                 status: Rejection.internalServerError.row.status,
                 reason: Rejection.internalServerError.row.reason.description)
-        return Self.answer(
+        var answer = Self.answer(
             to: request, status: outcome.status, reason: outcome.reason, timestamp: outcome.timestamp,
             isBroadcast: isBroadcast)
+        answer.hasValidToken = hasValidToken
+        return answer
     }
 
     /// The header that names a request. Clients find their request by it, so it comes back byte for byte, also if it is invalid.

@@ -23,7 +23,10 @@ final class APNsService: GatewayService {
             let request = request.withTopicOfCertificate
             records.appendAPNs(
                 request, device: token, path: nil, refusal: refusal ?? request.refusalByCertificate)
-            return .report(APNsAnswer(to: request, isBroadcast: false))
+            return .report(
+                APNsAnswer(
+                    to: request, isBroadcast: false,
+                    hasValidToken: refusal == nil && request.header("authorization") != nil))
         case .broadcast(let bundle):
             records.appendAPNs(
                 request, device: nil, path: request.path,

@@ -11,6 +11,8 @@ package struct GatewayLimits: Sendable, Equatable {
     package var headerBytes = 16 * 1024  // 16 KiB
     /// Requests at a time on a connection of HTTP/2. APNs' own number in practice; it is not documented.
     package var streams = 1000
+    /// The same until the client has sent a valid provider token; nil for no difference.
+    package var streamsBeforeToken: Int?
     /// Streams that a client may reset on a connection within a tenth of a second. Some reset every stream that was answered, so there are many.
     package var resetStreams = 2000
     /// Connections at a time. More are closed as soon as they are accepted.

@@ -39,6 +39,8 @@ package struct GatewayAnswer: Sendable, Equatable {
     package var body: [UInt8]
     /// What goes wrong on its way; nil for nothing.
     package var fault: TransportFault?
+    /// Whether the request had a valid provider token.
+    package var hasValidToken = false
 
     package init(status: Int, headers: [HeaderField] = [], body: [UInt8] = []) {
         (self.status, self.headers, self.body) = (status, headers, body)

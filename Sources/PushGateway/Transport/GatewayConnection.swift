@@ -1,4 +1,5 @@
 import NIOCore
+import NIOHTTP2
 import NIOSSL
 
 /// What the handlers of one connection share. Used on its event loop.
@@ -13,6 +14,7 @@ final class GatewayConnection {
     var goAwayReason: String?
     /// The id of the stream of HTTP/2 that was opened last; 0 for none.
     private(set) var lastStream = 0
+    private var allowsStreams = false
     /// Streams of HTTP/2 that are open.
     private var openStreams = 0
     /// Whether the connection closes as soon as no stream is open.
@@ -36,6 +38,16 @@ final class GatewayConnection {
     func streamDidClose() {
         openStreams -= 1
         if closesWhenIdle, openStreams == 0 { channel.close(promise: nil) }
+    }
+
+    /// Lets the client open as many streams as it may after its first valid provider token. Once.
+    func allowStreams() {
+        guard limits.streamsBeforeToken != nil, !allowsStreams else { return }
+        allowsStreams = true
+        guard let context = try? channel.pipeline.syncOperations.context(handlerType: GoAwayReason.self) else { return }
+        let settings = [HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.streams)]
+        let frame = HTTP2Frame(streamID: .rootStream, payload: .settings(.settings(settings)))
+        context.writeAndFlush(NIOAny(frame), promise: nil)
     }
 
     /// Keeps what the client's certificate says, once TLS has begun. A resumed session has it, too.

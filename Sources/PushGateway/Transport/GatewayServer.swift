@@ -148,7 +148,7 @@ final class GatewayServer: Sendable {
         try channel.syncOptions?.setOption(.allowRemoteHalfClosure, value: false)
         var configuration = NIOHTTP2Handler.ConnectionConfiguration()
         configuration.initialSettings = [
-            HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.streams),
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: limits.streamsBeforeToken ?? limits.streams),
             HTTP2Setting(parameter: .maxHeaderListSize, value: limits.headerBytes),
         ]
         configuration.targetWindowSize = connectionWindow

@@ -98,6 +98,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
         guard case .submitted(let isCut) = state, let context else { return }
         switch part {
         case .whole(let answer):
+            if answer.hasValidToken { connection.allowStreams() }
             guard applies(answer.fault, context) else { return }
             // The last frame with something in it ends the stream: clients lose the reason to an empty frame after it.
             let hasBody = !answer.body.isEmpty && !isHead
