@@ -46,7 +46,7 @@ struct DevicesAPITests {
     }
 
     @Test(arguments: ["nonsense", "{\"a\":", "[1]", "{}", "\u{0}", "[\"a\\nb\"]", "1 2"])
-    func `a record that is none is reported as that, and disturbs no other`(body: String) throws {
+    func `text that is not a record is reported as malformed, and disturbs no other`(body: String) throws {
         let trial = SessionTrial.withAPI()
         let requests = [
             push(), GatewayRequest(method: "POST", path: "/api/v1/records", body: Array(body.utf8)),

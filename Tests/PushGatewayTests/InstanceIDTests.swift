@@ -108,7 +108,7 @@ struct InstanceIDTests {
         #expect(try trial.answer(request("/v1/projects/demo/registrations/bk3R", "{}")).status == 404)
     }
 
-    @Test func `nothing is told of an unknown token`() throws {
+    @Test func `an unknown token is not reported`() throws {
         let answer = try trial().answer(request("/iid/info/nobody?details=true", method: "GET"))
         #expect(answer.status == 404)
         #expect(answer.object["error"] as? String == "No information found about this instance id.")
