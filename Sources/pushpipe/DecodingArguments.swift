@@ -18,13 +18,10 @@ struct DecodingArguments: ParsableArguments {
 
     @Flag(help: "Skip what stands before the object on each line, as in the output of kubectl logs.")
     var skipPrefix = false
-
     @Option(help: "Read every record as this format. (default: recognized from its keys)")
     var provider: RecordFormat?
-
     @Option(help: "Device for payloads that name none. (default: \"default\")")
     var device: String?
-
     @Option(help: "App for payloads that name none: a bundle identifier or package name.")
     var topic: String?
 
@@ -36,10 +33,8 @@ struct DecodingArguments: ParsableArguments {
 
     @Option(help: "Check every message against this budget: a name or a number of bytes.")
     var budget: Budget?
-
     @Flag(help: "Accept single quotes, bare keys and trailing commas, and report each correction.")
     var relaxed = false
-
     @Option(help: ArgumentHelp("Longest record in bytes, with an optional suffix K, M or G.", valueName: "bytes"))
     var maxRecord = "1M"
 

@@ -11,7 +11,6 @@ struct GenerateCommand: ParsableCommand {
         discussion: "  pushpipe generate --count 100000 | pushpipe run --format none")
 
     @OptionGroup var workload: WorkloadArguments
-
     @Flag(help: "Write only the events that register the devices, one per line: a file for run --devices.")
     var register = false
 

@@ -16,7 +16,6 @@ struct ReplacementArguments: ParsableArguments {
 
     @Option(help: .init("Whether two notifications without an id count as equal.", valueName: "when"))
     var replaceMissing = ReplacementRule.Missing.never
-
     @Option(help: .init("How to compare ids; string ignores ids that are not strings.", valueName: "how"))
     var replaceCompare = ReplacementRule.Comparison.text
 

@@ -8,7 +8,6 @@ struct RunArguments: ParsableArguments {
     var files: [String] = []
 
     @OptionGroup var decoding: DecodingArguments
-
     @Flag(help: "Shorten the texts of an alert that exceeds its budget, and report each cut.")
     var fit = false
 
@@ -19,9 +18,7 @@ struct RunArguments: ParsableArguments {
     var fitOrder: String?
 
     @OptionGroup(title: "Replacement by an id in the payload") var replacement: ReplacementArguments
-
     @OptionGroup(title: "Devices") var deviceOptions: DeviceArguments
-
     @OptionGroup(title: "Service extension") var serviceExtension: ExtensionArguments
 
     @Option(

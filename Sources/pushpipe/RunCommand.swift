@@ -33,9 +33,7 @@ struct RunCommand: TextCommand {
             """)
 
     @OptionGroup var arguments: RunArguments
-
     @OptionGroup var end: EndArguments
-
     @OptionGroup var work: WorkArguments
 
     @Flag(
@@ -47,10 +45,8 @@ struct RunCommand: TextCommand {
 
     @Option(help: "Report format: ndjson, text or none. (default: text on a terminal, else ndjson)")
     var format: ReportForm?
-
     @Option(help: "Write records to standard output, as --fit, --redact and --extension leave them, and no report.")
     var emit: Emission.Selection?
-
     @Option(help: "Write records with --emit as they came in, or as envelopes. (default: input)")
     var emitAs: Emission.Form?
 
@@ -69,10 +65,8 @@ struct RunCommand: TextCommand {
 
     @Flag(help: "Print per-stage timings on standard error at the end, per record and in total.")
     var stats = false
-
     @Flag(name: .shortAndLong, help: "Print no summary and no progress on standard error.")
     var quiet = false
-
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Validates here, so that errors come with the usage of this command.

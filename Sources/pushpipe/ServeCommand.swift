@@ -12,57 +12,38 @@ struct ServeCommand: TextCommand {
 
     @Option(help: ArgumentHelp("Where to listen; port 0 is any free one.", valueName: "address:port"))
     var listen = "127.0.0.1:2197"
-
     @Option(help: ArgumentHelp("Where CONNECT leads Apple's and Google's hosts here.", valueName: "address:port"))
     var proxy: String?
-
     @Option(help: ArgumentHelp("Certificate chain in PEM. (default: a development certificate)", valueName: "file"))
     var tlsCert: String?
-
     @Option(help: ArgumentHelp("Its private key, in PEM.", valueName: "file")) var tlsKey: String?
-
     @Flag(name: .customLong("print-ca"), help: "Print the certificate that clients have to trust, and exit.")
     var printsAuthority = false
-
     @Flag(help: "Do not look at provider tokens; otherwise one that is sent has to be well-formed and fresh.")
     var noAuth = false
-
     @Option(help: ArgumentHelp("Demand provider tokens that name this key.", valueName: "id")) var keyID: String?
     @Flag(help: "Allow one stream before the first valid provider token, as APNs does.") var oneStreamFirst = false
     @Option(help: ArgumentHelp("Demand provider tokens of this team.", valueName: "id")) var teamID: String?
-
     @Option(help: ArgumentHelp("Demand provider tokens of this key: a .p8 or its public key.", valueName: "file"))
     var providerKey: String?
-
     @Option(help: ArgumentHelp("Demand access tokens issued to this service account.", valueName: "file"))
     var serviceAccount: String?
-
     @Option(help: ArgumentHelp("Apps and access keys of Airnotifier, in JSON. (default: any)", valueName: "file"))
     var airnotifier: String?
-
     @Option(help: ArgumentHelp("Wikimedia's service: send after a random time of at most this.", valueName: "time"))
     var flushDelay = "0s"
-
     @Option(help: ArgumentHelp("Fault rules; examples prints a file to begin with.", valueName: "file"))
     var faults: String?
-
     @Option(help: ArgumentHelp("Append what is received, as records of run.", valueName: "file")) var record: String?
-
     @Option(help: ArgumentHelp("Demand this key, or that in a file, of clients of the API.", valueName: "key|@file"))
     var accessKey: String?
-
     @OptionGroup var arguments: RunArguments
-
     @OptionGroup var end: EndArguments
-
     @OptionGroup var work: WorkArguments
-
     @Option(help: "Report format: ndjson, text or none. (default: text on a terminal, else ndjson)")
     var format: ReportForm?
-
     @Flag(name: .shortAndLong, help: "Print no summary on standard error.")
     var quiet = false
-
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Validates here, so that errors come with the usage of this command.

@@ -14,9 +14,7 @@ struct TraceCommand: TextCommand {
             """)
 
     @OptionGroup var arguments: RunArguments
-
     @OptionGroup var end: EndArguments
-
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Validates here, so that errors come with the usage of this command.

@@ -11,7 +11,6 @@ struct WorkloadArguments: ParsableArguments {
 
     @Option(help: "Seed of the random numbers.")
     var seed: UInt64 = 1
-
     @Option(help: ArgumentHelp("Number of devices. (default: 1000)", valueName: "n"))
     var deviceCount: Int?
 
@@ -21,16 +20,12 @@ struct WorkloadArguments: ParsableArguments {
 
     @Option(help: "How devices are chosen: skewed sends more to some of them, uniform the same to all.")
     var deviceChoice = WorkloadDeviceChoice.skewed
-
     @Option(help: "Relative weights of the providers.")
     var mix = "apns=5,gcm=2,fcm=1"
-
     @Option(help: "Share of records that replace an earlier notification, 0 to 1.")
     var replaceRate = "0.2"
-
     @Option(help: "Share of malformed records, 0 to 1.")
     var malformedRate = "0"
-
     @Option(help: "Share of device events, 0 to 1.")
     var eventRate = "0"
 

@@ -15,11 +15,8 @@ struct BenchCommand: TextCommand {
             """)
 
     @OptionGroup var arguments: RunArguments
-
     @OptionGroup var work: WorkArguments
-
     @OptionGroup(title: "Measurement") var measurement: MeasurementArguments
-
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Validates here, so that errors come with the usage of this command.
@@ -48,10 +45,8 @@ struct MeasurementArguments: ParsableArguments {
 
     @Option(help: ArgumentHelp("Seconds that the samples take together.", valueName: "seconds"))
     var time = 3.0
-
     @Option(help: ArgumentHelp("Records to measure the latency of; 0 for none.", valueName: "n"))
     var latencyRecords = 5000
-
     @Option(help: "Format of the result on standard output: text or json.")
     var format = Format.text
 

@@ -31,7 +31,6 @@ struct DeviceArguments: ParsableArguments {
 
     @Option(help: ArgumentHelp("Reject pushes to a token beyond this number per minute.", valueName: "n"))
     var pushesPerMinute: Int?
-
     @Option(help: ArgumentHelp("Reject pushes of an app beyond this number per minute.", valueName: "n"))
     var appPushesPerMinute: Int?
 

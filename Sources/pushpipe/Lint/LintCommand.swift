@@ -33,10 +33,8 @@ struct LintCommand: TextCommand {
 
     @Argument(help: ArgumentHelp("Payload files and directories.", valueName: "file"), completion: .file())
     var files: [String] = []
-
     @Option(help: "Output format.")
     var format = LintReport.Format.text
-
     @Option(help: "Lowest severity to show. (default: warning)")
     var severity: Finding.Severity?
 
@@ -72,7 +70,6 @@ struct LintCommand: TextCommand {
 
     @Flag(help: "Read hidden files in directories, too.")
     var hidden = false
-
     @Flag(help: "Read files in directories although .gitignore or .ignore names them.")
     var noIgnore = false
 
@@ -85,13 +82,10 @@ struct LintCommand: TextCommand {
 
     @Flag(help: "Ignore configuration files.")
     var noConfig = false
-
     @Flag(help: "Fix files in place where the meaning is unambiguous; with -, write to standard output.")
     var fix = false
-
     @Flag(help: "Write what is found to the nearest .pushpipe.yml, so that it is ignored from now on in each file.")
     var addIgnores = false
-
     @Flag(help: "With --fix, also shorten the texts of an alert that exceeds its budget.")
     var fit = false
 
@@ -101,13 +95,10 @@ struct LintCommand: TextCommand {
 
     @Flag(help: "Instead of findings, show how each message spends its byte budget and how much is left.")
     var budgetReport = false
-
     @Flag(help: "Lint again whenever a file changes, until Ctrl-C.")
     var watch = false
-
     @Flag(help: "Instead of findings, show how often each rule is broken, and [*] where --fix corrects all of it.")
     var statistics = false
-
     @Flag(help: "Show every warning; otherwise, text counts those of a rule after the first ten.")
     var noFold = false
 
@@ -119,18 +110,13 @@ struct LintCommand: TextCommand {
 
     @Flag(help: "Accept that there is nothing to check; otherwise that is status 2.")
     var allowEmpty = false
-
     @Flag(help: "Treat warnings as errors in the exit status.")
     var strict = false
-
     @Flag(help: "List the files in directories that are not payloads.")
     var verbose = false
-
     @Flag(name: .shortAndLong, help: "Print no summary on standard error.")
     var quiet = false
-
     @OptionGroup var decoding: DecodingArguments
-
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Validates here, so that errors come with this command's usage.

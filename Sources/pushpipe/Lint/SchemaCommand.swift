@@ -28,19 +28,14 @@ struct SchemaInferCommand: ParsableCommand {
 
     @Argument(help: ArgumentHelp("Files with records.", valueName: "file"), completion: .file())
     var files: [String] = []
-
     @Option(help: ArgumentHelp("Describe only this part of payloads, such as /order.", valueName: "json-pointer"))
     var pointer = ""
-
     @Flag(name: .customLong("enum"), help: "List the values of strings that are few, short and repeated.")
     var enumerations = false
-
     @Flag(help: "Permit no other properties than those that the samples have.")
     var closed = false
-
     @Flag(name: .shortAndLong, help: "Print no summary on standard error.")
     var quiet = false
-
     @OptionGroup var decoding: DecodingArguments
 
     func validate() throws { _ = try sampler() }

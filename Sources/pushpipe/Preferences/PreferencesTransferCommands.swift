@@ -1,11 +1,9 @@
 import AppSimulation
 import ArgumentParser
-import FileAccess
 import PayloadJSON
 import PreferenceFiles
 import PushModel
 import StandardStreams
-import SystemSupport
 import TerminalStyle
 import WikimediaSettings
 
@@ -32,7 +30,11 @@ extension PreferencesCommand {
             let table = try place.table()
             let file = try place.file()
             let name = try place.deviceName()
-            let options = try read()
+            let options = try UserinfoFile.read(input)
+            let source = UserinfoFile.name(of: input)
+            for finding in options.findings {
+                StandardError.write("\(source): warning: \(TextStyle.clean(finding.message)) [\(finding.rule)]\n")
+            }
             guard let account = account ?? options.user, !account.isEmpty else {
                 throw Failure.trouble("\(source): the answer has no user name; give it with --account")
             }
@@ -50,35 +52,6 @@ extension PreferencesCommand {
             StandardError.write(
                 "imported \(on) of \(table.rows.count) types on"
                     + (ignored > 0 ? "; \(ignored) types without a switch were ignored" : "") + "\n")
-        }
-
-        private var source: String { input == "-" ? "<stdin>" : TextStyle.clean(input) }
-
-        private func read() throws -> UserinfoAnswer.UserOptions {
-            let bytes: [UInt8]
-            do throws(SystemError) {
-                bytes = try FileBytes.read(input == "-" ? nil : input, limit: PreferenceFile.maximumBytes)
-            } catch {
-                throw Failure.trouble("\(source): \(error)")
-            }
-            let answer: UserinfoAnswer
-            do throws(TextFault) {
-                answer = try UserinfoAnswer(parsing: bytes)
-            } catch {
-                throw Failure.trouble("\(source):\(error.position.line):\(error.position.column): \(error.message)")
-            }
-            switch answer {
-            case .options(let options):
-                for finding in options.findings {
-                    StandardError.write("\(source): warning: \(TextStyle.clean(finding.message)) [\(finding.rule)]\n")
-                }
-                return options
-            case .anonymous: throw Failure.trouble("\(source): the user of the answer is not logged in")
-            case .error(let code, let info):
-                let words = info.isEmpty ? code : "\(code): \(info)"
-                throw Failure.trouble("\(source): the wiki answered with an error: \(TextStyle.clean(words))")
-            case .unreadable(let reason): throw Failure.trouble("\(source): \(reason)")
-            }
         }
     }
 

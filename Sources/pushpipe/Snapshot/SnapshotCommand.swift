@@ -26,7 +26,6 @@ struct SnapshotCommand: TextCommand {
             """)
 
     @OptionGroup var arguments: RunArguments
-
     @Flag(help: "Also check every record against the linter's rules.")
     var rules = false
 
@@ -37,13 +36,10 @@ struct SnapshotCommand: TextCommand {
 
     @Option(help: "Format of the report.")
     var format = SnapshotReport.Format.text
-
     @Flag(help: "Accept that there is nothing to run; otherwise that is status 2.")
     var allowEmpty = false
-
     @Flag(name: .shortAndLong, help: "Print no summary on standard error.")
     var quiet = false
-
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Validates here, so that errors come with this command's usage.

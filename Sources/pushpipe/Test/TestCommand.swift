@@ -22,10 +22,8 @@ struct TestCommand: TextCommand {
 
     @Argument(help: ArgumentHelp("Feature files and directories of them.", valueName: "file"), completion: .file())
     var files: [String] = []
-
     @Option(help: "Format of the report. markdown is for --list-steps.")
     var format = TestFormat.text
-
     @Flag(name: [.customShort("n"), .long], help: "Run nothing: parse the files and report undefined steps.")
     var dryRun = false
 
@@ -36,13 +34,10 @@ struct TestCommand: TextCommand {
 
     @Option(help: ArgumentHelp("Run the scenarios whose name contains this text. May be repeated.", valueName: "text"))
     var name: [String] = []
-
     @Flag(help: "Stop after the first scenario that fails.")
     var failFast = false
-
     @Flag(help: "Print all steps, with an example of each.")
     var listSteps = false
-
     @OptionGroup(title: "Appearance") var look: OutputArguments
 
     /// Here, so that errors are printed with this command's usage.
