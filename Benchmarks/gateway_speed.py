@@ -87,6 +87,10 @@ def netty(folder):
     return Server("Netty, mock (Java)", words, folder, r"http://127\.0\.0\.1:(\d+)", "stdout")
 
 
+def nio_echo(path):
+    return lambda folder: Server("SwiftNIO, echo", [path], folder, r"http://127\.0\.0\.1:(\d+)", "stdout")
+
+
 def load(server, folder, connections, in_flight, seconds, rate=None):
     """Runs h2load: requests per second, the share of 2xx, and the sorted times of requests in ms."""
     log = folder / "requests.log"
@@ -115,6 +119,7 @@ def percentile(times, share):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pushpipe", required=True, help="the command, a release build")
+    parser.add_argument("--nio-echo", help="the echo server of Benchmarks/peers/NIOEcho, a release build")
     parser.add_argument("--seconds", type=int, default=3, help="length of each measurement (default: 3)")
     parser.add_argument("--connections", default="1,10,100,1000", help="numbers of connections (default: 1,10,100,1000)")
     parser.add_argument(
@@ -123,6 +128,8 @@ def main():
     options = parser.parse_args()
 
     makers = [pushpipe(os.path.abspath(options.pushpipe), False), pushpipe(os.path.abspath(options.pushpipe), True)]
+    if options.nio_echo:
+        makers.append(nio_echo(os.path.abspath(options.nio_echo)))
     if shutil.which("nghttpd"):
         makers.append(nghttpd)
     if shutil.which("java") and os.path.exists("/usr/share/java/netty-codec-http2.jar"):
