@@ -199,8 +199,8 @@ let package = Package(
                 "SystemSupport", "AppSimulation", "DeviceRegistry", "DeviceScreens", "ExtensionBuild", "ExtensionHost",
                 "FileAccess", "Gherkin",
                 "GherkinRunner", "NotificationStore",
-                "PayloadJSON", "PushDecoding", "PushLint", "PushModel", "PushPipeline", "TerminalStyle",
-                "WikimediaSettings",
+                "PayloadJSON", "PushDecoding", "PushFaults", "PushLint", "PushModel", "PushPipeline", "TerminalStyle",
+                "WikimediaSettings", "YAMLText",
             ]
         ),
         // Compares what phones show with approved files, for `pushpipe snapshot`.
@@ -212,12 +212,16 @@ let package = Package(
                 "PushDecoding", "PushLint", "PushModel", "PushPipeline", "PushReports", "PushRuns", "PushScenarios",
                 "TerminalStyle",
             ]),
+        // Rules by which requests go wrong, for the gateway and for scenarios.
+        .target(
+            name: "PushFaults",
+            dependencies: ["SystemSupport", "FileAccess", "PushDecoding", "PushModel", "YAMLText"]),
         // A push endpoint for real client libraries: HTTP/2 and HTTP/1.1. The only importer of NIO.
         .target(
             name: "PushGateway",
             dependencies: [
                 "SystemSupport", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "FileAccess", "NotificationStore",
-                "PayloadJSON", "PushDecoding", "PushModel",
+                "PayloadJSON", "PushDecoding", "PushFaults", "PushModel",
                 "PushPipeline",
                 "PushReports",
                 "PushRuns", "RecordFraming", "TerminalStyle", "YAMLText",
@@ -336,8 +340,8 @@ let package = Package(
         .testTarget(
             name: "PushGatewayTests",
             dependencies: [
-                "DeviceRegistry", "NotificationStore", "PayloadJSON", "PushGateway", "PushModel", "PushPipeline",
-                "PushReports", "PushRuns", "RecordFraming",
+                "DeviceRegistry", "NotificationStore", "PayloadJSON", "PushFaults", "PushGateway", "PushModel",
+                "PushPipeline", "PushReports", "PushRuns", "RecordFraming",
                 "SystemSupport", "YAMLText",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

@@ -2,6 +2,7 @@ import ExtensionHost
 import NotificationStore
 import PayloadJSON
 import PushDecoding
+import PushFaults
 import PushPipeline
 import PushReports
 package import PushRuns

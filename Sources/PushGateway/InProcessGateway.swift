@@ -2,6 +2,7 @@ import DeviceRegistry
 package import DeviceScreens
 import NotificationStore
 import PayloadJSON
+import PushFaults
 import PushPipeline
 import PushRuns
 import Synchronization

@@ -2,6 +2,7 @@ import Foundation
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
+import PushFaults
 import PushModel
 import PushPipeline
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import PayloadJSON
+import PushFaults
 import PushModel
 import PushPipeline
 import RecordFraming

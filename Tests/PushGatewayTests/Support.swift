@@ -1,6 +1,7 @@
 import Foundation
 import NotificationStore
 import PayloadJSON
+import PushFaults
 import PushPipeline
 import PushReports
 import RecordFraming

@@ -1,4 +1,5 @@
 import PayloadJSON
+import PushFaults
 import YAMLText
 
 extension APIService {

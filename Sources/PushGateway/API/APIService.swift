@@ -1,5 +1,6 @@
 import NotificationStore
 import PayloadJSON
+import PushFaults
 import PushPipeline
 import SystemSupport
 

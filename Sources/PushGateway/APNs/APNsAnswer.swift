@@ -1,4 +1,3 @@
-import FoundationEssentials
 import PayloadJSON
 import PushModel
 import PushPipeline
@@ -63,7 +62,7 @@ struct APNsAnswer: AnswerDraft {
     static func identifier(of request: GatewayRequest, isBroadcast: Bool = true) -> HeaderField {
         let name = isBroadcast ? "apns-request-id" : "apns-id"
         let sent = request.header(name) ?? ""
-        return HeaderField(name, sent.isEmpty ? UUID().uuidString.lowercased() : sent)
+        return HeaderField(name, sent.isEmpty ? RandomUUID.text() : sent)
     }
 
     /// A refusal without a report line.
@@ -79,7 +78,7 @@ struct APNsAnswer: AnswerDraft {
         let headers = [identifier(of: request, isBroadcast: isBroadcast)]
         guard let reason else {
             // For the delivery log of Apple's console: of broadcasts, and of pushes in the development environment.
-            let unique = HeaderField("apns-unique-id", UUID().uuidString.lowercased())
+            let unique = HeaderField("apns-unique-id", RandomUUID.text())
             return GatewayAnswer(status: status, headers: headers + [unique])
         }
         return GatewayAnswer(status: status, headers: headers, reason: reason, timestamp: timestamp)

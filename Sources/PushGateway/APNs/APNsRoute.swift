@@ -16,8 +16,18 @@ enum APNsRoute: Equatable {
     /// The beginnings of the paths of APNs: pushes, broadcasts, channels.
     private static let apnsVersions = ["/3/", "/4/", "/1/apps/"]
 
+    private static let devicePrefix = "/3/device/"
+
     /// Nil for a path that is not APNs'.
     init?(method: String, path: String) {
+        // Nearly all requests; the rest may take its time.
+        if path.hasPrefix(Self.devicePrefix) {
+            let token = path.utf8.dropFirst(Self.devicePrefix.utf8.count)
+            if method == "POST", !token.contains(UInt8(ascii: "/")) {
+                self = .device(token: String(Substring(token)))
+                return
+            }
+        }
         guard Self.apnsVersions.contains(where: path.hasPrefix) || path == "/3" else {
             return nil
         }

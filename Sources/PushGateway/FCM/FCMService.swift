@@ -1,3 +1,4 @@
+import PushFaults
 import PushModel
 import SystemSupport
 

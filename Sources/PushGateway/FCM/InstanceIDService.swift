@@ -1,6 +1,7 @@
 import DeviceRegistry
 import PayloadJSON
 import PushDecoding
+import PushFaults
 import PushModel
 import PushPipeline
 import SystemSupport

@@ -1,3 +1,5 @@
+package import PushFaults
+
 /// A field of a request's or an answer's header.
 package struct HeaderField: Sendable, Equatable {
     /// In lower case, as HTTP/2 has it.

@@ -1,4 +1,5 @@
 import NIOCore
+import PushFaults
 import PushModel
 
 /// Sends answers to one stream or connection. Used on its event loop.
@@ -26,9 +27,18 @@ struct Reply: Sendable {
 
     /// Sends parts of answers, with one visit to each event loop.
     static func send(_ parts: [(reply: Reply, part: AnswerPart)]) {
-        for group in Dictionary(grouping: parts, by: { ObjectIdentifier($0.reply.eventLoop) }).values {
-            group.first?.reply.eventLoop.execute {
-                for (reply, part) in group { reply.send(part) }
+        // There are a few event loops, so a search through them costs less than a dictionary.
+        var groups: [(eventLoop: any EventLoop, parts: [(reply: Reply, part: AnswerPart)])] = []
+        for part in parts {
+            if let index = groups.firstIndex(where: { $0.eventLoop === part.reply.eventLoop }) {
+                groups[index].parts.append(part)
+            } else {
+                groups.append((part.reply.eventLoop, [part]))
+            }
+        }
+        for (eventLoop, parts) in groups {
+            eventLoop.execute {
+                for (reply, part) in parts { reply.send(part) }
             }
         }
     }

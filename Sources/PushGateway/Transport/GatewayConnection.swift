@@ -10,6 +10,9 @@ final class GatewayConnection {
     let number: UInt64
     /// Of the client, if it showed one.
     var certificate: ClientCertificate?
+    /// Of requests over HTTP/2.
+    private(set) lazy var deadlines = ArrivalDeadlines(
+        channel.eventLoop, .seconds(Int64(limits.secondsToReceive)))
     /// Why the connection goes away, for the frame that says so; nil for the gateway's end and for idleness.
     var goAwayReason: String?
     /// The id of the stream of HTTP/2 that was opened last; 0 for none.

@@ -1,6 +1,7 @@
 import NIOCore
 import NIOHPACK
 import NIOHTTP2
+import PushFaults
 
 /// One request on a stream of HTTP/2, and its answer.
 ///
@@ -13,7 +14,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     private let connection: GatewayConnection
     private var context: ChannelHandlerContext?
     private var state = State.idle
-    /// Ends a request that does not come to its end.
+    /// Sends an answer later.
     private var timer: Scheduled<Void>?
     /// The answer to HEAD has no body.
     private var isHead = false
@@ -40,6 +41,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
         timer?.cancel()
+        connection.deadlines.end(self)
         state = .answered
         connection.registry.endRequest()
         connection.streamDidClose()
@@ -71,22 +73,20 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // Most requests come whole, and need no timer.
-        if case .receiving = state, timer == nil {
-            let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
-            timer = context.eventLoop.scheduleTask(in: .seconds(Int64(connection.limits.secondsToReceive))) {
-                bound.value.close(promise: nil)
-            }
-        }
+        // Most requests come whole, and need no deadline.
+        if case .receiving = state { connection.deadlines.begin(self) }
         context.fireChannelReadComplete()
     }
 
     private func submit(isCut: Bool, _ context: ChannelHandlerContext) {
         guard case .receiving(let arriving) = state else { return }
-        timer?.cancel()
+        connection.deadlines.end(self)
         state = .submitted(isCut: isCut)
         connection.registry.queue.submit(arriving, for: self, on: context.eventLoop)
     }
+
+    /// The request has not come to its end in time.
+    func deadlinePassed() { context?.close(promise: nil) }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         // The client reset the stream, or broke a rule of it. The connection goes on.

@@ -4,6 +4,7 @@ public import GherkinRunner
 import NotificationStore
 import PayloadJSON
 import PushDecoding
+import PushFaults
 import PushLint
 public import PushModel
 public import PushPipeline
@@ -70,6 +71,7 @@ public struct ScenarioWorld {
     /// around it.
     private(set) var settings = SettingsScene()
     private let eventObserver = EventObserver()
+    private let faultStage = FaultStage()
     /// Called with each line of the report; nil if nobody observes the scenario.
     var observer: ((RecordReport) -> Void)?
     /// The system's notification center, the service extension and the language of devices.
@@ -131,6 +133,22 @@ public struct ScenarioWorld {
         try applySettings()
     }
 
+    // MARK: - The push service
+
+    /// Adds rules by which the push service refuses messages. They begin to count now.
+    func addFaults(_ rules: [FaultRule]) {
+        for rule in rules { faultStage.rules.append(rule, now: now) }
+    }
+
+    /// Has the push service work again.
+    func removeFaults() { faultStage.rules = FaultRules() }
+
+    /// The scenario's time, in milliseconds since the epoch.
+    private var now: Int64 {
+        if case .fixed(let milliseconds) = configuration.clock { return milliseconds }
+        return Self.start
+    }
+
     // MARK: - Records
 
     /// Sends events. An event that cannot be decoded fails the step.
@@ -164,7 +182,9 @@ public struct ScenarioWorld {
         var slip: String?
         configuration.decoding.replacement?.removal = surroundings.serviceExtension.removal
         configuration.decoding.replacement?.wait = surroundings.serviceExtension.removalWait
-        let stages = [eventObserver, RegistryStage()] + (try surroundings.serviceExtension.stages())
+        let stages =
+            [eventObserver, faultStage, RegistryStage()] as [any DeviceStage]
+            + (try surroundings.serviceExtension.stages())
         let pipeline = Pipeline(configuration, store: store, deviceStages: stages)
         let observer = observer
         let note: (RecordReport) throws -> Void = { report in

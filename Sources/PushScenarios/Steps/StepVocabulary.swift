@@ -9,6 +9,7 @@ extension StepLibrary where World == ScenarioWorld {
         var library = StepLibrary()
         try StepVocabulary.addSettings(to: &library)
         try StepVocabulary.addPushes(to: &library)
+        try StepVocabulary.addFaults(to: &library)
         try StepVocabulary.addOutcomes(to: &library)
         try StepVocabulary.addScreens(to: &library)
         try StepVocabulary.addLiveActivities(to: &library)

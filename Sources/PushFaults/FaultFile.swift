@@ -1,20 +1,19 @@
-import FileAccess
+package import FileAccess
 import PushDecoding
 import PushModel
-import PushRuns
-import YAMLText
+package import YAMLText
 
 /// Reads fault rules: a list in YAML, or in JSON.
-enum FaultFile {
+package enum FaultFile {
     private static let keys = [
         "device", "topic", "path", "every", "rate", "probability", "seed", "after", "for", "times", "reason", "status",
         "retry_after", "delay", "goaway", "reset", "cut", "silence", "pause",
     ]
     /// The most rules: each costs every request a comparison.
-    static let maximumRules = 256
+    package static let maximumRules = 256
 
     /// - Throws: `YAMLError`, with the place.
-    static func rules(_ bytes: [UInt8]) throws(YAMLError) -> [FaultRule] {
+    package static func rules(_ bytes: [UInt8]) throws(YAMLError) -> [FaultRule] {
         guard let root = try YAMLNode.read(bytes) else { return [] }
         var list = root
         if root.isMapping {
@@ -27,19 +26,6 @@ enum FaultFile {
         var rules: [FaultRule] = []
         for element in elements { rules.append(try rule(element)) }
         return rules
-    }
-
-    /// Reads a file.
-    static func read(_ path: String) throws(RunError) -> [FaultRule] {
-        let limit = FileBytes.maximumConfigurationBytes
-        let bytes: [UInt8]
-        do { bytes = try FileBytes.read(path, limit: limit) } catch {
-            throw RunError("\(path): \(FileBytes.message(for: error, limit: limit))")
-        }
-        do { return try rules(bytes) } catch {
-            throw RunError(
-                "\(path)\(error.place): \(error.message); serve --faults examples prints a file to begin with")
-        }
     }
 
     private static func rule(_ node: YAMLNode) throws(YAMLError) -> FaultRule {
@@ -81,8 +67,11 @@ enum FaultFile {
         return rule
     }
 
+    /// A pattern with `*` and `?`; nil for a text that is none.
+    package static func pattern(_ text: String) -> GlobPattern? { GlobPattern(text.utf8, .configuration) }
+
     private static func pattern(_ value: YAMLNode, _ key: String) throws(YAMLError) -> GlobPattern {
-        guard let text = value.text, let pattern = GlobPattern(text.utf8, .configuration) else {
+        guard let pattern = value.text.flatMap({ pattern($0) }) else {
             throw value.wrong("\(key) takes a text with * and ?, such as ab*")
         }
         return pattern
@@ -123,11 +112,17 @@ enum FaultFile {
 
     private static func reason(_ value: YAMLNode) throws(YAMLError) -> String {
         let text = value.text ?? ""
-        let rows = Rejection.table.filter { ["apns", "fcm", "gcm"].contains($0.speaker.description) }
-        guard rows.contains(where: { $0.reason.description == text }) else {
+        guard isReason(text) else {
             throw value.wrong("reason takes one of APNs', FCM's or GCM's, such as TooManyRequests or UNAVAILABLE")
         }
         return text
+    }
+
+    /// Whether a rule can refuse with it.
+    package static func isReason(_ text: String) -> Bool {
+        Rejection.table.contains {
+            $0.reason.description == text && ["apns", "fcm", "gcm"].contains($0.speaker.description)
+        }
     }
 
     private static func ending(_ key: String, _ value: YAMLNode) throws(YAMLError) -> TransportFault.Ending? {

@@ -1,12 +1,11 @@
 import FileAccess
-import PayloadJSON
-import PushModel
 import SystemSupport
 
 /// Fault rules with what they have counted. The first rule that takes a request decides about it.
 package struct FaultRules: Sendable {
     fileprivate struct Counted: Sendable {
         let rule: FaultRule
+        let setAt: Int64
         var matches = 0
         var used = 0
         var generator: SplitMix64
@@ -15,7 +14,7 @@ package struct FaultRules: Sendable {
         var filledAt: Int64
 
         init(_ rule: FaultRule, now: Int64) {
-            self.rule = rule
+            (self.rule, setAt) = (rule, now)
             generator = SplitMix64(seed: rule.seed)
             tokens = Double(rule.rate?.requests ?? 0)
             filledAt = now
@@ -23,15 +22,19 @@ package struct FaultRules: Sendable {
     }
 
     private var rules: [Counted]
-    private let setAt: Int64
-    private let needsDevice: Bool
 
     /// - Parameter now: monotonic milliseconds.
     package init(_ rules: [FaultRule] = [], now: Int64 = 0) {
         self.rules = rules.map { Counted($0, now: now) }
-        setAt = now
-        needsDevice = rules.contains { $0.device != nil }
     }
+
+    /// Adds a rule after the others, whose counts go on.
+    ///
+    /// - Parameter now: monotonic milliseconds.
+    package mutating func append(_ rule: FaultRule, now: Int64) { rules.append(Counted(rule, now: now)) }
+
+    /// Whether a rule asks for the device, so that it has to be found out. O(number of rules).
+    package var needsDevice: Bool { rules.contains { $0.rule.device != nil } }
 
     package var isEmpty: Bool { rules.isEmpty }
 
@@ -40,12 +43,14 @@ package struct FaultRules: Sendable {
 
     /// What goes wrong with a request; nil for nothing. O(number of rules).
     ///
-    /// - Parameter now: monotonic milliseconds.
-    mutating func effect(on request: GatewayRequest, now: Int64) -> FaultEffect? {
-        guard !rules.isEmpty else { return nil }
-        let device = needsDevice ? Self.device(of: request) : nil
-        for index in rules.indices where Self.matches(rules[index].rule, request, device: device) {
-            if rules[index].takes(now: now, age: now - setAt) {
+    /// - Parameters:
+    ///   - device: of a push; nil for another request, and if no rule needs it.
+    ///   - topic: of a push to APNs; nil without one.
+    ///   - path: of the request, with the query; nil if there is none.
+    ///   - now: monotonic milliseconds.
+    package mutating func effect(device: String?, topic: String?, path: String?, now: Int64) -> FaultEffect? {
+        for index in rules.indices where Self.matches(rules[index].rule, device, topic, path) {
+            if rules[index].takes(now: now) {
                 rules[index].used += 1
                 return rules[index].rule.effect
             }
@@ -53,30 +58,21 @@ package struct FaultRules: Sendable {
         return nil
     }
 
-    private static func matches(_ rule: FaultRule, _ request: GatewayRequest, device: String?) -> Bool {
+    private static func matches(_ rule: FaultRule, _ device: String?, _ topic: String?, _ path: String?) -> Bool {
         // Patterns have no slash at their beginning, as `GlobPattern` says.
-        matches(rule.path, String(request.path.drop { $0 == "/" })) && matches(rule.topic, request.header("apns-topic"))
+        matches(rule.path, path.map { String($0.drop { $0 == "/" }) }) && matches(rule.topic, topic)
             && [device, device?.lowercased(), device?.uppercased()].contains { matches(rule.device, $0) }
     }
 
     private static func matches(_ pattern: GlobPattern?, _ text: String?) -> Bool {
         pattern?.matches(Array((text ?? "").utf8)[...]) ?? true
     }
-
-    /// The device that a push is for; nil for other requests.
-    private static func device(of request: GatewayRequest) -> String? {
-        if case .device(let token) = APNsRoute(method: request.method, path: request.path) { return token }
-        return request.withJSON { root in
-            guard let root, root.isObject else { return nil }
-            let target = root["message"]?["token"] ?? root["to"] ?? root["token"]
-            return target?.string?.string
-        }
-    }
 }
 
 extension FaultRules.Counted {
     /// Whether a request that the rule is about is one that it takes.
-    fileprivate mutating func takes(now: Int64, age: Int64) -> Bool {
+    fileprivate mutating func takes(now: Int64) -> Bool {
+        let age = now &- setAt
         guard age >= rule.afterMilliseconds else { return false }
         if let time = rule.forMilliseconds, age - rule.afterMilliseconds >= time { return false }
         if let times = rule.times, used >= times { return false }
@@ -92,17 +88,10 @@ extension FaultRules.Counted {
 
     private mutating func isWithin(_ rate: FaultRule.Rate, _ now: Int64) -> Bool {
         let (all, period) = (Double(rate.requests), Double(rate.milliseconds))
-        tokens = min(all, tokens + Double(now - filledAt) * all / period)
+        tokens = min(all, tokens + Double(now &- filledAt) * all / period)
         filledAt = now
         guard tokens >= 1 else { return false }
         tokens -= 1
         return true
     }
-}
-
-/// The rules of a gateway, which its session applies and its API changes. Used on the pipeline's thread.
-package final class FaultBoard {
-    package var rules = FaultRules()
-    /// Tests replace it.
-    var monotonicMilliseconds: () -> Int64 = { Int64(SystemClock.monotonicSeconds() * 1000) }
 }

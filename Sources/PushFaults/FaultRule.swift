@@ -1,5 +1,5 @@
 package import FileAccess
-import PushModel
+package import PushModel
 
 /// When a request goes wrong, and how.
 package struct FaultRule: Sendable {
@@ -60,7 +60,7 @@ package struct FaultEffect: Sendable, Equatable {
     /// The refusal by a provider; nil if there is none, or none that the provider knows.
     ///
     /// - Parameter speaker: of `Rejection.Row`.
-    func refusal(by speaker: String) -> Rejection? {
+    package func refusal(by speaker: String) -> Rejection? {
         guard let reason else { return nil }
         if let rejection = Rejection.named(reason, by: speaker) { return rejection }
         // So that one rule suits senders of both.
@@ -86,24 +86,5 @@ package struct FaultEffect: Sendable, Equatable {
         case 503: Rejection.serviceUnavailable.row.reason.description
         default: nil
         }
-    }
-
-    /// The answer with what goes wrong with it. Status and header are those of a refusal.
-    ///
-    /// - Parameter speaker: of the service that answers.
-    func applied(to answer: GatewayAnswer, by speaker: String?) -> GatewayAnswer {
-        var answer = answer
-        if let refusal = speaker.flatMap({ refusal(by: $0) }), answer.status == refusal.row.status {
-            if let status, status != answer.status {
-                // The legacy protocol has most errors inside a 200, and those of the server outside.
-                if answer.status == 200 {
-                    answer = GatewayAnswer(status: status, body: Array("\(refusal.row.reason)".utf8))
-                }
-                answer.status = status
-            }
-            if let retryAfterSeconds { answer.headers.append(HeaderField("retry-after", "\(retryAfterSeconds)")) }
-        }
-        if transport != TransportFault() { answer.fault = transport }
-        return answer
     }
 }

@@ -1,0 +1,32 @@
+import PayloadJSON
+package import PushFaults
+import SystemSupport
+
+/// The rules of a gateway, which its session applies and its API changes. Used on the pipeline's thread.
+package final class FaultBoard {
+    package var rules = FaultRules()
+    /// Tests replace it.
+    var monotonicMilliseconds: () -> Int64 = { Int64(SystemClock.monotonicSeconds() * 1000) }
+}
+
+extension FaultRules {
+    /// What goes wrong with a request; nil for nothing. O(number of rules).
+    ///
+    /// - Parameter now: monotonic milliseconds.
+    mutating func effect(on request: GatewayRequest, now: Int64) -> FaultEffect? {
+        guard !isEmpty else { return nil }
+        return effect(
+            device: needsDevice ? Self.device(of: request) : nil, topic: request.header("apns-topic"),
+            path: request.path, now: now)
+    }
+
+    /// The device that a push is for; nil for other requests.
+    private static func device(of request: GatewayRequest) -> String? {
+        if case .device(let token) = APNsRoute(method: request.method, path: request.path) { return token }
+        return request.withJSON { root in
+            guard let root, root.isObject else { return nil }
+            let target = root["message"]?["token"] ?? root["to"] ?? root["token"]
+            return target?.string?.string
+        }
+    }
+}

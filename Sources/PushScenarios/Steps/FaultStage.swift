@@ -1,0 +1,21 @@
+import PayloadJSON
+import PushFaults
+import PushModel
+import PushPipeline
+
+/// Refuses messages by rules, as a push service does that is in trouble. Sees what nobody has refused before it.
+final class FaultStage: DeviceStage {
+    var rules = FaultRules()
+
+    var isIdle: Bool { rules.isEmpty }
+
+    func process(_ message: inout PushMessage, _ context: DeliveryContext) {
+        let effect = rules.effect(
+            device: message.device.string, topic: message.provider == .apns ? message.topic.string : nil, path: nil,
+            now: context.at)
+        guard let rejection = effect?.refusal(by: message.provider.name.description) else { return }
+        message.verdict = .rejected(rejection)
+        context.report(
+            Finding(rule: rejection.rule, severity: .error, pointer: "", message: rejection.row.cause.description))
+    }
+}
