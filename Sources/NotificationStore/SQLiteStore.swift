@@ -22,8 +22,8 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
         case readWrite
     }
 
-    /// How long to wait for another process that is writing.
-    static let secondsToWait = 5
+    /// How long to wait for another process that is writing, if nothing else is said.
+    package static let secondsToWait = 5
     private static let napMicroseconds = 2000
     /// SQLite's default.
     private static let pageBytes = 4096
@@ -37,6 +37,14 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
     private var place: StorePlace
     /// The connection during a read, while we are on its queue.
     var moment: Database?
+
+    private let waiting: StorePatience
+
+    /// How long to wait for another process that is writing, in seconds.
+    package var patience: Int {
+        get { waiting.seconds }
+        set { waiting.seconds = newValue }
+    }
 
     /// At most 4 to 16 MiB, depending on the machine (`StoreSizes`): each transaction writes every index page that it
     /// touched, and in a large one a page serves many records. Changes from one transaction to the next.
@@ -60,8 +68,11 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
 
     /// Opens a store with chosen sizes.
     ///
-    /// - Parameter waits: whether to wait for another process that is writing.
-    package init(path: String, access: Access, sizes: StoreSizes = .forThisMachine, waits: Bool = true) throws {
+    /// - Parameter patience: how long to wait for another process that is writing, in seconds.
+    package init(
+        path: String, access: Access, sizes: StoreSizes = .forThisMachine, patience: Int = SQLiteStore.secondsToWait
+    ) throws {
+        waiting = StorePatience(seconds: patience)
         self.path = path
         self.sizes = sizes
         pace = TransactionPace(maximum: sizes.transactionBytes)
@@ -72,9 +83,9 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
             configuration.readonly = access == .readOnly
             // A process that writes all the time leaves gaps of milliseconds between two transactions. SQLite's own
             // waits grow to a tenth of a second and miss them, so that one of four runs gave up.
-            configuration.busyMode = .callback { naps in
+            configuration.busyMode = .callback { [waiting] naps in
                 CurrentProcess.pause(microseconds: Self.napMicroseconds)
-                return waits && naps < Self.secondsToWait * 1_000_000 / Self.napMicroseconds
+                return naps < waiting.seconds * 1_000_000 / Self.napMicroseconds
             }
             // Our rows refer to centers that were inserted just before; checking each reference took a tenth of a run.
             configuration.foreignKeysEnabled = false

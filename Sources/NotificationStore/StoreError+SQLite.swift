@@ -52,6 +52,6 @@ extension StoreError {
     private static func locked(_ path: String) -> String {
         let holder = LockHolder.description(for: path) ?? "another process"
         return
-            "\(holder) has been writing to it for \(SQLiteStore.secondsToWait) seconds without an end; try again when it is done"
+            "\(holder) has been writing to it for more than \(SQLiteStore.secondsToWait) seconds; try again when it is done"
     }
 }

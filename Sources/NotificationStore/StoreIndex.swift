@@ -69,7 +69,7 @@ extension SQLiteStore {
         }
         if isLarge {
             // Whatever is in the way, the reader needs no index.
-            try? SQLiteStore(path: path, access: .existing, waits: false).buildIndexes()
+            try? SQLiteStore(path: path, access: .existing, patience: 0).buildIndexes()
         }
         return reader
     }

@@ -86,7 +86,9 @@ package struct GatewayJob {
         if let recordFile { try job.checkOutputIsApart(recordFile.descriptor) }
         let kept = try job.storePath.map { path in
             TemporaryFiles.keep(beside: path)
-            return try setup.openStore(path)
+            let store = try setup.openStore(path)
+            store.patience = Self.secondsForStore
+            return store
         }
         // The API shows the screens.
         let memory = MemoryStore(keepsJournal: false, keepsContent: true)
@@ -174,6 +176,10 @@ package struct GatewayJob {
         let text = options.accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
         return APIAccess(key: try text.map(APIAccess.key), address: address)
     }
+
+    /// How long requests wait while another process writes to the store, as `store prune --vacuum` may for a while. Their clients give up
+    /// earlier; the gateway goes on when it is over.
+    private static let secondsForStore = 120
 
     /// Longest record of a body: in a string, a byte can take six, as `\u0000`.
     private static func recordBytes(ofBody bytes: Int) -> Int { 6 * bytes + 1024 }

@@ -19,4 +19,17 @@ struct LockSlowTests {
         #expect(try second.run([apns(collapseID: "b")]) == [Delivery(outcome: .replaced, replaces: 2)])
         #expect(try first.lines() == ["a: Text", "b: Text"])
     }
+
+    @Test func `patience can change while a store is open`() throws {
+        let folder = try TemporaryFolder()
+        let first = try SQLiteStore(path: folder())
+        let second = try SQLiteStore(path: folder())
+        #expect(second.patience == SQLiteStore.secondsToWait)
+        second.patience = 0
+        try first.transaction(replacing: nil) { session in
+            try session.deliverAll([apns(collapseID: "b")])
+            let error = #expect(throws: StoreError.self) { try second.run([apns(collapseID: "a")]) }
+            #expect(error?.code == .locked)
+        }
+    }
 }

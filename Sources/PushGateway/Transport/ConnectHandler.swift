@@ -13,30 +13,23 @@ final class ConnectHandler: ChannelInboundHandler, RemovableChannelHandler {
     private static let maximumBytes = 8192
     private static let end = Array("\r\n\r\n".utf8)
 
-    private let connection: GatewayConnection
     /// Adds the handlers of the gateway after this one.
     private let configure: () throws -> Void
     private var bytes = ByteBuffer()
-    private var timer: Scheduled<Void>?
+    private let deadline: BeginDeadline
     private var isRefused = false
 
     init(_ connection: GatewayConnection, configure: @escaping () throws -> Void) {
-        (self.connection, self.configure) = (connection, configure)
+        self.configure = configure
+        deadline = BeginDeadline(seconds: connection.limits.secondsToBegin)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        let channel = context.channel
-        timer = context.eventLoop.scheduleTask(in: .seconds(Int64(connection.limits.secondsToBegin))) {
-            channel.close(promise: nil)
-        }
-    }
+    func handlerAdded(context: ChannelHandlerContext) { deadline.begin(context.channel) }
 
-    func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) { deadline.cancel() }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed {
-            return context.close(promise: nil)
-        }
+        if BeginDeadline.isEnd(event) { return context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 

@@ -91,8 +91,8 @@ final class GatewayServer: Sendable {
     private static func addSniffer(
         to connection: GatewayConnection, _ identity: GatewayIdentity?, isSecure: Bool = false
     ) throws {
-        let deadline = TimeAmount.seconds(Int64(connection.limits.secondsToBegin))
-        let sniffer = ProtocolSniffer(acceptsTLS: identity != nil, deadline: deadline) { result, channel in
+        let seconds = connection.limits.secondsToBegin
+        let sniffer = ProtocolSniffer(acceptsTLS: identity != nil, seconds: seconds) { result, channel in
             switch result {
             case .tls:
                 guard let identity else { return }

@@ -7,46 +7,29 @@ final class ProtocolSniffer: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    private static let lateness = TimeAmount.milliseconds(100)
-
     private let acceptsTLS: Bool
-    private let deadline: TimeAmount
+    private let deadline: BeginDeadline
     /// Adds the handlers of a protocol after this one.
     private let configure: (ProtocolDetector.Result, any Channel) throws -> Void
     private var bytes: ByteBuffer?
-    private var timer: Scheduled<Void>?
 
     /// - Parameters:
     ///   - acceptsTLS: whether TLS may begin here.
-    ///   - deadline: how long the bytes may take.
+    ///   - seconds: how long the bytes may take.
     init(
-        acceptsTLS: Bool, deadline: TimeAmount,
+        acceptsTLS: Bool, seconds: Int,
         configure: @escaping (ProtocolDetector.Result, any Channel) throws -> Void
     ) {
-        (self.acceptsTLS, self.deadline, self.configure) = (acceptsTLS, deadline, configure)
+        (self.acceptsTLS, self.configure) = (acceptsTLS, configure)
+        deadline = BeginDeadline(seconds: seconds)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) {
-        wait(context.channel)
-    }
+    func handlerAdded(context: ChannelHandlerContext) { deadline.begin(context.channel) }
 
-    private func wait(_ channel: any Channel) {
-        let bound = NIOLoopBound(self, eventLoop: channel.eventLoop)
-        let due = NIODeadline.now() + deadline
-        timer = channel.eventLoop.scheduleTask(deadline: due) {
-            // A loop that is late has not read what may have come in time.
-            if NIODeadline.now() - due > Self.lateness { return bound.value.wait(channel) }
-            channel.close(promise: nil)
-        }
-    }
-
-    func handlerRemoved(context: ChannelHandlerContext) { timer?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) { deadline.cancel() }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        // Nothing is in flight on a connection that has not begun.
-        if event is ChannelShouldQuiesceEvent || event as? ChannelEvent == .inputClosed {
-            return context.close(promise: nil)
-        }
+        if BeginDeadline.isEnd(event) { return context.close(promise: nil) }
         context.fireUserInboundEventTriggered(event)
     }
 
