@@ -168,6 +168,14 @@ let package = Package(
                 "PushModel", "PushPipeline", "SystemSupport", "TerminalStyle",
             ]
         ),
+        // Pictures of screens, journals and budgets. Composes SVG and HTML; `rsvg-convert` makes PNG of it.
+        .target(
+            name: "PushPictures",
+            dependencies: [
+                "DeviceScreens", "NotificationStore", "PayloadJSON", "PushLint", "PushModel", "PushReports",
+                "SystemSupport", "TerminalStyle",
+            ]
+        ),
         // What `run`, `trace` and `bench` do, and the values of their options.
         .target(
             name: "PushRuns",
@@ -175,7 +183,7 @@ let package = Package(
                 "AppSimulation", "DeviceRegistry", "ExtensionBuild", "ExtensionHost", "FileAccess",
                 "NotificationStore",
                 "PayloadJSON", "PreferenceFiles", "PushDecoding", "PushLint", "PushLintConfiguration", "PushModel",
-                "PushPipeline", "PushReports",
+                "PushPictures", "PushPipeline", "PushReports",
                 "RecordFraming", "SystemSupport", "TerminalStyle",
             ]
         ),
@@ -253,7 +261,7 @@ let package = Package(
                 "JSONSchema", "NotificationStore", "PayloadJSON", "PreferenceFiles", "PushBench", "PushDecoding",
                 "PushGateway", "PushModel",
                 "PushPipeline",
-                "PushLanguageServer", "PushLint",
+                "PushLanguageServer", "PushLint", "PushPictures",
                 "PushReports", "PushRuns",
                 "PushWorkload", "RecordFraming", "PushScenarios", "PushSnapshots", "StandardStreams", "TerminalStyle",
                 "WikimediaSettings",
@@ -324,6 +332,12 @@ let package = Package(
             dependencies: [
                 "DeviceRegistry", "DeviceScreens", "NotificationStore", "PayloadJSON", "PushDecoding", "PushModel",
                 "PushPipeline", "PushReports", "RecordFraming", "TerminalStyle",
+            ]),
+        .testTarget(
+            name: "PushPicturesTests",
+            dependencies: [
+                "DeviceScreens", "NotificationStore", "PayloadJSON", "PushLint", "PushModel", "PushPictures",
+                "PushPipeline", "PushReports", "RecordFraming", "SystemSupport", "TerminalStyle", "TestSupport",
             ]),
         .testTarget(
             name: "PushBenchTests",
@@ -463,7 +477,7 @@ let withStrictMemorySafety: Set = [
     "AppSimulation", "CompactStorage", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "JSONSchema",
     "NotificationStore",
     "PayloadJSON", "PushBench", "PushDecoding", "PushGateway", "PushLanguageServer", "PushLint", "PushModel",
-    "PushPipeline",
+    "PushPictures", "PushPipeline",
     "PushReports", "PushRuns",
     "PushSnapshots", "RecordFraming", "SystemSupport", "TerminalStyle",
 ]

@@ -4,6 +4,7 @@ import ExtensionHost
 import NotificationStore
 import PreferenceFiles
 import PushLint
+import PushPictures
 import PushPipeline
 import PushRuns
 import StandardStreams
@@ -91,6 +92,7 @@ extension ConfigurationError: Trouble {}
 extension ExtensionBuildError: Trouble {}
 extension InputError: Trouble {}
 extension OutputError: Trouble {}
+extension PictureError: Trouble {}
 extension PreferenceFileError: Trouble {}
 extension RulePages.WriteError: Trouble {}
 extension RunError: Trouble {}

@@ -1,7 +1,8 @@
 import ArgumentParser
 import NotificationStore
 import PayloadJSON
-package import PushReports
+package import PushPictures
+import PushReports
 import PushRuns
 import StandardStreams
 import SystemSupport
@@ -78,10 +79,28 @@ struct StoreCommand: ParsableCommand {
 
     /// The form of the output.
     struct Form: ParsableArguments {
-        @Option(help: "Output format: text, ndjson or csv. (default: text on a terminal, else ndjson)")
-        var format: StoreReportForm?
+        @Option(
+            help: """
+                Output format: text, ndjson or csv; store show and events also draw svg, html or png. (default: text on a terminal, \
+                else ndjson)
+                """)
+        var format: OutputForm<StoreReportForm>?
 
-        var name: StoreReportForm { format ?? (StandardOutput.isTerminal ? .text : .ndjson) }
+        /// Writes a picture, or what `lines` writes.
+        func write(picture: @autoclosure () throws -> Picture?, lines: (StoreReportForm, StandardOutput) throws -> Void)
+            throws
+        {
+            let output = StandardOutput()
+            switch format ?? .lines(StandardOutput.isTerminal ? .text : .ndjson) {
+            case .lines(let form): try lines(form, output)
+            case .picture(let form):
+                let form = try form.checked(isTerminal: StandardOutput.isTerminal)
+                guard let picture = try picture() else { throw PictureError.list }
+                try form.bytes(of: picture).withUnsafeBytes { try output.write($0) }
+                if let note = picture.note { StandardError.write("pushpipe: \(note)\n") }
+            }
+            try output.flush()
+        }
     }
 
     struct List: TextCommand {
@@ -99,13 +118,13 @@ struct StoreCommand: ParsableCommand {
             let (store, rest) = try place.openByDevice(arguments)
             try rejectRest(rest)
             let device = try choice.name(in: store)
-            let output = StandardOutput()
-            let writer = CenterReport(style: .standardOutput, form: form.name)
-            try output.append { writer.appendHeading(to: &$0) }
-            try store.forEachCenter { center in
-                if device == nil || center.device == device { try output.append { writer.append(center, to: &$0) } }
+            try form.write(picture: nil) { form, output in
+                let writer = CenterReport(style: .standardOutput, form: form)
+                try output.append { writer.appendHeading(to: &$0) }
+                try store.forEachCenter { center in
+                    if device == nil || center.device == device { try output.append { writer.append(center, to: &$0) } }
+                }
             }
-            try output.flush()
         }
     }
 
@@ -132,18 +151,20 @@ struct StoreCommand: ParsableCommand {
             let typed = rest.popFirst()
             try rejectRest(rest)
             let device = try choice.name(in: store, typed: typed)
-            let output = StandardOutput()
-            if form.name == .text {
-                let screens = ScreenReport(style: .standardOutput)
-                try screens.write(store, device: device, app: app) { text in try output.append { $0.appendText(text) } }
-            } else {
-                let writer = NotificationWriter(isCSV: form.name == .csv)
+            try form.write(picture: ScreensPicture.draw(ScreenContents(store, device: device, app: app))) {
+                form, output in
+                if form == .text {
+                    let screens = ScreenReport(style: .standardOutput)
+                    return try screens.write(store, device: device, app: app) { text in
+                        try output.append { $0.appendText(text) }
+                    }
+                }
+                let writer = NotificationWriter(isCSV: form == .csv)
                 try output.append { writer.appendHeading(to: &$0) }
                 try store.forEachNotification(device: device, app: app, newestFirst: true) { notification in
                     try output.append { writer.append(notification, to: &$0) }
                 }
             }
-            try output.flush()
         }
     }
 
@@ -159,16 +180,20 @@ struct StoreCommand: ParsableCommand {
 
         func run() throws {
             let (store, device) = try choice.open(place, arguments)
-            let output = StandardOutput()
-            let writer = JournalReport(style: .standardOutput, form: form.name)
-            try output.append { writer.appendHeading(to: &$0) }
-            try store.forEachEvent(device: device) { entry in try output.append { writer.append(entry, to: &$0) } }
-            try output.flush()
+            try form.write(picture: TimelinePicture.draw(Timeline(store, device: device))) { form, output in
+                let writer = JournalReport(style: .standardOutput, form: form)
+                try output.append { writer.appendHeading(to: &$0) }
+                try store.forEachEvent(device: device) { entry in try output.append { writer.append(entry, to: &$0) } }
+            }
         }
     }
 }
 
-extension StoreReportForm: ExpressibleByArgument {}
+extension OutputForm: ExpressibleByArgument {
+    package init?(argument: String) { self.init(argument) }
+
+    package static var allValueStrings: [String] { names }
+}
 
 func rejectRest(_ rest: ArraySlice<String>) throws {
     if let first = rest.first {

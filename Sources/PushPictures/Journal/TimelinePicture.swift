@@ -1,0 +1,213 @@
+import PushModel
+
+/// Draws a time line: a row for each notification, a bar while it is on the screen, and a gap where it flickers.
+package enum TimelinePicture {
+    private static let margin = 28.0
+    private static let labelWidth = 190.0
+    private static let columnWidth = 62.0
+    private static let axisHeight = 50.0
+    private static let headingHeight = 46.0
+    private static let laneHeight = 36.0
+    private static let barHeight = 20.0
+    private static let legendHeight = 48.0
+    private static let leastColumns = 8
+
+    /// The same journal gives the same bytes.
+    package static func draw(_ timeline: Timeline) -> Picture {
+        var canvas = SVGCanvas()
+        let sections = sections(timeline)
+        let columns = Double(max(timeline.columns.count, leastColumns))
+        let width = 2 * margin + labelWidth + columns * columnWidth + 24
+        let rows = sections.reduce(0) { $0 + headingHeight + Double($1.lanes.count) * laneHeight }
+        let height = 2 * margin + axisHeight + max(rows, 60) + legendHeight
+        canvas.rectangle(PictureFrame(x: 0, y: 0, width: width, height: height), radius: 24, .page)
+        canvas.group(fonts: PictureTheme.appleFonts) { canvas in
+            drawAxis(of: timeline, height: axisHeight + rows, on: &canvas)
+            var y = margin + axisHeight
+            for section in sections {
+                drawHeading(of: section, y: y, on: &canvas)
+                y += headingHeight
+                for lane in section.lanes {
+                    drawLane(lane, of: timeline, y: y, width: width, on: &canvas)
+                    y += laneHeight
+                }
+            }
+            if sections.isEmpty {
+                canvas.text("The journal is empty", x: width / 2, y: y + 30, .init(17, .dim, anchor: .middle))
+            }
+            drawLegend(of: timeline, y: height - margin - 12, on: &canvas)
+        }
+        return canvas.picture(
+            width: width, height: height, title: "Time line of \(counted(timeline.lanes.count, "notification"))",
+            description: description(of: timeline))
+    }
+
+    /// The rows of one app on one device.
+    private struct Section {
+        var device: String
+        var app: String
+        var lanes: [Timeline.Lane]
+    }
+
+    private static func sections(_ timeline: Timeline) -> [Section] {
+        var sections: [Section] = []
+        for lane in timeline.lanes {
+            if let position = sections.firstIndex(where: { $0.device == lane.device && $0.app == lane.app }) {
+                sections[position].lanes.append(lane)
+            } else {
+                sections.append(Section(device: lane.device, app: lane.app, lanes: [lane]))
+            }
+        }
+        return sections
+    }
+
+    private static func x(_ column: Int) -> Double { margin + labelWidth + (Double(column) + 0.35) * columnWidth }
+
+    // MARK: - Parts
+
+    /// Times above, and how long after the one before.
+    private static func drawAxis(of timeline: Timeline, height: Double, on canvas: inout SVGCanvas) {
+        for (number, column) in timeline.columns.enumerated() {
+            let x = x(number)
+            canvas.line(
+                from: (x, margin + 38), to: (x, margin + height), .rule, width: 1, dashes: "1 4")
+            let time = String(PictureClock.exactTime(column.time).prefix(8))
+            canvas.text(time, x: x, y: margin + 14, .init(11.5, .ink, weight: 500, anchor: .middle))
+            if number > 0 {
+                let elapsed = elapsed(from: timeline.columns[number - 1].time, to: column.time)
+                canvas.text("+\(elapsed)", x: x, y: margin + 30, .init(10.5, .dim, anchor: .middle))
+            }
+        }
+        if timeline.entriesLeftOut > 0 {
+            canvas.text(
+                "\(PictureText.grouped(timeline.entriesLeftOut)) earlier", x: margin, y: margin + 14, .init(11.5, .dim))
+        }
+    }
+
+    private static func drawHeading(of section: Section, y: Double, on canvas: inout SVGCanvas) {
+        canvas.icon(of: section.app, x: margin, y: y + 12, size: 24)
+        let app = section.app.isEmpty ? "App" : PictureText.appName(section.app)
+        canvas.text(app, x: margin + 34, y: y + 24, .init(15, .ink, weight: 600))
+        canvas.text(PictureText.deviceName(section.device), x: margin + 34, y: y + 38, .init(10.5, .dim))
+    }
+
+    private static func drawLane(
+        _ lane: Timeline.Lane, of timeline: Timeline, y: Double, width: Double, on canvas: inout SVGCanvas
+    ) {
+        let (left, right, middle) = (margin + labelWidth, width - margin, y + laneHeight / 2)
+        let bar = middle - barHeight / 2
+        var names: [String] = []
+        for stay in lane.stays where names.last != stay.identifier { names.append(stay.identifier) }
+        let label = names.isEmpty ? "app" : names.joined(separator: ", ")
+        canvas.titled(label) { canvas in
+            canvas.text(
+                TextLayout.shortened(label, size: 12.5, room: labelWidth - 16), x: margin, y: middle + 4.5,
+                .init(12.5, names.isEmpty ? .dim : .ink))
+            canvas.rectangle(
+                PictureFrame(x: left, y: middle - 1, width: right - left, height: 2), radius: 1, .lane)
+            for gap in lane.gaps { drawGap(gap, of: timeline, y: bar, on: &canvas) }
+            for stay in lane.stays { drawStay(stay, y: bar, left: left, right: right, on: &canvas) }
+            for mark in lane.marks {
+                canvas.circle(x: x(mark.column), y: middle, radius: 4.5, .other)
+                canvas.text(
+                    TextLayout.shortened("\(mark.kind.name)", size: 9.5, room: columnWidth), x: x(mark.column),
+                    y: middle + 15, .init(9.5, .dim, anchor: .middle))
+            }
+        }
+    }
+
+    private static func drawStay(
+        _ stay: Timeline.Stay, y: Double, left: Double, right: Double, on canvas: inout SVGCanvas
+    ) {
+        let start = stay.start.map { x($0) } ?? left
+        let end = stay.end.map { x($0) } ?? right
+        canvas.rectangle(
+            PictureFrame(x: start, y: y, width: max(end - start, 5), height: barHeight), radius: 5, .shown)
+        if stay.start != nil {
+            canvas.circle(x: start + 8, y: y + barHeight / 2, radius: 3.2, .badgeInk)
+        }
+        for change in stay.changes {
+            canvas.rectangle(
+                PictureFrame(x: x(change) - 3, y: y - 3, width: 6, height: barHeight + 6), radius: 3, .page)
+            canvas.rectangle(
+                PictureFrame(x: x(change) - 2, y: y - 3, width: 4, height: barHeight + 6), radius: 2, .replaced)
+        }
+        if let ending = stay.ending, ending != .removed, let column = stay.end {
+            canvas.text("\(ending.name)", x: x(column) + 5, y: y + barHeight / 2 + 4, .init(10.5, .dim))
+        }
+    }
+
+    /// The screen is empty from the removal until the next notification.
+    private static func drawGap(
+        _ gap: (from: Int, to: Int), of timeline: Timeline, y: Double, on canvas: inout SVGCanvas
+    ) {
+        let frame = PictureFrame(x: x(gap.from), y: y, width: x(gap.to) - x(gap.from), height: barHeight).inset(2, 0)
+        canvas.rectangle(frame, radius: 5, .page)
+        canvas.outline(frame, radius: 5, .flicker, width: 1.6, dashes: "4 3")
+        let length = elapsed(from: timeline.columns[gap.from].time, to: timeline.columns[gap.to].time)
+        canvas.text(
+            length, x: frame.midX, y: frame.midY + 4, .init(11, .flicker, weight: 600, anchor: .middle))
+    }
+
+    private static func drawLegend(of timeline: Timeline, y: Double, on canvas: inout SVGCanvas) {
+        var x = margin
+        func add(_ text: String, on canvas: inout SVGCanvas, _ draw: (inout SVGCanvas, PictureFrame) -> Void) {
+            draw(&canvas, PictureFrame(x: x, y: y - 11, width: 26, height: 14))
+            canvas.text(text, x: x + 34, y: y, .init(12, .dim))
+            x += 34 + TextLayout.width(text, size: 12) + 26
+        }
+        add("on the screen", on: &canvas) { $0.rectangle($1, radius: 4, .shown) }
+        if timeline.lanes.contains(where: { $0.stays.contains { !$0.changes.isEmpty } }) {
+            add("replaced in place", on: &canvas) { canvas, frame in
+                canvas.rectangle(frame, radius: 4, .shown)
+                canvas.rectangle(
+                    PictureFrame(x: frame.midX - 2, y: frame.y - 2, width: 4, height: frame.height + 4), radius: 2,
+                    .replaced)
+            }
+        }
+        let gaps = timeline.lanes.reduce(0) { $0 + $1.gaps.count }
+        if gaps > 0 {
+            add("removed and posted again: \(counted(gaps, "flicker"))", on: &canvas) {
+                $0.outline($1, radius: 4, .flicker, width: 1.6, dashes: "4 3")
+            }
+        }
+        if timeline.lanesLeftOut > 0 {
+            canvas.text("+ \(counted(timeline.lanesLeftOut, "earlier row"))", x: x, y: y, .init(12, .dim))
+        }
+    }
+
+    // MARK: - Texts
+
+    private static func counted(_ number: Int, _ noun: String) -> String {
+        "\(PictureText.grouped(number)) \(noun)\(number == 1 ? "" : "s")"
+    }
+
+    /// `150 ms`, `4.2 s`, `12 min`, `3 h`, `2 d`.
+    static func elapsed(from start: Int64, to end: Int64) -> String {
+        let (difference, overflows) = end.subtractingReportingOverflow(start)
+        if overflows || difference < 0 { return "0 ms" }
+        if difference < 1000 { return "\(difference) ms" }
+        if difference < 60_000 {
+            return difference % 1000 < 100
+                ? "\(difference / 1000) s" : "\(difference / 1000).\(difference % 1000 / 100) s"
+        }
+        if difference < 3_600_000 { return "\(difference / 60_000) min" }
+        return difference < 86_400_000 ? "\(difference / 3_600_000) h" : "\(difference / 86_400_000) d"
+    }
+
+    private static func description(of timeline: Timeline) -> String {
+        timeline.lanes.map { lane in
+            let app = lane.app.isEmpty ? "App" : PictureText.appName(lane.app)
+            let stays = lane.stays.map { stay in
+                let start = stay.start.map { PictureClock.exactTime(timeline.columns[$0].time) } ?? "earlier"
+                let end = stay.end.map { "until \(PictureClock.exactTime(timeline.columns[$0].time))" } ?? "until now"
+                let changes = stay.changes.isEmpty ? "" : ", \(counted(stay.changes.count, "replacement"))"
+                return "\(PictureText.line(stay.identifier)) from \(start) \(end)\(changes)"
+            }
+            let marks = lane.marks.map {
+                "\($0.kind.name) at \(PictureClock.exactTime(timeline.columns[$0.column].time))"
+            }
+            return "\(app) on \(PictureText.deviceName(lane.device)): \((stays + marks).joined(separator: "; "))"
+        }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,32 @@
+/// What a command can write: lines in one of its formats, or a picture.
+package enum OutputForm<Lines: RawRepresentable & CaseIterable & Sendable>: Sendable where Lines.RawValue == String {
+    case lines(Lines)
+    case picture(PictureForm)
+
+    /// The form of a name such as `csv` or `svg`.
+    package init?(_ name: String) {
+        // `json` is what `ndjson` was called until 0.1.
+        if let lines = Lines(rawValue: name == "json" ? "ndjson" : name) {
+            self = .lines(lines)
+        } else if let picture = PictureForm(rawValue: name) {
+            self = .picture(picture)
+        } else {
+            return nil
+        }
+    }
+
+    /// The picture that is asked for, if one is.
+    package var picture: PictureForm? {
+        guard case .picture(let form) = self else { return nil }
+        return form
+    }
+
+    /// The lines that are asked for, if any are.
+    package var lines: Lines? {
+        guard case .lines(let form) = self else { return nil }
+        return form
+    }
+
+    /// All names.
+    package static var names: [String] { Lines.allCases.map(\.rawValue) + PictureForm.allCases.map(\.rawValue) }
+}

@@ -1,0 +1,46 @@
+import FoundationEssentials
+import SystemSupport
+
+/// Makes a bitmap of a picture with `rsvg-convert` of librsvg, a program of its own: nobody needs the library to build pushpipe, and a
+/// fault in it ends another process.
+enum PNGRenderer {
+    private static let program = "rsvg-convert"
+    /// More than any picture; a renderer that writes without end does not fill the memory.
+    private static let mostBytes = 256 << 20  // 256 MiB
+
+    /// The bytes of a PNG with two pixels a point.
+    ///
+    /// `SIGPIPE` must be ignored, as in the command: the program may end before it has read everything.
+    static func render(_ picture: Picture, searchPath: String? = nil) throws(PictureError) -> [UInt8] {
+        let environment = ProcessInfo.processInfo.environment
+        let directories = (searchPath ?? environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
+        guard let path = directories.map({ "\($0)/\(program)" }).first(where: { FileSystem.hasAccess($0, .execution) })
+        else {
+            throw PictureError(
+                "a PNG needs the program \(program) (Debian and Ubuntu: librsvg2-bin, Homebrew: librsvg); without it, use --format svg"
+            )
+        }
+        do throws(SystemError) {
+            let (input, toInput) = try FileDescriptor.pipe()
+            let (fromOutput, output) = try FileDescriptor.pipe()
+            defer { fromOutput.close() }
+            var launch = ProgramLaunch(
+                executable: path, arguments: [program, "--format", "png", "--zoom", "2"],
+                environment: environment.map { "\($0.key)=\($0.value)" })
+            (launch.input, launch.output) = (.descriptor(input), .descriptor(output))
+            let started = Result { () throws(SystemError) in try launch.start() }
+            input.close()
+            output.close()
+            // It reads everything before it writes anything, so neither waits for the other. What it did not read, its status says.
+            try? toInput.writeAll(Array(picture.svg.utf8))
+            toInput.close()
+            let process = try started.get()
+            let bytes = try fromOutput.readToEnd(limit: mostBytes)
+            let ending = try process.wait()
+            if ending == .exited(0), !bytes.isEmpty { return bytes }
+        } catch {
+            throw PictureError("\(program): \(error)")
+        }
+        throw PictureError("\(program) could not draw the picture; --format svg has it as it is")
+    }
+}

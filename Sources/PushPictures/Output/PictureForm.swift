@@ -1,0 +1,52 @@
+/// The format of a picture.
+package enum PictureForm: String, Sendable, CaseIterable {
+    /// A drawing, light or dark as the system of its reader is.
+    case svg
+    /// A page with the drawing and its text, which needs nothing else.
+    case html
+    /// A bitmap of the light drawing, two pixels a point.
+    case png
+
+    /// The format that the ending of a file's name stands for; nil for any other ending.
+    package init?(ending path: String) {
+        guard let dot = path.lastIndex(of: ".") else { return nil }
+        self.init(rawValue: path[path.index(after: dot)...].lowercased())
+    }
+
+    /// Whether its bytes are no text.
+    package var isBinary: Bool { self == .png }
+
+    /// The form itself, unless a terminal would have to show bytes.
+    ///
+    /// - Throws: `PictureError`.
+    package func checked(isTerminal: Bool) throws(PictureError) -> PictureForm {
+        if isTerminal, isBinary { throw .terminal }
+        return self
+    }
+
+    /// The bytes of a picture in this format. The same picture gives the same bytes; for `png`, from the same version of its renderer.
+    ///
+    /// - Throws: `PictureError` if a PNG cannot be made.
+    package func bytes(of picture: Picture) throws(PictureError) -> [UInt8] {
+        switch self {
+        case .svg: Array(picture.svg.utf8)
+        case .html: Array(HTMLPage.text(of: picture).utf8)
+        case .png: try PNGRenderer.render(picture)
+        }
+    }
+}
+
+/// A picture that could not be made. Its description is one line that says what to do.
+package struct PictureError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+
+    /// A list of numbers is not drawn.
+    package static let list = PictureError(
+        "store list has no picture; store show draws the screens, store events the journal")
+
+    /// A terminal would show the bytes of a bitmap as text.
+    package static let terminal = PictureError(
+        "a PNG is not text for a terminal; redirect it to a file: … --format png > picture.png")
+}

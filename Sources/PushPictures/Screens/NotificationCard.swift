@@ -1,0 +1,140 @@
+import DeviceScreens
+import PushModel
+
+/// A notification as iOS shows it in the list on the lock screen.
+struct NotificationCard: LockScreenCard {
+    private typealias Theme = PictureTheme
+
+    private static let textSize = 15.0
+    private static let lineHeight = 19.5
+    private static let labelHeight = 15.0
+    private static let padding = 13.0
+    private static let pictureSize = 38.0
+    /// The visible part of each card of a stack, and the line that counts them.
+    private static let stackEdge = 8.0
+
+    private let card: PhoneScreen.Card
+    private let width: Double
+    private let time: String
+    private let label: String?
+    private let title: String
+    private let subtitle: String?
+    private let body: [String]
+    private let isTitleRightToLeft, isBodyRightToLeft: Bool
+    /// Notifications of its group that are behind it.
+    private let stacked: Int
+    private let cardHeight: Double
+
+    /// - Parameter stacked: notifications of its group that are not drawn.
+    init(_ card: PhoneScreen.Card, width: Double, now: Int64, lines: Int, stacked: Int) {
+        let content = card.notification.content
+        (self.card, self.width, self.stacked) = (card, width, stacked)
+        time = PictureClock.ago(card.notification.deliveredAt, at: now)
+        switch card.traits.level {
+        case .timeSensitive: label = "TIME SENSITIVE"
+        case .critical: label = "CRITICAL"
+        case .active, .passive: label = nil
+        }
+        let room = width - Self.textX - Self.padding - (card.traits.hasPicture ? Self.pictureSize + 8 : 0)
+        // A notification without a title has its app's name there.
+        let named = content.title.map { PictureText.line($0) } ?? ""
+        let heading = named.isEmpty ? PictureText.appName(card.notification.app) : named
+        let timeRoom = TextLayout.width(time, size: 13) + 8
+        title = TextLayout.shortened(
+            heading, size: Self.textSize, room: width - Self.textX - Self.padding - timeRoom, isBold: true)
+        subtitle = content.subtitle.flatMap { text in
+            let line = TextLayout.shortened(text, size: Self.textSize, room: room, isBold: true)
+            return line.isEmpty ? nil : line
+        }
+        let text = content.body ?? ""
+        body = text.isEmpty ? [] : TextLayout.lines(text, size: Self.textSize, room: room, most: lines)
+        isTitleRightToLeft = PictureText.isRightToLeft(heading)
+        isBodyRightToLeft = PictureText.isRightToLeft(PictureText.line(text, most: 80))
+        let rows = 1 + (subtitle == nil ? 0 : 1) + body.count
+        let texts = Double(rows) * Self.lineHeight + (label == nil ? 0 : Self.labelHeight) + (stacked > 0 ? 18 : 0)
+        cardHeight = 2 * Self.padding + max(texts, Theme.iconSize)
+    }
+
+    private static let textX = padding + PictureTheme.iconSize + 10
+
+    var height: Double { cardHeight + (stacked > 0 ? (stacked > 1 ? 2 : 1) * Self.stackEdge : 0) }
+
+    func draw(on canvas: inout SVGCanvas, x: Double, y: Double) {
+        let frame = PictureFrame(x: x, y: y, width: width, height: cardHeight)
+        for depth in stride(from: stacked > 1 ? 2 : stacked > 0 ? 1 : 0, to: 0, by: -1) {
+            drawEdge(on: &canvas, of: frame, depth: Double(depth))
+        }
+        canvas.titled("\(card.notification.app) \(card.notification.identifier)") { canvas in
+            canvas.rectangle(frame, radius: Theme.cardRadius, .card)
+            canvas.icon(
+                of: card.notification.app, x: x + Self.padding, y: frame.midY - Theme.iconSize / 2, size: Theme.iconSize
+            )
+            canvas.clipped(to: frame) { drawTexts(on: &$0, in: frame) }
+        }
+    }
+
+    /// The lower edge of a card behind it.
+    private func drawEdge(on canvas: inout SVGCanvas, of frame: PictureFrame, depth: Double) {
+        let inset = 12 * depth
+        let top = frame.maxY - 2 * Theme.cardRadius + Self.stackEdge * depth
+        let visible = PictureFrame(
+            x: frame.x, y: frame.maxY + Self.stackEdge * (depth - 1), width: frame.width, height: Self.stackEdge)
+        canvas.clipped(to: visible) { canvas in
+            canvas.rectangle(
+                PictureFrame(x: frame.x + inset, y: top, width: frame.width - 2 * inset, height: 2 * Theme.cardRadius),
+                radius: Theme.cardRadius, .behind)
+        }
+    }
+
+    private func drawTexts(on canvas: inout SVGCanvas, in frame: PictureFrame) {
+        let left = frame.x + Self.textX
+        let right = frame.maxX - Self.padding
+        let rows = 1 + (subtitle == nil ? 0 : 1) + body.count
+        let texts = Double(rows) * Self.lineHeight + (label == nil ? 0 : Self.labelHeight) + (stacked > 0 ? 18 : 0)
+        var y = frame.midY - texts / 2
+        if let label {
+            canvas.text(label, x: left, y: y + 11, .init(11, .time, weight: 600, spacing: 0.3))
+            y += Self.labelHeight
+        }
+        canvas.text(time, x: right, y: frame.y + Self.padding + 14, .init(13, .time, anchor: .end))
+        let timeRoom = TextLayout.width(time, size: 13) + 8
+        let pictureRoom = card.traits.hasPicture ? Self.pictureSize + 8 : 0
+        canvas.text(
+            title, x: isTitleRightToLeft ? right - timeRoom : left, y: y + 15,
+            .init(Self.textSize, .title, weight: 600),
+            isRightToLeft: isTitleRightToLeft)
+        y += Self.lineHeight
+        if let subtitle {
+            canvas.text(subtitle, x: left, y: y + 15, .init(Self.textSize, .title, weight: 600))
+            y += Self.lineHeight
+        }
+        for line in body {
+            canvas.text(
+                line, x: isBodyRightToLeft ? right - pictureRoom : left, y: y + 15, .init(Self.textSize, .body),
+                isRightToLeft: isBodyRightToLeft)
+            y += Self.lineHeight
+        }
+        if stacked > 0 {
+            let noun = stacked == 1 ? "notification" : "notifications"
+            canvas.text("\(PictureText.grouped(stacked)) more \(noun)", x: left, y: y + 14, .init(13, .time))
+        }
+        if card.traits.hasPicture {
+            PictureTile.draw(
+                PictureFrame(
+                    x: right - Self.pictureSize, y: frame.maxY - Self.padding - Self.pictureSize + 4,
+                    width: Self.pictureSize, height: Self.pictureSize), on: &canvas)
+        }
+    }
+}
+
+/// Stands for an attached picture, which the store does not have.
+enum PictureTile {
+    static func draw(_ frame: PictureFrame, on canvas: inout SVGCanvas) {
+        canvas.clipped(to: frame, radius: 7) { canvas in
+            canvas.rectangle(frame, .tile)
+            let scale = frame.width / 38
+            canvas.circle(x: frame.x + 26 * scale, y: frame.y + 12 * scale, radius: 4 * scale, .glyph)
+            canvas.path("M0 38V27l11-11 9 9 6-6 12 12v7z", x: frame.x, y: frame.y, scale: scale, .glyph)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+package import DeviceScreens
+import PayloadJSON
+package import PushModel
+
+/// What of a notification is visible besides its texts, and for which platform it is, as its payload tells.
+package struct NotificationTraits: Sendable, Equatable {
+    /// Source of the words: Apple, "Generating a remote notification", `interruption-level`.
+    package enum Level: String, Sendable {
+        case passive, active, critical
+        case timeSensitive = "time-sensitive"
+    }
+
+    package var level = Level.active
+    /// Whether there is a picture or another attachment.
+    package var hasPicture = false
+    /// The platform of a device that sends nobody has registered.
+    package var platform = Platform.ios
+
+    /// - Parameter notification: with its payload; without one, it is like a plain notification of an Apple device.
+    package init(_ notification: DeliveredNotification) {
+        BorrowedText.with(notification.payload) { payload in
+            // SOUND: the text outlives the tape that was just made of it.
+            var scanner = JSONScanner()
+            var tape = JSONTape()
+            if unsafe scanner.scan(payload.bytes, into: &tape) == nil, let root = unsafe tape.root(of: payload.bytes) {
+                read(root)
+            }
+        }
+        BorrowedText.with(notification.changes ?? "") { changes in
+            // SOUND: as above.
+            var scanner = JSONScanner()
+            var tape = JSONTape()
+            if !changes.isEmpty, unsafe scanner.scan(changes.bytes, into: &tape) == nil,
+                let root = unsafe tape.root(of: changes.bytes)
+            {
+                apply(root)
+            }
+        }
+    }
+
+    /// A body of APNs has `aps`, as a local notification of an extension has nothing; all else is from Google.
+    private mutating func read(_ root: JSONView) {
+        var members = root.members
+        guard root.isObject, members.next() != nil else { return }
+        let message = root["message"] ?? root
+        guard root["aps"] == nil else { return read(aps: root["aps"]) }
+        // As `RecordDecoder` decides.
+        let (android, web, apns) = (message["android"], message["webpush"], message["apns"])
+        platform =
+            web != nil && android == nil && apns == nil
+            ? .web : apns != nil && android == nil && web == nil ? .ios : .android
+        if platform == .ios { read(aps: apns?[pointer: "/payload/aps"]) }
+        hasPicture = [message[pointer: "/notification/image"], message[pointer: "/android/notification/image"]]
+            .contains { $0?.string?.string.isEmpty == false }
+    }
+
+    private mutating func read(aps: JSONView?) {
+        if let word = aps?["interruption-level"]?.string?.string, let named = Level(rawValue: word) { level = named }
+    }
+
+    private mutating func apply(_ changes: JSONView) {
+        if let word = changes["interruptionLevel"]?.string?.string, let named = Level(rawValue: word) { level = named }
+        var attachments = changes["attachments"]?.elements
+        if attachments?.next() != nil { hasPicture = true }
+    }
+}

@@ -1,0 +1,58 @@
+package import DeviceScreens
+package import PushModel
+
+/// What one device shows, as far as a picture needs it.
+package struct PhoneScreen: Sendable {
+    /// A notification, and what of its payload is visible besides its texts.
+    package struct Card: Sendable {
+        package var notification: DeliveredNotification
+        package var traits: NotificationTraits
+
+        /// Notifications of an app are grouped by thread; those without a thread are one group.
+        var group: Group { Group(app: notification.app, thread: notification.content.thread ?? "") }
+    }
+
+    /// What notifications are grouped by.
+    struct Group: Hashable, Sendable {
+        var app: String
+        var thread: String
+    }
+
+    /// An app's icon on the home screen.
+    package struct Icon: Sendable, Equatable {
+        package var app: String
+        package var badge: Int
+    }
+
+    /// Token or registration id.
+    package var device: String
+    package var platform: Platform
+    /// Milliseconds since the epoch: the newest delivery, or the newest change of a Live Activity.
+    package var time: Int64
+    /// Newest first. The oldest ones are missing if there are more than a picture can hold.
+    package var cards: [Card]
+    /// The number of all notifications of each group, with those that are missing from `cards`.
+    var counts: [Group: Int]
+    /// Those on the lock screen, in their order there.
+    package var activities: [LiveActivity]
+    /// Apps with a number on their icon, in the order in which they got their first notification.
+    package var icons: [Icon]
+
+    /// The number of all notifications.
+    package var count: Int { counts.values.reduce(0, +) }
+
+    /// The cards by group, as they are drawn: groups by their newest notification.
+    func groups() -> [(group: Group, cards: [Card], count: Int)] {
+        var positions: [Group: Int] = [:]
+        var groups: [(group: Group, cards: [Card], count: Int)] = []
+        for card in cards {
+            if let position = positions[card.group] {
+                groups[position].cards.append(card)
+            } else {
+                positions[card.group] = groups.count
+                groups.append((card.group, [card], counts[card.group] ?? 1))
+            }
+        }
+        return groups
+    }
+}

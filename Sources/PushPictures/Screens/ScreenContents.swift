@@ -1,0 +1,127 @@
+import DeviceScreens
+package import NotificationStore
+import PushModel
+
+/// What the devices of a store show, read once.
+package struct ScreenContents: Sendable {
+    /// The most devices in a picture unless one is named.
+    package static let mostDevices = 4
+    /// The most notifications of a device that are drawn as cards.
+    package static let mostCards = 24
+
+    /// In the order in which they got what is on their screens.
+    package private(set) var screens: [PhoneScreen] = []
+    /// Devices that have something on their screens and are not among `screens`.
+    package private(set) var devicesLeftOut = 0
+
+    /// Reads the screens. Keeps the newest notifications of `most` devices in memory, and the names of all.
+    ///
+    /// - Parameters:
+    ///   - device: nil for the first devices.
+    ///   - app: nil for all apps.
+    package init(
+        _ store: any NotificationStore, device: String? = nil, app: String? = nil, most: Int = mostDevices
+    ) throws {
+        var devices = Devices(most: most)
+        try store.forEachLiveActivity(device: device, app: app) { activity in
+            guard activity.state != .dismissed else { return }
+            devices.update(activity.device) { $0.add(activity) }
+        }
+        try store.forEachNotification(device: device, app: app) { notification in
+            devices.update(notification.device) { $0.add(notification) }
+        }
+        let registered = try Self.platforms(store)
+        let badges = try Self.badges(store, of: devices.found, app: app)
+        screens = devices.found.map { $0.screen(platform: registered[$0.device], icons: badges[$0.device] ?? []) }
+        devicesLeftOut = devices.leftOut.count
+    }
+
+    /// Makes contents, for pictures of what is in no store.
+    package init(screens: [PhoneScreen]) { self.screens = screens }
+
+    /// The platforms of the devices that events have registered.
+    private static func platforms(_ store: any NotificationStore) throws -> [String: Platform] {
+        var platforms: [String: Platform] = [:]
+        try (store as? SQLiteStore)?.forEachRegisteredApp { app in platforms[app.device] = app.event.platform }
+        return platforms
+    }
+
+    private static func badges(
+        _ store: any NotificationStore, of devices: [DeviceContents], app: String?
+    ) throws -> [String: [PhoneScreen.Icon]] {
+        var icons: [String: [PhoneScreen.Icon]] = [:]
+        func add(_ device: String, _ name: String, _ badge: Int?) {
+            guard let badge, badge > 0, app == nil || app == name else { return }
+            icons[device, default: []].append(PhoneScreen.Icon(app: name, badge: badge))
+        }
+        if let store = store as? SQLiteStore {
+            let names = Set(devices.map(\.device))
+            try store.forEachBadge { device, app, badge in if names.contains(device) { add(device, app, badge) } }
+        } else if let store = store as? MemoryStore {
+            for device in devices {
+                for app in device.apps { add(device.device, app, store.badge(device: device.device, app: app)) }
+            }
+        }
+        return icons
+    }
+}
+
+/// The first devices, and the names of the others.
+private struct Devices {
+    let most: Int
+    var found: [DeviceContents] = []
+    var leftOut: Set<String> = []
+    private var positions: [String: Int] = [:]
+
+    init(most: Int) { self.most = max(most, 1) }
+
+    mutating func update(_ device: String, _ body: (inout DeviceContents) -> Void) {
+        if let position = positions[device] { return body(&found[position]) }
+        guard found.count < most else {
+            leftOut.insert(device)
+            return
+        }
+        positions[device] = found.count
+        var contents = DeviceContents(device: device)
+        body(&contents)
+        found.append(contents)
+    }
+}
+
+/// What was read of a device so far.
+private struct DeviceContents {
+    let device: String
+    /// Newest last; at most twice as many as are drawn.
+    private var notifications: [DeliveredNotification] = []
+    private var counts: [PhoneScreen.Group: Int] = [:]
+    private var activities: [LiveActivity] = []
+    private(set) var apps: [String] = []
+    private var time = Int64.min
+
+    init(device: String) { self.device = device }
+
+    mutating func add(_ activity: LiveActivity) {
+        activities.append(activity)
+        time = max(time, activity.updatedAt)
+    }
+
+    mutating func add(_ notification: DeliveredNotification) {
+        let group = PhoneScreen.Group(app: notification.app, thread: notification.content.thread ?? "")
+        counts[group, default: 0] += 1
+        if !apps.contains(notification.app) { apps.append(notification.app) }
+        notifications.append(notification)
+        time = max(time, notification.deliveredAt)
+        if notifications.count >= 2 * ScreenContents.mostCards {
+            notifications.removeFirst(notifications.count - ScreenContents.mostCards)
+        }
+    }
+
+    func screen(platform: Platform?, icons: [PhoneScreen.Icon]) -> PhoneScreen {
+        let cards = notifications.suffix(ScreenContents.mostCards).reversed()
+            .map { PhoneScreen.Card(notification: $0, traits: NotificationTraits($0)) }
+        return PhoneScreen(
+            device: device, platform: platform ?? cards.first?.traits.platform ?? .ios,
+            time: time == .min ? 0 : time, cards: cards, counts: counts,
+            activities: LiveActivity.inOrderOfRelevance(activities), icons: icons)
+    }
+}

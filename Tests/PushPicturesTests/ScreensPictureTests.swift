@@ -1,0 +1,156 @@
+import NotificationStore
+import PushModel
+import PushPipeline
+import Testing
+
+@testable import PushPictures
+
+struct ScreensPictureTests {
+    private func picture(_ records: String) throws -> Picture {
+        ScreensPicture.draw(try ScreenContents(try delivered(records)))
+    }
+
+    // MARK: - Hostile texts
+
+    private static let hostile = [
+        "</text></svg><script>alert(1)</script>", "]]>", "<!--", "&amp;&#0;&lt", "\"'>", "\u{0}\u{1}\u{8}\u{b}\u{1f}",
+        "\u{202e}evil\u{202c}", "\u{2066}\u{2067}x", nonCharacters, "\u{7f}\u{9b}31m", "e\u{301}\u{301}\u{301}",
+        String(repeating: "x", count: 10_000), String(repeating: "\u{301}", count: 10_000),
+        String(repeating: "漢", count: 10_000), String(repeating: "👩‍👩‍👧‍👦", count: 1_000),
+        String(repeating: "\n", count: 10_000), String(repeating: " ", count: 10_000), "שלום עולם <b>", "\u{e0001}",
+        "",
+    ]
+
+    @Test(arguments: hostile)
+    func `Any text gives a well-formed picture of texts alone`(_ text: String) throws {
+        let json = try quoted(text)
+        let alert = #"{"title":\#(json),"subtitle":\#(json),"body":\#(json)}"#
+        let google = #"{"to":"anna","notification":{"title":\#(json),"body":"\#("x")"}}"# + "\n"
+        let records = apns(alert, aps: #""thread-id":\#(json)"#) + apns(#""plain""#) + google
+        let picture = try picture(records)
+        let names = Set(try SVGReader(picture.svg).elements.map(\.name))
+        #expect(names.isDisjoint(with: ["script", "b", "image", "use", "a", "foreignObject"]))
+        #expect(picture.svg.utf8.count < 200_000)
+        let page = HTMLPage.text(of: picture)
+        #expect(!page.contains("<script"))
+    }
+
+    @Test(arguments: hostile)
+    func `Any name of an app and a device gives a well-formed picture`(_ text: String) throws {
+        let json = try quoted(String(text.prefix(2000)))
+        let record = #"{"device":\#(json),"headers":{"apns-topic":\#(json)},"payload":{"aps":{"alert":"x","badge":7}}}"#
+        _ = try SVGReader(try picture(record + "\n").svg)
+    }
+
+    // MARK: - Layout
+
+    private static let busy = (0..<40).map { number in
+        apns(
+            #"{"title":"Title \#(number)","body":"\#(String(repeating: "word ", count: number))"}"#,
+            app: "org.example.app\(number % 9)", aps: #""thread-id":"\#(number % 3)""#)
+    }.joined()
+
+    @Test func `Cards are on the screen, one below the other`() throws {
+        let reader = try SVGReader(try picture(Self.busy).svg)
+        let cards = reader.frames(.card)
+        let screen = try #require(reader.elements.first { ($0.attributes["fill"] ?? "").hasPrefix("url(#w") }).frame
+        #expect(cards.count == ScreenContents.mostCards)
+        for (upper, lower) in zip(cards, cards.dropFirst()) {
+            #expect(lower.y - upper.y - upper.height >= PictureTheme.cardGap - 0.01)
+        }
+        for card in cards {
+            #expect(card.x == screen.x + PictureTheme.cardMargin)
+            #expect(card.width == PictureTheme.screenWidth - 2 * PictureTheme.cardMargin)
+            #expect(card.y > screen.y && card.y + card.height < screen.y + screen.height)
+        }
+    }
+
+    @Test func `A screen with little on it has the size of a phone's`() throws {
+        let reader = try SVGReader(try picture(apns(#""Hello""#)).svg)
+        let screen = try #require(reader.elements.first { ($0.attributes["fill"] ?? "").hasPrefix("url(#w") }).frame
+        #expect(screen.width == PictureTheme.screenWidth)
+        #expect(screen.height == PictureTheme.screenHeight)
+        #expect(reader.frames(.card).count == 1)
+    }
+
+    @Test func `The oldest notifications of a group are counted`() throws {
+        let records = (1...9).map { apns(#"{"title":"Goal \#($0)"}"#, aps: #""thread-id":"match""#) }.joined()
+        let texts = try SVGReader(try picture(records).svg).texts
+        #expect(texts.filter { $0.hasPrefix("Goal") } == ["Goal 9", "Goal 8", "Goal 7"])
+        #expect(texts.contains("6 more notifications"))
+        #expect(texts.contains("9 notifications"))
+    }
+
+    @Test func `Thousands of notifications draw the newest`() throws {
+        let records = (1...3000).map { apns(#"{"title":"Number \#($0)"}"#, aps: #""thread-id":"\#($0)""#) }.joined()
+        let picture = try picture(records)
+        let texts = try SVGReader(picture.svg).texts
+        #expect(texts.filter { $0.hasPrefix("Number") }.count == ScreenContents.mostCards)
+        #expect(texts.contains("Number 3000"))
+        #expect(texts.contains("3,000 notifications"))
+        #expect(texts.contains("+ \(PictureText.grouped(3000 - ScreenContents.mostCards)) more"))
+        #expect(picture.svg.utf8.count < 100_000)
+    }
+
+    @Test func `At most four devices are drawn, and the others are counted`() throws {
+        let records = (1...7).map { apns(#""Hello""#, device: "ab0\($0)") }.joined()
+        let contents = try ScreenContents(try delivered(records))
+        #expect(contents.screens.map(\.device) == ["ab01", "ab02", "ab03", "ab04"])
+        #expect(ScreensPicture.draw(contents).note == "3 more devices are not drawn; --device chooses one")
+        let one = try ScreenContents(try delivered(records), device: "ab06")
+        #expect(one.screens.map(\.device) == ["ab06"])
+        #expect(ScreensPicture.draw(one).note == nil)
+    }
+
+    // MARK: - Contents
+
+    @Test func `A notification without a title has its app's name`() throws {
+        #expect(try SVGReader(try picture(apns(#""Hello""#)).svg).texts.contains("News"))
+    }
+
+    @Test(arguments: [
+        ("time-sensitive", "TIME SENSITIVE"), ("critical", "CRITICAL"), ("active", nil), ("nonsense", nil),
+    ])
+    func `Interruption levels have a label`(level: String, label: String?) throws {
+        let texts = try SVGReader(
+            try picture(apns(#""Hello""#, aps: #""interruption-level":"\#(level)""#)).svg
+        ).texts
+        let labels = texts.filter { $0 == "TIME SENSITIVE" || $0 == "CRITICAL" }
+        #expect(labels == (label.map { [$0] } ?? []))
+    }
+
+    @Test func `A badge is on the home screen`() throws {
+        let texts = try SVGReader(try picture(apns(#""Hello""#, aps: #""badge":1234"#)).svg).texts
+        #expect(texts.contains("1,234"))
+        let cleared = try SVGReader(
+            try picture(apns(#""Hello""#, aps: #""badge":5"#) + apns(#""Hello""#, aps: #""badge":0"#)).svg)
+        #expect(cleared.frames(.badge).isEmpty)
+    }
+
+    @Test func `A device of Google has a shade`() throws {
+        let record =
+            #"{"to":"anna","notification":{"title":"Rovers","body":"2–0","image":"https://example.org/a.png"}}"#
+        let reader = try SVGReader(try picture(record).svg)
+        #expect(reader.frames(.card).isEmpty)
+        #expect(!reader.frames(.shade).isEmpty)
+        #expect(!reader.frames(.tile).isEmpty)
+        #expect(reader.texts.contains("Rovers"))
+    }
+
+    @Test func `A text from right to left starts on the right`() throws {
+        let reader = try SVGReader(try picture(apns(#"{"title":"שלום","body":"עולם"}"#)).svg)
+        let card = try #require(reader.frames(.card).first)
+        for text in reader.elements where text.name == "text" && ["שלום", "עולם"].contains(text.text) {
+            #expect(text.attributes["direction"] == "rtl")
+            #expect(text.x + text.number("x") > card.x + card.width / 2)
+        }
+    }
+
+    @Test func `The same store gives the same bytes`() throws {
+        #expect(try picture(Self.busy).svg == picture(Self.busy).svg)
+    }
+
+    @Test func `A store without notifications says so`() throws {
+        #expect(try SVGReader(try picture("").svg).texts == ["Nothing on screen"])
+    }
+}
