@@ -6,11 +6,14 @@ package import TerminalStyle
 enum BudgetStyle: Sendable {
     case text(BudgetText)
     case ndjson
+    /// Not at once: whoever runs the job draws them.
+    case kept
 
     func append(_ report: BudgetReport, file: String, line: Int, to out: inout ByteBuffer) {
         switch self {
         case .text(let text): text.append(report, file: file, line: line, to: &out)
         case .ndjson: BudgetLine.append(report, file: file, line: line, to: &out)
+        case .kept: break
         }
     }
 }

@@ -28,6 +28,8 @@ struct PartResult: Sendable {
     var foldable = FoldableFindings()
     /// Positions of the suppressions that left something out.
     var used: Set<Int> = []
+    /// Budgets, if they are kept.
+    var measured: [MeasuredMessage] = []
 }
 
 /// Lints one part at a time, on any core.
@@ -77,7 +79,11 @@ struct PartWorker: ~Copyable {
             }
             for report in reports {
                 if report.left < 0 { result.counts.shown[.error, default: 0] += 1 }
-                style.append(report, file: task.name, line: line, to: &out)
+                if case .kept = style {
+                    result.measured.append(MeasuredMessage(file: task.name, line: line, report: report))
+                } else {
+                    style.append(report, file: task.name, line: line, to: &out)
+                }
             }
         }
         return result

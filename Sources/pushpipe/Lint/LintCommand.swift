@@ -1,14 +1,10 @@
 public import ArgumentParser
-public import PushLint
+import PushLint
 import PushModel
+import PushPictures
 import PushPipeline
 
 extension Finding.Severity: ExpressibleByArgument {}
-
-extension LintReport.Format: ExpressibleByArgument {
-    /// `json` is what `ndjson` was called until 0.1.
-    public init?(argument: String) { self.init(rawValue: argument == "json" ? "ndjson" : argument) }
-}
 
 /// `pushpipe lint`: what was typed.
 struct LintCommand: TextCommand {
@@ -33,8 +29,8 @@ struct LintCommand: TextCommand {
 
     @Argument(help: ArgumentHelp("Payload files and directories.", valueName: "file"), completion: .file())
     var files: [String] = []
-    @Option(help: "Output format.")
-    var format = LintReport.Format.text
+    @Option(help: "Output format; svg, html and png draw the budgets of --budget-report.")
+    var format: OutputForm<LintReport.Format> = .lines(.text)
     @Option(help: "Lowest severity to show. (default: warning)")
     var severity: Finding.Severity?
 

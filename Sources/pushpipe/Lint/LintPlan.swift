@@ -4,6 +4,7 @@ import PayloadJSON
 import PushDecoding
 import PushLint
 import PushLintConfiguration
+import PushPictures
 import PushRuns
 import StandardStreams
 import SystemSupport
@@ -15,6 +16,8 @@ struct LintPlan {
     private var work: LintJob.Work = []
     /// Paths, which are read when the plan is executed.
     private let schemas: [String]
+    /// Of the budgets; nil for lines.
+    private let picture: PictureForm?
 
     init(_ command: LintCommand) throws {
         var job = LintJob(command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 })
@@ -32,7 +35,11 @@ struct LintPlan {
             let shown = TerminalText.shortened(TerminalText.clean(glob), to: 60)
             throw ValidationError("--glob: '\(shown)' \(GlobList.complaint(about: glob)).")
         }
-        job.format = command.format
+        job.format = command.format.lines ?? .text
+        picture = command.format.picture
+        if picture != nil, !command.budgetReport {
+            throw ValidationError("--format svg, html and png need --budget-report.")
+        }
         job.configuration = try Self.configuration(command)
         job.fixing = command.fix ? command.dryRun ? .show : .write : .none
         if command.dryRun, !command.fix { throw ValidationError("--dry-run needs --fix.") }
@@ -88,6 +95,8 @@ struct LintPlan {
             isTerminal: StandardError.isTerminal, style: .standardError,
             width: StandardError.columns)
         let streams = CommandStreams()
+        let picture = try picture?.checked(isTerminal: job.results.isTerminal)
+        let drawing = picture.map { form in { try form.bytes(of: BudgetPicture.draw($0, leftOut: $1)) } }
         // While it writes files, a signal ends the command at once: no file is left half written.
         if job.fixing == .none, !work.contains(.addingIgnores) { StopSignal.listen() }
         if job.paths.contains(nil), !job.isQuiet { StandardInput.invite("payloads") }
@@ -99,7 +108,9 @@ struct LintPlan {
             work.contains(.addingIgnores)
             ? try job.addIgnores(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
             : work.contains(.budgets)
-                ? try job.reportBudgets(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
+                ? try job.reportBudgets(
+                    to: streams, reader: LintConfiguration.init(yaml:path:directory:), most: BudgetPicture.mostMessages,
+                    drawing: drawing)
                 : try job.lint(to: streams, reader: LintConfiguration.init(yaml:path:directory:))
         if let signal = StopSignal.current {
             if let stop = outcome.stop {

@@ -1,0 +1,159 @@
+package import PushLint
+
+/// Draws where the bytes of messages go: a bar against the budget of each, and a tree map of its members.
+package enum BudgetPicture {
+    /// The most messages in a picture.
+    package static let mostMessages = 8
+
+    private static let margin = 28.0
+    private static let width = 900.0
+    private static let headingHeight = 66.0
+    private static let mapHeight = 300.0
+    private static let gap = 32.0
+    private static let nameHeight = 20.0
+
+    /// The same messages give the same bytes.
+    ///
+    /// - Parameter leftOut: messages that were measured and are not drawn.
+    package static func draw(_ messages: [MeasuredMessage], leftOut: Int = 0) -> Picture {
+        var canvas = SVGCanvas()
+        let shown = messages.prefix(mostMessages)
+        let leftOut = leftOut + messages.count - shown.count
+        let each = headingHeight + mapHeight
+        let height =
+            2 * margin + Double(shown.count) * (each + gap) - (shown.isEmpty ? 0 : gap) + (leftOut > 0 ? 40 : 0)
+        let total = width + 2 * margin
+        canvas.rectangle(PictureFrame(x: 0, y: 0, width: total, height: height), radius: 24, .page)
+        canvas.group(fonts: PictureTheme.appleFonts) { canvas in
+            for (number, message) in shown.enumerated() {
+                let y = margin + Double(number) * (each + gap)
+                drawHeading(of: message, y: y, on: &canvas)
+                let frame = PictureFrame(x: margin, y: y + headingHeight, width: width, height: mapHeight)
+                draw(BudgetTree(message.report), in: frame, on: &canvas)
+            }
+            if leftOut > 0 {
+                canvas.text(
+                    "+ \(PictureText.grouped(leftOut)) more", x: total / 2, y: height - margin,
+                    .init(15, .dim, weight: 600, anchor: .middle))
+            }
+        }
+        return canvas.picture(
+            width: total, height: height, title: "Where the bytes of \(shown.count == 1 ? "a message" : "messages") go",
+            description: shown.map(description).joined(separator: "\n"))
+    }
+
+    /// The place, the sum, and a bar against the limit.
+    private static func drawHeading(of message: MeasuredMessage, y: Double, on canvas: inout SVGCanvas) {
+        let (report, right) = (message.report, margin + width)
+        let target = report.target.map { ", target \($0)" } ?? ""
+        let sum =
+            "\(PictureText.grouped(report.bytes)) of \(PictureText.grouped(report.limit)) bytes, "
+            + (report.left < 0
+                ? "\(PictureText.grouped(-report.left)) too many" : "\(PictureText.grouped(report.left)) left")
+        let room = width - TextLayout.width(sum, size: 16, isBold: true) - 20
+        canvas.text(
+            TextLayout.shortened("\(message.file):\(message.line)\(target)", size: 16, room: room, isBold: true),
+            x: margin,
+            y: y + 18, .init(16, .ink, weight: 600))
+        canvas.text(
+            sum, x: right, y: y + 18, .init(16, report.left < 0 ? .flicker : .ink, weight: 600, anchor: .end))
+        let most = Double(max(report.bytes, report.limit, 1))
+        let (used, limit) = (Double(report.bytes) / most * width, Double(report.limit) / most * width)
+        canvas.rectangle(PictureFrame(x: margin, y: y + 34, width: width, height: 10), radius: 5, .free)
+        canvas.rectangle(
+            PictureFrame(x: margin, y: y + 34, width: min(used, limit), height: 10), radius: 5, .accent)
+        if report.left < 0 {
+            canvas.rectangle(
+                PictureFrame(x: margin + limit, y: y + 34, width: used - limit, height: 10), radius: 5, .flicker)
+        }
+        canvas.rectangle(PictureFrame(x: margin + limit - 1, y: y + 30, width: 2, height: 18), .ink)
+    }
+
+    private static func draw(_ tree: BudgetTree, in frame: PictureFrame, on canvas: inout SVGCanvas) {
+        let frames = TreeMap.frames(of: tree.children.map { Double($0.bytes) }, in: frame)
+        for (child, frame) in zip(tree.children, frames) {
+            let cell = frame.inset(1.5, 1.5)
+            guard cell.width > 0.5, cell.height > 0.5 else { continue }
+            let share = "\(PictureText.grouped(child.bytes)) bytes"
+            canvas.titled("\(child.pointer.isEmpty ? child.name : child.pointer): \(share)") { canvas in
+                canvas.rectangle(cell, radius: min(5, cell.width / 2, cell.height / 2), role(of: child))
+                canvas.clipped(to: cell) { drawName(of: child, in: cell, on: &$0) }
+            }
+            let inner = PictureFrame(
+                x: cell.x + 4, y: cell.y + nameHeight, width: cell.width - 8, height: cell.height - nameHeight - 4)
+            if !child.children.isEmpty, inner.width > 24, inner.height > 16 { draw(child, in: inner, on: &canvas) }
+        }
+    }
+
+    /// A name and a number, as far as there is room.
+    private static func drawName(of node: BudgetTree, in cell: PictureFrame, on canvas: inout SVGCanvas) {
+        guard cell.width > 26, cell.height > 15 else { return }
+        let role: PictureTheme.Role = node.kind == .member ? .cellInk : .dim
+        let number = PictureText.grouped(node.bytes)
+        let numberWidth = TextLayout.width(number, size: 12)
+        let name = TextLayout.shortened(node.name, size: 12, room: cell.width - 10, isBold: true)
+        canvas.text(name, x: cell.x + 6, y: cell.y + 14.5, .init(12, role, weight: 600))
+        if TextLayout.width(name, size: 12, isBold: true) + numberWidth + 22 < cell.width {
+            canvas.text(number, x: cell.maxX - 6, y: cell.y + 14.5, .init(12, role, anchor: .end))
+        } else if node.children.isEmpty, cell.height > 32, numberWidth + 10 < cell.width {
+            canvas.text(number, x: cell.x + 6, y: cell.y + 30, .init(12, role))
+        }
+    }
+
+    private static func role(of node: BudgetTree) -> PictureTheme.Role {
+        if node.kind != .member { return .free }
+        if node.children.isEmpty { return node.depth == 0 ? .second : .third }
+        return node.depth == 0 ? .first : .second
+    }
+
+    private static func description(of message: MeasuredMessage) -> String {
+        let report = message.report
+        let lines = report.entries.map { "\(PictureText.line($0.pointer)): \($0.bytes) bytes" }
+        return (["\(PictureText.line(message.file)):\(message.line): \(report.bytes) of \(report.limit) bytes"] + lines)
+            .joined(separator: "\n")
+    }
+}
+
+/// The members of a payload as a tree.
+struct BudgetTree: Sendable {
+    enum Kind: Sendable {
+        case member
+        /// Brackets, commas and white space around the outermost members.
+        case rest
+    }
+
+    var name: String
+    var pointer: String
+    var depth: Int
+    var bytes: Int
+    var kind = Kind.member
+    var children: [BudgetTree] = []
+
+    /// A message: its members, and what is between them.
+    init(_ report: BudgetReport) {
+        (name, pointer, depth, bytes) = ("", "", -1, report.bytes)
+        var entries = report.entries[...]
+        children = Self.children(of: &entries, below: -1)
+        if report.punctuation > 0 { children.append(Self("{ , }", report.punctuation, .rest)) }
+    }
+
+    private init(_ name: String, _ bytes: Int, _ kind: Kind) {
+        (self.name, pointer, depth, self.bytes, self.kind) = (name, "", 0, bytes, kind)
+    }
+
+    private init(_ entry: BudgetReport.Entry) {
+        (name, pointer, depth, bytes) = (entry.name, entry.pointer, entry.depth, entry.bytes)
+    }
+
+    /// Takes the entries that are deeper than a depth. An entry stands before those inside of it, at most `BudgetReport.maximumDepth` deep.
+    private static func children(of entries: inout ArraySlice<BudgetReport.Entry>, below depth: Int) -> [BudgetTree] {
+        var children: [BudgetTree] = []
+        while let entry = entries.first, entry.depth > depth {
+            entries.removeFirst()
+            var child = BudgetTree(entry)
+            child.children = Self.children(of: &entries, below: entry.depth)
+            children.append(child)
+        }
+        return children
+    }
+}
