@@ -129,6 +129,7 @@ package struct GatewayJob {
             try ScreenReport(style: job.style).write(store) { text in try output.append { $0.appendText(text) } }
         }
         try output.finish()
+        try job.screenFile?.write(store, note: streams.note)
         if !job.isQuiet {
             let seconds = SystemClock.monotonicSeconds() - started
             streams.note("pushpipe: stopped by \(streams.stopReason)\n")

@@ -14,7 +14,8 @@ extension RunJob {
     /// A store in memory with what this job can ask for.
     package func memoryStore() -> MemoryStore {
         // Nothing else can ask for a notification that is on a screen; a tap does so when a file says where it leads.
-        let showsContent = showsScreen || serviceExtension != nil || output == .trace || typesPath != nil
+        let showsContent =
+            showsScreen || screenFile != nil || serviceExtension != nil || output == .trace || typesPath != nil
         return MemoryStore(keepsJournal: false, keepsContent: showsContent)
     }
 

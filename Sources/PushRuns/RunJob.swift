@@ -68,6 +68,8 @@ package struct RunJob {
     /// Which records are written to standard output, and how; nil for none.
     package var emission: Emission?
     package var showsScreen = false
+    /// Where a picture of the screens goes at the end; nil for none.
+    package var screenFile: ScreenFile?
     package var failOn: [FailureCondition] = []
     /// Whether to leave out the summary and the progress.
     package var isQuiet = false
@@ -121,6 +123,7 @@ package struct RunJob {
             progress.clear()
             if showsScreen { try line.showScreens(of: store) }
             try line.finish()
+            try screenFile?.write(store, note: streams.note)
             try kept?.forgetLastReport()
         } catch {
             progress.clear()

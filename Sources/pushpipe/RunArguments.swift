@@ -59,6 +59,12 @@ struct EndArguments: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
+            "Draw the screens at the end into this file, as its ending says: .svg, .html or .png.", valueName: "file"),
+        completion: .file())
+    var screenFile: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Exit with status 1 if any occurred: malformed, rejected, error or warning. Each includes those before it.",
             valueName: "list"),
         completion: .list(FailureCondition.allCases.map(\.rawValue)), transform: FailureCondition.list)

@@ -102,6 +102,7 @@ struct RunPlan {
         if arguments.store == "" { throw ValidationError("--store needs a file name.") }
         job.storePath = arguments.store
         job.showsScreen = end?.screen ?? false
+        job.screenFile = try end?.screenFile.map { path in try validated(ScreenFile(parsing: path)) }
         job.failOn = end?.failOn.flatMap(\.self) ?? []
         return job
     }

@@ -1,0 +1,35 @@
+import FileAccess
+package import NotificationStore
+import PushPictures
+import SystemSupport
+import TerminalStyle
+
+/// The file that a picture of the screens is written to at the end of a run.
+package struct ScreenFile: Sendable, Equatable {
+    private let path: String
+    private let form: PictureForm
+
+    /// Reads the value of `--screen-file`: a path whose ending says what is drawn.
+    package init(parsing path: String) throws(OptionValue.Invalid) {
+        guard let form = PictureForm(ending: path) else {
+            let names = PictureForm.allCases.map { ".\($0.rawValue)" }.joined(separator: ", ")
+            throw OptionValue.Invalid(description: "--screen-file takes a file name that ends in one of \(names).")
+        }
+        (self.path, self.form) = (path, form)
+    }
+
+    /// Draws the screens, and replaces the file in one step.
+    ///
+    /// - Parameter note: called with a line for people if not all of them are drawn.
+    /// - Throws: `PictureError`, `RunError`, `StoreError`.
+    package func write(_ store: any NotificationStore, note: (String) -> Void) throws {
+        let picture = ScreensPicture.draw(try ScreenContents(store))
+        let bytes = try form.bytes(of: picture)
+        do throws(SystemError) {
+            try FileBytes.write(bytes, to: path)
+        } catch {
+            throw RunError("--screen-file \(TerminalText.clean(path)): \(error)")
+        }
+        if let line = picture.note { note("pushpipe: \(line)\n") }
+    }
+}
