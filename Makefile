@@ -72,9 +72,8 @@ options: build ## write the table of all options to Documentation/reference/opti
 	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release:$$PATH" \
 		Scripts/option-table.py Documentation/reference/options.md
 
-pictures: build ## draw the picture in README.md from the command's output
-	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release:$$PATH" \
-		Scripts/terminal-picture.py Documentation/pictures/quickstart.txt Documentation/pictures/quickstart.svg
+pictures: build ## draw the pictures in README.md and in the documentation
+	@Scripts/setup.sh python3 && PATH="$(CURDIR)/.build/release:$$PATH" Scripts/pictures.sh
 
 docs: setup ## build the libraries' documentation with DocC, into .build/docs
 	@Scripts/docs.sh

@@ -92,11 +92,10 @@ struct ReadmeTests {
         #expect(output.status == 0, "\(output.stderr)")
     }
 
-    /// `make pictures` draws it again.
-    @Test func `the picture in the README shows what its commands print`() throws {
-        let script = Place.package.appendingPathComponent("Scripts/terminal-picture.py").path
-        let picture = Place.package.appendingPathComponent("Documentation/pictures/quickstart").path
-        let output = try Folder().shell("python3 '\(script)' --check '\(picture).txt' '\(picture).svg'")
+    /// `make pictures` draws them again.
+    @Test func `pictures in the README and the documentation show what their commands write`() throws {
+        let script = Place.package.appendingPathComponent("Scripts/pictures.sh").path
+        let output = try Folder().shell("'\(script)' --check")
         #expect(output.status == 0, "\(output.stderr)")
     }
 }

@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# Draws the pictures of Documentation/pictures: each line of pictures.txt has a name and the command that writes the picture. With
+# --check nothing is written; the status is 1 if a picture differs from what its command writes now.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+pictures=Documentation/pictures
+
+check=false
+if [[ ${1-} == --check ]]; then check=true; fi
+
+status=0
+while IFS= read -r line; do
+    [[ $line == '#'* || -z $line ]] && continue
+    name=${line%%: *}
+    command=${line#*: }
+    folder=$(mktemp -d)
+    ln -s "$PWD/Samples" "$folder/Samples"
+    (cd "$folder" && bash -o pipefail -c "$command" </dev/null) >"$folder/picture"
+    if ! $check; then
+        cp "$folder/picture" "$pictures/$name"
+    elif ! cmp -s "$folder/picture" "$pictures/$name"; then
+        printf '%s differs from what its command writes: run make pictures\n' "$pictures/$name" >&2
+        status=1
+    fi
+    rm -r "$folder"
+done <"$pictures/pictures.txt"
+
+$check && option=--check || option=
+# shellcheck disable=SC2086 # without --check there is no argument
+Scripts/terminal-picture.py $option "$pictures/quickstart.txt" "$pictures/quickstart.svg" || status=1
+exit "$status"
