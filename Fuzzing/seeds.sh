@@ -100,6 +100,14 @@ if [[ $target == ignore ]]; then
     exit 0
 fi
 
+# Frames of APNs' binary interface, one of each command. The first two bytes select pieces and limits.
+if [[ $target == binary-frames ]]; then
+    token='0123456789abcdef0123456789abcdef'
+    plain_seed "\\0\\7\\0\\0\\040$token\\0\\2{}\\1\\0\\0\\0\\1\\0\\0\\0\\0\\0\\040$token\\0\\2{}"
+    plain_seed "\\0\\7\\2\\0\\0\\0\\72\\1\\0\\040$token\\2\\0\\2{}\\3\\0\\4\\0\\0\\0\\1\\4\\0\\4\\0\\0\\0\\0\\5\\0\\1\\12"
+    exit 0
+fi
+
 # Messages of an editor, and a text for edits. The first byte selects which.
 if [[ $target == language-server ]]; then
     {

@@ -18,6 +18,7 @@ package struct FuzzTarget: Sendable {
     package static let all: [FuzzTarget] =
         [
             FuzzTarget(name: "framing", makeCheck: FramingCheck.make),
+            FuzzTarget(name: "binary-frames", makeCheck: BinaryFramesCheck.make),
             FuzzTarget(name: "scan", makeCheck: ScanCheck.make),
             FuzzTarget(name: "relaxed", makeCheck: RelaxedCheck.make),
             FuzzTarget(name: "repair", makeCheck: RepairCheck.make),

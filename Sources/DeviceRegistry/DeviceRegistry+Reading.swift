@@ -1,6 +1,6 @@
 package import AppSimulation
 import PayloadJSON
-import PushModel
+package import PushModel
 
 /// Questions about devices, for whoever checks what events and messages have done to them.
 extension DeviceRegistry {
@@ -37,6 +37,8 @@ extension DeviceRegistry {
         package var device: String
         /// Bundle identifier or package name; empty for an entry that stands for every app of the device.
         package var app: String
+        /// Nil if no event has set it.
+        package var platform: Platform?
         /// When the token became invalid, in milliseconds since the epoch; nil for one that is valid but replaced.
         package var unregisteredAt: Int64?
         /// The token to use instead of this one.
@@ -51,7 +53,7 @@ extension DeviceRegistry {
                 guard since != nil || canonical != nil else { return nil }
                 return Feedback(
                     device: table.name(ofDevice: device).string, app: table.name(ofApp: app).string,
-                    unregisteredAt: since, canonical: canonical)
+                    platform: table[device: device].platform, unregisteredAt: since, canonical: canonical)
             }
         }
     }

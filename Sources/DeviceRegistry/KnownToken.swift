@@ -16,6 +16,18 @@ package struct KnownToken: Sendable, Equatable {
 }
 
 extension DeviceRegistry {
+    /// Whether pushes to an app on a device are not rejected because of its token: it is not dead, and known if it has to be.
+    ///
+    /// - Parameters:
+    ///   - app: empty for none.
+    ///   - rejectsUnknown: `DevicePolicy.rejectsUnknownDevices`.
+    package func isReachable(_ device: String, app: String, rejectsUnknown: Bool) throws -> Bool {
+        guard let found = try find(named: device), isKnown(found) else { return !rejectsUnknown }
+        let entry = BorrowedText.with(app) { findApp($0, on: found) }
+        guard let entry else { return !rejectsUnknown }
+        return table[app: entry].state.unregisteredAt == nil
+    }
+
     /// What is known of a token; nil if it is unknown.
     package func knownToken(_ device: String) throws -> KnownToken? {
         guard let found = try find(named: device), isKnown(found) else { return nil }

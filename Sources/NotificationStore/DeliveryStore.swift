@@ -13,6 +13,16 @@ package protocol DeliveryStore: NotificationStore {
     /// - Parameter rule: how an extension finds what a new notification replaces; nil without such an extension.
     func transaction(replacing rule: ReplacementRule?, _ body: (StoreTransaction) throws -> Void) throws
 
+    /// Lets `body` ask what is known of devices. Nothing is written, and no other process is kept from writing. Not to be called
+    /// within a transaction.
+    ///
+    /// - Parameter rule: that of the transactions.
+    func readRegistry(replacing rule: ReplacementRule?, _ body: (DeviceRegistry) throws -> Void) throws
+
+    /// Calls `body` for each token that became invalid since a time, in milliseconds since the epoch, and for each valid one that
+    /// another replaces: no time is known for these.
+    func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws
+
     /// Bytes of input to deliver in one transaction, if that much can be read at once. Transactions of a slow input are
     /// smaller. May change after a transaction.
     var preferredTransactionBytes: Int { get }
@@ -22,6 +32,14 @@ package protocol DeliveryStore: NotificationStore {
 }
 
 extension DeliveryStore {
+    /// Within a transaction.
+    package func readRegistry(replacing rule: ReplacementRule?, _ body: (DeviceRegistry) throws -> Void) throws {
+        try transaction(replacing: rule) { try body($0.registry) }
+    }
+
+    /// None.
+    package func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {}
+
     /// Nil.
     package var lanes: (any LaneStore)? { nil }
     /// 256 KiB, which fits into the caches of a core: enough for a store whose transactions cost nothing.

@@ -161,6 +161,21 @@ extension MemoryStore: DeliveryStore {
         try registry.begin(forgetting: false)
         try body(StoreTransaction(screens: self, registry: registry, progress: self, journal: self))
     }
+
+    /// Lets `body` ask what is known of devices.
+    package func readRegistry(replacing rule: ReplacementRule?, _ body: (DeviceRegistry) throws -> Void) throws {
+        try body(registry)
+    }
+
+    /// In the order in which the devices became known.
+    package func forEachDeadToken(since: Int64, _ body: (DeadToken) throws -> Void) throws {
+        for token in registry.feedback() where token.unregisteredAt.map({ $0 >= since }) ?? true {
+            try body(
+                DeadToken(
+                    device: token.device, app: token.app, platform: token.platform ?? .ios,
+                    unregisteredAt: token.unregisteredAt, canonical: token.canonical))
+        }
+    }
 }
 
 extension MemoryStore: ProgressKeeper {

@@ -1,3 +1,4 @@
+package import DeviceRegistry
 import GRDB
 package import PushModel
 import SystemSupport
@@ -194,6 +195,24 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
         } catch {
             session?.forget()
             throw error
+        }
+    }
+
+    /// Lets `body` ask what is known of devices, in a transaction that only reads.
+    package func readRegistry(replacing rule: ReplacementRule?, _ body: (DeviceRegistry) throws -> Void) throws {
+        try writing { database in
+            let session = try self.session(database, rule)
+            do {
+                // It takes no lock for writing, unless too much is in memory and changes wait for it.
+                try database.inTransaction(.deferred) {
+                    try session.begin()
+                    try body(session.registry)
+                    return .commit
+                }
+            } catch {
+                session.forget()
+                throw error
+            }
         }
     }
 

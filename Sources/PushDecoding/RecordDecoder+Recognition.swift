@@ -129,6 +129,7 @@ package struct TopLevelKeys {
     var device: JSONView?
     var headers: JSONView?
     var refused: JSONView?
+    var budget: JSONView?
     private var eventName: JSONView?
     package private(set) var hasAps = false
     private var hasMessageObject = false
@@ -193,6 +194,8 @@ package struct TopLevelKeys {
             eventName = value
         } else if key == "refused" {
             refused = value
+        } else if key == "budget" {
+            budget = value
         }
     }
 

@@ -12,26 +12,23 @@ package final class Gateway: Sendable {
 
     /// Starts to accept connections. They wait until `run` is called.
     ///
-    /// - Parameters:
-    ///   - proxy: where connections begin with CONNECT; nil for nowhere.
-    ///   - identity: for TLS; nil to take only connections without it.
+    /// - Parameter identity: for TLS; nil to take only connections without it.
     /// - Throws: `RunError` if nothing can listen there.
     package init(
-        _ address: ListenAddress, proxy: ListenAddress? = nil, identity: GatewayIdentity? = nil,
-        limits: GatewayLimits = GatewayLimits()
+        _ ports: GatewayPorts, identity: GatewayIdentity? = nil, limits: GatewayLimits = GatewayLimits()
     ) throws(RunError) {
         self.limits = limits
         do { queue = try GatewayQueue(maximumBytes: limits.waitingBytes) } catch {
             throw RunError("cannot make a pipe: \(error)")
         }
-        server = try GatewayServer(address, proxy: proxy, queue, limits, identity)
+        server = try GatewayServer(ports, queue, limits, identity)
     }
 
-    /// Where it listens, with the port that the system chose.
-    package var address: ListenAddress { server.address }
+    /// Where it listens, with the ports that the system chose.
+    package var ports: GatewayPorts { server.ports }
 
-    /// The same of the proxy; nil without one.
-    package var proxyAddress: ListenAddress? { server.proxyAddress }
+    /// The address for HTTP.
+    package var address: ListenAddress { ports.main }
 
     /// A descriptor that `run` waits for: whoever writes a byte to it has `isStopped` asked again.
     package var wakeUp: FileDescriptor { queue.wakeUp.writeEnd }

@@ -15,8 +15,7 @@ package struct GatewayJob {
     /// How messages are delivered and reported.
     private let run: RunJob
     private let options: GatewayOptions
-    private let address: ListenAddress
-    private let proxy: ListenAddress?
+    private let ports: GatewayPorts
     private let tls: TLSOptions
     private var limits = GatewayLimits()
     /// In seconds.
@@ -54,8 +53,7 @@ package struct GatewayJob {
                 description: "--flush-delay takes a time of at most a day, such as 30s or 5m.")
         }
         flushDelay = Double(delay) / 1000
-        address = try ListenAddress(parsing: options.listen)
-        if let text = options.proxy { proxy = try ListenAddress(parsing: text, option: "--proxy") } else { proxy = nil }
+        ports = try GatewayPorts(options)
         tls = try TLSOptions(certificatePath: options.certificatePath, keyPath: options.certificateKeyPath)
         (self.run, self.options) = (run, options)
         if options.allowsOneStreamFirst { limits.streamsBeforeToken = 1 }
@@ -98,8 +96,8 @@ package struct GatewayJob {
         let output = streams.openOutput(writesInBackground: false)
         try job.registerDevices(setup, pipeline, note: streams.note)
         setup.begin(nil)
-        let (identity, authorityPath) = try tls.identity(host: address.host)
-        let gateway = try Gateway(address, proxy: proxy, identity: identity, limits: limits)
+        let (identity, authorityPath) = try tls.identity(host: ports.main.host)
+        let gateway = try Gateway(ports, identity: identity, limits: limits)
         defer { gateway.shutDown() }
         StopSignal.wake(gateway.wakeUp)
         defer { StopSignal.wake(nil) }
@@ -169,13 +167,15 @@ package struct GatewayJob {
             LegacyFCMService(google, groups),
             AirnotifierService(try AirnotifierDirectory(path: options.airnotifierPath)),
             WikimediaService(delay: flushDelay),
+            BinaryService(),
+            FeedbackService(),
         ]
     }
 
     /// Who may use the API.
     private func access() throws(RunError) -> APIAccess {
         let text = options.accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
-        return APIAccess(key: try text.map(APIAccess.key), address: address)
+        return APIAccess(key: try text.map(APIAccess.key), address: ports.main)
     }
 
     /// How long requests wait while another process writes to the store, as `store prune --vacuum` may for a while. Their clients give up
@@ -188,9 +188,11 @@ package struct GatewayJob {
     private func greeting(_ gateway: Gateway, _ authorityPath: String?, _ access: APIAccess) -> String {
         let address = gateway.address
         var line = "pushpipe: listening on https://\(address) and http://\(address), HTTP/2 and HTTP/1.1\n"
-        if let proxy = gateway.proxyAddress {
+        if let proxy = gateway.ports.proxy {
             line += "  a proxy for the hosts of Apple and Google is http://\(proxy), as with HTTPS_PROXY\n"
         }
+        if let binary = gateway.ports.binary { line += "  the binary interface of APNs is on \(binary)\n" }
+        if let feedback = gateway.ports.feedback { line += "  its feedback service is on \(feedback)\n" }
         if access.isClosed { line += "  the API is closed beyond loopback; --access-key opens it\n" }
         guard !run.isQuiet, let authorityPath else { return line }
         return line + "  clients have to trust \(TerminalText.clean(authorityPath)), as with curl --cacert\n"

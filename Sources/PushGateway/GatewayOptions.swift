@@ -4,6 +4,9 @@ package struct GatewayOptions: Sendable {
     package var listen = ListenAddress.standard.description
     /// The same of the proxy; nil for none.
     package var proxy: String?
+    /// The same of the binary interface of APNs, and of its feedback service.
+    package var binaryGateway: String?
+    package var feedback: String?
     /// Files in PEM: a certificate chain and its key. Nil for the development authority's.
     package var certificatePath: String?
     package var certificateKeyPath: String?

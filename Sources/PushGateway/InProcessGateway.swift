@@ -41,7 +41,7 @@ package final class InProcessGateway: Sendable {
         job = try GatewayJob(run, options)
         // So that a key that cannot be read is found here.
         _ = try job.services()
-        gateway = try Gateway(ListenAddress(parsing: options.listen))
+        gateway = try Gateway(GatewayPorts(ListenAddress(parsing: options.listen)))
     }
 
     /// Where it listens, with the port that the system chose.

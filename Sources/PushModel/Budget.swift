@@ -78,6 +78,16 @@ public struct Budget: Sendable, Equatable {
     /// Whether it is a limit of the binary interface, which has answers of its own.
     package var isBinaryInterface: Bool { self == .apnsBinary || self == .apnsBinary2014 }
 
+    /// The budget of the binary interface with that name.
+    package static func ofBinaryInterface(named name: String) -> Budget? {
+        table.first { $0.name == name && $0.isBinaryInterface }
+    }
+
+    /// Whether a number of bytes is a limit of the binary interface.
+    package static func isLimitOfBinaryInterface(_ bytes: Int) -> Bool {
+        bytes == apnsBinary.bytes || bytes == apnsBinary2014.bytes
+    }
+
     /// Every budget with a name.
     public static let table: [Budget] = [
         apns, apnsVoIP, apnsBroadcast, apnsBinary2014, apnsBinary, gcm, gcmTopic, fcm, fcmTopic,

@@ -28,7 +28,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     case noPermissionToSend, noPermissionToBroadcast, unknownTokenWithoutPermission, blockedIP
     // The binary interface of APNs
     case binaryProcessingError, binaryMissingDeviceToken, binaryMissingPayload, binaryInvalidPayloadSize
-    case binaryInvalidToken
+    case binaryInvalidToken, binaryInvalidTokenSize
 
     /// One row per rejection.
     public struct Row: Sendable {
@@ -157,6 +157,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         Row(.binaryMissingPayload, "binary", 4, "Missing payload", "the notification has no payload"),
         Row(.binaryInvalidPayloadSize, "binary", 7, "Invalid payload size", "the payload is over its limit"),
         Row(.binaryInvalidToken, "binary", 8, "Invalid token", "the device token is malformed"),
+        Row(.binaryInvalidTokenSize, "binary", 5, "Invalid token size", "the device token does not have 32 bytes"),
     ]
 
     /// The answer of the binary interface for the same reason; nil for what it knows nothing of.
@@ -168,6 +169,30 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
         case .payloadTooLarge: .binaryInvalidPayloadSize
         case .badPriority, .badExpirationDate: .binaryProcessingError
         default: nil
+        }
+    }
+
+    /// The rejection with a reason of the binary interface or, for what it has no word for, of APNs; nil if neither has it.
+    /// O(number of rejections).
+    package static func overBinaryInterface(_ reason: String) -> Rejection? {
+        named(reason, by: "binary") ?? ofAPNs(reason).map { $0.overBinaryInterface ?? $0 }
+    }
+
+    /// The status with which the binary interface answers. That of reasons which it does not have is the nearest one.
+    ///
+    /// Source: Apple (archived), "Binary Provider API".
+    package var binaryStatus: Int {
+        let rejection = overBinaryInterface ?? self
+        if rejection.row.speaker.description == "binary" { return rejection.row.status }
+        switch self {
+        case .missingTopic: return 3
+        case .badTopic: return 6
+        case .unregistered, .expiredToken, .deviceTokenNotForTopic, .topicDisallowed: return 8
+        case .internalServerError, .badRequestPayload: return Rejection.binaryProcessingError.row.status
+        // Shutdown: the sender may go on over another connection.
+        case .shutdown, .serviceUnavailable, .idleTimeout: return 10
+        // None of the others.
+        default: return 255
         }
     }
 

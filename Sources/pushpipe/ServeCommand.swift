@@ -14,6 +14,10 @@ struct ServeCommand: TextCommand {
     var listen = "127.0.0.1:2197"
     @Option(help: ArgumentHelp("Where CONNECT leads Apple's and Google's hosts here.", valueName: "address:port"))
     var proxy: String?
+    @Option(help: ArgumentHelp("Where to listen for APNs' binary interface of 2013.", valueName: "address:port"))
+    var binaryGateway: String?
+    @Option(help: ArgumentHelp("Where to listen for its feedback service.", valueName: "address:port"))
+    var feedback: String?
     @Option(help: ArgumentHelp("Certificate chain in PEM. (default: a development certificate)", valueName: "file"))
     var tlsCert: String?
     @Option(help: ArgumentHelp("Its private key, in PEM.", valueName: "file")) var tlsKey: String?
@@ -59,6 +63,7 @@ struct ServeCommand: TextCommand {
     private func job(_ run: RunJob) throws -> GatewayJob {
         var options = GatewayOptions()
         (options.listen, options.proxy) = (listen, proxy)
+        (options.binaryGateway, options.feedback) = (binaryGateway, feedback)
         (options.certificatePath, options.certificateKeyPath) = (tlsCert, tlsKey)
         (options.ignoresTokens, options.providerKeyPath, options.accessKey) = (noAuth, providerKey, accessKey)
         (options.keyID, options.teamID, options.allowsOneStreamFirst) = (keyID, teamID, oneStreamFirst)

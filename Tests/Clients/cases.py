@@ -1,7 +1,7 @@
 """What each client sends, and how the service's documentation says it is answered.
 
 Sources: Apple, "Handling notification responses from APNs" for statuses and reasons, and "Sending notification requests to
-APNs" for limits and headers; Firebase, "ErrorCode" of FCM v1; Google, "Firebase Cloud Messaging HTTP protocol" for the legacy
+APNs" for limits and headers; Apple (archived), "Binary Provider API"; Firebase, "ErrorCode" of FCM v1; Google, "Firebase Cloud Messaging HTTP protocol" for the legacy
 one; Airnotifier's sources, api/push.py and api/__init__.py.
 """
 
@@ -62,6 +62,11 @@ def twice(status=200):
         [(status, None)] * 2, ["delivered", "replaced"])
 
 
+def whole(token):
+    """A token of the binary interface, which has 32 bytes."""
+    return token.ljust(64, "0")
+
+
 # The cases of each kind of service.
 CASES = {
     "APNs": [
@@ -98,6 +103,20 @@ CASES = {
         one("dead token", Request(DEAD), 200, "NotRegistered", "rejected"),
         one("too large", Request("b16b16", alert="x" * 4097), 200, "MessageTooBig", "rejected"),
     ],
+    # The status of the error, or 0.
+    "Binary": [
+        one("accepted", Request(whole("acce01")), 0, None, "delivered"),
+        one("dead token", Request(whole(DEAD)), 8, "Invalid token", "rejected"),
+        one("too large", Request(whole("b16b16"), alert="x" * 2049), 7, "Invalid payload size", "rejected"),
+        Case(
+            "100 at once", [Request(whole(f"{0xF00000 + number:06x}")) for number in range(100)], [(0, None)] * 100,
+            ["delivered"] * 100, together=True),
+        # What stands behind the dead token is lost.
+        Case(
+            "lost", [Request(whole("10511a")), Request(whole(DEAD + "1")), Request(whole("10511b"))],
+            [(8, "Invalid token")] * 3, ["delivered", "rejected"], together=True),
+        one("again", Request(whole("acce02")), 0, None, "delivered"),
+    ],
     "Airnotifier": [
         # A token that is not known is registered first.
         Case("accepted", [Request("acce01")], [(202, None)], ["applied", "delivered"]),
@@ -117,5 +136,6 @@ DEVICES = {
     "APNs": [{"device": DEAD, "app": TOPIC, "unregistered": True}],
     "FCM": [{"device": DEAD, "platform": "android", "unregistered": True}],
     "GCM": [{"device": DEAD, "platform": "android", "unregistered": True}],
+    "Binary": [{"device": whole(dead), "app": TOPIC, "unregistered": True} for dead in (DEAD, DEAD + "1")],
     "Airnotifier": [{"device": DEAD, "platform": "android", "unregistered": True}],
 }

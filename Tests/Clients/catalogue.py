@@ -62,6 +62,7 @@ CLIENTS = [
         inapplicable={"100 at once": ONE_BY_ONE}),
     Client("apprise", "apprise", "apprise_fcm.py", "fcm", short=False, service="FCM",
         inapplicable={"replaced": "has no tags", "100 at once": ONE_BY_ONE, "bad token": "sends no such token"}),
+    Client("apns-clerk", "apns-clerk", "apns_clerk_client.py", "binary", short=False, service="Binary"),
     Client("python-gcm", "python-gcm", "gcm_client.py", "fcm", short=False, service="GCM"),
     Client("moodle", "Moodle", "moodle.php", None, ("php",), short=False, service="Airnotifier"),
 ]

@@ -11,6 +11,8 @@ import time
 
 KEY_FILE = "AuthKey_ABC123DEFG.p8"
 ACCOUNT_FILE = "service-account.json"
+SENDER_FILE = "sender.pem"
+BINARY_OPTION = "--binary-gateway"
 
 
 def run(words, **options):
@@ -25,6 +27,14 @@ def make_key(folder):
     """A key as Apple issues them: EC P-256, PKCS #8."""
     key = run(["openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout"])
     (folder / KEY_FILE).write_bytes(run(["openssl", "pkcs8", "-topk8", "-nocrypt"], input=key))
+
+
+def make_sender_certificate(folder, topic):
+    """A certificate and its key, as Apple issued them to senders: the subject's user id is the topic."""
+    words = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/UID={topic}/CN=Sender"]
+    key = folder / "sender-key.pem"
+    certificate = run([*words, "-keyout", str(key)])
+    (folder / SENDER_FILE).write_bytes(certificate + key.read_bytes())
 
 
 def make_service_account(folder, port):
@@ -86,6 +96,8 @@ class Gateway:
             self.process.wait()
             raise RuntimeError(f"pushpipe serve did not start: {line}{self.process.stderr.read().decode()}")
         self.port = int(match.group(1))
+        if BINARY_OPTION in options:
+            self.binary_port = int(self.process.stderr.readline().decode().rsplit(":", 1)[1])
 
     def report(self):
         """All report lines. A line is written before its request is answered."""

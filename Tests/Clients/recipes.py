@@ -8,6 +8,8 @@ PAGE = ROOT / "Documentation/guides/serve-clients.md"
 PROGRAMS = pathlib.Path(__file__).resolve().parent / "programs"
 # The address of the page, and the line of a program where the recipe goes.
 PORT = "2197"
+# The same of the binary interface.
+BINARY_PORT = "2195"
 PLACE = re.compile(r"^ *(#|//) RECIPE$", re.MULTILINE)
 
 
@@ -27,9 +29,10 @@ def sections():
 def program(client, port):
     """The text of a client's program, with the recipe of its section in it, for a gateway on this port."""
     recipe = sections()[client.section]
-    if PORT not in recipe:
-        raise ValueError(f"{PAGE.name}: the recipe of '{client.section}' does not name port {PORT}")
+    page_port = BINARY_PORT if client.service == "Binary" else PORT
+    if page_port not in recipe:
+        raise ValueError(f"{PAGE.name}: the recipe of '{client.section}' does not name port {page_port}")
     text = (PROGRAMS / client.program).read_text()
     if len(PLACE.findall(text)) != 1:
         raise ValueError(f"{client.program} needs one line with RECIPE")
-    return PLACE.sub(lambda _: recipe.replace(PORT, str(port)).rstrip("\n"), text)
+    return PLACE.sub(lambda _: recipe.replace(page_port, str(port)).rstrip("\n"), text)

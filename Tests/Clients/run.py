@@ -22,10 +22,12 @@ import time
 # No folders with compiled modules in the source tree.
 sys.dont_write_bytecode = True
 
-from cases import CASES, DEVICES, FAULTS, PUSHES_PER_MINUTE
+from cases import CASES, DEVICES, FAULTS, PUSHES_PER_MINUTE, TOPIC
 from catalogue import CLIENTS
 from environments import Environments, Missing
-from gateway import ACCOUNT_FILE, KEY_FILE, Gateway, has_option, make_key, make_service_account, provider_token
+from gateway import (
+    ACCOUNT_FILE, BINARY_OPTION, KEY_FILE, Gateway, has_option, make_key, make_sender_certificate, make_service_account,
+    provider_token)
 from recipes import PROGRAMS, ROOT, program, sections
 
 LEAST_CLIENTS = 8
@@ -142,6 +144,9 @@ def start(client, pushpipe, environments, folder):
     make_key(folder)
     if client.service == "APNs":
         options += ["--provider-key", KEY_FILE]
+    elif client.service == "Binary":
+        make_sender_certificate(folder, TOPIC)
+        options += [BINARY_OPTION, "127.0.0.1:0"]
     elif not has_option(pushpipe, "--service-account"):
         raise Missing(f"this pushpipe has no {client.service}")
     elif client.service == "FCM":
@@ -151,7 +156,8 @@ def start(client, pushpipe, environments, folder):
     try:
         if client.service == "FCM":
             make_service_account(folder, gateway.port)
-        return gateway, command(client, environments, folder, gateway.port)
+        port = gateway.binary_port if client.service == "Binary" else gateway.port
+        return gateway, command(client, environments, folder, port)
     except BaseException:
         gateway.stop()
         raise

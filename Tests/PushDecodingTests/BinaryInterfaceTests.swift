@@ -53,4 +53,36 @@ import Testing
         #expect(reading.reason == reason)
         #expect(reading.status == status)
     }
+
+    /// As the gateway writes what came over the interface.
+    @Test func `a record may name the budget`() throws {
+        func record(_ budget: String, _ bytes: Int, _ more: String = "") -> String {
+            let text = repeated("x", bytes - #"{"aps":{"alert":""}}"#.utf8.count)
+            return #"{"device":"ab12","budget":\#(budget)\#(more),"headers":{},"payload":{"aps":{"alert":"\#(text)"}}}"#
+        }
+        for (budget, limit) in [("apns-256", 256), ("apns-2048", 2048)] {
+            #expect(try read(record("\"\(budget)\"", limit)).isAccepted)
+            let refused = try refusal(of: record("\"\(budget)\"", limit + 1))
+            #expect(refused == Refusal("Invalid payload size", 7, at: "/payload"))
+        }
+        for budget in ["\"apns\"", "\"300\"", "300", "null"] {
+            #expect(try read(record(budget, 100)).decodeFailure?.rule == "record.unknown-shape", "\(budget)")
+        }
+    }
+
+    @Test(arguments: [
+        ("BadDeviceToken", "Invalid token", 8), ("Invalid token size", "Invalid token size", 5),
+        ("Shutdown", "Shutdown", 503),
+    ])
+    func `such a record may be refused with a reason of either interface`(refused: String, reason: String, status: Int)
+        throws
+    {
+        let rest = #""refused":"\#(refused)","headers":{},"payload":{}}"#
+        let reading = try read(#"{"device":"ab12","budget":"apns-256","# + rest)
+        #expect(reading.reason == reason)
+        #expect(reading.status == status)
+        // Without the budget the words of the binary interface are none.
+        let other = try read(#"{"device":"ab12","# + rest)
+        #expect((other.decodeFailure == nil) == (Rejection.named(refused, by: "apns") != nil))
+    }
 }

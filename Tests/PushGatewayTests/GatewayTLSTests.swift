@@ -7,18 +7,12 @@ import X509
 @testable import PushGateway
 
 struct GatewayTLSTests {
-    /// A folder that is removed with the value.
-    private final class Folder {
-        let path = NSTemporaryDirectory() + "pushgateway-" + UUID().uuidString
-        deinit { try? FileManager.default.removeItem(atPath: path) }
-    }
-
     private func mode(_ path: String) throws -> Int? {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
     @Test func `an authority is made once, and only its owner can read it`() throws {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         let data = folder.path + "/share/pushpipe"
         let first = try DevelopmentAuthority.open(in: data)
         #expect(try DevelopmentAuthority.open(in: data).text == first.text)
@@ -30,7 +24,7 @@ struct GatewayTLSTests {
 
     @Test(arguments: ["ca.pem", "ca-key.pem"])
     func `an authority that lost a file is made anew`(name: String) throws {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         let first = try DevelopmentAuthority.open(in: folder.path)
         try FileManager.default.removeItem(atPath: "\(folder.path)/\(name)")
         let second = try DevelopmentAuthority.open(in: folder.path)
@@ -39,7 +33,7 @@ struct GatewayTLSTests {
     }
 
     @Test func `a certificate is for the hosts of the services and this machine`() throws {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         let authority = try DevelopmentAuthority.open(in: folder.path)
         let issued = try authority.issue(names: GatewayIdentity.hosts, addresses: [[127, 0, 0, 1]])
         let leaf = try Certificate(pemEncoded: issued.certificate)
@@ -64,7 +58,7 @@ struct GatewayTLSTests {
 
     @Test(arguments: [["h2"], ["h2", "http/1.1"], []])
     func `a client of HTTP/2 over TLS is served, with ALPN and without`(alpn: [String]) throws {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         let authority = try DevelopmentAuthority.open(in: folder.path)
         let gateway = try RunningGateway(identity: try GatewayIdentity(authority, host: "127.0.0.1"))
         defer { gateway.stop() }
@@ -78,8 +72,8 @@ struct GatewayTLSTests {
     }
 
     @Test func `a client that does not trust the authority disturbs nobody`() throws {
-        let folder = Folder()
-        let other = Folder()
+        let folder = TemporaryFolder()
+        let other = TemporaryFolder()
         let gateway = try RunningGateway(
             identity: try GatewayIdentity(try DevelopmentAuthority.open(in: folder.path), host: "localhost"))
         defer { gateway.stop() }
@@ -101,7 +95,7 @@ struct GatewayTLSTests {
     }
 
     @Test func `files that are no certificate and key are refused with their names`() throws {
-        let folder = Folder()
+        let folder = TemporaryFolder()
         let issued = try DevelopmentAuthority.open(in: folder.path).issue(names: ["localhost"], addresses: [])
         let (good, key) = (folder.path + "/good.pem", folder.path + "/good-key.pem")
         try issued.certificate.write(toFile: good, atomically: false, encoding: .utf8)

@@ -1,5 +1,6 @@
 import NIOCore
 import NIOPosix
+import NIOSSL
 import SystemSupport
 
 /// A client that sends bytes as a test wants them, and keeps those that come until the server closes.
@@ -17,12 +18,21 @@ final class RawClient: Sendable {
         }
     }
 
-    init(port: Int) throws {
+    /// - Parameter context: for TLS; nil to do without.
+    init(port: Int, context: NIOSSLContext? = nil) throws {
         let keeper = ByteKeeper()
         received = keeper
         channel = try ClientBootstrap(group: HTTP2Client.group)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
-            .channelInitializer { $0.pipeline.addHandler(keeper) }
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let context {
+                        try channel.pipeline.syncOperations.addHandler(
+                            NIOSSLClientHandler(context: context, serverHostname: nil))
+                    }
+                    try channel.pipeline.syncOperations.addHandler(keeper)
+                }
+            }
             .connect(host: "127.0.0.1", port: port).wait()
     }
 
@@ -34,9 +44,11 @@ final class RawClient: Sendable {
     func send(_ text: String) throws { try channel.writeAndFlush(ByteBuffer(string: text)).wait() }
 
     /// What the server sent until it closed the connection.
-    func textUntilClose() throws -> String {
+    func textUntilClose() throws -> String { String(decoding: try bytesUntilClose(), as: UTF8.self) }
+
+    func bytesUntilClose() throws -> [UInt8] {
         try channel.closeFuture.wait()
-        return String(decoding: received.bytes.change { $0 }, as: UTF8.self)
+        return received.bytes.change { $0 }
     }
 
     /// Says that it sends no more, and goes on reading.

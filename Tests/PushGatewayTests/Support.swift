@@ -79,18 +79,29 @@ final class SessionTrial {
     }
 }
 
+/// A folder that is removed with the value.
+final class TemporaryFolder {
+    let path = NSTemporaryDirectory() + "pushgateway-" + UUID().uuidString
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
 /// Report lines as text.
 final class LineCollector: Sendable {
-    private let text = Mutex("")
+    private let text = Monitor("")
 
     func add(_ line: RecordReport) {
         var buffer = ByteBuffer()
         NDJSONReport().append(line, to: &buffer)
         let line = String(decoding: buffer.bytes, as: UTF8.self)
-        text.withLock { $0 += line }
+        text.change { $0 += line }
     }
 
-    var lines: [String] { text.withLock { $0.split(separator: "\n").map(String.init) } }
+    var lines: [String] { text.change { $0.split(separator: "\n").map(String.init) } }
+
+    /// Returns once there are so many.
+    func waitForLines(_ count: Int) {
+        text.wait { $0.count(where: { $0 == "\n" }) >= count ? () : nil }
+    }
 }
 
 /// A gateway on a free port of the loopback address, with a pipeline on a thread of its own.
@@ -106,7 +117,8 @@ final class RunningGateway: Sendable {
         loggedMessages: Int = 10_000
     ) throws {
         let free = ListenAddress(host: "127.0.0.1", port: 0)
-        gateway = try Gateway(free, proxy: free, identity: identity, limits: limits)
+        gateway = try Gateway(
+            GatewayPorts(free, proxy: free, binary: free, feedback: free), identity: identity, limits: limits)
         let thread = Thread { [self] in
             var configuration = PipelineConfiguration()
             configuration.framing = .ndjson
@@ -114,7 +126,11 @@ final class RunningGateway: Sendable {
             let pipeline = Pipeline(configuration, store: store)
             let traffic = GatewayTraffic(MessageLog(maximumCount: loggedMessages))
             let session = GatewaySession(
-                pipeline, [APNsService(.wellFormed), APIService(traffic, pipeline, store: store)], traffic: traffic,
+                pipeline,
+                [
+                    APNsService(.wellFormed), BinaryService(), FeedbackService(),
+                    APIService(traffic, pipeline, store: store),
+                ], traffic: traffic,
                 report: collector.add)
             session.faults.rules = FaultRules(faults, now: session.faults.monotonicMilliseconds())
             try? gateway.run(session, isStopped: { isStopped.load(ordering: .acquiring) }, flush: {})
@@ -126,7 +142,9 @@ final class RunningGateway: Sendable {
 
     var port: Int { gateway.address.port }
 
-    var proxyPort: Int { gateway.proxyAddress?.port ?? 0 }
+    var proxyPort: Int { gateway.ports.proxy?.port ?? 0 }
+    var binaryPort: Int { gateway.ports.binary?.port ?? 0 }
+    var feedbackPort: Int { gateway.ports.feedback?.port ?? 0 }
 
     /// Tells it to stop, and returns at once.
     func beginStop() {

@@ -124,6 +124,7 @@ import Testing
         Fact("binary", 4, "Missing payload", "missing-payload"),
         Fact("binary", 7, "Invalid payload size", "invalid-payload-size"),
         Fact("binary", 8, "Invalid token", "invalid-token"),
+        Fact("binary", 5, "Invalid token size", "invalid-token-size"),
     ]
 
     static let facts = apns + broadcast + gcm + fcm + airnotifier + binary

@@ -68,6 +68,15 @@ extension RecordDecoder {
         // was removed.
         let message = unsafe appendMessage(origin, &batch)
         unsafe readEnvelope(keys.device, keys.headers, into: message, &batch)
+        if let name = keys.budget {
+            guard let budget = name.string.flatMap({ Budget.ofBinaryInterface(named: $0.string) }) else {
+                batch.removeLast()
+                return DecodeFailure(
+                    rule: "record.unknown-shape", message: "\"budget\" takes apns-2048 or apns-256", offset: name.offset
+                )
+            }
+            unsafe message.pointee.byteLimit = budget.bytes
+        }
         if let refused = keys.refused { return unsafe refuse(refused, payload, message, &batch) }
         if payload.isObject {
             unsafe message.pointee.payload = payload.text
@@ -110,7 +119,10 @@ extension RecordDecoder {
         _ batch: inout MessageBatch
     ) -> DecodeFailure? {
         // SOUND: the caller's message stays in place during the call.
-        guard let reason = refused.string?.string, let rejection = Rejection.ofAPNs(reason) else {
+        let isBinary = unsafe Budget.isLimitOfBinaryInterface(message.pointee.byteLimit)
+        guard let reason = refused.string?.string,
+            let rejection = isBinary ? Rejection.overBinaryInterface(reason) : Rejection.ofAPNs(reason)
+        else {
             batch.removeLast()
             return DecodeFailure(
                 rule: "record.unknown-shape", message: "\"refused\" takes one of APNs' reasons, such as \"BadPath\"",

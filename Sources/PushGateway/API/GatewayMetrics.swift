@@ -7,6 +7,8 @@ struct GatewayMetrics {
 
     /// Requests by service and status.
     private(set) var requests: [Key: UInt64] = [:]
+    /// Notifications of the binary interface that were lost, because one before them was refused.
+    var dropped: UInt64 = 0
     /// Requests by the first of `bounds` that they did not take longer than, and those that took longer than the last one.
     private(set) var durations = [UInt64](repeating: 0, count: bounds.count + 1)
     /// Of all requests, in seconds.

@@ -88,6 +88,9 @@ final class GatewayTraffic {
 
     // MARK: - Called by the API
 
+    /// Counts a notification that is lost because one before it was refused.
+    func countDropped() { metrics.dropped += 1 }
+
     func countAnswer(service: String, status: Int) { metrics.count(service: service, status: status) }
 
     /// Forgets the messages. Counts go on.

@@ -19,7 +19,7 @@ struct MetricsText {
 
     func append(to out: inout ByteBuffer) {
         let metrics = traffic.metrics
-        head("pushpipe_requests_total", "counter", "Requests that were answered, by service and HTTP status.", &out)
+        head("pushpipe_requests_total", "counter", "Requests that were answered, by service and status.", &out)
         for (key, count) in metrics.requests.sorted(by: {
             ($0.key.service, $0.key.status) < ($1.key.service, $1.key.status)
         }) {
@@ -36,6 +36,10 @@ struct MetricsText {
                 "pushpipe_rejections_total", [("provider", "\(row.speaker)"), ("reason", "\(row.reason)")],
                 "\(summary.count(rejection))", &out)
         }
+        head(
+            "pushpipe_binary_dropped_total", "counter",
+            "Notifications of the binary interface that were lost behind a refused one.", &out)
+        line("pushpipe_binary_dropped_total", [], "\(metrics.dropped)", &out)
         appendDurations(metrics, to: &out)
         let load = traffic.load()
         gauge("pushpipe_queue_bytes", "Bytes of requests that wait for the pipeline.", load.waitingBytes, &out)

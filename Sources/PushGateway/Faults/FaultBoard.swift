@@ -1,5 +1,6 @@
 import PayloadJSON
 package import PushFaults
+import RecordFraming
 import SystemSupport
 
 /// The rules of a gateway, which its session applies and its API changes. Used on the pipeline's thread.
@@ -22,6 +23,10 @@ extension FaultRules {
 
     /// The device that a push is for; nil for other requests.
     private static func device(of request: GatewayRequest) -> String? {
+        if let binary = request.binary {
+            if case .notification(let notification) = binary.content { return notification.device }
+            return nil
+        }
         if case .device(let token) = APNsRoute(method: request.method, path: request.path) { return token }
         return request.withJSON { root in
             guard let root, root.isObject else { return nil }

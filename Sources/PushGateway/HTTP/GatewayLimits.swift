@@ -21,6 +21,10 @@ package struct GatewayLimits: Sendable, Equatable {
     package var waitingBytes = 64 << 20  // 64 MiB
     /// Bytes of the bodies of all requests that are still arriving. Requests beyond it are answered 503.
     package var receivingBytes = 64 << 20  // 64 MiB
+    /// Notifications of a connection of the binary interface that wait for their turn. No more are read until then.
+    package var binaryNotifications = 1000
+    /// How long a client of the feedback service may be silent before it is taken for one without TLS, in milliseconds.
+    package var millisecondsOfSilence = 1000
     /// For TLS and the first bytes of a request, in seconds.
     package var secondsToBegin = 10
     /// From the first byte of a request to its last, in seconds.

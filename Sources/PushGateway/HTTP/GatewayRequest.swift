@@ -9,7 +9,7 @@ package struct HeaderField: Sendable, Equatable {
     package init(_ name: String, _ value: String) { (self.name, self.value) = (name, value) }
 }
 
-/// A request, whatever version of HTTP it came over.
+/// A request, whatever version of HTTP it came over, or a notification of the binary interface.
 package struct GatewayRequest: Sendable, Equatable {
     package var method: String
     /// As it was sent, with the query.
@@ -23,6 +23,8 @@ package struct GatewayRequest: Sendable, Equatable {
     package var sender = RequestSender()
     /// What a rule has go wrong with it; nil for nothing.
     package var fault: FaultEffect?
+    /// What came over the binary interface of APNs; nil for a request of HTTP.
+    package var binary: BinaryRequest?
 
     package init(method: String, path: String, headers: [HeaderField] = [], body: [UInt8] = []) {
         (self.method, self.path, self.headers, self.body) = (method, path, headers, body)
@@ -34,7 +36,7 @@ package struct GatewayRequest: Sendable, Equatable {
 
 /// What the gateway answers to a request.
 package struct GatewayAnswer: Sendable, Equatable {
-    /// Of HTTP.
+    /// Of HTTP. Of the binary interface the status of its error, 0 for none.
     package var status: Int
     /// Without the length of the body.
     package var headers: [HeaderField]

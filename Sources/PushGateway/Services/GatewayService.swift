@@ -59,6 +59,10 @@ enum RequestPlan {
     case answer(GatewayAnswer)
     /// Answer it from the report lines about the records that the service has just composed.
     case report(any AnswerDraft)
+    /// The same. Requests that came later are planned when it has its answer.
+    case reportAndWait(any AnswerDraft)
+    /// Do nothing: what came before it over its connection was refused, and nobody waits for an answer.
+    case drop
     /// Answer it later, or bit by bit.
     case later(any PendingAnswer)
 }

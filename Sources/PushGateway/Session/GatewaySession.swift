@@ -82,7 +82,8 @@ package final class GatewaySession {
         var (owners, firsts): ([Int?], [Int]) = ([], [])
         var requests: [GatewayRequest] = []
         var plans: [Plan] = []
-        while composer.lines.count < Self.partBytes, let request = rest.popFirst() {
+        var waits = false
+        while !waits, composer.lines.count < Self.partBytes, let request = rest.popFirst() {
             let start = composer.lines.count
             let (plan, service) = plan(request)
             requests.append(request)
@@ -91,7 +92,9 @@ package final class GatewaySession {
                 while owners.count < composer.records { owners.append(nil) }
                 plans.append(Plan(service: service, source: .answer(answer)))
             case .later(let answer): plans.append(Plan(service: service, source: .later(answer)))
-            case .report(let draft):
+            case .drop: plans.append(Plan(service: service, source: .dropped))
+            case .report(let draft), .reportAndWait(let draft):
+                if case .reportAndWait = plan { waits = true }
                 firsts.append(owners.count)
                 while owners.count < composer.records { owners.append(drafts.count) }
                 drafts.append(draft)
@@ -129,6 +132,9 @@ package final class GatewaySession {
             var (records, draft): (Range<Int>, Int?) = (0..<0, nil)
             switch plan.source {
             case .later(let pending): return .later(pending)
+            case .dropped:
+                traffic?.countDropped()
+                return .now(GatewayAnswer(status: 0))
             case .answer(let known): answer = known
             case .draft(let index, let lines):
                 answer = drafts[index].answer()
@@ -184,6 +190,7 @@ package final class GatewaySession {
         enum Source {
             case answer(GatewayAnswer)
             case later(any PendingAnswer)
+            case dropped
             /// The draft, and where its records are.
             case draft(Int, Range<Int>)
         }

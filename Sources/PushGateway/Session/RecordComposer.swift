@@ -7,12 +7,15 @@ struct RecordComposer: ~Copyable {
     private(set) var lines = ByteBuffer()
     /// How many there are.
     private(set) var records = 0
+    /// Whether one of them may be an event.
+    private(set) var hasEvents = false
     private var scanner = JSONScanner()
     private var tape = JSONTape()
 
     mutating func removeAll() {
         lines.removeAll()
         records = 0
+        hasEvents = false
     }
 
     /// Appends the record of a request to APNs.
@@ -21,7 +24,12 @@ struct RecordComposer: ~Copyable {
     ///   - device: nil for a broadcast.
     ///   - path: of a broadcast; nil for other requests.
     ///   - refusal: why the gateway refuses the request, before it looks at the message.
-    mutating func appendAPNs(_ request: GatewayRequest, device: String?, path: String?, refusal: Rejection?) {
+    ///   - budget: of the binary interface, if it came over that; nil otherwise.
+    /// - Returns: whether the body is a JSON object, and stands in the record as it is.
+    @discardableResult
+    mutating func appendAPNs(
+        _ request: GatewayRequest, device: String?, path: String?, refusal: Rejection?, budget: Budget? = nil
+    ) -> Bool {
         lines.append("{")
         if let device {
             lines.append("\"device\":")
@@ -46,14 +54,13 @@ struct RecordComposer: ~Copyable {
             separator = ","
         }
         lines.append("}")
-        if let refusal {
-            lines.append(",\"refused\":")
-            lines.appendJSONString(refusal.row.reason.description)
-        }
+        lines.appendMember("budget", budget?.name)
+        if let refusal { lines.appendMember("refused", refusal.row.reason.description) }
         lines.append(",\"payload\":")
-        append(request.body)
+        let isObject = append(request.body)
         lines.append("}\n")
         records += 1
+        return isObject
     }
 
     /// Appends a request of a provider or gateway other than APNs.
@@ -81,6 +88,7 @@ struct RecordComposer: ~Copyable {
     /// Appends an event of a device.
     mutating func append(_ event: DeviceEvent) {
         lines.appendEvent(event)
+        hasEvents = true
         records += 1
     }
 
@@ -90,18 +98,27 @@ struct RecordComposer: ~Copyable {
     mutating func append(record line: BorrowedText) {
         lines.append(line)
         lines.append("\n")
+        hasEvents = true
         records += 1
     }
 
     /// A body as the value of `payload`. An object on one line stays as it is, so that records can be read; anything else becomes a
     /// string with exactly its bytes.
-    private mutating func append(_ body: [UInt8]) {
-        guard !body.isEmpty else { return lines.append("null") }
+    ///
+    /// - Returns: whether it is such an object.
+    @discardableResult
+    private mutating func append(_ body: [UInt8]) -> Bool {
+        guard !body.isEmpty else {
+            lines.append("null")
+            return false
+        }
         // SOUND: the bytes live until the closure returns, and are copied.
-        unsafe body.withUnsafeBytes { bytes in
-            guard let base = bytes.baseAddress else { return }
+        return unsafe body.withUnsafeBytes { bytes in
+            guard let base = bytes.baseAddress else { return false }
             let text = unsafe BorrowedText(start: base.assumingMemoryBound(to: UInt8.self), count: bytes.count)
-            if isPlainObject(text) { lines.append(text) } else { lines.appendJSONString(text) }
+            let isObject = isPlainObject(text)
+            if isObject { lines.append(text) } else { lines.appendJSONString(text) }
+            return isObject
         }
     }
 

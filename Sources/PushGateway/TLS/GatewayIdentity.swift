@@ -5,7 +5,9 @@ package import PushRuns
 
 /// How a gateway proves to its clients who it is: a certificate and its key.
 package struct GatewayIdentity: Sendable {
-    let context: NIOSSLContext
+    private let context: NIOSSLContext
+    /// For the binary interface, whose clients are of their time: TLS 1.0, as Apple's server took until 2021.
+    private let binaryContext: NIOSSLContext
 
     /// The names under which clients know the services that the gateway stands in for, so that hosts files and proxies can lead to it.
     static let hosts = [
@@ -14,6 +16,10 @@ package struct GatewayIdentity: Sendable {
         "oauth2.googleapis.com", "iid.googleapis.com", "gcm-http.googleapis.com", "android.googleapis.com",
         "api-manage-broadcast.push.apple.com", "api-manage-broadcast.sandbox.push.apple.com",
     ]
+    /// The same of the binary interface of APNs. No proxy leads there.
+    private static let binaryHosts = ["gateway", "feedback"].flatMap {
+        ["\($0).push.apple.com", "\($0).sandbox.push.apple.com"]
+    }
     private static let loopback: [[UInt8]] = [[127, 0, 0, 1], Array(repeating: 0, count: 15) + [1]]
 
     /// With a certificate that an authority of this machine issues for this run.
@@ -22,12 +28,14 @@ package struct GatewayIdentity: Sendable {
     init(_ authority: DevelopmentAuthority, host: String) throws(RunError) {
         do {
             let isName = host.contains { $0.isLetter } && !host.contains(":")
-            let names = isName && !Self.hosts.contains(host) ? Self.hosts + [host] : Self.hosts
+            let known = Self.hosts + Self.binaryHosts
+            let names = isName && !known.contains(host) ? known + [host] : known
             let address = host.split(separator: ".").compactMap { UInt8($0) }
             let isOther = address.count == 4 && !Self.loopback.contains(address) && address != [0, 0, 0, 0]
             let issued = try authority.issue(names: names, addresses: Self.loopback + (isOther ? [address] : []))
-            context = try Self.context(
-                Array((issued.certificate + authority.text).utf8), Array(issued.key.utf8))
+            let (chain, key) = (Array((issued.certificate + authority.text).utf8), Array(issued.key.utf8))
+            context = try Self.context(chain, key)
+            binaryContext = try Self.context(chain, key, isForBinaryInterface: true)
         } catch {
             throw RunError("cannot make a certificate: \(error)")
         }
@@ -46,7 +54,10 @@ package struct GatewayIdentity: Sendable {
             }
         }
         let (certificate, key) = (try bytes(certificatePath), try bytes(keyPath))
-        do { context = try Self.context(certificate, key) } catch {
+        do {
+            context = try Self.context(certificate, key)
+            binaryContext = try Self.context(certificate, key, isForBinaryInterface: true)
+        } catch {
             throw RunError(
                 "\(certificatePath) and \(keyPath) are not a certificate chain and its unencrypted key in PEM: \(error)"
             )
@@ -56,19 +67,23 @@ package struct GatewayIdentity: Sendable {
     /// The handler that ends TLS on a connection.
     ///
     /// Every certificate is taken: who issued it and whether it is valid is not looked at, because test certificates are signed by anyone.
-    func handler() -> NIOSSLServerHandler {
-        NIOSSLServerHandler(context: context) { _, promise in promise.succeed(.certificateVerified) }
+    func handler(ofBinaryInterface: Bool = false) -> NIOSSLServerHandler {
+        NIOSSLServerHandler(context: ofBinaryInterface ? binaryContext : context) { _, promise in
+            promise.succeed(.certificateVerified)
+        }
     }
 
-    private static func context(_ certificates: [UInt8], _ key: [UInt8]) throws -> NIOSSLContext {
+    private static func context(
+        _ certificates: [UInt8], _ key: [UInt8], isForBinaryInterface: Bool = false
+    ) throws -> NIOSSLContext {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: try NIOSSLCertificate.fromPEMBytes(certificates).map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: key, format: .pem)))
-        configuration.minimumTLSVersion = .tlsv12
+        configuration.minimumTLSVersion = isForBinaryInterface ? .tlsv1 : .tlsv12
         // Clients may show a certificate, and need not.
         configuration.certificateVerification = .optionalVerification
         // For clients that ask. What comes is recognized by its first bytes, because some do not.
-        configuration.applicationProtocols = ["h2", "http/1.1"]
+        if !isForBinaryInterface { configuration.applicationProtocols = ["h2", "http/1.1"] }
         return try NIOSSLContext(configuration: configuration)
     }
 }

@@ -8,21 +8,17 @@ import SystemSupport
 
 /// The sockets of a gateway: accepts connections, and puts the requests that come over them into the queue.
 final class GatewayServer: Sendable {
-    /// Where it listens, with the port that the system chose.
-    let address: ListenAddress
-    /// The same of the proxy; nil without one.
-    let proxyAddress: ListenAddress?
+    /// Where it listens, with the ports that the system chose.
+    let ports: GatewayPorts
     private let registry: ConnectionRegistry
     private let group: MultiThreadedEventLoopGroup
     private let listeners: [any Channel]
 
     /// Starts to accept connections.
     ///
-    /// - Parameter proxy: where connections begin with CONNECT; nil for nowhere.
     /// - Throws: `RunError` if nothing can listen there.
     init(
-        _ address: ListenAddress, proxy: ListenAddress?, _ queue: GatewayQueue, _ limits: GatewayLimits,
-        _ identity: GatewayIdentity?
+        _ wanted: GatewayPorts, _ queue: GatewayQueue, _ limits: GatewayLimits, _ identity: GatewayIdentity?
     ) throws(RunError) {
         let registry = ConnectionRegistry(queue, limits)
         self.registry = registry
@@ -33,16 +29,26 @@ final class GatewayServer: Sendable {
             try connection.channel.pipeline.syncOperations.addHandler(handler)
         }
         var listeners: [any Channel] = []
-        var bound: (main: ListenAddress, proxy: ListenAddress?) = (address, nil)
+        var bound = wanted
         do throws(RunError) {
-            (bound.main, listeners) = try Self.bind(main, to: address, "--listen", listeners)
-            if let proxy { (bound.proxy, listeners) = try Self.bind(connect, to: proxy, "--proxy", listeners) }
+            (bound.main, listeners) = try Self.bind(main, to: wanted.main, "--listen", listeners)
+            if let proxy = wanted.proxy {
+                (bound.proxy, listeners) = try Self.bind(connect, to: proxy, "--proxy", listeners)
+            }
+            if let address = wanted.binary {
+                let binary = Self.bootstrap(group, registry) { try Self.addBinarySniffer(to: $0, identity) }
+                (bound.binary, listeners) = try Self.bind(binary, to: address, "--binary-gateway", listeners)
+            }
+            if let address = wanted.feedback {
+                let feedback = Self.bootstrap(group, registry) { try Self.addFeedbackSniffer(to: $0, identity) }
+                (bound.feedback, listeners) = try Self.bind(feedback, to: address, "--feedback", listeners)
+            }
         } catch {
             for listener in listeners { listener.close(promise: nil) }
             try? group.syncShutdownGracefully()
             throw error
         }
-        (self.address, proxyAddress) = bound
+        ports = bound
         self.listeners = listeners
     }
 

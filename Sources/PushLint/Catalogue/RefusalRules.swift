@@ -76,6 +76,7 @@ extension Rule {
         binary(.binaryMissingDeviceToken, why: "Every notification has a device token."),
         binary(.binaryMissingPayload, why: "Every notification has a payload, if only {\"aps\":{}}."),
         binary(.binaryInvalidToken, why: "A token is bytes, written here as an even number of hexadecimal digits."),
+        binary(.binaryInvalidTokenSize, why: "The interface of 2013 has tokens of 32 bytes."),
         binary(
             .binaryInvalidPayloadSize,
             why: "Until 2014 a payload had at most 256 bytes, from then on 2048. Moodle's form of 2013 has 256.",

@@ -112,7 +112,8 @@ extension Rule {
     /// Rules that no release has.
     private static let unreleased: Set = [
         "apns.bad-channel-id", "apns.bad-path", "apns.header-empty", "apns.missing-channel-id", "apns.widget-content",
-        "binary.invalid-payload-size", "binary.invalid-token", "binary.missing-device-token", "binary.missing-payload",
+        "binary.invalid-payload-size", "binary.invalid-token", "binary.invalid-token-size",
+        "binary.missing-device-token", "binary.missing-payload",
         "binary.processing-error", "config.sent-suppression", "config.unused-suppression", "fcm.image-address",
         "fcm.light-settings", "fcm.negative-duration",
         "fcm.unknown-value",

@@ -190,10 +190,29 @@ public final class Pipeline {
     /// What is known of tokens; nil for each that is unknown. Not to be called while input is processed.
     package func knownTokens(_ tokens: [String]) throws -> [KnownToken?] {
         var found: [KnownToken?] = []
-        try store.transaction(replacing: configuration.decoding.replacement) { transaction in
-            found = try tokens.map { try transaction.registry.knownToken($0) }
+        try store.readRegistry(replacing: configuration.decoding.replacement) { registry in
+            found = try tokens.map { try registry.knownToken($0) }
         }
         return found
+    }
+
+    /// Whether a push to APNs that passes provider validation is accepted whatever comes before it, unless that is an event. Not to be
+    /// called while input is processed.
+    ///
+    /// - Parameter app: empty for none.
+    package func surelyAccepts(_ device: String, app: String) throws -> Bool {
+        let policy = configuration.devicePolicy
+        guard policy.pushesPerMinute == nil, policy.pushesPerMinuteOfSender == nil else { return false }
+        var isReachable = false
+        try store.readRegistry(replacing: configuration.decoding.replacement) {
+            isReachable = try $0.isReachable(device, app: app, rejectsUnknown: policy.rejectsUnknownDevices)
+        }
+        return isReachable
+    }
+
+    /// Tokens that a provider must delete or replace. Not to be called while input is processed.
+    package func forEachDeadToken(_ body: (DeadToken) throws -> Void) throws {
+        try store.forEachDeadToken(since: .min, body)
     }
 
     /// Registers the devices of an open file before the first record: one object per line, like device events, with an optional `event` member.

@@ -1,0 +1,211 @@
+import NIOCore
+import NIOTLS
+import PushFaults
+import RecordFraming
+
+/// A connection of the binary interface: reads notifications, and sends the one error that ends it.
+///
+/// Nothing is sent for a notification that is accepted, so a sender is slowed down by its socket alone: nothing is read while many
+/// notifications of the connection wait for the pipeline.
+final class BinaryHandler: ChannelDuplexHandler, RemovableChannelHandler, AnswerHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// How long to wait until there is room in the queue again.
+    private static let pause = TimeAmount.milliseconds(10)
+
+    private let connection: GatewayConnection
+    private let state = BinaryConnection()
+    private let deadline: ConnectionDeadline
+    private var context: ChannelHandlerContext?
+    private var reader = BinaryFrameReader()
+    /// Bytes of a frame that the registry counts.
+    private var heldBytes = 0
+    /// What was read and is not in the queue.
+    private var waiting: [GatewayRequest] = []
+    /// How many are in the queue, or with the pipeline.
+    private var inFlight = 0
+    /// Whether the socket wants to be read, and is not.
+    private var owesRead = false
+    private var isRetrying = false
+    /// Whether an error was sent, or the client is gone: what comes is not read any more.
+    private var isEnding = false
+    /// Whether the client, or the gateway, sends nothing more.
+    private var closesWhenAnswered = false
+    private var isHandshaking: Bool
+
+    /// - Parameter isSecure: whether TLS begins first.
+    init(_ connection: GatewayConnection, isSecure: Bool) {
+        (self.connection, isHandshaking) = (connection, isSecure)
+        deadline = ConnectionDeadline(connection.channel)
+    }
+
+    private var limits: GatewayLimits { connection.limits }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        deadline.set(seconds: isHandshaking ? limits.secondsToBegin : limits.secondsIdle)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        isEnding = true
+        deadline.cancel()
+        hold(0)
+    }
+
+    // MARK: - Reading
+
+    /// Nothing is read while much waits. NIO asks again only after the read that it is owed.
+    func read(context: ChannelHandlerContext) {
+        guard isBusy else { return context.read() }
+        owesRead = true
+        // The rest of a frame is not late if it is not read.
+        deadline.set(seconds: limits.secondsIdle)
+    }
+
+    private var isBusy: Bool { !waiting.isEmpty || inFlight >= limits.binaryNotifications }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isEnding, !closesWhenAnswered || !connection.registry.isStopping else { return }
+        let hadPart = reader.bufferedBytes > 0
+        let events = reader.read(unwrapInboundIn(data).readableBytesView)
+        for event in events {
+            let content: BinaryRequest.Content =
+                switch event {
+                case .notification(let notification): .notification(notification)
+                case .unreadable(let identifier): .unreadable(identifier: identifier)
+                }
+            waiting.append(GatewayRequest(content, over: state, from: connection.sender))
+        }
+        submit()
+        guard hold(reader.bufferedBytes) else { return shutDown() }
+        if reader.bufferedBytes == 0 {
+            deadline.set(seconds: limits.secondsIdle)
+        } else if !hadPart || !events.isEmpty {
+            deadline.set(seconds: limits.secondsToReceive)
+        }
+    }
+
+    /// Counts the bytes of a frame that has not come whole. False if all connections together have too many.
+    @discardableResult
+    private func hold(_ bytes: Int) -> Bool {
+        guard connection.registry.hold(bytes - heldBytes) else { return false }
+        heldBytes = bytes
+        return true
+    }
+
+    /// Puts what was read into the queue, as far as there is room.
+    private func submit() {
+        var taken = 0
+        for request in waiting {
+            guard inFlight < limits.binaryNotifications,
+                connection.registry.queue.submit(request, Reply(self, on: connection.channel.eventLoop))
+            else { break }
+            connection.registry.beginRequest()
+            inFlight += 1
+            taken += 1
+        }
+        waiting.removeFirst(taken)
+        if !waiting.isEmpty, inFlight == 0 { retry() }
+    }
+
+    /// The queue has no room, and no answer to this connection will say when it has.
+    private func retry() {
+        guard !isRetrying else { return }
+        isRetrying = true
+        let bound = NIOLoopBound(self, eventLoop: connection.channel.eventLoop)
+        connection.channel.eventLoop.scheduleTask(in: Self.pause) {
+            bound.value.isRetrying = false
+            bound.value.proceed()
+        }
+    }
+
+    /// There may be room for more.
+    private func proceed() {
+        submit()
+        if owesRead, !isBusy {
+            owesRead = false
+            context?.read()
+        }
+        if closesWhenAnswered, inFlight == 0, waiting.isEmpty, !isEnding { finish() }
+    }
+
+    // MARK: - Answers
+
+    func send(_ part: AnswerPart) {
+        guard case .whole(let answer) = part else { return }
+        inFlight -= 1
+        connection.registry.endRequest()
+        defer { proceed() }
+        guard !isEnding else { return }
+        switch answer.fault?.ending {
+        case .cut, .reset:
+            isEnding = true
+            return connection.cut()
+        case .silence: return
+        case .goAway where answer.status == 0: return shutDown()
+        case .pause(let milliseconds):
+            deadline.set(seconds: limits.secondsIdle)
+            connection.pauseReading(milliseconds: milliseconds)
+        case .goAway, nil: break
+        }
+        // Any other is of the gateway, which fails.
+        guard answer.status <= Int(UInt8.max) else { return shutDown() }
+        if answer.status != 0 { end(with: answer.body) }
+    }
+
+    func send(_ answer: GatewayAnswer, after delay: TimeAmount) {
+        let bound = NIOLoopBound(self, eventLoop: connection.channel.eventLoop)
+        connection.channel.eventLoop.scheduleTask(in: delay) { bound.value.send(.whole(answer)) }
+    }
+
+    /// No answer comes bit by bit.
+    func watch(_ watch: ReplyWatch) { watch.end() }
+
+    /// Says which notification was the last one that was accepted.
+    private func shutDown() {
+        state.fail()
+        end(with: BinaryError.frame(status: BinaryError.Status.shutdown, identifier: state.lastIdentifier))
+    }
+
+    /// Sends an error. Then the client may still be sending: bytes that nobody reads would have the system take the error back.
+    private func end(with frame: [UInt8]) {
+        guard !isEnding, let context else { return }
+        isEnding = true
+        waiting = []
+        context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: frame)), promise: nil)
+        context.flush()
+        deadline.set(seconds: limits.secondsToFinish)
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        context.close(mode: .output).whenFailure { _ in bound.value.close(promise: nil) }
+    }
+
+    /// Everything is answered, and nothing more comes.
+    private func finish() {
+        if connection.registry.isStopping, state.hasBegun { return shutDown() }
+        context?.close(promise: nil)
+    }
+
+    // MARK: - The end
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case .handshakeCompleted? = event as? TLSUserEvent {
+            isHandshaking = false
+            connection.readCertificate()
+            deadline.set(seconds: limits.secondsIdle)
+        } else if event as? ChannelEvent == .inputClosed {
+            if isEnding { return context.close(promise: nil) }
+            closesWhenAnswered = true
+            proceed()
+        } else if event is ChannelShouldQuiesceEvent {
+            waiting = []
+            closesWhenAnswered = true
+            proceed()
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}
