@@ -31,6 +31,48 @@ extension DeviceRegistry {
         return isNamed || !apps.contains { table.name(ofApp: $0).isEmpty } ? app : nil
     }
 
+    /// The names of all registered apps and their devices in memory, in the order in which they became known; an empty name stands for every
+    /// app of a device. O(devices).
+    package func names() -> [(device: String, app: String)] {
+        (0..<UInt32(table.loadedCount)).flatMap { device -> [(device: String, app: String)] in
+            guard table[device: device].isKnown else { return [] }
+            let name = table.name(ofDevice: device).string
+            return table.apps(of: device).map { (name, table.name(ofApp: $0).string) }
+        }
+    }
+
+    /// What events have said of the apps on a device: for each the events that would say it again. Empty for an unknown device.
+    package func events(registering device: String) throws -> [[DeviceEvent]] {
+        guard let position = try find(named: device), table[device: position].isKnown else { return [] }
+        return table.apps(of: position).enumerated().map { index, app in
+            let (name, state, details) = (
+                table.name(ofApp: app).string, table[app: app].state, table[detailsOf: app]
+            )
+            var event = DeviceEvent(.device, device: device, app: name)
+            (event.platform, event.isOnline) = (table[device: position].platform, table[device: position].isOnline)
+            (event.appState, event.authorization) = (state.appState, state.authorization)
+            (event.showsAlerts, event.isLoggedIn) = (state.showsAlerts, state.isLoggedIn)
+            (event.registration, event.unregisteredAt) = (state.registration, state.unregisteredAt)
+            event.canonical = details.canonical
+            var events = [event]
+            let isInSummary = AppText.text(details).map { text in
+                BorrowedText.with(text) { AppText.describe($0, in: &events[0]) }
+            }
+            if isInSummary == true {
+                var summary = DeviceEvent(.summary, device: device, app: name)
+                summary.isOn = true
+                events.append(summary)
+            }
+            if index == 0, let focus = table[focusOf: position] {
+                var event = DeviceEvent(.focus, device: device)
+                (event.isOn, event.allowsTimeSensitive) = (true, focus.allowsTimeSensitive)
+                event.allowedApps = focus.allowedApps.sorted()
+                events.append(event)
+            }
+            return events
+        }
+    }
+
     /// A token that a provider should no longer send to, as `pushpipe devices feedback` lists it.
     package struct Feedback: Equatable, Sendable {
         /// Token or registration id.

@@ -84,20 +84,24 @@ extension NotificationCenters {
         guard keeping == .everything else { return [] }
         return slotsInOrder().compactMap { position in
             let slot = self[slot: position]
-            let (shownDevice, shownApp) = (self.device(slot.center).string, self.app(slot.center).string)
-            if let device, shownDevice != device { return nil }
-            if let app, shownApp != app { return nil }
-            let (payload, changes, content) = body(of: position)
-            // SOUND: the texts are borrowed from the slot, which does not change here.
-            let shown = unsafe ShownContent(
-                payload: payload.bytes, changes: changes, provider: content?.provider ?? .apns,
-                platform: content?.platform ?? .ios)
-            let notification = DeliveredNotification(
-                seq: slot.seq, device: shownDevice, app: shownApp, identifier: withIdentifier(of: slot) { $0.string },
-                content: shown, deliveredAt: content?.at ?? 0, payload: payload.string,
-                changes: changes.isEmpty ? nil : changes.string)
-            return (order(of: position), notification)
+            if let device, self.device(slot.center).string != device { return nil }
+            if let app, self.app(slot.center).string != app { return nil }
+            return (order(of: position), notification(in: position))
         }
+    }
+
+    /// The notification in a slot. Everything is kept.
+    func notification(in position: UInt32) -> DeliveredNotification {
+        let slot = self[slot: position]
+        let (payload, changes, content) = body(of: position)
+        // SOUND: the texts are borrowed from the slot, which does not change here.
+        let shown = unsafe ShownContent(
+            payload: payload.bytes, changes: changes, provider: content?.provider ?? .apns,
+            platform: content?.platform ?? .ios)
+        return DeliveredNotification(
+            seq: slot.seq, device: device(slot.center).string, app: app(slot.center).string,
+            identifier: withIdentifier(of: slot) { $0.string }, content: shown, deliveredAt: content?.at ?? 0,
+            payload: payload.string, changes: changes.isEmpty ? nil : changes.string)
     }
 
     /// The number on an app's icon; nil when no push has set it.

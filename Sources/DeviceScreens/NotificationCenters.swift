@@ -166,7 +166,10 @@ package struct NotificationCenters: ~Copyable {
 
     /// The apps on a device, in the order in which they were first seen here. O(n) on the first call, then expected
     /// O(1).
-    package mutating func apps(of device: BorrowedText) -> [BorrowedText] {
+    package mutating func apps(of device: BorrowedText) -> [BorrowedText] { centers(of: device).map { app($0) } }
+
+    /// The centers of a device, in that order. O(n) on the first call, then expected O(1).
+    mutating func centers(of device: BorrowedText) -> [UInt32] {
         var index = centersOfDevices ?? [:]
         if centersOfDevices == nil {
             for position in 0..<UInt32(centers.count) {
@@ -174,6 +177,6 @@ package struct NotificationCenters: ~Copyable {
             }
             centersOfDevices = index
         }
-        return (index[hasher.hash(device, 0)] ?? []).filter { self.device($0) == device }.map { app($0) }
+        return (index[hasher.hash(device, 0)] ?? []).filter { self.device($0) == device }
     }
 }

@@ -34,6 +34,11 @@ struct ScreenLists: ~Copyable {
         unsafe links[slot].pointee.next
     }
 
+    func previous(before slot: UInt32) -> UInt32 {
+        // SOUND: as above.
+        unsafe links[slot].pointee.previous
+    }
+
     /// The place of a notification in the order of delivery; 0 before the lists are built.
     func order(of slot: UInt32) -> UInt64 {
         // SOUND: as above.

@@ -51,10 +51,17 @@ public final class MemoryStore: NotificationStore {
     ///     one a pipeline delivers messages one at a time, whatever its number of jobs.
     ///   - keepsContent: whether to keep payloads and times. Without them the store shows no notifications; it only
     ///     knows which ones replace each other.
-    public init(keepsJournal: Bool = true, keepsContent: Bool = true) {
+    public convenience init(keepsJournal: Bool = true, keepsContent: Bool = true) {
+        self.init(journalLimit: keepsJournal ? .max : 0, keepsContent: keepsContent)
+    }
+
+    /// An empty store.
+    ///
+    /// - Parameter journalLimit: how many lines of the journal to keep, the newest ones; 0 for no journal.
+    package init(journalLimit: Int, keepsContent: Bool = true) {
         keeping = keepsContent ? .everything : .replacement
         parts = [Lane(keeping, hasher)]
-        unsafe uncheckedRecorder = MemoryRecorder(keepsJournal: keepsJournal)
+        unsafe uncheckedRecorder = MemoryRecorder(limit: journalLimit)
     }
 
     /// Calls `body` for each notification on the screens, newest last. There are none when the content is not kept.
@@ -71,7 +78,7 @@ public final class MemoryStore: NotificationStore {
     /// Calls `body` for each journal line, oldest first. There are none when no journal is kept.
     public func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
         let device = nameOnScreens(device)
-        for entry in recorder.journal where device == nil || entry.device == device { try body(entry) }
+        for entry in recorder.journal.all where device == nil || entry.device == device { try body(entry) }
     }
 
     /// Calls `body` for each Live Activity, in the order in which they began.
@@ -96,10 +103,23 @@ public final class MemoryStore: NotificationStore {
     }
 
     /// A device's name as the screens have it: a token of APNs may be written in either case.
-    private func nameOnScreens(_ device: String?) -> String? {
+    func nameOnScreens(_ device: String?) -> String? {
         guard let device else { return nil }
         let token = DeviceToken.canonical(device)
         return token == device || BorrowedText.with(device) { !apps(of: $0).isEmpty } ? device : token
+    }
+
+    /// The lines of the journal that are kept.
+    var journalLines: JournalLines { recorder.journal }
+
+    /// Calls `body` with the screens of each lane.
+    func forEachLane(_ body: (inout NotificationCenters) -> Void) {
+        for part in parts { body(&part.centers) }
+    }
+
+    /// Calls `body` with the screens of the lane of a device.
+    func withLane<Result>(of device: BorrowedText, _ body: (inout NotificationCenters) -> Result) -> Result {
+        body(&part(of: device).centers)
     }
 
     fileprivate func part(of device: BorrowedText) -> Lane {
@@ -132,7 +152,8 @@ extension MemoryStore: LaneStore {
     package func divide(into lanes: Int) {
         guard !isDivided else { return }
         isDivided = true
-        guard lanes != parts.count, parts.allSatisfy({ $0.centers.centerCount == 0 }) else { return }
+        // With a journal they would not be used, and the order in which apps were first seen would be lost.
+        guard obstacle == nil, lanes != parts.count, parts.allSatisfy({ $0.centers.centerCount == 0 }) else { return }
         parts = (0..<max(lanes, 1)).map { _ in Lane(keeping, hasher) }
         for part in parts { part.centers.replacement = rule }
     }
@@ -247,14 +268,16 @@ extension MemoryStore: DeliverySession {
 
 private struct MemoryRecorder: DeliveryRecorder {
     private let keepsJournal: Bool
-    var journal: [JournalEntry] = []
+    var journal: JournalLines
     var log: DeliveryLog? {
         didSet { isListening = keepsJournal || log != nil }
     }
     private(set) var isListening: Bool
 
-    init(keepsJournal: Bool) {
-        self.keepsJournal = keepsJournal
+    /// - Parameter limit: how many lines to keep; 0 for none.
+    init(limit: Int) {
+        keepsJournal = limit > 0
+        journal = JournalLines(limit: limit)
         isListening = keepsJournal
     }
 

@@ -33,10 +33,13 @@ package struct DeadToken: Sendable, Equatable {
 
 extension SQLiteStore {
     /// Calls `body` for each app on a device that events have registered, in the order of registration.
-    package func forEachRegisteredApp(_ body: (RegisteredApp) throws -> Void) throws {
+    ///
+    /// - Parameter device: nil for all devices.
+    package func forEachRegisteredApp(device: String? = nil, _ body: (RegisteredApp) throws -> Void) throws {
         var focused: Set<String> = []
-        let older = StoreQuery.registeredApps(hasFocus: false)
-        try readingDevices(StoreQuery.registeredApps(hasFocus: true), older: older) { row in
+        let older = StoreQuery.registeredApps(hasFocus: false, ofDevice: device != nil)
+        let sql = StoreQuery.registeredApps(hasFocus: true, ofDevice: device != nil)
+        try readingDevices(sql, older: older, name: device) { row in
             var event = DeviceEvent(.device, device: row.string(0), app: row.isNull(1) ? nil : row.string(1))
             event.platform = Platform(rawValue: row.string(2))
             event.isOnline = row.integer(3) != 0
@@ -92,7 +95,8 @@ extension SQLiteStore {
     ///
     /// - Parameter older: the statement for a store whose devices have no Focus; nil when it makes no difference.
     func readingDevices(
-        _ sql: String, older: String? = nil, _ argument: Int64? = nil, of kind: DeviceRecord.Kind = .installation,
+        _ sql: String, older: String? = nil, _ argument: Int64? = nil, name: String? = nil,
+        of kind: DeviceRecord.Kind = .installation,
         _ body: (PreparedStatement) throws -> Void
     ) throws {
         try reading { database in
@@ -100,6 +104,7 @@ extension SQLiteStore {
             let hasFocus = try older == nil || database.columns(in: "device").contains { $0.name == "focus" }
             let statement = try PreparedStatement(database, hasFocus ? sql : older ?? sql)
             if let argument { statement.bind(1, argument) }
+            if let name { statement.bind(1, copying: name) }
             defer { statement.reset() }
             while try statement.step() { try body(statement) }
         }

@@ -54,7 +54,7 @@ extension SQLiteStore {
         return try exact.step() ? device : token
     }
 
-    private static func notification(_ row: PreparedStatement) -> DeliveredNotification {
+    static func notification(_ row: PreparedStatement) -> DeliveredNotification {
         DeliveredNotification(
             seq: UInt64(bitPattern: row.integer(0)), device: row.string(1), app: row.string(2),
             identifier: row.string(3), content: content(row, from: 4), deliveredAt: row.integer(9),
@@ -69,7 +69,7 @@ extension SQLiteStore {
     }
 
     /// A store that an earlier version wrote and that is opened read-only is not migrated.
-    private static func hasChanges(_ database: Database) throws -> Bool {
+    static func hasChanges(_ database: Database) throws -> Bool {
         let sql = "SELECT 1 FROM pragma_table_info('notification') WHERE name = 'changes'"
         return try PreparedStatement(database, sql).firstInteger() != nil
     }

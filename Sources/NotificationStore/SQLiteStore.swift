@@ -36,6 +36,8 @@ public final class SQLiteStore: NotificationStore, DeliveryStore {
     let queue: DatabaseQueue
     private var session: SQLiteSession?
     private var place: StorePlace
+    /// Whether the indexes by device were built for a page that shows the store.
+    var hasLookedForIndexes = false
     /// The connection during a read, while we are on its queue.
     var moment: Database?
 

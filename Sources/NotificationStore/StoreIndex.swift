@@ -27,6 +27,14 @@ package enum StoreIndex: CaseIterable {
         Int(clamping: try PreparedStatement(database, "SELECT max(id) FROM \(table)").firstInteger() ?? 0)
     }
 
+    /// Whether it does not exist, and its table is large enough to need it.
+    func isMissed(in database: Database) throws -> Bool {
+        try rowCount(in: database) >= Self.fewestRows && !exists(in: database)
+    }
+
+    /// Fewer rows are read through in some milliseconds.
+    private static let fewestRows = 1 << 14
+
     /// Builds the index unless it exists, as a part of the current transaction. O(n log n) in the rows of its table.
     func build(in database: Database) throws {
         guard try !exists(in: database) else { return }
@@ -63,9 +71,7 @@ extension SQLiteStore {
         let reader = try SQLiteStore(path: path, access: .readOnly)
         var isLarge = false
         try reader.reading { database in
-            isLarge = try StoreIndex.allCases.contains { index in
-                try index.rowCount(in: database) >= fewestRowsToIndex && !index.exists(in: database)
-            }
+            isLarge = try StoreIndex.allCases.contains { try $0.isMissed(in: database) }
         }
         if isLarge {
             // Whatever is in the way, the reader needs no index.
@@ -73,7 +79,4 @@ extension SQLiteStore {
         }
         return reader
     }
-
-    /// Fewer rows are read through in some milliseconds.
-    private static let fewestRowsToIndex = 1 << 14
 }

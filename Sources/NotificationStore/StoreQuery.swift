@@ -68,11 +68,12 @@ package enum StoreQuery {
     package static let heldForApp = "SELECT \(heldColumns) FROM held WHERE device = ? AND app = ? ORDER BY id"
     package static let everyHeld = "SELECT \(heldColumns) FROM held ORDER BY id"
     /// A store of an earlier version that is opened read-only has no Focus.
-    package static func registeredApps(hasFocus: Bool) -> String {
+    package static func registeredApps(hasFocus: Bool, ofDevice: Bool = false) -> String {
         """
         SELECT d.device, i.app, d.platform, d.online, i.state, i.authorization, i.alerts, i.logged_in, i.registration,
             i.unregistered_at, i.canonical, i.token_standing, i.token_since, i.details, \(hasFocus ? "d.focus" : "NULL")
-        FROM installation i CROSS JOIN device d ON d.id = i.device ORDER BY i.id
+        FROM \(ofDevice ? "device d CROSS JOIN installation i" : "installation i CROSS JOIN device d") ON d.id = i.device
+        \(ofDevice ? "WHERE d.device = ?1 " : "")ORDER BY i.id
         """
     }
     package static let deadTokens = """
@@ -218,6 +219,51 @@ package enum StoreQuery {
         let conditions = (hasDevice ? ["c.device = ?"] : []) + (hasApp ? ["c.app = ?"] : [])
         return conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
     }
+
+    // MARK: - Browsing
+
+    /// A part of the centers, as `centers`. The third and fourth bind what occurs in a name, and are null for all.
+    package static let centersInPart = """
+        SELECT id, device, app, badge FROM center WHERE ?3 IS NULL OR instr(lower(device), ?3) OR instr(lower(app), ?3)
+        ORDER BY id LIMIT ?1 OFFSET ?2
+        """
+    package static let centersOnDevice = "SELECT id, device, app, badge FROM center WHERE device = ? ORDER BY id"
+    package static let centerCount = """
+        SELECT count(*) FROM center WHERE ?1 IS NULL OR instr(lower(device), ?1) OR instr(lower(app), ?1)
+        """
+    /// Registered apps without a center, in parts.
+    package static let appsWithoutCenter = """
+        SELECT d.device, i.app FROM installation i CROSS JOIN device d ON d.id = i.device
+        WHERE NOT EXISTS (SELECT 1 FROM center c WHERE c.device = d.device AND (i.app = '' OR c.app = i.app))
+            AND (?3 IS NULL OR instr(lower(d.device), ?3) OR instr(lower(i.app), ?3))
+        ORDER BY i.id LIMIT ?1 OFFSET ?2
+        """
+    package static let countInCenter = "SELECT count(*) FROM notification WHERE center = ?"
+    package static let latestInCenter =
+        "SELECT delivered_at FROM notification WHERE center = ? ORDER BY id DESC LIMIT 1"
+    /// The ids of a center's notifications before one, newest first.
+    package static let idsInCenter = "SELECT id FROM notification WHERE center = ? AND id < ? ORDER BY id DESC LIMIT ?"
+
+    private static let line = "SELECT e.id, e.seq, e.at, c.device, c.app, e.kind, e.identifier"
+    /// Lines of one center. Binds the center, the places before and after, how many, and an identifier or null.
+    package static func journalOfCenter(newestFirst: Bool) -> String {
+        """
+        \(line) FROM event e CROSS JOIN center c ON c.id = e.center
+        WHERE e.center = ?1 AND e.id < ?2 AND e.id > ?3 AND (?5 IS NULL OR e.identifier = ?5)
+        ORDER BY e.id\(newestFirst ? " DESC" : "") LIMIT ?4
+        """
+    }
+    /// Lines of all centers. Binds the places before and after, how many, an app or null, and an identifier or null.
+    package static func journal(newestFirst: Bool) -> String {
+        """
+        \(line) FROM event e CROSS JOIN center c ON c.id = e.center
+        WHERE e.id < ?1 AND e.id > ?2 AND (?4 IS NULL OR c.app = ?4) AND (?5 IS NULL OR e.identifier = ?5)
+        ORDER BY e.id\(newestFirst ? " DESC" : "") LIMIT ?3
+        """
+    }
+    package static let journalEnds = ["SELECT min(id) FROM event", "SELECT max(id) FROM event"]
+    /// Whether another connection has committed since the last time: the number changes.
+    package static let dataVersion = "PRAGMA data_version"
 
     // MARK: - Pruning
 

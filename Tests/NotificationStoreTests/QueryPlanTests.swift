@@ -26,7 +26,10 @@ struct QueryPlanTests {
             StoreQuery.liveActivitiesOfApp, StoreQuery.liveActivitiesOfChannel,
             StoreQuery.devicesSubscribed, StoreQuery.deleteSubscriptions, StoreQuery.rateWindows,
             StoreQuery.appOfDevice, StoreQuery.devicesBeginning(hasRegistry: true),
-            StoreQuery.devicesBeginning(hasRegistry: false),
+            StoreQuery.devicesBeginning(hasRegistry: false), StoreQuery.countInCenter, StoreQuery.latestInCenter,
+            StoreQuery.idsInCenter, StoreQuery.journalOfCenter(newestFirst: true),
+            StoreQuery.journalOfCenter(newestFirst: false), StoreQuery.journalEnds[0], StoreQuery.journalEnds[1],
+            StoreQuery.centersOnDevice, StoreQuery.registeredApps(hasFocus: true, ofDevice: true),
         ]
         + PrunedTable.allCases.flatMap { table in
             [

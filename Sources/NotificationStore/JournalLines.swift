@@ -1,0 +1,65 @@
+import PushModel
+
+/// The newest lines of a journal in memory.
+struct JournalLines {
+    /// Those before `start` are gone.
+    private var lines: [JournalEntry] = []
+    private var start = 0
+    /// How many there are at most.
+    private let limit: Int
+    /// The place of the next line.
+    private(set) var nextPlace: UInt64 = 1
+
+    init(limit: Int) { self.limit = max(limit, 1) }
+
+    /// All that are kept, oldest first.
+    var all: ArraySlice<JournalEntry> { lines[start...] }
+
+    /// The place of the oldest line; that of the next one if there is none.
+    var firstPlace: UInt64 { nextPlace - UInt64(lines.count - start) }
+
+    mutating func append(_ entry: JournalEntry) {
+        lines.append(entry)
+        nextPlace += 1
+        guard lines.count - start > limit else { return }
+        // Frees its texts before the array does.
+        lines[start] = JournalEntry(seq: 0, at: 0, device: "", app: "", kind: .delivered, identifier: "")
+        start += 1
+        if start > 1024, start > lines.count / 2 {
+            lines.removeFirst(start)
+            start = 0
+        }
+    }
+
+    /// Forgets all lines. Places go on.
+    mutating func removeAll() {
+        lines = []
+        start = 0
+    }
+
+    /// O(lines that are looked at).
+    func lines(_ query: JournalQuery) -> [PlacedEntry] {
+        let (all, first) = (all, firstPlace)
+        func line(_ index: Int) -> PlacedEntry {
+            PlacedEntry(place: first + UInt64(index - all.startIndex), entry: all[index])
+        }
+        /// Of the first line that is not before a place.
+        func index(of place: UInt64) -> Int {
+            place <= first ? all.startIndex : all.startIndex + Int(min(place - first, UInt64(all.count)))
+        }
+        let end = query.before.map(index) ?? all.endIndex
+        var found: [PlacedEntry] = []
+        if let after = query.after {
+            let start = after == .max ? all.endIndex : index(of: after + 1)
+            for index in start..<max(end, start) where found.count < query.limit && query.matches(all[index]) {
+                found.append(line(index))
+            }
+            return found
+        }
+        for index in all[..<end].indices.reversed() where query.matches(all[index]) {
+            guard found.count < query.limit else { break }
+            found.append(line(index))
+        }
+        return found.reversed()
+    }
+}

@@ -1,0 +1,99 @@
+package import DeviceScreens
+
+/// A store that is read in parts, for a page that shows it: no call reads more than a part, whatever the store has.
+package protocol BrowsableStore: NotificationStore {
+    /// Apps on devices, in the order in which they were first seen, those that are only registered last.
+    ///
+    /// - Parameters:
+    ///   - search: what occurs in the name of the device or the app, ASCII letters in either case; nil for all.
+    ///   - offset: how many to skip.
+    ///   - limit: the most to return.
+    func apps(matching search: String?, offset: Int, limit: Int) throws -> [CenterSummary]
+
+    /// The apps that have shown something on a device, in the order in which they were first seen.
+    func apps(on device: String) throws -> [CenterSummary]
+
+    /// The newest notifications of a device, newest first.
+    ///
+    /// - Parameters:
+    ///   - app: nil for all apps.
+    ///   - place: only those that were delivered before the one in this place.
+    func newest(on device: String, app: String?, before place: UInt64, limit: Int) throws -> [PlacedNotification]
+
+    /// Lines of the journal, oldest first.
+    func journal(_ query: JournalQuery) throws -> [PlacedEntry]
+
+    /// The places of the first line of the journal that is kept, and of the last one; nil if there is none.
+    func journalEnds() throws -> ClosedRange<UInt64>?
+
+    /// What events have said of the apps on a device, as the events that would say it again.
+    func registered(on device: String) throws -> [RegisteredApp]
+}
+
+/// A notification with its place in the order of delivery.
+package struct PlacedNotification: Sendable, Equatable {
+    /// Grows with each delivery.
+    package var place: UInt64
+    package var notification: DeliveredNotification
+}
+
+/// A line of the journal with its place.
+package struct PlacedEntry: Sendable, Equatable {
+    /// Grows by 1 with each line, from 1.
+    package var place: UInt64
+    package var entry: JournalEntry
+}
+
+/// Which lines of a journal to read.
+package struct JournalQuery: Sendable, Equatable {
+    /// Nil for any.
+    package var device: String?
+    package var app: String?
+    package var identifier: String?
+    /// Only lines after this place, the first ones; nil for the last ones.
+    package var after: UInt64?
+    /// Only lines before this place.
+    package var before: UInt64?
+    /// The most to return.
+    package var limit: Int
+
+    package init(
+        device: String? = nil, app: String? = nil, identifier: String? = nil, after: UInt64? = nil,
+        before: UInt64? = nil, limit: Int = 100
+    ) {
+        (self.device, self.app, self.identifier) = (device, app, identifier)
+        (self.after, self.before, self.limit) = (after, before, limit)
+    }
+
+    /// Whether a line has the names that are asked for.
+    func matches(_ entry: JournalEntry) -> Bool {
+        (device ?? entry.device) == entry.device && (app ?? entry.app) == entry.app
+            && (identifier ?? entry.identifier) == entry.identifier
+    }
+}
+
+extension CenterSummary {
+    /// Whether a text occurs in the name of the device or the app. ASCII letters in either case.
+    func contains(_ search: String?) -> Bool {
+        guard let search, !search.isEmpty else { return true }
+        return [device, app].contains { $0.lowercased().contains(search.lowercased()) }
+    }
+}
+
+extension BrowsableStore {
+    /// The screen of a device after a line of the journal, newest first.
+    ///
+    /// - Parameters:
+    ///   - place: of the last line that counts.
+    ///   - limit: how many lines are read at most, the newest ones.
+    /// - Returns: what was shown, and whether all lines were read: before them, other notifications may have been there.
+    package func screen(
+        of device: String, app: String?, at place: UInt64, limit: Int
+    ) throws -> (shown: [JournalFold.Shown], isComplete: Bool) {
+        let before = place == .max ? nil : place + 1
+        let lines = try journal(JournalQuery(device: device, app: app, before: before, limit: limit))
+        var fold = JournalFold()
+        for line in lines { fold.take(line) }
+        return (fold.screen, lines.count < limit)
+    }
+}
