@@ -23,7 +23,9 @@ struct OpenAPITests {
         for (path, methods) in try paths() {
             for (method, operation) in methods {
                 let target = path.replacing("{id}", with: "1").replacing("{device}", with: "ab12")
-                let body = path.hasSuffix("records") ? #"{"device":"ab12","event":"device","online":true}"# : ""
+                    .replacing("{rule}", with: "aps.misspelled-key")
+                let takesRecords = path.hasSuffix("records") || path.hasSuffix("lint")
+                let body = takesRecords ? #"{"device":"ab12","event":"device","online":true}"# : ""
                 // Last, because it would forget the message.
                 if path.hasSuffix("reset") { continue }
                 let answer = try trial.send(body, target, method: method.uppercased())

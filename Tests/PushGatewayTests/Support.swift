@@ -59,7 +59,7 @@ final class SessionTrial {
         var configuration = PipelineConfiguration()
         configuration.framing = .ndjson
         configure(&configuration)
-        let store = MemoryStore(keepsJournal: false)
+        let store = MemoryStore(journalLimit: 1000)
         let pipeline = Pipeline(configuration, store: store)
         self.pipeline = pipeline
         apns = APNsService(authentication)

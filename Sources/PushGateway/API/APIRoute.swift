@@ -1,18 +1,19 @@
 /// What the API can be asked for.
 enum APIRoute: String, CaseIterable {
-    case listMessages, getMessage, streamEvents
-    case listDevices, getDevice, getScreens, addRecords, reset
+    case status, listMessages, getMessage, streamEvents
+    case listDevices, getDevice, getScreens, getJournal, addRecords, reset
     case getFaults, setFaults, removeFaults
+    case lint, getRule
     case health, ready, liveness, metrics, openAPI
 
     /// The method; GET includes HEAD.
     var method: String {
         switch self {
-        case .addRecords, .reset: "POST"
+        case .addRecords, .reset, .lint: "POST"
         case .setFaults: "PUT"
         case .removeFaults: "DELETE"
-        case .listMessages, .getMessage, .streamEvents, .listDevices, .getDevice, .getScreens, .getFaults, .health,
-            .ready, .liveness, .metrics, .openAPI:
+        case .status, .listMessages, .getMessage, .streamEvents, .listDevices, .getDevice, .getScreens, .getJournal,
+            .getFaults, .getRule, .health, .ready, .liveness, .metrics, .openAPI:
             "GET"
         }
     }
@@ -20,15 +21,19 @@ enum APIRoute: String, CaseIterable {
     /// A name in braces stands for one segment.
     var path: String {
         switch self {
+        case .status: "/api/v1/status"
         case .listMessages: "/api/v1/messages"
         case .getMessage: "/api/v1/messages/{id}"
         case .streamEvents: "/api/v1/events"
         case .listDevices: "/api/v1/devices"
         case .getDevice: "/api/v1/devices/{device}"
         case .getScreens: "/api/v1/devices/{device}/screens"
+        case .getJournal: "/api/v1/journal"
         case .addRecords: "/api/v1/records"
         case .reset: "/api/v1/reset"
         case .getFaults, .setFaults, .removeFaults: "/api/v1/faults"
+        case .lint: "/api/v1/lint"
+        case .getRule: "/api/v1/rules/{rule}"
         case .openAPI: "/api/v1/openapi.json"
         case .health: "/api/v1/health"
         case .ready: "/api/v1/ready"
@@ -39,6 +44,14 @@ enum APIRoute: String, CaseIterable {
 
     /// Whether it says nothing that is worth a key, so that probes need none.
     var isOpen: Bool { self == .health || self == .ready || self == .liveness }
+
+    /// Whether it changes something.
+    var isChange: Bool {
+        switch self {
+        case .addRecords, .reset, .setFaults, .removeFaults: true
+        default: false
+        }
+    }
 
     /// The values of the names in the path; nil for another path.
     func values(in segments: [String]) -> [String]? {

@@ -1,3 +1,4 @@
+import NotificationStore
 import PayloadJSON
 import PushDecoding
 
@@ -5,25 +6,29 @@ import PushDecoding
 extension APIService {
     func listDevices(_ target: APITarget) throws(APIError) -> GatewayAnswer {
         var (offset, limit) = (0, 100)
+        var search: String?
         for (name, value) in target.parameters {
             switch name {
             case "offset": offset = try MessageQuery.number(name, value, 0...Int(Int32.max))
             case "limit": limit = try MessageQuery.number(name, value, 1...MessageQuery.maximumLimit)
-            default: throw .badRequest("there is no parameter \(name); there are offset, limit")
+            case "search": search = value
+            default: throw .badRequest("there is no parameter \(name); there are search, offset, limit")
             }
         }
-        let apps = try reading { try screens.apps(device: nil) }
-        let page = apps.dropFirst(offset).prefix(limit)
+        // One more, to know whether there are more.
+        let (wanted, skipped) = (limit + 1, offset)
+        let apps = try reading { try screens.store.apps(matching: search, offset: skipped, limit: wanted) }
         var out = ByteBuffer()
         out.append("{\"devices\":[")
-        for (index, app) in page.enumerated() {
+        for (index, app) in apps.prefix(limit).enumerated() {
             if index > 0 { out.append(",\n") }
             screens.append(app, to: &out)
         }
         out.append("]")
-        if offset + page.count < apps.count {
+        if apps.count > limit {
+            let search = search.map { "&search=\(APITarget.encoded($0))" } ?? ""
             out.appendMember(
-                "next", "\(APIRoute.listDevices.path)?offset=\(offset + page.count)&limit=\(limit)")
+                "next", "\(APIRoute.listDevices.path)?offset=\(offset + limit)&limit=\(limit)\(search)")
         }
         out.append("}\n")
         return .api(out)
@@ -31,7 +36,9 @@ extension APIService {
 
     func device(_ device: String) throws(APIError) -> GatewayAnswer {
         let device = DeviceToken.canonical(device)
-        let apps = try reading { try screens.apps(device: device) }
+        let (apps, registered) = try reading {
+            (try screens.store.apps(on: device), try screens.store.registered(on: device))
+        }
         var out = ByteBuffer()
         out.append("{\"device\":")
         out.appendJSONString(device)
@@ -41,21 +48,35 @@ extension APIService {
             if index > 0 { out.append(",\n") }
             screens.append(app, to: &out)
         }
-        out.append("]}\n")
+        out.append("]")
+        out.appendMemberName("registered")
+        screens.append(registered, to: &out)
+        out.append("}\n")
         return .api(out)
     }
 
     func screens(_ device: String, _ target: APITarget) throws(APIError) -> GatewayAnswer {
         var app: String?
+        var page = ScreenPage()
+        var place: UInt64?
         for (name, value) in target.parameters {
-            guard name == "app" else { throw .badRequest("there is no parameter \(name); there is app") }
-            app = value
+            switch name {
+            case "app": app = value
+            case "limit": page.limit = try MessageQuery.number(name, value, 1...MessageQuery.maximumLimit)
+            case "before": page.before = try MessageQuery.number(name, value)
+            case "at": place = try MessageQuery.number(name, value)
+            default: throw .badRequest("there is no parameter \(name); there are app, limit, before, at")
+            }
         }
+        if let place { return try screens(device, app: app, at: place) }
         let device = DeviceToken.canonical(device)
+        let path = APIRoute.getScreens.path.replacing("{device}", with: APITarget.encoded(device))
         var out = ByteBuffer()
         out.append("{\"device\":")
         out.appendJSONString(device)
-        do { try screens.appendScreens(device: device, app: app, to: &out) } catch { throw Self.failure(error) }
+        do { try screens.appendScreens(device: device, app: app, page, path: path, to: &out) } catch {
+            throw Self.failure(error)
+        }
         out.append("}\n")
         return .api(out)
     }
@@ -112,11 +133,11 @@ extension APIService {
         return .api(out)
     }
 
-    private func reading<Result>(_ body: () throws -> Result) throws(APIError) -> Result {
+    func reading<Result>(_ body: () throws -> Result) throws(APIError) -> Result {
         do { return try body() } catch { throw Self.failure(error) }
     }
 
-    private static func failure(_ error: any Error) -> APIError {
+    static func failure(_ error: any Error) -> APIError {
         APIError(status: 500, message: "the store cannot be read: \(error)")
     }
 }

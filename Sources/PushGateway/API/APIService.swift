@@ -12,6 +12,8 @@ final class APIService: GatewayService {
     let forgetDevices: (() throws -> Void)?
     /// Shared with the session.
     var faults = FaultBoard()
+    /// What is told about the gateway.
+    let host: APIHost
     private let pipeline: Pipeline
     private let access: APIAccess
     private let tracer: RecordTracer?
@@ -28,14 +30,15 @@ final class APIService: GatewayService {
     ///   - pipeline: whose summary is shown.
     ///   - store: of the pipeline.
     ///   - access: who may ask.
+    ///   - host: what is told about the gateway.
     ///   - tracer: traces a message that is asked for; nil to leave that out.
     ///   - forgetDevices: forgets devices and screens; nil if the store cannot.
     init(
-        _ traffic: GatewayTraffic, _ pipeline: Pipeline, store: any NotificationStore, access: APIAccess = APIAccess(),
-        tracer: RecordTracer? = nil, forgetDevices: (() throws -> Void)? = nil
+        _ traffic: GatewayTraffic, _ pipeline: Pipeline, store: any BrowsableStore, access: APIAccess = APIAccess(),
+        host: APIHost = APIHost(), tracer: RecordTracer? = nil, forgetDevices: (() throws -> Void)? = nil
     ) {
         (self.traffic, self.pipeline, self.access, self.tracer) = (traffic, pipeline, access, tracer)
-        (screens, self.forgetDevices) = (ScreenList(store), forgetDevices)
+        (self.host, screens, self.forgetDevices) = (host, ScreenList(store), forgetDevices)
     }
 
     func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
@@ -71,7 +74,14 @@ final class APIService: GatewayService {
             throw APIError(
                 status: 405, message: "this path takes \(allowed)", headers: [HeaderField("allow", allowed)])
         }
+        if host.isReadOnly, route.isChange {
+            throw APIError(
+                status: 409,
+                message:
+                    "pushpipe view shows a store and changes nothing; pushpipe serve --store takes pushes and events")
+        }
         switch route {
+        case .status: return .answer(try status())
         case .listMessages: return try listMessages(target)
         case .getMessage: return .answer(try message(values.first ?? ""))
         case .streamEvents:
@@ -84,6 +94,7 @@ final class APIService: GatewayService {
         case .listDevices: return .answer(try listDevices(target))
         case .getDevice: return .answer(try device(values.first ?? ""))
         case .getScreens: return .answer(try screens(values.first ?? "", target))
+        case .getJournal: return .answer(try journal(target))
         case .addRecords: return try addRecords(request, &records)
         case .reset: return .answer(try reset(request))
         case .getFaults: return .answer(listFaults())
@@ -91,6 +102,8 @@ final class APIService: GatewayService {
         case .removeFaults:
             faults.rules = FaultRules()
             return .answer(listFaults())
+        case .lint: return .answer(try lint(request))
+        case .getRule: return .answer(try rule(values.first ?? ""))
         case .openAPI:
             var out = ByteBuffer()
             OpenAPIDocument.append(to: &out)
@@ -170,11 +183,15 @@ final class APIService: GatewayService {
 
     private func stream(_ request: GatewayRequest, _ target: APITarget) throws(APIError) -> EventStream {
         var filter = MessageFilter()
+        var showsChanges = false
         var last = request.header("last-event-id")
         for (name, value) in target.parameters {
             if name == "after" {
                 // What a client that reconnects has received says more.
                 last = last ?? value
+            } else if name == "changes" {
+                guard value == "true" || value == "false" else { throw .badRequest("changes is true or false") }
+                showsChanges = value == "true"
             } else if try !filter.take(name, value) {
                 throw .badRequest("there is no parameter \(name)")
             }
@@ -184,7 +201,8 @@ final class APIService: GatewayService {
         try checkRoom()
         streams += 1
         traffic.countAnswer(service: name, status: 200)
-        return EventStream(traffic, filter, after: id) { [self] in streams -= 1 }
+        let places = showsChanges ? { [screens] in screens.lastPlace } : nil
+        return EventStream(traffic, filter, after: id, places: places) { [self] in streams -= 1 }
     }
 
     // MARK: - Health

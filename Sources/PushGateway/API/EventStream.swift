@@ -7,6 +7,11 @@ import PayloadJSON
 final class EventStream: PendingAnswer {
     private let traffic: GatewayTraffic
     private let filter: MessageFilter
+    /// The place of the journal's last line; nil to say nothing of changes.
+    private let places: (() -> UInt64)?
+    /// The changes that were told of, and when the next ones may be.
+    private var changes: UInt64 = 0
+    private var nextChange = 0.0
     private let whenOver: () -> Void
     /// The newest message that was sent or passed over.
     private var sent: UInt64
@@ -19,18 +24,27 @@ final class EventStream: PendingAnswer {
     static let secondsBetweenComments = 15.0
     /// A client that takes nothing for so long is cut off.
     static let secondsToTake = 60.0
+    /// Between two events that tell of changes: a page reads anew what it shows.
+    static let secondsBetweenChanges = 0.1
     /// 256 KiB: what is on the way to a client at most, apart from the last event.
     static let window = 256 << 10
 
     /// - Parameters:
     ///   - id: of the last message that the client has; nil to begin with the next one.
+    ///   - places: the place of the journal's last line, for events about changes on screens; nil to leave them out.
     ///   - whenOver: called once, when the stream has ended.
-    init(_ traffic: GatewayTraffic, _ filter: MessageFilter, after id: UInt64?, whenOver: @escaping () -> Void) {
-        (self.traffic, self.filter, self.whenOver) = (traffic, filter, whenOver)
+    init(
+        _ traffic: GatewayTraffic, _ filter: MessageFilter, after id: UInt64?, places: (() -> UInt64)? = nil,
+        whenOver: @escaping () -> Void
+    ) {
+        (self.traffic, self.filter, self.places, self.whenOver) = (traffic, filter, places, whenOver)
         sent = id ?? traffic.log.nextID - 1
+        changes = traffic.changes
     }
 
-    var deadline: Double? { deadlineForComment }
+    var deadline: Double? { hasChanges ? min(nextChange, deadlineForComment) : deadlineForComment }
+
+    private var hasChanges: Bool { places != nil && changes != traffic.changes }
 
     func next(now: Double, unread: Int, isStopping: Bool) -> AnswerPart? {
         if isStopping { return hasBegun ? .end : .whole(Self.head("")) }
@@ -42,7 +56,7 @@ final class EventStream: PendingAnswer {
         if unread < lastUnread || unread == 0 { noteTaken(now, unread) }
         lastUnread = unread
         if now >= deadlineForClient { return .cut }
-        if unread < Self.window, let events = events() {
+        if unread < Self.window, let events = events() ?? change(now) {
             deadlineForComment = now + Self.secondsBetweenComments
             return .more(events)
         }
@@ -54,6 +68,14 @@ final class EventStream: PendingAnswer {
     private func noteTaken(_ now: Double, _ unread: Int) {
         deadlineForClient = now + Self.secondsToTake
         if deadlineForComment == 0 { deadlineForComment = now + Self.secondsBetweenComments }
+    }
+
+    /// An event that something has changed on screens; nil if nothing has, or it is too early.
+    private func change(_ now: Double) -> [UInt8]? {
+        guard let places, hasChanges, now >= nextChange else { return nil }
+        changes = traffic.changes
+        nextChange = now + Self.secondsBetweenChanges
+        return Array("event: change\ndata: {\"journal\":\(places())}\n\n".utf8)
     }
 
     /// The next events; nil if there are none.

@@ -12,6 +12,10 @@ final class GatewayTraffic {
     var load: () -> (waitingBytes: Int, connections: Int) = { (0, 0) }
     /// Called with each message, before its answer leaves; nil for nobody.
     var onMessage: ((LoggedMessage) -> Void)?
+    /// What was shown of late.
+    private(set) var history = ContentHistory()
+    /// Grows whenever something may have changed on a screen.
+    private(set) var changes: UInt64 = 0
     /// Whether the gateway takes no more connections.
     var isStopping = false
     /// Epoch milliseconds; tests replace it.
@@ -39,6 +43,12 @@ final class GatewayTraffic {
 
     /// Begins a group of requests.
     func begin(drafts: Int) { reports = Array(repeating: Reported(), count: drafts) }
+
+    /// Takes a report line about any record.
+    func noteShown(_ report: RecordReport) { history.add(report) }
+
+    /// Something may have changed on a screen.
+    func noteChange() { changes &+= 1 }
 
     /// Takes a report line about one of the requests of the group.
     func add(_ report: RecordReport, toDraft draft: Int) {
@@ -94,5 +104,8 @@ final class GatewayTraffic {
     func countAnswer(service: String, status: Int) { metrics.count(service: service, status: status) }
 
     /// Forgets the messages. Counts go on.
-    func removeMessages() { log.removeAll() }
+    func removeMessages() {
+        log.removeAll()
+        noteChange()
+    }
 }

@@ -21,6 +21,7 @@ struct MessageJSON {
         out.appendMember("method", message.request.method)
         if !isRedacted { out.appendMember("path", message.request.path) }
         out.appendMember("status", message.answer.status)
+        if !isRedacted { out.appendMember("title", MessageTitle.text(of: message.request.body)) }
         out.appendMemberName("report")
         out.append("[")
         for (index, line) in message.reportLines.enumerated() {

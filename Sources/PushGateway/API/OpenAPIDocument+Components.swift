@@ -77,7 +77,7 @@ extension OpenAPIDocument {
             "type":"object","required":["id","at","service","method","status","report"],
             "properties":{
              "id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"service":{"type":"string"},
-             "method":{"type":"string"},"path":{"type":"string"},"status":{"type":"integer"},
+             "method":{"type":"string"},"path":{"type":"string"},"status":{"type":"integer"},"title":{"type":"string"},
              "report":{"type":"array","items":{"$ref":"#/components/schemas/ReportLine"}},"report_cut":{"type":"boolean"}
             }
            },
@@ -111,6 +111,63 @@ extension OpenAPIDocument {
              }
             ]
            },
+           "Status":{
+            "type":"object","required":["version","mode","read_only","redacted","messages","journal"],
+            "properties":{
+             "version":{"type":"string"},"mode":{"type":"string","enum":["serve","view"]},"read_only":{"type":"boolean"},
+             "redacted":{"type":"boolean"},"store":{"type":"string"},"messages":{"$ref":"#/components/schemas/Kept"},
+             "journal":{"$ref":"#/components/schemas/Kept"}
+            }
+           },
+           "Kept":{
+            "type":"object","required":["first","next"],
+            "properties":{"first":{"type":"integer"},"next":{"type":"integer"},"kept":{"type":"integer"}}
+           },
+           "JournalLine":{
+            "type":"object","required":["id","seq","at","device","app","kind","identifier"],
+            "properties":{
+             "id":{"type":"integer"},"seq":{"type":"integer"},"at":{"type":"string"},"device":{"type":"string"},
+             "app":{"type":"string"},"kind":{"type":"string"},"identifier":{"type":"string"}
+            }
+           },
+           "LintFinding":{
+            "type":"object",
+            "required":["rule","severity","message","pointer","line","column","endLine","endColumn","offset","length","edits"],
+            "properties":{
+             "rule":{"type":"string"},"severity":{"type":"string","enum":["error","warning","info"]},"message":{"type":"string"},
+             "pointer":{"type":"string"},"line":{"type":"integer"},"column":{"type":"integer"},"endLine":{"type":"integer"},
+             "endColumn":{"type":"integer"},"offset":{"type":"integer"},"length":{"type":"integer"},
+             "edits":{
+              "type":"array",
+              "items":{
+               "type":"object","required":["offset","length","text"],
+               "properties":{"offset":{"type":"integer"},"length":{"type":"integer"},"text":{"type":"string"}}
+              }
+             }
+            }
+           },
+           "Size":{
+            "type":"object","required":["provider","bytes","limit","parts"],
+            "properties":{
+             "provider":{"type":"string"},"target":{"type":"integer"},"bytes":{"type":"integer"},"limit":{"type":"integer"},
+             "punctuation":{"type":"integer"},"whitespace":{"type":"integer"},"escapes":{"type":"integer"},
+             "parts":{
+              "type":"array",
+              "items":{
+               "type":"object","required":["pointer","depth","bytes"],
+               "properties":{"pointer":{"type":"string"},"depth":{"type":"integer"},"bytes":{"type":"integer"}}
+              }
+             }
+            }
+           },
+           "Rule":{
+            "type":"object","required":["id","severity","title","explanation","source","url","page"],
+            "properties":{
+             "id":{"type":"string"},"severity":{"type":"string"},"fixable":{"type":"boolean"},"reportedBy":{"type":"string"},
+             "title":{"type":"string"},"explanation":{"type":"string"},"source":{"type":"string"},"url":{"type":"string"},
+             "page":{"type":"string"},"failing":{"type":"string"},"passing":{"type":"string"}
+            }
+           },
            "App":{
             "type":"object","required":["device","app","count"],
             "properties":{
@@ -119,12 +176,13 @@ extension OpenAPIDocument {
             }
            },
            "Notification":{
-            "type":"object","required":["seq","device","app","identifier","delivered_at","payload"],
+            "type":"object","required":["seq","device","app","identifier","delivered_at"],
             "properties":{
              "seq":{"type":"integer"},"device":{"type":"string"},"app":{"type":"string"},"identifier":{"type":"string"},
              "title":{"type":"string"},"subtitle":{"type":"string"},"body":{"type":"string"},"thread":{"type":"string"},
              "badge":{"type":"integer"},"delivered_at":{"type":"string","format":"date-time"},"payload":{},
-             "payload_text":{"type":"string"},"changes":{},"changes_text":{"type":"string"}
+             "payload_text":{"type":"string"},"changes":{},"changes_text":{"type":"string"},"gone":{"type":"boolean"},
+             "known":{"type":"boolean"}
             }
            },
            "Activity":{

@@ -6,6 +6,8 @@ import PayloadJSON
 enum OpenAPIDocument {
     static func append(to out: inout ByteBuffer) {
         out.append(paths)
+        out.append("\n")
+        out.append(morePaths)
         out.append(components)
         out.append("\n}\n")
     }
@@ -19,6 +21,15 @@ enum OpenAPIDocument {
          },
          "security":[{},{"bearer":[]},{"key":[]}],
          "paths":{
+          "/api/v1/status":{
+           "get":{
+            "operationId":"status","summary":"Which pushpipe answers, and what it keeps.",
+            "responses":{
+             "200":{"description":"The status.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Status"}}}},
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
           "/api/v1/messages":{
            "get":{
             "operationId":"listMessages","summary":"The messages, newest last, or wait for some.",
@@ -99,13 +110,17 @@ enum OpenAPIDocument {
               "schema":{"type":"integer","minimum":0}
              },
              {
+              "name":"changes","in":"query","description":"Whether to send events change, too.",
+              "schema":{"type":"boolean","default":false}
+             },
+             {
               "name":"Last-Event-ID","in":"header","description":"The same, as browsers send it.",
               "schema":{"type":"integer","minimum":0}
              }
             ],
             "responses":{
              "200":{
-              "description":"Events message, with a message, and lost, with the ids of those that are gone.",
+              "description":"Events message, with a message, lost, with the ids of those that are gone, and change.",
               "content":{"text/event-stream":{"schema":{"type":"string"}}}
              },
              "default":{"$ref":"#/components/responses/Error"}
@@ -114,8 +129,12 @@ enum OpenAPIDocument {
           },
           "/api/v1/devices":{
            "get":{
-            "operationId":"listDevices","summary":"The apps on devices that show something.",
+            "operationId":"listDevices","summary":"The apps on devices.",
             "parameters":[
+             {
+              "name":"search","in":"query","description":"Only devices and apps with this text in their names.",
+              "schema":{"type":"string"}
+             },
              {
               "name":"offset","in":"query","description":"How many to skip.",
               "schema":{"type":"integer","minimum":0,"maximum":2147483647,"default":0}
@@ -143,7 +162,7 @@ enum OpenAPIDocument {
           },
           "/api/v1/devices/{device}":{
            "get":{
-            "operationId":"getDevice","summary":"The apps of a device that show something.",
+            "operationId":"getDevice","summary":"The apps of a device, and what events have said of it.",
             "parameters":[{"$ref":"#/components/parameters/device"}],
             "responses":{
              "200":{
@@ -152,7 +171,10 @@ enum OpenAPIDocument {
                "application/json":{
                 "schema":{
                  "type":"object","required":["device","apps"],
-                 "properties":{"device":{"type":"string"},"apps":{"type":"array","items":{"$ref":"#/components/schemas/App"}}}
+                 "properties":{
+                  "device":{"type":"string"},"apps":{"type":"array","items":{"$ref":"#/components/schemas/App"}},
+                  "registered":{"type":"array","items":{"type":"object"}}
+                 }
                 }
                }
               }
@@ -166,7 +188,19 @@ enum OpenAPIDocument {
             "operationId":"getScreens","summary":"What a device shows.",
             "parameters":[
              {"$ref":"#/components/parameters/device"},
-             {"name":"app","in":"query","description":"Only this app.","schema":{"type":"string"}}
+             {"name":"app","in":"query","description":"Only this app.","schema":{"type":"string"}},
+             {
+              "name":"limit","in":"query","description":"How many notifications at most.",
+              "schema":{"type":"integer","minimum":1,"maximum":1000,"default":1000}
+             },
+             {
+              "name":"before","in":"query","description":"Only older ones: from next of another answer.",
+              "schema":{"type":"integer","minimum":0}
+             },
+             {
+              "name":"at","in":"query","description":"What it showed after this line of the journal.",
+              "schema":{"type":"integer","minimum":0}
+             }
             ],
             "responses":{
              "200":{
@@ -178,7 +212,8 @@ enum OpenAPIDocument {
                  "properties":{
                   "device":{"type":"string"},
                   "notifications":{"type":"array","items":{"$ref":"#/components/schemas/Notification"}},
-                  "activities":{"type":"array","items":{"$ref":"#/components/schemas/Activity"}}
+                  "activities":{"type":"array","items":{"$ref":"#/components/schemas/Activity"}},
+                  "next":{"type":"string"},"at":{"type":"integer"},"complete":{"type":"boolean"}
                  }
                 }
                }
@@ -188,148 +223,5 @@ enum OpenAPIDocument {
             }
            }
           },
-          "/api/v1/records":{
-           "post":{
-            "operationId":"addRecords",
-            "summary":"Registers devices, makes events happen, delivers messages: the records of pushpipe run.",
-            "requestBody":{
-             "required":true,
-             "content":{
-              "application/json":{"schema":{"oneOf":[{"type":"object"},{"type":"array","minItems":1,"items":{}}]}},
-              "application/x-ndjson":{"schema":{"type":"string"}}
-             }
-            },
-            "responses":{
-             "200":{
-              "description":"The report lines of the records.",
-              "content":{
-               "application/json":{
-                "schema":{
-                 "type":"object","required":["report"],
-                 "properties":{
-                  "report":{"type":"array","items":{"$ref":"#/components/schemas/ReportLine"}},"report_cut":{"type":"boolean"}
-                 }
-                }
-               }
-              }
-             },
-             "default":{"$ref":"#/components/responses/Error"}
-            }
-           }
-          },
-          "/api/v1/reset":{
-           "post":{
-            "operationId":"reset","summary":"Forgets the messages, and the devices if asked to.",
-            "requestBody":{
-             "required":false,
-             "content":{
-              "application/json":{"schema":{"type":"object","properties":{"devices":{"type":"boolean","default":false}}}}
-             }
-            },
-            "responses":{
-             "200":{
-              "description":"How many messages were forgotten, and whether devices were.",
-              "content":{
-               "application/json":{
-                "schema":{
-                 "type":"object","required":["messages","devices"],
-                 "properties":{"messages":{"type":"integer"},"devices":{"type":"boolean"}}
-                }
-               }
-              }
-             },
-             "default":{"$ref":"#/components/responses/Error"}
-            }
-           }
-          },
-          "/api/v1/faults":{
-           "get":{
-            "operationId":"getFaults","summary":"How often each fault rule was used, in their order.",
-            "responses":{
-             "200":{
-              "description":"The rules, in their order.",
-              "content":{"application/json":{"schema":{"$ref":"#/components/schemas/Faults"}}}
-             },
-             "default":{"$ref":"#/components/responses/Error"}
-            }
-           },
-           "put":{
-            "operationId":"setFaults","summary":"Replaces the fault rules.",
-            "requestBody":{
-             "required":true,
-             "content":{
-              "application/json":{"schema":{"type":"array","maxItems":256,"items":{"type":"object"}}},
-              "application/yaml":{"schema":{"type":"string"}}
-             }
-            },
-            "responses":{
-             "200":{
-              "description":"The rules, in their order.",
-              "content":{"application/json":{"schema":{"$ref":"#/components/schemas/Faults"}}}
-             },
-             "default":{"$ref":"#/components/responses/Error"}
-            }
-           },
-           "delete":{
-            "operationId":"removeFaults","summary":"Removes the fault rules.",
-            "responses":{
-             "200":{
-              "description":"The rules, in their order.",
-              "content":{"application/json":{"schema":{"$ref":"#/components/schemas/Faults"}}}
-             },
-             "default":{"$ref":"#/components/responses/Error"}
-            }
-           }
-          },
-          "/api/v1/health":{
-           "get":{
-            "operationId":"health","summary":"Whether the gateway answers.","security":[{}],
-            "responses":{
-             "200":{"description":"It does.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Health"}}}},
-             "default":{"$ref":"#/components/responses/Error"}
-            }
-           }
-          },
-          "/api/v1/ready":{
-           "get":{
-            "operationId":"ready","summary":"Whether the gateway takes requests.","security":[{}],
-            "responses":{
-             "200":{"description":"It does.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Health"}}}},
-             "503":{
-              "description":"It is stopping.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Health"}}}
-             },
-             "default":{"$ref":"#/components/responses/Error"}
-            }
-           }
-          },
-          "/healthz":{
-           "get":{
-            "operationId":"liveness","summary":"The same as /api/v1/health.","security":[{}],
-            "responses":{
-             "200":{"description":"It does.","content":{"application/json":{"schema":{"$ref":"#/components/schemas/Health"}}}},
-             "default":{"$ref":"#/components/responses/Error"}
-            }
-           }
-          },
-          "/metrics":{
-           "get":{
-            "operationId":"metrics","summary":"Counts and durations in Prometheus' text format.",
-            "responses":{
-             "200":{"description":"The metrics.","content":{"text/plain":{"schema":{"type":"string"}}}},
-             "default":{"$ref":"#/components/responses/Error"}
-            }
-           }
-          },
-          "/api/v1/openapi.json":{
-           "get":{
-            "operationId":"openAPI","summary":"This document.",
-            "responses":{
-             "200":{"description":"The document.","content":{"application/json":{"schema":{"type":"object"}}}},
-             "default":{"$ref":"#/components/responses/Error"}
-            }
-           }
-          }
-         },
-         "components":
         """#
 }

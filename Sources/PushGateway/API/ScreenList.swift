@@ -1,36 +1,27 @@
 import DeviceScreens
 import NotificationStore
 import PayloadJSON
+import PushDecoding
+import PushModel
 import PushReports
 import TerminalStyle
 
+/// Which notifications of a screen to show.
+struct ScreenPage: Equatable {
+    /// Only those that were delivered before the one in this place.
+    var before = UInt64.max
+    /// How many at most.
+    var limit = 1000
+}
+
 /// What a store has on the screens of devices, as JSON: notifications as `pushpipe store show` writes them, and apps as `store list` does.
 struct ScreenList {
-    private let store: any NotificationStore
+    let store: any BrowsableStore
 
-    init(_ store: any NotificationStore) { self.store = store }
+    init(_ store: any BrowsableStore) { self.store = store }
 
-    /// Every app on a device with its number of notifications, in the order in which they were first seen.
-    ///
-    /// Of a store in memory, only apps that show something.
-    ///
-    /// - Parameter device: nil for all.
-    func apps(device: String?) throws -> [CenterSummary] {
-        var centers: [CenterSummary] = []
-        if let store = store as? SQLiteStore {
-            try store.forEachCenter { if device == nil || $0.device == device { centers.append($0) } }
-            return centers
-        }
-        try store.forEachScreen(device: device, app: nil) { shown in
-            guard let newest = shown.last else { return }
-            let badge = (store as? MemoryStore)?.badge(device: newest.device, app: newest.app)
-            centers.append(
-                CenterSummary(
-                    device: newest.device, app: newest.app, badge: badge, count: shown.count,
-                    latest: newest.deliveredAt))
-        }
-        return centers
-    }
+    /// The place of the journal's last line; 0 if there is none.
+    var lastPlace: UInt64 { ((try? store.journalEnds()) ?? nil)?.upperBound ?? 0 }
 
     /// Appends `{"device","app","count","badge","latest"}`.
     func append(_ center: CenterSummary, to out: inout ByteBuffer) {
@@ -38,15 +29,26 @@ struct ScreenList {
     }
 
     /// Appends what a device shows: `"notifications"`, newest first, and `"activities"` on the lock screen, most relevant first.
-    func appendScreens(device: String, app: String?, to out: inout ByteBuffer) throws {
+    ///
+    /// - Parameters:
+    ///   - page: which notifications.
+    ///   - path: of the request, without its query, for the page after this one.
+    func appendScreens(
+        device: String, app: String?, _ page: ScreenPage, path: String, to out: inout ByteBuffer
+    ) throws {
         let writer = NotificationWriter(isCSV: false)
+        let shown = try store.newest(on: device, app: app, before: page.before, limit: page.limit)
         out.appendMemberName("notifications")
         out.append("[")
-        for (index, notification) in try store.notifications(device: device, app: app).reversed().enumerated() {
+        for (index, placed) in shown.enumerated() {
             if index > 0 { out.append(",\n") }
-            appendLine(to: &out) { writer.append(notification, to: &$0) }
+            appendLine(to: &out) { writer.append(placed.notification, to: &$0) }
         }
         out.append("]")
+        if shown.count == page.limit, let last = shown.last {
+            let app = app.map { "&app=\(APITarget.encoded($0))" } ?? ""
+            out.appendMember("next", "\(path)?before=\(last.place)&limit=\(page.limit)\(app)")
+        }
         let activities = try store.liveActivities(device: device, app: app).filter { $0.state != .dismissed }
         out.appendMemberName("activities")
         out.append("[")
@@ -55,6 +57,51 @@ struct ScreenList {
             append(activity, to: &out)
         }
         out.append("]")
+    }
+
+    /// Appends a line of the journal: its place, and what `store events` says of it.
+    func append(_ line: PlacedEntry, to out: inout ByteBuffer) {
+        out.append("{\"id\":")
+        out.append(line.place)
+        out.append(",")
+        var text = ByteBuffer()
+        JournalLine.append(line.entry, to: &text)
+        // SOUND: the bytes are copied before the buffer changes.
+        unsafe out.appendRaw(text.bytes.dropFirst().dropLast())
+    }
+
+    /// Appends events as an array, each as `devices list` writes it.
+    func append(_ apps: [RegisteredApp], to out: inout ByteBuffer) {
+        out.append("[")
+        for (index, event) in apps.flatMap({ [$0.event] + $0.furtherEvents }).enumerated() {
+            if index > 0 { out.append(",\n") }
+            appendLine(to: &out) { $0.appendEvent(event) }
+        }
+        out.append("]")
+    }
+
+    func append(_ notification: DeliveredNotification, to out: inout ByteBuffer) {
+        appendLine(to: &out) { NotificationWriter(isCSV: false).append(notification, to: &$0) }
+    }
+
+    /// Appends a notification that is gone.
+    ///
+    /// - Parameter content: what it said; nil if that is not known.
+    func append(_ entry: JournalEntry, _ content: ShownContent?, to out: inout ByteBuffer) {
+        out.append("{\"seq\":")
+        out.append(entry.seq)
+        out.appendMember("device", entry.device)
+        out.appendMember("app", entry.app)
+        out.appendMember("identifier", entry.identifier)
+        out.appendMember("title", content?.title)
+        out.appendMember("subtitle", content?.subtitle)
+        out.appendMember("body", content?.body)
+        out.appendMember("thread", content?.thread)
+        if let badge = content?.badge { out.appendMember("badge", badge) }
+        out.appendMember("delivered_at", milliseconds: entry.at)
+        out.appendMember("gone", true)
+        out.appendMember("known", content != nil)
+        out.append("}")
     }
 
     private func append(_ activity: LiveActivity, to out: inout ByteBuffer) {

@@ -108,6 +108,7 @@ package final class GatewaySession {
         // SOUND: the lines stay as they are until the next call, and the pipeline copies them.
         try unsafe pipeline.feed(composer.lines.bytes) { line in
             try report(line)
+            traffic?.noteShown(line)
             // Lines about queued messages, subscribers and tokens have no record of their own.
             let isConsequence =
                 line.note?.original != nil || line.note?.sentTo != nil || line.note?.isConsequence == true
@@ -127,6 +128,7 @@ package final class GatewaySession {
         }
         // SOUND: as above.
         try unsafe recordFile?.append(composer.lines.bytes)
+        if composer.records > 0 { traffic?.noteChange() }
         return zip(requests, plans).map { request, plan in
             var answer: GatewayAnswer
             var (records, draft): (Range<Int>, Int?) = (0..<0, nil)
@@ -157,14 +159,14 @@ package final class GatewaySession {
     private func disturbed(_ requests: [GatewayRequest]) -> [GatewayRequest] {
         let now = faults.monotonicMilliseconds()
         return requests.map { request in
-            guard !Self.ownPaths.contains(where: request.path.hasPrefix) else { return request }
+            guard !Self.ownPaths.contains(where: request.path.hasPrefix), request.path != "/" else { return request }
             var request = request
             request.fault = faults.rules.effect(on: request, now: now)
             return request
         }
     }
 
-    private static let ownPaths = ["/api/v1/", "/metrics", "/health", "/ready"]
+    private static let ownPaths = ["/api/v1/", "/metrics", "/health", "/ready", "/console/", "/?"]
 
     /// When a service has records of its own to run, in monotonic seconds; nil for never.
     package var nextDue: Double? { services.lazy.compactMap(\.nextDue).min() }
@@ -179,7 +181,12 @@ package final class GatewaySession {
         for service in services { service.takeDue(now: now, &composer) }
         guard composer.records > 0 else { return false }
         // SOUND: the lines stay as they are until the next call, and the pipeline copies them.
-        try unsafe pipeline.feed(composer.lines.bytes, report: report)
+        let (report, traffic) = (report, traffic)
+        try unsafe pipeline.feed(composer.lines.bytes) { line in
+            try report(line)
+            traffic?.noteShown(line)
+        }
+        traffic?.noteChange()
         // SOUND: as above.
         try unsafe recordFile?.append(composer.lines.bytes)
         return true

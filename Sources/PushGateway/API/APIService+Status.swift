@@ -1,0 +1,29 @@
+import NotificationStore
+import PayloadJSON
+
+extension APIService {
+    /// Which pushpipe answers, and what it can show.
+    func status() throws(APIError) -> GatewayAnswer {
+        let ends = try reading { try screens.store.journalEnds() }
+        var out = ByteBuffer()
+        out.append("{\"version\":")
+        out.appendJSONString(host.version)
+        out.appendMember("mode", host.mode.rawValue)
+        out.appendMember("read_only", host.isReadOnly)
+        out.appendMember("redacted", traffic.isRedacted)
+        out.appendMember("store", host.storePath)
+        out.appendMemberName("messages")
+        out.append("{\"first\":")
+        out.append(traffic.log.firstID)
+        out.appendMember("next", Int(clamping: traffic.log.nextID))
+        out.appendMember("kept", traffic.log.maximumCount)
+        out.append("}")
+        out.appendMemberName("journal")
+        out.append("{\"first\":")
+        out.append(ends?.lowerBound ?? 1)
+        out.appendMember("next", Int(clamping: ends.map { $0.upperBound + 1 } ?? 1))
+        if let limit = host.journalLimit { out.appendMember("kept", limit) }
+        out.append("}}\n")
+        return .api(out)
+    }
+}
