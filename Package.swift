@@ -224,12 +224,16 @@ let package = Package(
         .target(
             name: "PushFaults",
             dependencies: ["SystemSupport", "FileAccess", "PushDecoding", "PushModel", "YAMLText"]),
+        // The files of the web console, in C: #embed copies them into the program in no time.
+        .target(name: "CConsolePage", exclude: ["Page"]),
+        // The page that shows devices in a browser, as files with their types and headers.
+        .target(name: "PushConsole", dependencies: ["CConsolePage", "SystemSupport"]),
         // A push endpoint for real client libraries: HTTP/2 and HTTP/1.1. The only importer of NIO.
         .target(
             name: "PushGateway",
             dependencies: [
                 "SystemSupport", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "FileAccess", "NotificationStore",
-                "PayloadJSON", "PushDecoding", "PushFaults", "PushModel",
+                "PayloadJSON", "PushConsole", "PushDecoding", "PushFaults", "PushLint", "PushModel",
                 "PushPipeline",
                 "PushReports",
                 "PushRuns", "RecordFraming", "TerminalStyle", "YAMLText",
@@ -355,8 +359,8 @@ let package = Package(
         .testTarget(
             name: "PushGatewayTests",
             dependencies: [
-                "DeviceRegistry", "NotificationStore", "PayloadJSON", "PushFaults", "PushGateway", "PushModel",
-                "PushPipeline", "PushReports", "PushRuns", "RecordFraming",
+                "DeviceRegistry", "NotificationStore", "PayloadJSON", "PushConsole", "PushFaults", "PushGateway",
+                "PushModel", "PushPipeline", "PushReports", "PushRuns", "RecordFraming",
                 "SystemSupport", "YAMLText",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
@@ -472,13 +476,15 @@ if hasShims {
     }
 }
 
-let withoutSwiftSettings: Set = ["CBlockScan", "COS", "fuzz-pushpipe", "SampleExtension", "ExtensionProbe"]
+let withoutSwiftSettings: Set = [
+    "CBlockScan", "CConsolePage", "COS", "fuzz-pushpipe", "SampleExtension", "ExtensionProbe",
+]
 /// They touch raw memory: each use of it is marked `unsafe`, and a comment that begins with SOUND says why it is sound.
 let withStrictMemorySafety: Set = [
     "AppSimulation", "CompactStorage", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "JSONSchema",
     "NotificationStore",
-    "PayloadJSON", "PushBench", "PushDecoding", "PushGateway", "PushLanguageServer", "PushLint", "PushModel",
-    "PushPictures", "PushPipeline",
+    "PayloadJSON", "PushBench", "PushConsole", "PushDecoding", "PushGateway", "PushLanguageServer", "PushLint",
+    "PushModel", "PushPictures", "PushPipeline",
     "PushReports", "PushRuns",
     "PushSnapshots", "RecordFraming", "SystemSupport", "TerminalStyle",
 ]

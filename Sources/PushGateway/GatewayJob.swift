@@ -88,9 +88,9 @@ package struct GatewayJob {
             store.patience = Self.secondsForStore
             return store
         }
-        // The API shows the screens.
-        let memory = MemoryStore(keepsJournal: false, keepsContent: true)
-        let store: any DeliveryStore = kept ?? memory
+        // The API shows screens and journal.
+        let memory = MemoryStore(journalLimit: Self.journalLimit)
+        let store: any DeliveryStore & BrowsableStore = kept ?? memory
         let (pipeline, extensionHost) = try setup.pipeline(deliveringTo: store)
         defer { extensionHost?.finish() }
         let output = streams.openOutput(writesInBackground: false)
@@ -105,15 +105,16 @@ package struct GatewayJob {
         streams.note(greeting(gateway, authorityPath, access))
         let started = SystemClock.monotonicSeconds()
         let traffic = GatewayTraffic(isRedacted: job.redaction != nil)
+        let host = APIHost(storePath: job.storePath, journalLimit: kept == nil ? Self.journalLimit : nil)
         let api = APIService(
-            traffic, pipeline, store: store, access: access, tracer: RecordTracer(setup.configuration),
+            traffic, pipeline, store: store, access: access, host: host, tracer: RecordTracer(setup.configuration),
             forgetDevices: kept == nil
                 ? {
                     try memory.removeAll()
                     try job.registerDevices(setup, pipeline) { _ in }
                 } : nil)
         let session = GatewaySession(
-            pipeline, services + [api], traffic: traffic, report: line(of: job, to: output))
+            pipeline, services + [api, ConsoleService()], traffic: traffic, report: line(of: job, to: output))
         session.recordFile = recordFile
         session.faults.rules = FaultRules(faults, now: session.faults.monotonicMilliseconds())
         do {
@@ -182,6 +183,9 @@ package struct GatewayJob {
     /// earlier; the gateway goes on when it is over.
     private static let secondsForStore = 120
 
+    /// Lines of the journal that a store in memory keeps: some 20 MB.
+    private static let journalLimit = 100_000
+
     /// Longest record of a body: in a string, a byte can take six, as `\u0000`.
     private static func recordBytes(ofBody bytes: Int) -> Int { 6 * bytes + 1024 }
 
@@ -194,7 +198,9 @@ package struct GatewayJob {
         if let binary = gateway.ports.binary { line += "  the binary interface of APNs is on \(binary)\n" }
         if let feedback = gateway.ports.feedback { line += "  its feedback service is on \(feedback)\n" }
         if access.isClosed { line += "  the API is closed beyond loopback; --access-key opens it\n" }
-        guard !run.isQuiet, let authorityPath else { return line }
+        guard !run.isQuiet else { return line }
+        line += "  http://\(address)/ in a browser shows the devices\n"
+        guard let authorityPath else { return line }
         return line + "  clients have to trust \(TerminalText.clean(authorityPath)), as with curl --cacert\n"
     }
 

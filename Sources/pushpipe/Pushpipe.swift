@@ -31,7 +31,8 @@ struct Pushpipe: ParsableCommand {
             """,
         version: version,
         subcommands: [
-            RunCommand.self, TraceCommand.self, ServeCommand.self, ExtensionCommand.self, LintCommand.self,
+            RunCommand.self, TraceCommand.self, ServeCommand.self, ViewCommand.self, ExtensionCommand.self,
+            LintCommand.self,
             RulesCommand.self,
             ExplainCommand.self, LanguageServerCommand.self, SchemaCommand.self, ConfigCommand.self, TestCommand.self,
             SnapshotCommand.self,

@@ -1,0 +1,178 @@
+// A phone as its user would see it.
+import { h } from "./dom.js";
+import { appIcon } from "./icons.js";
+import { ago, appName } from "./words.js";
+
+/** What a notification says, also where only its payload does. */
+export function textsOf(notification) {
+  const changes = notification.changes ?? {};
+  return {
+    title: changes.title ?? notification.title ?? "", subtitle: changes.subtitle ?? notification.subtitle ?? "",
+    body: changes.body ?? notification.body ?? "",
+  };
+}
+
+export const keyOf = (notification) => `${notification.app}|${notification.identifier}`;
+
+/** Whether a device is one of Android's: because events said so, or because of what it was sent. */
+export function platformOf(registered, notifications) {
+  const said = registered?.find((event) => event.platform)?.platform;
+  if (said) return said;
+  const payload = notifications.find((one) => one.payload)?.payload;
+  if (!payload || payload.aps) return "ios";
+  return payload.webpush || payload.message?.webpush ? "web" : "android";
+}
+
+/** Draws a device, and keeps the cards that stay: a replacement changes in place, and what is new arrives. */
+export class Phone {
+  /** `act(name, notification)` is called for "open", "tap" and "dismiss". */
+  constructor({ act }) {
+    this.act = act;
+    this.cards = new Map();
+    this.unfolded = new Set();
+    this.element = h("div", { class: "phone" });
+    this.isFirst = true;
+  }
+
+  /** `screen` is `{device, notifications, activities, registered, apps, platform, at, unread}`; `view` is lock, center or home. */
+  draw(screen, view, selected) {
+    this.now = screen.at ?? Date.now();
+    this.selected = selected;
+    const isAndroid = screen.platform !== "ios";
+    const isOffline = screen.registered.some((event) => event.event === "device" && event.online === false);
+    const focus = screen.registered.find((event) => event.event === "focus" && event.on);
+    this.element.className = `phone ${isAndroid ? "android" : "ios"}`;
+    this.element.setAttribute("aria-label", `Screen of ${screen.device}`);
+    this.element.setAttribute("role", "group");
+    const time = new Date(this.now);
+    const status = h("div", { class: "status-bar" },
+      h("span", {}, view === "home" || isAndroid ? time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false }) : ""),
+      h("span", { class: "right" }, focus ? "☾ Focus" : null, isOffline ? "✈ Offline" : isAndroid ? "▾ ▮" : "5G ▮"));
+    const parts = [status, h("div", { class: isAndroid ? "camera" : "island", "aria-hidden": "true" })];
+    const seen = new Set();
+    if (view === "home") parts.push(this.home(screen));
+    else if (isAndroid) parts.push(...this.shade(screen, time, seen));
+    else parts.push(...this.ios(screen, time, view, seen));
+    parts.push(h("div", { class: "home-bar", "aria-hidden": "true" }));
+    const list = this.element.querySelector(".shown, .shade");
+    const top = list?.scrollTop ?? 0;
+    const focused = this.element.contains(document.activeElement) ? document.activeElement : null;
+    this.element.replaceChildren(...parts);
+    const newList = this.element.querySelector(".shown, .shade");
+    if (newList) newList.scrollTop = top;
+    if (focused?.isConnected) focused.focus({ preventScroll: true });
+    for (const key of this.cards.keys()) if (!seen.has(key)) this.cards.delete(key);
+    this.isFirst = false;
+  }
+
+  ios(screen, time, view, seen) {
+    const isLock = view !== "center";
+    const clock = h("div", { class: "clock" },
+      h("div", { class: "date" }, time.toLocaleDateString([], { weekday: "long", day: "numeric", month: "long" })),
+      h("div", { class: "time" }, time.toLocaleTimeString([], { hour: "numeric", minute: "2-digit", hour12: false })));
+    const groups = this.groups(screen.notifications);
+    const list = [
+      ...screen.activities.map((activity) => this.activity(activity)),
+      !isLock && groups.length > 0 ? h("div", { class: "section-title" }, "Notification Center") : null,
+      ...groups.flatMap((group) => this.stack(group, seen)),
+      screen.hasMore ? h("p", { class: "nothing" }, "More notifications are on this screen than are drawn.") : null,
+    ].filter(Boolean);
+    if (list.length === 0) list.push(h("p", { class: "nothing" }, isLock ? "Nothing on the lock screen" : "No notifications"));
+    return [clock, h("div", { class: `shown ${isLock && list.length < 5 ? "lock" : "center"}`, tabindex: "0", role: "region", "aria-label": isLock ? "Lock screen" : "Notification Center" }, list)];
+  }
+
+  shade(screen, time, seen) {
+    const clock = h("div", { class: "clock small" }, h("div", { class: "time" }, time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false })), h("div", {}, time.toLocaleDateString([], { weekday: "short", day: "numeric", month: "short" })));
+    const groups = this.groups(screen.notifications);
+    const list = groups.flatMap((group) => this.stack(group, seen, true));
+    if (list.length === 0) list.push(h("p", { class: "nothing" }, "No notifications"));
+    else list.push(h("button", { type: "button", class: "clear-all", onclick: () => this.act("clear", { app: "" }) }, "Clear all"));
+    return [clock, h("div", { class: "shade", tabindex: "0", role: "region", "aria-label": "Notification shade" }, list)];
+  }
+
+  /** Notifications by app and thread, in the order of the newest of each. */
+  groups(notifications) {
+    const groups = new Map();
+    for (const notification of notifications) {
+      const key = `${notification.app}|${notification.thread ?? ""}`;
+      if (!groups.has(key)) groups.set(key, { key, app: notification.app, thread: notification.thread, items: [] });
+      groups.get(key).items.push(notification);
+    }
+    return [...groups.values()];
+  }
+
+  stack(group, seen, isAndroid = false) {
+    const { items, key } = group;
+    if (items.length === 1) return [this.card(items[0], seen, isAndroid)];
+    const isOpen = this.unfolded.has(key);
+    const toggle = (event) => {
+      if (isOpen) this.unfolded.delete(key);
+      else this.unfolded.add(key);
+      event.stopPropagation();
+      this.redraw?.();
+    };
+    const first = this.card(items[0], seen, isAndroid, isOpen ? null : h("button", { type: "button", class: "quiet", "aria-expanded": "false", onclick: toggle }, `${items.length - 1} more${group.thread ? ` in ${group.thread}` : ""}`));
+    if (!isOpen) return [h("div", { class: "stack closed" }, first)];
+    return [h("div", { class: "stack" },
+      h("div", { class: "group-bar" }, h("span", { class: "section-title" }, appName(group.app)), h("button", { type: "button", "aria-expanded": "true", onclick: toggle }, "Show less")),
+      first, ...items.slice(1).map((item) => this.card(item, seen, isAndroid)))];
+  }
+
+  card(notification, seen, isAndroid, more = null) {
+    const key = keyOf(notification);
+    seen.add(key);
+    let card = this.cards.get(key);
+    const isNew = !card;
+    if (!card) {
+      card = { node: h("article", { class: "card" }), seq: notification.seq };
+      this.cards.set(key, card);
+    }
+    const { title, subtitle, body } = textsOf(notification);
+    const isChanged = !isNew && card.seq !== notification.seq;
+    card.seq = notification.seq;
+    const node = card.node;
+    const isSelected = this.selected === `${notification.seq}|${notification.identifier}`;
+    const signature = JSON.stringify([notification.seq, title, subtitle, body, notification.known, isAndroid, more?.textContent ?? "", ago(notification.delivered_at, this.now)]);
+    node.dataset.selected = isSelected;
+    node.dataset.identifier = notification.identifier;
+    if (isNew && !this.isFirst) node.className = "card arrives";
+    else if (isChanged) {
+      node.className = "card changes";
+    } else node.className = "card";
+    if (card.signature === signature) return node;
+    card.signature = signature;
+    const isUnknown = notification.gone && !notification.known;
+    const label = title || body || (isUnknown ? "its text is not kept" : "no text");
+    node.replaceChildren(
+      h("button", { type: "button", class: "open", "aria-label": `${appName(notification.app)}: ${label.slice(0, 200)}`, onclick: () => this.act("open", notification) }),
+      appIcon(notification.app),
+      h("div", {},
+        isAndroid ? h("div", { class: "source" }, appName(notification.app), h("span", { class: "when" }, ago(notification.delivered_at, this.now))) : null,
+        h("div", { class: "head" },
+          h("span", { class: isUnknown ? "title unknown" : "title", dir: "auto" }, isUnknown ? "Its text is not kept" : title.slice(0, 500) || appName(notification.app)),
+          isAndroid ? null : h("time", { class: "when", datetime: notification.delivered_at }, ago(notification.delivered_at, this.now))),
+        subtitle ? h("div", { class: "subtitle", dir: "auto" }, subtitle.slice(0, 500)) : null,
+        body ? h("div", { class: "body", dir: "auto" }, body.slice(0, 1500)) : null,
+        isUnknown ? h("div", { class: "unknown mono" }, notification.identifier) : null,
+        more),
+      notification.gone ? "" : h("div", { class: "acts" },
+        h("button", { type: "button", onclick: () => this.act("tap", notification) }, "Tap"),
+        h("button", { type: "button", onclick: () => this.act("dismiss", notification) }, "Dismiss")));
+    return node;
+  }
+
+  activity(activity) {
+    const values = Object.entries(activity.content_state ?? {}).slice(0, 8);
+    return h("article", { class: "activity" },
+      h("div", { class: "name" }, h("span", {}, activity.attributes_type ?? appName(activity.app)), h("span", { class: "state" }, activity.state)),
+      h("dl", {}, values.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", { dir: "auto" }, typeof value === "object" ? JSON.stringify(value) : String(value))))));
+  }
+
+  home(screen) {
+    const shown = screen.apps.length > 0 ? screen.apps : [{ app: "" }];
+    return h("div", { class: "home", tabindex: "0", role: "region", "aria-label": "Home screen" }, shown.map((app) =>
+      h("button", { type: "button", class: "app", onclick: () => this.act("launch", app), "aria-label": `${appName(app.app)}${app.badge ? `, badge ${app.badge}` : ""}` },
+        h("span", { class: "face" }, appIcon(app.app), app.badge ? h("span", { class: "badge" }, app.badge > 9999 ? "9999+" : app.badge) : null),
+        h("span", { class: "name" }, appName(app.app)))));
+  }
+}

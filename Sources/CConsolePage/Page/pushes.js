@@ -1,0 +1,183 @@
+// The list of pushes: those that match the filters, newest first, live.
+import { announce, calmly, h, onceAFrame } from "./dom.js";
+import { events, get, query } from "./api.js";
+import { Rows } from "./rows.js";
+import * as journal from "./journal.js";
+import { change, onChange, state } from "./state.js";
+import { appName, clock, look, mainLine, outcomes, short } from "./words.js";
+
+const most = 10000;
+const element = (id) => document.getElementById(id);
+
+/** The messages, newest first. */
+export let messages = [];
+let byRecord = new Map();
+let older = null;
+let stream = null;
+let isFull = false;
+const changed = new Set();
+
+/** `listen(last)` is called when something may have changed on a screen; `last` is the last line of the journal. */
+export function onDeviceChange(listen) { changed.add(listen); }
+
+/** The id of the message that became a record; undefined if it is not in the list. */
+export const messageOfRecord = (seq) => byRecord.get(seq);
+
+const filters = () => ({
+  text: state.text, outcome: state.outcome, reason: state.reason,
+  device: state.scope === "all" ? "" : state.device, app: state.scope === "all" ? "" : state.app,
+});
+const isFiltered = () => Object.values(filters()).some((value) => value !== "");
+
+let rows = null;
+const makeRows = () => new Rows(element("push-list"), {
+  label: "Pushes",
+  key: (message) => String(message.id),
+  choose: (message) => change({ push: message.id, shown: "", column: "detail" }),
+  more: () => loadOlder(),
+  draw(message) {
+    const line = mainLine(message);
+    const { tone, sign, word } = look(line?.outcome, message.status);
+    const app = line?.topic ?? line?.app;
+    const what = line?.reason ? `${word}: ${line.reason}` : word;
+    const where = line ? [what, app ? appName(app) : null, line.device ? short(line.device) : null] : [`${message.status}`, message.method, message.path ?? ""];
+    return [
+      h("span", { class: `mark ${tone}`, "aria-hidden": "true" }, sign),
+      h("span", { class: "lines" },
+        h("span", { class: "first", dir: "auto" }, message.title ?? (line ? what : `${message.method} ${message.path ?? ""}`)),
+        h("span", { class: "second" }, where.filter(Boolean).join(" · "))),
+      h("span", { class: "aside" }, clock(message.at), h("br"), `#${message.id}`),
+    ];
+  },
+  describe(message) {
+    const line = mainLine(message);
+    return `${look(line?.outcome, message.status).word}${line?.reason ? `, ${line.reason}` : ""}. ${message.title ?? ""} ${clock(message.at)}`;
+  },
+});
+
+const show = onceAFrame(() => {
+  element("push-count").textContent = messages.length === 0 ? "" : `${messages.length.toLocaleString()}${isFull || older ? "+" : ""}`;
+  element("filter-clear").hidden = !isFiltered();
+  const note = element("push-note");
+  note.hidden = messages.length > 0;
+  note.textContent = isFiltered() ? "No push matches." : "No push has come yet.";
+});
+
+let pending = [];
+const takePending = onceAFrame(() => {
+  const found = pending.reverse();
+  pending = [];
+  for (const message of found) index(message);
+  messages = found.concat(messages);
+  if (messages.length > most) {
+    for (const message of messages.slice(most)) for (const line of message.report) byRecord.delete(line.seq);
+    messages.length = most;
+    isFull = true;
+  }
+  rows.set(messages, found.length);
+  show();
+  announce(found.length === 1 ? rows.describe(found[0]) : `${found.length} new pushes`);
+});
+
+function index(message) {
+  for (const line of message.report) if (line.original === undefined) byRecord.set(line.seq, message.id);
+}
+
+async function load() {
+  stream?.abort();
+  const mine = new AbortController();
+  stream = mine;
+  const wanted = filters();
+  element("push-list").setAttribute("aria-busy", "true");
+  try {
+    const page = await get(`/api/v1/messages${query({ limit: 500, ...wanted })}`, mine.signal);
+    messages = page.messages.reverse();
+    older = page.previous ?? null;
+    isFull = false;
+    byRecord = new Map();
+    for (const message of messages) index(message);
+    rows.set(messages);
+    show();
+    const after = new URLSearchParams(page.next.split("?")[1]).get("after");
+    const path = (last) => `/api/v1/events${query({ changes: "true", after: last, ...wanted })}`;
+    events(path, { take, after, signal: mine.signal, state: showState });
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    showState("lost");
+    setTimeout(() => { if (stream === mine) load(); }, 2000);
+  } finally {
+    element("push-list").removeAttribute("aria-busy");
+  }
+}
+
+let isLoadingOlder = false;
+async function loadOlder() {
+  if (!older || isLoadingOlder) return;
+  isLoadingOlder = true;
+  try {
+    const page = await get(older);
+    const known = new Set(messages.map((message) => message.id));
+    const found = page.messages.reverse().filter((message) => !known.has(message.id));
+    for (const message of found) index(message);
+    messages = messages.concat(found);
+    older = page.previous && found.length > 0 ? page.previous : null;
+    rows.set(messages);
+    show();
+  } finally {
+    isLoadingOlder = false;
+  }
+}
+
+function take(name, data) {
+  if (name === "message") {
+    pending.push(JSON.parse(data));
+    takePending();
+  } else if (name === "change") {
+    const last = JSON.parse(data).journal;
+    for (const listen of changed) listen(last);
+  } else if (name === "lost") {
+    // More came than was kept, or the gateway began anew.
+    load();
+  }
+}
+
+export function showState(name) {
+  const live = element("live");
+  live.dataset.state = name;
+  live.querySelector(".words").textContent = { live: "live", lost: "connection lost, trying again", closed: "needs the access key" }[name] ?? name;
+}
+
+const reload = calmly(load, 150);
+
+export function begin(isStore) {
+  if (isStore) return journal.begin(changed, showState);
+  rows = makeRows();
+  element("push-list").before(h("p", { id: "push-note", class: "list-note", hidden: true }));
+  const outcome = element("filter-outcome");
+  outcome.append(h("option", { value: "" }, "Any outcome"), ...outcomes.map((name) => h("option", { value: name }, look(name).word)));
+  const reasons = ["BadDeviceToken", "PayloadTooLarge", "MissingTopic", "BadTopic", "Unregistered", "TooManyRequests", "InvalidProviderToken", "ExpiredProviderToken", "INVALID_ARGUMENT", "UNREGISTERED", "NotRegistered", "denied", "alerts-off", "force-quit", "dry-run"];
+  element("reasons").append(...reasons.map((name) => h("option", { value: name })));
+  let timer = null;
+  const typed = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => change({ text: element("filter-text").value, outcome: outcome.value, reason: element("filter-reason").value.trim() }), 200);
+  };
+  for (const id of ["filter-text", "filter-outcome", "filter-reason"]) element(id).addEventListener("input", typed);
+  element("filter-clear").addEventListener("click", () => {
+    for (const id of ["filter-text", "filter-outcome", "filter-reason"]) element(id).value = "";
+    change({ text: "", outcome: "", reason: "", scope: "all" });
+  });
+  const follow = () => {
+    for (const [id, name] of [["filter-text", "text"], ["filter-outcome", "outcome"], ["filter-reason", "reason"]]) {
+      if (document.activeElement !== element(id)) element(id).value = state[name];
+    }
+    rows.select(state.push || null);
+  };
+  onChange((names) => {
+    follow();
+    if (["text", "outcome", "reason", "scope"].some((name) => names.has(name))) reload();
+    else if (state.scope !== "all" && (names.has("device") || names.has("app"))) reload();
+  });
+  follow();
+  reload();
+}

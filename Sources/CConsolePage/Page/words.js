@@ -1,0 +1,166 @@
+// Sentences about pushes, from what the report says of them.
+
+const marks = {
+  delivered: ["good", "✓", "Delivered"], replaced: ["good", "↻", "Replaced"], reposted: ["good", "↻", "Reposted"],
+  started: ["good", "●", "Started"], updated: ["good", "●", "Updated"], ended: ["good", "■", "Ended"],
+  presented: ["good", "▭", "Presented"], "fanned-out": ["good", "⋔", "Fanned out"],
+  silent: ["calm", "·", "Silent"], held: ["warn", "‖", "Held"], suppressed: ["warn", "⊘", "Suppressed"],
+  expired: ["warn", "×", "Expired"], discarded: ["warn", "×", "Discarded"],
+  rejected: ["bad", "!", "Rejected"], malformed: ["bad", "!", "Malformed"],
+  applied: ["calm", "✓", "Applied"], ignored: ["calm", "–", "Ignored"],
+};
+
+export const outcomes = Object.keys(marks);
+
+/** How an outcome looks: a tone, a sign and a word. */
+export function look(outcome, status) {
+  const [tone, sign, word] = marks[outcome] ?? (status >= 400 ? ["bad", "!", "Refused"] : ["calm", "·", "Answered"]);
+  return { tone, sign, word };
+}
+
+const providers = { apns: "APNs", gcm: "GCM", fcm: "FCM", web: "Web push" };
+export const providerName = (name) => providers[name] ?? name ?? "The gateway";
+
+const suppressed = {
+  "dry-run": "It was a dry run: the service checks such a push and delivers nothing.",
+  "extension-filtered": "The app's service extension filtered it out.",
+  "force-quit": "It is a background push, and the user has force-quit the app.",
+  "logged-out": "Nobody is logged in to the app.",
+  "not-determined": "The app has not asked for permission to show notifications yet.",
+  denied: "The user has not allowed the app to show notifications.",
+  "not-registered": "The app has not registered for notifications.",
+  "registration-failed": "The app's registration for notifications failed.",
+  "alerts-off": "The user has switched alerts of the app off.",
+  "type-off": "The user has switched notifications of this type off.",
+  "token-disabled": "The sender has stopped sending to this token, because it was reported dead.",
+  "token-deleted": "The sender has deleted this token.",
+};
+
+const discarded = {
+  superseded: "A later push with the same collapse id took its place in the queue.",
+  "too-many-collapse-keys": "The queue for the device had pushes with too many collapse keys.",
+  "too-many-pending": "The queue for the device was full.",
+  "force-quit": "The user has force-quit the app.",
+  unregistered: "The token became invalid while the push was queued.",
+};
+
+const quietly = {
+  focus: "A Focus is on, so it came without a banner and a sound.",
+  summary: "The app is in the scheduled summary, so it came without a banner and a sound.",
+  provisional: "The app may deliver quietly only, so it came without a banner and a sound.",
+  passive: "Its interruption level is passive, so it came without a banner and a sound.",
+  silent: "It is silent.",
+  "no-renotify": "It replaced another one without a sound.",
+};
+
+function firstError(line) {
+  return line.findings?.find((finding) => finding.severity === "error") ?? line.findings?.[0];
+}
+
+const stop = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/**
+ * Why a push did, or did not, appear: a sentence, and more of it. `line` is its line of the report; null for a request that became no
+ * record. `later` are the journal's lines about its notification.
+ */
+export function why(line, message, later = []) {
+  if (!line) return withoutReport(message);
+  const answer = line.status ? ` (${line.status})` : "";
+  switch (line.outcome) {
+    case "rejected": {
+      const finding = firstError(line);
+      return { sentence: `${providerName(line.provider)} refused it: ${line.reason ?? "no reason"}${answer}.`, more: finding ? stop(capital(finding.message)) : "" };
+    }
+    case "malformed":
+      return {
+        sentence: "It is no push: the request cannot be read.",
+        more: line.error ? `${stop(capital(line.error.message))} Line ${line.error.line}, column ${line.error.column}.` : "",
+      };
+    case "suppressed":
+      return { sentence: suppressed[line.reason] ?? `It is not shown: ${line.reason}.`, more: `${providerName(line.provider)} took it${answer}, and the device does not show it.` };
+    case "held":
+      return line.reason === "throttled"
+        ? { sentence: "The device will take it later.", more: "It puts background pushes off when there are many of them in an hour." }
+        : { sentence: "The device is offline.", more: `${providerName(line.provider)} keeps the push until the device is back, or the push expires.` };
+    case "expired":
+      return line.reason === "not-stored"
+        ? { sentence: "The device was offline, and the push is not to be kept.", more: "Its expiration, or its time to live, is 0." }
+        : { sentence: "It expired before the device was back.", more: "" };
+    case "discarded": return { sentence: "It was queued, and then dropped.", more: discarded[line.reason] ?? "" };
+    case "silent":
+      return { sentence: "It reached the app, which shows nothing for it.", more: "There is no alert in it, or pushes of its type are never shown." };
+    case "presented": return { sentence: "The app was open, and showed it for a moment.", more: "It is not in the list of notifications." };
+    case "fanned-out": return { sentence: `It went to ${line.recipients ?? "the"} subscribers of the topic.`, more: "" };
+    case "started": case "updated": case "ended":
+      return { sentence: `It ${line.outcome} ${line.activities > 1 ? `${line.activities} Live Activities` : "a Live Activity"}.`, more: "" };
+    case "applied": return { sentence: "The event had an effect.", more: "" };
+    case "ignored": return { sentence: "The event had no effect.", more: line.reason ? `The reason is ${line.reason}.` : "" };
+    default: return shown(line, later);
+  }
+}
+
+function shown(line, later) {
+  const how = {
+    replaced: `It replaced an earlier notification${line.replaces ? `, that of record ${line.replaces}` : ""}.`,
+    reposted: "An extension removed an earlier notification, and this one appeared.",
+  }[line.outcome];
+  const more = [how, quietly[line.quiet]].filter(Boolean).join(" ");
+  const mine = later.filter((entry) => entry.seq >= line.seq);
+  const end = mine.find((entry, index) => index > 0 && ["replaced", "removed", "tapped", "dismissed"].includes(entry.kind));
+  if (!end) return { sentence: "It is on the device's screen.", more };
+  const words = {
+    replaced: `It was on the screen until record ${end.seq} replaced it.`, removed: "It was on the screen until an extension removed it.",
+    tapped: "It was on the screen until the user tapped it.", dismissed: "It was on the screen until the user dismissed it.",
+  };
+  return { sentence: words[end.kind], more };
+}
+
+function withoutReport(message) {
+  if (!message) return { sentence: "", more: "" };
+  if (message.service === "none") {
+    return { sentence: "No push service has this path.", more: "APNs takes POST /3/device/TOKEN, FCM POST /v1/projects/PROJECT/messages:send." };
+  }
+  if (message.status >= 400) return { sentence: `The gateway refused the request (${message.status}).`, more: "Its answer below says why." };
+  return { sentence: `The gateway answered ${message.status}.`, more: "The request is no push, so nothing was delivered." };
+}
+
+/** The line of a message's report that says most: about a device rather than a topic, the worst first. */
+export function mainLine(message) {
+  const lines = message.report ?? [];
+  return lines.find((line) => line.outcome === "rejected" || line.outcome === "malformed") ?? lines.find((line) => line.original === undefined && !line.event) ?? lines[0] ?? null;
+}
+
+const kinds = {
+  delivered: "appeared", replaced: "replaced the one before", removed: "left the screen", held: "is queued: the device is offline",
+  suppressed: "was not shown", quiet: "came quietly", expired: "expired", discarded: "was dropped from the queue", tapped: "was tapped",
+  dismissed: "was dismissed", token_disabled: "token disabled", token_deleted: "token deleted", started: "started", updated: "updated", ended: "ended",
+  alerted: "lit up the screen",
+};
+export const kindWords = (kind) => kinds[kind] ?? kind.replaceAll("_", " ");
+
+/** `ab54…b987`. */
+export const short = (name) => (name.length > 18 ? `${name.slice(0, 8)}…${name.slice(-4)}` : name);
+
+/** The last part of an app's name, which people know: `org.example.news` is News. */
+export function appName(app) {
+  if (!app) return "Unnamed app";
+  const parts = app.replace(/^https?:\/\//, "").replace(/\.push-type\.liveactivity$|\.(voip|complication)$/, "").split(".").filter(Boolean);
+  const last = parts.at(-1) ?? app;
+  return capital(/^(app|ios|android|mobile)$/i.test(last) && parts.length > 1 ? parts.at(-2) : last);
+}
+
+export function clock(time, seconds = true) {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? String(time) : date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false, ...(seconds ? { second: "2-digit" } : {}) });
+}
+
+/** `now`, `5m ago`, as on a lock screen. */
+export function ago(time, now = Date.now()) {
+  const seconds = (now - new Date(time).getTime()) / 1000;
+  if (Number.isNaN(seconds)) return "";
+  if (seconds < 60) return "now";
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ago`;
+  if (seconds < 86400) return `${Math.floor(seconds / 3600)}h ago`;
+  return new Date(time).toLocaleDateString([], { day: "numeric", month: "short" });
+}
