@@ -7,13 +7,14 @@ TESTFLAGS ?=
 PACKAGES ?=
 BENCHFLAGS ?=
 CLIENTFLAGS ?=
+CONSOLEFLAGS ?=
 COUNTFLAGS ?=
 FUZZFLAGS ?=
 SANITIZEFLAGS ?=
 export PREFIX DESTDIR SWIFTFLAGS
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build run test soak clients hooks sanitize fuzz fuzz-smoke bench counts flooding leaks rules configuration steps options pictures docs install uninstall format clean
+.PHONY: help setup build run test soak clients console hooks sanitize fuzz fuzz-smoke bench counts flooding leaks rules configuration steps options pictures docs install uninstall format clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +37,9 @@ soak: ## run the slow tests, one at a time (TESTFLAGS= for swift test)
 
 clients: ## run real client libraries against the gateway (CLIENTFLAGS=--short: eight or more, in two minutes)
 	@Scripts/clients.sh $(CLIENTFLAGS)
+
+console: ## drive the web console in a real browser (CONSOLEFLAGS=--case NAME)
+	@Scripts/console.sh $(CONSOLEFLAGS)
 
 sanitize: ## run the tests with the address and thread sanitizers (SANITIZEFLAGS=thread: one of them)
 	@Scripts/sanitize.sh $(SANITIZEFLAGS)

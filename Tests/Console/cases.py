@@ -1,0 +1,485 @@
+"""What somebody sees and does on the page. Each function is a case; what it returns is printed."""
+
+import json
+import pathlib
+import socket
+import subprocess
+import threading
+import time
+
+import accessibility
+
+NEWS = "org.example.news"
+
+
+def alert(title, body=None, **aps):
+    text = {"title": title, **({"body": body} if body else {})}
+    return {"aps": {"alert": text, **aps}}
+
+
+def titles(browser):
+    return browser.run('[...document.querySelectorAll(".card .title")].map((one) => one.textContent)')
+
+
+def rows(browser):
+    return browser.run('[...document.querySelectorAll("#push-list .row .first")].map((one) => one.textContent)')
+
+
+def choose(browser, selector, value):
+    """Sets the value of a field as its user does."""
+    browser.run(f"""(() => {{
+        const field = document.querySelector({json.dumps(selector)});
+        field.focus();
+        field.value = {json.dumps(value)};
+        field.dispatchEvent(new Event("input", {{ bubbles: true }}));
+        field.dispatchEvent(new Event("change", {{ bubbles: true }}));
+    }})()""")
+
+
+def press(browser, words, scope="document"):
+    """Clicks the button with these words on it."""
+    browser.wait(f"""[...{scope}.querySelectorAll("button")].some((one) => one.textContent.trim() === {json.dumps(words)} && !one.disabled)""", f"a button {words}")
+    browser.run(f"""[...{scope}.querySelectorAll("button")].find((one) => one.textContent.trim() === {json.dumps(words)}).click()""")
+
+
+def why(browser, text):
+    browser.wait(f'document.querySelector("#why h2")?.textContent.includes({json.dumps(text)})', f"why: {text}")
+
+
+# MARK: - Cases
+
+
+def an_empty_page_says_how_to_send_the_first_push(trial):
+    server = trial.serve()
+    trial.open(server)
+    command = trial.browser.wait('document.querySelector(".command")?.textContent')
+    assert f"{server.address}/3/device/ab12" in command, command
+    trial.picture("empty")
+    # And it works as it stands there.
+    answer = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=30)
+    assert answer.returncode == 0, answer.stderr
+    trial.browser.wait('document.querySelector(".card .title")?.textContent === "Hello"')
+
+
+def a_push_arrives_live(trial):
+    server, browser = trial.serve(), trial.browser
+    trial.open(server)
+    assert server.push(alert("12 of 98 districts", "More at 8", badge=3)) == 200
+    browser.wait('document.querySelector(".card .title")?.textContent === "12 of 98 districts"')
+    browser.wait('document.querySelector("#push-list .row .first")?.textContent === "12 of 98 districts"')
+    browser.wait('document.querySelector("#device-list .badge")?.textContent === "3"')
+    server.push(alert("Second"))
+    browser.wait('document.querySelectorAll("#push-list .row").length === 2')
+    browser.wait('document.querySelectorAll(".card").length >= 1 && document.querySelector(".card .title").textContent === "Second"')
+    press(browser, "Home")
+    browser.wait('document.querySelector(".home .badge")?.textContent === "3"')
+    trial.picture("home")
+
+
+def a_refused_push_says_why(trial):
+    server, browser = trial.serve(), trial.browser
+    trial.open(server)
+    assert server.push(alert("Hi"), device="not-a-token") == 400
+    browser.wait('document.querySelector("#push-list .row")')
+    browser.run('document.querySelector("#push-list .row").click()')
+    why(browser, "APNs refused it: BadDeviceToken (400).")
+    press(browser, "Explain")
+    browser.wait('document.querySelector(".explain p")?.textContent.length > 20')
+    trial.picture("refused")
+
+
+def what_the_device_does_is_said(trial):
+    """Each reason for which a push is not on the screen is a sentence."""
+    server, browser = trial.serve(), trial.browser
+    server.records({"event": "device", "device": "ab12", "app": NEWS, "authorization": "denied"})
+    server.push(alert("Denied"))
+    server.records({"event": "device", "device": "ab12", "app": NEWS, "authorization": "authorized", "online": False})
+    server.push(alert("Held"))
+    trial.open(server, "#push=1")
+    why(browser, "The user has not allowed the app to show notifications.")
+    browser.wait('document.querySelector("#why p").textContent === "APNs took it (200), and the device does not show it."')
+    browser.run('location.hash = "push=2"')
+    why(browser, "The device is offline.")
+    server.push({"aps": {"content-available": 1}}, device="cd34", push_type="background", priority=5)
+    browser.run('location.hash = "push=3"')
+    why(browser, "It reached the app, which shows nothing for it.")
+
+
+def a_replacement_changes_in_place(trial):
+    server, browser = trial.serve(), trial.browser
+    trial.open(server)
+    server.push(alert("1:0"), collapse_id="score")
+    browser.wait('document.querySelector(".card .title")?.textContent === "1:0"')
+    browser.run('document.querySelector(".card").id = "mine"')
+    server.push(alert("2:0"), collapse_id="score")
+    browser.wait('document.querySelector("#mine .title")?.textContent === "2:0"')
+    assert titles(browser) == ["2:0"]
+    browser.run('document.querySelector("#push-list .row:last-child, #push-list .row").click()')
+    browser.run('location.hash = "device=ab12&push=1"')
+    why(browser, "It was on the screen until record 2 replaced it.")
+
+
+def the_slider_goes_back_and_forwards(trial):
+    server, browser = trial.serve(), trial.browser
+    for score in ["1:0", "2:0", "2:1"]:
+        server.push(alert(score), collapse_id="score")
+    server.push(alert("Other"))
+    trial.open(server)
+    browser.wait('document.querySelector("#slider").max === "4"')
+    browser.run('document.querySelector("#slider").focus()')
+    for name, expected in [("ArrowLeft", ["2:1"]), ("ArrowLeft", ["2:0"]), ("ArrowLeft", ["1:0"]), ("Home", []), ("ArrowRight", ["1:0"])]:
+        browser.key(name)
+        browser.wait(f'JSON.stringify([...document.querySelectorAll(".card .title")].map((one) => one.textContent)) === {json.dumps(json.dumps(expected, separators=(",", ":")))}', f"{name}: {expected}")
+    assert browser.run("location.hash").startswith("#device=ab12&"), browser.run("location.hash")
+    assert "at=" in browser.run("location.hash")
+    trial.picture("past")
+    press(browser, "Play")
+    browser.wait('document.querySelector("#slider").value === "4"', limit=20)
+    browser.wait('document.querySelectorAll(".card").length === 1 || document.querySelectorAll(".stack").length === 1')
+    # A link to the past shows the past.
+    lines = server.get("/api/v1/journal?device=ab12")["journal"]
+    trial.open(server, f"#device=ab12&at={lines[1]['id']}")
+    browser.wait('document.querySelector(".card .title")?.textContent === "2:0"')
+
+
+def two_devices_are_beside_each_other(trial):
+    server, browser = trial.serve(), trial.browser
+    server.push(alert("One"))
+    server.push(alert("Two"), device="cd34")
+    server.send("POST", "/v1/projects/demo/messages:send", {"message": {"token": "android-1", "notification": {"title": "Three"}}}, {"content-type": "application/json"})
+    trial.open(server, "#device=ab12&compare=android-1")
+    browser.wait('document.querySelectorAll(".phone").length === 2')
+    browser.wait('document.querySelector(".phone.android .card .title")?.textContent === "Three"')
+    assert titles(browser) == ["One", "Three"]
+    trial.picture("compare")
+
+
+def filters_and_links(trial):
+    server, browser = trial.serve(), trial.browser
+    server.push(alert("Fine"))
+    server.push(alert("Broken"), device="not-a-token")
+    server.push(alert("Needle in the body", "a word: haystack"))
+    trial.open(server, "#scope=all")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 3')
+    choose(browser, "#filter-outcome", "rejected")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 1')
+    assert rows(browser) == ["Broken"]
+    assert "outcome=rejected" in browser.run("location.hash")
+    # What comes later has to match, too.
+    server.push(alert("Fine again"))
+    server.push(alert("Broken again"), device="not-a-token")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 2')
+    press(browser, "Clear filters")
+    choose(browser, "#filter-text", "HAYSTACK")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 1')
+    assert rows(browser) == ["Needle in the body"]
+    trial.open(server, "#scope=all&reason=BadDeviceToken")
+    browser.wait('document.querySelectorAll("#push-list .row").length === 2')
+    assert browser.run('document.querySelector("#filter-reason").value') == "BadDeviceToken"
+    choose(browser, "#device-search", "nobody")
+    browser.wait('document.querySelectorAll("#device-list .row").length === 0 && !document.querySelector("#device-note").hidden')
+
+
+def taps_and_switches(trial):
+    server, browser = trial.serve(), trial.browser
+    server.push(alert("One"))
+    server.push(alert("Two", **{"thread-id": "t"}))
+    trial.open(server)
+    browser.wait('document.querySelectorAll(".card").length === 2')
+    press(browser, "Dismiss", 'document.querySelector(".card")')
+    browser.wait('document.querySelectorAll(".card").length === 1')
+    press(browser, "Tap", 'document.querySelector(".card")')
+    browser.wait('document.querySelectorAll(".card").length === 0')
+    browser.wait('!document.querySelector("#app-panel").hidden')
+    trial.picture("tapped")
+    press(browser, "Online")
+    browser.wait('[...document.querySelectorAll("#stage-head button")].some((one) => one.textContent === "Offline")')
+    server.push(alert("Held"))
+    browser.wait('document.querySelector("#push-list .row .second").textContent.startsWith("Held")')
+    assert titles(browser) == []
+    press(browser, "Offline")
+    browser.wait('document.querySelector(".card .title")?.textContent === "Held"')
+
+
+def compose_lint_and_send(trial):
+    server, browser = trial.serve(), trial.browser
+    trial.open(server)
+    press(browser, "Compose")
+    browser.wait('document.querySelector("#lint-summary")?.textContent === "No findings."')
+    browser.wait('document.querySelector(".meter .words")?.textContent.includes("of 4,096 bytes")')
+    choose(browser, "#payload", '{"aps":{"alert":"Ümläut","mutable_content":1}}')
+    browser.wait('document.querySelector(".editor mark")?.textContent.includes("mutable_content")')
+    trial.picture("compose")
+    browser.run('document.querySelector("#fix").click()')
+    browser.wait('document.querySelector("#payload").value.includes("mutable-content")')
+    browser.wait('document.querySelector("#lint-summary").textContent === "No findings."')
+    choose(browser, "#payload", '{"aps":{"alert":')
+    browser.wait('document.querySelector("#lint-summary").textContent.startsWith("1 errors") || document.querySelector(".finding.error")')
+    choose(browser, "#payload", '{"aps":{"alert":"From the page"}}')
+    browser.wait('document.querySelector("#lint-summary").textContent === "No findings."')
+    press(browser, "Send")
+    browser.wait('document.querySelector(".card .title, .card .body")')
+    why(browser, "It is on the device's screen.")
+
+
+def faults(trial):
+    server, browser = trial.serve(), trial.browser
+    trial.open(server)
+    press(browser, "Faults")
+    choose(browser, "#dialog textarea", "- reason: TooManyRequests\n")
+    press(browser, "Set rules")
+    browser.wait('document.querySelector("#dialog").textContent.includes("1 rule is in force")')
+    assert server.push(alert("Hi")) == 429
+    choose(browser, "#dialog textarea", "nonsense: [")
+    trial.expected.append("400")
+    press(browser, "Set rules")
+    browser.wait('document.querySelector("#dialog .error-note")')
+    press(browser, "Remove all")
+    browser.wait('document.querySelector("#dialog").textContent.includes("No rules are in force")')
+    assert server.push(alert("Hi")) == 200
+
+
+HOSTILE = [
+    "<img src=x onerror=\"document.title='owned'\"><script>document.title='owned'</script>", "</span></div><style>*{display:none}</style>",
+    "\u202eesrever \u2066isolate\u2069 \u200b\u200f", "\"><svg onload=alert(1)>", "{{7*7}} ${7*7} %00 \u0000 \\u003cscript\\u003e",
+    "W" * 10_000, "\U0001F469\u200d\U0001F469\u200d\U0001F467\u200d\U0001F466" * 300, "line\nbreak\ttab\r\n" * 20, "Z\u0351\u036b\u0343\u036a" * 200,
+]
+
+
+def hostile_texts_are_texts(trial):
+    server, browser = trial.serve(), trial.browser
+    for index, text in enumerate(HOSTILE):
+        short = text.encode()[:1100].decode(errors="ignore")
+        payload = {"aps": {"alert": {"title": short, "subtitle": short[:100], "body": short}, "thread-id": f"{index}<b>"}}
+        # Not as escapes, which count for six bytes each.
+        payload = json.dumps(payload, ensure_ascii=False)
+        server.push(payload, app=f"org.example.a{index}")
+    server.send("POST", "/v1/projects/demo/messages:send", {"message": {"token": "<script>alert(1)</script>", "notification": {"title": HOSTILE[0]}}}, {"content-type": "application/json"})
+    server.send("POST", "/3/device/ab12?<script>", "<script>alert(1)</script>", {"apns-topic": "<b>x</b>"})
+    server.push({"aps": {"alert": {"title": "W" * 10_000}}})
+    long = {"message": {"token": "android-1", "data": {"title": "W" * 3000}, "notification": {"title": "W" * 900, "body": HOSTILE[0]}}}
+    server.send("POST", "/v1/projects/demo/messages:send", long, {"content-type": "application/json"})
+    trial.open(server, "#device=ab12")
+    browser.wait(f'document.querySelectorAll(".card").length === {len(HOSTILE)}')
+    for view in ["center", "home", "lock"]:
+        browser.run(f'location.hash = "device=ab12&view={view}"')
+        browser.wait('document.querySelector(".phone")')
+    for number in range(1, len(HOSTILE) + 5):
+        browser.run(f'location.hash = "device=ab12&push={number}"')
+        browser.wait(f'document.querySelector("#why .what")?.textContent.startsWith("#{number} ")')
+    browser.run('location.hash = "device=" + encodeURIComponent("<script>alert(1)</script>")')
+    browser.wait('document.querySelector(".card .title")?.textContent.startsWith("<img")')
+    assert browser.run("document.title") == "pushpipe"
+    assert browser.run('document.querySelectorAll("main img, main script, main style").length') == 0
+    assert browser.run("document.documentElement.scrollWidth <= innerWidth")
+    browser.run('location.hash = "device=ab12"')
+    browser.wait('document.querySelectorAll(".card").length > 5')
+    assert browser.run('[...document.querySelectorAll(".card")].every((one) => one.getBoundingClientRect().width <= 344)')
+    trial.picture("hostile")
+
+
+def a_key_is_asked_for(trial):
+    server, browser = trial.serve("--access-key", "sesame"), trial.browser
+    trial.expected.append("401")
+    server.push(alert("Secret"))
+    trial.open(server, ready='document.querySelector("#dialog").open')
+    choose(browser, "#dialog input", "wrong")
+    press(browser, "Continue")
+    browser.wait('document.querySelector("#dialog input")?.value === "" && document.querySelector("#dialog").open')
+    choose(browser, "#dialog input", "sesame")
+    press(browser, "Continue")
+    browser.wait('document.querySelector(".card .title")?.textContent === "Secret"')
+    assert "sesame" not in browser.run("location.href")
+    server.connection.close()
+
+
+def a_store_is_shown_while_it_is_written(trial):
+    browser = trial.browser
+    store = trial.folder / "phone.db"
+    record = {"device": "ab12", "headers": {"apns-topic": NEWS, "apns-collapse-id": "x"}, "payload": alert("First")}
+    run(trial, store, [record])
+    server = trial.start("view", str(store))
+    trial.open(server)
+    browser.wait('document.querySelector(".card .title")?.textContent === "First"')
+    run(trial, store, [{**record, "payload": alert("Second")}])
+    browser.wait('document.querySelector(".card .title")?.textContent === "Second"')
+    browser.wait('document.querySelector("#push-list .row .second")?.textContent.startsWith("replaced the one before")')
+    browser.run('document.querySelector(".card .open").click()')
+    why(browser, "It is on the device's screen.")
+    browser.run('document.querySelector("#slider").focus()')
+    browser.key("ArrowLeft")
+    browser.wait('document.querySelector(".card .title")?.textContent === "Its text is not kept"')
+    browser.wait('document.querySelector(".stage-note").textContent.includes("nobody kept")')
+    trial.picture("view")
+    assert browser.run('document.querySelector("#open-faults").hidden')
+
+
+def run(trial, store, records):
+    text = "".join(json.dumps(one) + "\n" for one in records)
+    subprocess.run([trial.options.pushpipe, "run", "--store", str(store), "--format", "none", "-q"], input=text, text=True, check=True, timeout=120)
+
+
+def a_large_store_opens_at_once(trial):
+    """100,000 notifications, half of them on one device."""
+    browser = trial.browser
+    store = trial.folder / "large.db"
+    line = '{"device":"%s","headers":{"apns-topic":"org.example.%s"},"payload":{"aps":{"alert":{"title":"Number %d","body":"Text"},"badge":%d}}}\n'
+    text = "".join(line % ("ab12" if number % 2 else f"cd{number % 5000:04d}", ["news", "chat", "mail"][number % 3], number, number) for number in range(100_000))
+    subprocess.run([trial.options.pushpipe, "run", "--store", str(store), "--format", "none", "-q"], input=text, text=True, check=True, timeout=300)
+    server = trial.start("view", str(store))
+    # The first start builds the indexes; from then on it opens at once.
+    trial.open(server, "#device=ab12", ready='document.querySelectorAll(".card").length > 0')
+    trial.open(server, "#device=ab12", ready='document.querySelectorAll(".card").length > 0')
+    took = browser.run('performance.getEntriesByType("resource").filter((one) => one.name.includes("/api/")).reduce((most, one) => Math.max(most, one.duration), 0)')
+    browser.wait('document.querySelectorAll("#device-list .row").length > 3')
+    assert took < 1000, f"an answer took {took} ms"
+    nodes = browser.run('document.querySelectorAll("*").length')
+    assert nodes < 3000, f"{nodes} elements"
+    browser.run('document.querySelector("#device-list").scrollTop = 1e7')
+    browser.wait('document.querySelectorAll("#device-list .row").length > 3')
+    assert browser.run('document.querySelectorAll("*").length') < 3000
+    return f"the slowest answer took {took:.0f} ms, {nodes} elements"
+
+
+def thousands_of_pushes_freeze_nothing(trial):
+    """As fast as the debug build takes them, on four connections."""
+    server, browser = trial.serve(), trial.browser
+    trial.open(server, "#scope=all")
+    browser.run("""(() => {
+        window.longest = 0;
+        let last = performance.now();
+        const tick = () => { const now = performance.now(); window.longest = Math.max(window.longest, now - last); last = now; requestAnimationFrame(tick); };
+        requestAnimationFrame(tick);
+    })()""")
+    each, connections = 1500, 4
+    start = time.monotonic()
+    threads = [threading.Thread(target=flood, args=(server.port, each, number)) for number in range(connections)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    seconds = time.monotonic() - start
+    total = each * connections
+    browser.wait(f'document.querySelector("#push-count").textContent.startsWith("{total:,}")', limit=60)
+    longest = browser.run("window.longest")
+    nodes = browser.run('document.querySelectorAll("*").length')
+    assert nodes < 3000, f"{nodes} elements"
+    # On a machine where everything else is at work, too.
+    assert longest < 2000, f"a frame took {longest} ms"
+    return f"{total / seconds:.0f} pushes a second, longest frame {longest:.0f} ms"
+
+
+def flood(port, count, number):
+    """Requests of HTTP/1.1 in batches, without waiting for each answer."""
+    body = b'{"aps":{"alert":{"title":"Flood","body":"One of many"}}}'
+    connection = socket.create_connection(("127.0.0.1", port))
+    sent = 0
+    while sent < count:
+        batch = b"".join(
+            b"POST /3/device/ab%02d HTTP/1.1\r\nHost: localhost\r\napns-topic: org.example.news\r\nContent-Length: %d\r\n\r\n%s" % ((number * 20 + one) % 90 + 10, len(body), body)
+            for one in range(min(50, count - sent)))
+        connection.sendall(batch)
+        wanted = min(50, count - sent)
+        answers = b""
+        while answers.count(b"HTTP/1.1 200") < wanted:
+            piece = connection.recv(1 << 16)
+            if not piece:
+                raise SystemExit("console: the gateway closed a connection")
+            answers += piece
+        sent += wanted
+    connection.close()
+
+
+def what_is_shown_can_be_saved(trial):
+    server, browser = trial.serve(), trial.browser
+    server.push(alert("Saved <b>&amp;", "With a body", badge=1), collapse_id="x")
+    server.push(alert("Saved <b>&amp;", "With another body", badge=2), collapse_id="x")
+    trial.open(server)
+    browser.wait('document.querySelectorAll(".card").length === 1')
+    press(browser, "Export")
+    browser.run('document.querySelector("#save-svg").click()')
+    import xml.etree.ElementTree
+    root = xml.etree.ElementTree.fromstring(browser.downloaded("ab12.svg"))
+    texts = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    assert "Saved <b>&amp;" in texts, texts
+    browser.run('document.querySelector("#save-png").click()')
+    assert browser.downloaded("ab12.png").startswith(b"\x89PNG")
+    browser.run('document.querySelector("#save-journal").click()')
+    lines = [json.loads(line) for line in browser.downloaded("ab12.journal.ndjson").splitlines()]
+    assert [line["kind"] for line in lines] == ["delivered", "replaced"], lines
+    browser.run('document.querySelector("#save-pushes").click()')
+    assert len(browser.downloaded("pushes.ndjson").splitlines()) == 2
+
+
+def the_page_is_for_everybody(trial):
+    """Names, roles, contrast and focus, in light and dark, on large and small screens."""
+    server, browser = trial.serve(), trial.browser
+    server.push(alert("One", "Text", badge=1), **{"collapse_id": "x"})
+    server.push(alert("Refused"), device="not-a-token")
+    server.send("POST", "/v1/projects/demo/messages:send", {"message": {"token": "android-1", "notification": {"title": "Three"}}}, {"content-type": "application/json"})
+    found = []
+    for scheme in ["light", "dark"]:
+        trial.open(server, "#device=ab12&scope=all&push=2")
+        browser.media(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+        browser.wait('document.querySelector("#why h2") && document.querySelector(".card")')
+        trial.picture(f"page-{scheme}")
+        found += accessibility.check(trial, f"{scheme}")
+        for view in ["center", "home"]:
+            browser.run(f'location.hash = "device=ab12&scope=all&push=2&view={view}"')
+            browser.wait('document.querySelector(".phone")')
+            found += accessibility.check(trial, f"{scheme} {view}")
+        browser.run('location.hash = "device=android-1&scope=all"')
+        browser.wait('document.querySelector(".phone.android .card")')
+        found += accessibility.check(trial, f"{scheme} android")
+        for name in ["Compose", "Faults", "Export"]:
+            press(browser, name)
+            browser.wait('document.querySelector("#dialog").open')
+            found += accessibility.check(trial, f"{scheme} {name}")
+            browser.run('document.querySelector("#dialog").close()')
+        for column in ["", "stage", "detail"]:
+            browser.size(360, 780)
+            browser.run(f'location.hash = "device=ab12&push=2&column={column}"')
+            browser.wait(f'document.querySelector(".columns").dataset.shown === {json.dumps(column or "lists")}')
+            assert browser.run("document.documentElement.scrollWidth <= innerWidth"), f"too wide: {column}"
+            trial.picture(f"narrow-{scheme}-{column or 'lists'}")
+            found += accessibility.check(trial, f"{scheme} narrow {column}")
+        browser.size(1440, 900)
+    assert not found, "\n".join(sorted(set(found)))
+
+
+def everything_can_be_reached_by_keys(trial):
+    server, browser = trial.serve(), trial.browser
+    for number in range(3):
+        server.push(alert(f"Number {number}"), app=f"org.example.a{number}")
+    trial.open(server)
+    browser.wait('document.querySelectorAll(".card").length === 3 && document.querySelectorAll("#push-list .row").length === 3')
+    browser.run("document.body.focus()")
+    reached = []
+    for _ in range(60):
+        browser.key("Tab")
+        name = browser.run("""(() => {
+            const one = document.activeElement;
+            if (!one || one === document.body) return "";
+            const outline = getComputedStyle(one);
+            if (outline.outlineStyle === "none" || parseFloat(outline.outlineWidth) < 1) return "no focus ring: " + one.outerHTML.slice(0, 200);
+            return one.id || one.getAttribute("aria-label") || one.textContent.trim();
+        })()""")
+        assert not name.startswith("no focus ring"), name
+        reached.append(name)
+        if name == "":
+            break
+    for wanted in ["open-compose", "device-search", "Devices and apps", "filter-text", "Pushes", "Lock screen", "slider", "Tap", "Dismiss"]:
+        assert wanted in reached, f"{wanted} is not among {reached}"
+    # Arrow keys choose a push, and the phone's card opens with Enter.
+    browser.run('document.querySelector("#push-list [role=listbox]").focus()')
+    browser.key("ArrowDown")
+    why(browser, "It is on the device's screen.")
+    assert browser.run('document.querySelector("#push-list [aria-selected=true]").id === document.querySelector("#push-list [role=listbox]").getAttribute("aria-activedescendant")')
+
+
+CASES = [
+    an_empty_page_says_how_to_send_the_first_push, a_push_arrives_live, a_refused_push_says_why, what_the_device_does_is_said,
+    a_replacement_changes_in_place, the_slider_goes_back_and_forwards, two_devices_are_beside_each_other, filters_and_links, taps_and_switches,
+    compose_lint_and_send, faults, hostile_texts_are_texts, a_key_is_asked_for, a_store_is_shown_while_it_is_written, a_large_store_opens_at_once,
+    thousands_of_pushes_freeze_nothing, what_is_shown_can_be_saved, the_page_is_for_everybody, everything_can_be_reached_by_keys,
+]

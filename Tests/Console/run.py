@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""Drives the web console in Chromium: `pushpipe serve` and `pushpipe view` as somebody sees them.
+
+    Tests/Console/run.py [--pushpipe PATH] [--case NAME]... [--axe FILE] [--pictures FOLDER]
+
+Each case has a server of its own and a page that was opened anew. The status is 1 if a case fails. Whatever the case, the page may log no
+error and ask nobody but its server. Without Chromium nothing runs, and the status is 0.
+"""
+
+import argparse
+import pathlib
+import sys
+import tempfile
+import time
+import traceback
+
+# No folders with compiled modules in the source tree.
+sys.dont_write_bytecode = True
+
+from browser import Browser, Missing
+from cases import CASES
+from gateway import Server
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+class Trial:
+    """What a case has: a browser, a server, folders."""
+
+    def __init__(self, browser, options):
+        self.browser, self.options = browser, options
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="console-case-"))
+        self.servers = []
+        # What the console of a page may say all the same: parts of texts.
+        self.expected = []
+
+    def serve(self, *words):
+        return self.start("serve", "--format", "none", *words)
+
+    def start(self, *words):
+        server = Server(self.options.pushpipe, *words)
+        self.servers.append(server)
+        return server
+
+    def open(self, server, fragment="", ready='document.querySelector("#live").dataset.state === "live"'):
+        self.browser.size(1440, 900)
+        self.browser.media(prefers_color_scheme="light", prefers_reduced_motion="no-preference")
+        # Another address first: a page that only changes its fragment is not loaded.
+        self.browser.open("about:blank")
+        self.browser.console.clear()
+        self.browser.requests.clear()
+        self.browser.open(f"{server.address}/{fragment}")
+        if ready:
+            self.browser.wait(ready)
+
+    def picture(self, name):
+        if self.options.pictures:
+            self.browser.picture(pathlib.Path(self.options.pictures, f"{name}.png"))
+
+    def check(self):
+        """What holds for every page."""
+        wrong = [text for text in self.browser.console if not any(part in text for part in self.expected)]
+        assert not wrong, f"the console says {wrong}"
+        hosts = tuple(f"{server.address}/" for server in self.servers) + ("about:", "data:", "blob:")
+        others = [url for url in self.browser.requests if not url.startswith(hosts)]
+        assert not others, f"the page asked for {others}"
+
+    def end(self):
+        for server in self.servers:
+            server.stop()
+
+
+def run(case, browser, options):
+    trial = Trial(browser, options)
+    start = time.monotonic()
+    try:
+        note = case(trial)
+        trial.check()
+        result = f"ok{f', {note}' if note else ''}"
+    except Exception:  # Whatever fails fails the case.
+        result = "FAILED\n" + "".join(f"    {line}\n" for line in traceback.format_exc().splitlines())
+        trial.picture(f"failed-{case.__name__}")
+    finally:
+        trial.end()
+    print(f"{case.__name__.replace('_', ' '):45} {time.monotonic() - start:5.1f} s  {result}", flush=True)
+    return result.startswith("ok")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pushpipe", default=str(ROOT / ".build/debug/pushpipe"))
+    parser.add_argument("--case", action="append", help="only these, by a part of their names")
+    parser.add_argument("--axe", help="axe-core as one file of JavaScript; without it, only our own checks of accessibility run")
+    parser.add_argument("--pictures", help="where pictures of the page go")
+    options = parser.parse_args()
+    if options.pictures:
+        pathlib.Path(options.pictures).mkdir(parents=True, exist_ok=True)
+    try:
+        browser = Browser()
+    except Missing as error:
+        print(f"console: skipped, {error}")
+        return 0
+    try:
+        wanted = [case for case in CASES if not options.case or any(name in case.__name__ for name in options.case)]
+        results = [run(case, browser, options) for case in wanted]
+    finally:
+        browser.close()
+    print(f"{sum(results)} passed, {len(results) - sum(results)} failed")
+    return 0 if all(results) and results else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
