@@ -233,7 +233,7 @@ let package = Package(
             name: "PushGateway",
             dependencies: [
                 "SystemSupport", "DeviceRegistry", "DeviceScreens", "ExtensionHost", "FileAccess", "NotificationStore",
-                "PayloadJSON", "PushConsole", "PushDecoding", "PushFaults", "PushLint", "PushModel",
+                "PayloadJSON", "PushConsole", "PushDecoding", "PushFaults", "PushLint", "PushModel", "PushPictures",
                 "PushPipeline",
                 "PushReports",
                 "PushRuns", "RecordFraming", "TerminalStyle", "YAMLText",

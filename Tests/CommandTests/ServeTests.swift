@@ -147,8 +147,15 @@ struct ServerRun {
     let address: String
 
     init(_ arguments: [String], in folder: Folder) throws {
+        try self.init(arguments, command: "serve", in: folder)
+    }
+
+    /// Of `pushpipe view`.
+    init(view store: String, in folder: Folder) throws { try self.init([store], command: "view", in: folder) }
+
+    private init(_ arguments: [String], command: String, in folder: Folder) throws {
         run = try LiveRun(
-            arguments, command: ["serve", "--listen", "127.0.0.1:0"], hasNotes: true,
+            arguments, command: [command, "--listen", "127.0.0.1:0"], hasNotes: true,
             environment: ["XDG_DATA_HOME": folder.path("data")], in: folder)
         let note = run.firstNote()
         address = try String(#require(note.firstMatch(of: /http:\/\/[0-9.:]+/), "\(note)").output)

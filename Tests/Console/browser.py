@@ -156,6 +156,17 @@ class Browser:
             more = {"text": "\r"} if name == "Enter" and kind == "keyDown" else {}
             self.call("Input.dispatchKeyEvent", type=kind, key=name, code=name, windowsVirtualKeyCode=codes[name], **more)
 
+    def click(self, selector):
+        """With the mouse, in the middle of an element, whatever lies above it."""
+        place = self.run(f"""(() => {{
+            const one = document.querySelector({json.dumps(selector)});
+            one.scrollIntoView({{ block: "nearest" }});
+            const box = one.getBoundingClientRect();
+            return [box.x + box.width / 2, box.y + box.height / 2];
+        }})()""")
+        for kind in ["mouseMoved", "mousePressed", "mouseReleased"]:
+            self.call("Input.dispatchMouseEvent", type=kind, x=place[0], y=place[1], button="left", clickCount=1)
+
     def picture(self, path):
         data = self.call("Page.captureScreenshot", format="png")["data"]
         pathlib.Path(path).write_bytes(base64.b64decode(data))

@@ -142,6 +142,42 @@ def the_slider_goes_back_and_forwards(trial):
     browser.wait('document.querySelector(".card .title")?.textContent === "2:0"')
 
 
+def a_repost_flickers(trial):
+    """An extension removes the earlier notification and posts the new one: in between there is none."""
+    server, browser = trial.serve("--replace-by", "story"), trial.browser
+    for title in ["One", "Two"]:
+        server.push({"aps": {"alert": {"title": title}, "mutable-content": 1}, "story": "a"})
+    trial.open(server)
+    browser.wait('document.querySelector("#slider").max === "3"')
+    browser.wait('document.querySelector(".card .title")?.textContent === "Two"')
+    browser.run('document.querySelector("#slider").focus()')
+    browser.key("ArrowLeft")
+    browser.wait('document.querySelectorAll(".card").length === 0')
+    browser.key("ArrowLeft")
+    browser.wait('document.querySelector(".card .title")?.textContent === "One"')
+
+
+def a_thread_is_a_stack(trial):
+    """Clicked with the mouse: a stack unfolds and folds, a card opens, and its buttons are above it."""
+    server, browser = trial.serve(), trial.browser
+    for number in range(3):
+        server.push(alert(f"Number {number}", **{"thread-id": "election"}))
+    trial.open(server)
+    browser.wait('document.querySelector(".stack.closed .card .more, .stack.closed button.quiet")?.textContent === "2 more in election"')
+    assert titles(browser) == ["Number 2"]
+    browser.click(".stack.closed button.quiet")
+    browser.wait('document.querySelectorAll(".card").length === 3')
+    assert titles(browser) == ["Number 2", "Number 1", "Number 0"]
+    trial.picture("stack")
+    browser.click(".stack .card:nth-of-type(2) .open")
+    why(browser, "It is on the device's screen.")
+    browser.click(".stack .card:nth-of-type(2) .acts button:last-child")
+    browser.wait('document.querySelectorAll(".card").length === 2')
+    why(browser, "It was on the screen until the user dismissed it.")
+    browser.click(".group-bar button")
+    browser.wait('document.querySelectorAll(".card").length === 1')
+
+
 def two_devices_are_beside_each_other(trial):
     server, browser = trial.serve(), trial.browser
     server.push(alert("One"))
@@ -400,8 +436,16 @@ def what_is_shown_can_be_saved(trial):
     browser.run('document.querySelector("#save-svg").click()')
     import xml.etree.ElementTree
     root = xml.etree.ElementTree.fromstring(browser.downloaded("ab12.svg"))
-    texts = [one.text for one in root.iter("{http://www.w3.org/2000/svg}text")]
+    texts = ["".join(one.itertext()) for one in root.iter("{http://www.w3.org/2000/svg}text")]
     assert "Saved <b>&amp;" in texts, texts
+    browser.run('document.querySelector("#dialog").close()')
+    browser.run('location.hash = "device=ab12&view=home"')
+    press(browser, "Export")
+    browser.run('document.querySelector("#save-svg").click()')
+    browser.wait('document.querySelector("#dialog [role=status]").textContent === "Saved."')
+    browser.run('document.querySelector("#dialog").close()')
+    browser.run('location.hash = "device=ab12"')
+    press(browser, "Export")
     browser.run('document.querySelector("#save-png").click()')
     assert browser.downloaded("ab12.png").startswith(b"\x89PNG")
     browser.run('document.querySelector("#save-journal").click()')
@@ -479,7 +523,7 @@ def everything_can_be_reached_by_keys(trial):
 
 CASES = [
     an_empty_page_says_how_to_send_the_first_push, a_push_arrives_live, a_refused_push_says_why, what_the_device_does_is_said,
-    a_replacement_changes_in_place, the_slider_goes_back_and_forwards, two_devices_are_beside_each_other, filters_and_links, taps_and_switches,
+    a_replacement_changes_in_place, the_slider_goes_back_and_forwards, a_repost_flickers, a_thread_is_a_stack, two_devices_are_beside_each_other, filters_and_links, taps_and_switches,
     compose_lint_and_send, faults, hostile_texts_are_texts, a_key_is_asked_for, a_store_is_shown_while_it_is_written, a_large_store_opens_at_once,
     thousands_of_pushes_freeze_nothing, what_is_shown_can_be_saved, the_page_is_for_everybody, everything_can_be_reached_by_keys,
 ]

@@ -40,6 +40,12 @@ async function json(answer) {
 
 export const get = async (path, signal) => json(await request(path, { signal }));
 
+/** An answer that is not JSON. */
+export async function getText(path) {
+  const answer = await request(path);
+  return answer.ok ? answer.text() : json(answer);
+}
+
 export async function send(method, path, body, type = "application/json") {
   return json(await request(path, { method, body, headers: { "content-type": type } }));
 }

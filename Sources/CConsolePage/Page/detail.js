@@ -4,7 +4,7 @@ import { get, query, send } from "./api.js";
 import { onChange, state } from "./state.js";
 import { onDeviceChange } from "./pushes.js";
 import { screens } from "./stage.js";
-import { appName, clock, kindWords, look, mainLine, why } from "./words.js";
+import { appName, clock, kindWords, look, mainLine, stepWords, why } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const closed = new Set(["trace", "answer"]);
@@ -80,7 +80,7 @@ function sides(notification) {
   const payload = notification.payload ?? {};
   const alert = typeof payload.aps?.alert === "string" ? { body: payload.aps.alert } : payload.aps?.alert ?? {};
   const changes = notification.changes ?? {};
-  const sent = { title: alert.title, subtitle: alert.subtitle, body: alert.body, badge: payload.aps?.badge, sound: payload.aps?.sound, "thread-id": payload.aps?.["thread-id"], threadIdentifier: payload.aps?.["thread-id"] };
+  const sent = { title: alert.title ?? alert["title-loc-key"], subtitle: alert.subtitle ?? alert["subtitle-loc-key"], body: alert.body ?? alert["loc-key"], badge: payload.aps?.badge, sound: payload.aps?.sound, "thread-id": payload.aps?.["thread-id"], threadIdentifier: payload.aps?.["thread-id"] };
   const names = [...new Set([...["title", "subtitle", "body", "badge"].filter((name) => sent[name] !== undefined), ...Object.keys(changes)])];
   const text = (value) => (value === undefined ? "–" : typeof value === "string" ? value : JSON.stringify(value));
   return h("table", { class: "plain" }, h("thead", {}, h("tr", {}, ["", "Sent", "Shown"].map((word) => h("th", { scope: "col" }, word)))),
@@ -129,7 +129,7 @@ async function showMessage(id) {
       h("div", { class: "line" }, h("span", { class: `chip ${tone}` }, word), h("span", { class: "what" }, `#${message.id} · ${message.service} · ${clock(message.at)}`)),
       h("h2", {}, sentence), more ? h("p", {}, more) : null,
       facts([["Title", message.title], ["App", line?.topic ?? line?.app], ["Device", line?.device ? h("span", { class: "mono" }, line.device) : null], ["Answer", `${message.status}${line?.reason && line.status ? ` ${line.reason}` : ""}`],
-        ["Extension", line?.extension ?? (line?.extension_not_started ? `not started: ${line.extension_not_started}` : null)], ["Steps", line?.steps?.join(" → ")]])),
+        ["Extension", line?.extension ?? (line?.extension_not_started ? `not started: ${line.extension_not_started}` : null)], ["Steps", line?.steps?.map(stepWords).join(" → ")]])),
     found.length > 0 ? part("findings", "Findings", found.length, findings(found)) : null,
     sizes ? part("budget", "Budget", `${sizes.bytes} / ${sizes.limit}`, budget(sizes)) : line?.bytes !== undefined ? part("budget", "Budget", "", budget(line)) : null,
     notification?.changes ? part("extension", "What the extension changed", "", sides(notification)) : null,

@@ -1,6 +1,6 @@
 // Saves what is shown: the screen as SVG or PNG, drawn by the server, and the journal or the pushes as NDJSON.
 import { fill, h } from "./dom.js";
-import { get, query } from "./api.js";
+import { get, getText, query } from "./api.js";
 import { state } from "./state.js";
 import { messages } from "./pushes.js";
 import { screens } from "./stage.js";
@@ -55,13 +55,19 @@ export function open() {
     } catch (error) { note.textContent = error.message; }
   };
   const screen = screens.get(state.device);
-  const draw = () => picture(screen, state.view || "lock");
+  // The server draws what is on a screen; the home screen is drawn here.
+  const draw = async () => {
+    if (state.view === "home") return picture(screen);
+    const text = await getText(`/api/v1/devices/${encodeURIComponent(state.device)}/screen.svg${query({ app: state.app, at: state.at })}`);
+    const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+    return { text, width: parseFloat(root.getAttribute("width")), height: parseFloat(root.getAttribute("height")) };
+  };
   fill(dialog,
     h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Export what is shown"), h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
     h("div", { class: "dialog-body" },
       h("div", { class: "tools" },
-        h("button", { type: "button", id: "save-svg", disabled: !screen, onclick: run(async () => download(fileName("svg"), draw().text, "image/svg+xml")) }, "Screen as SVG"),
-        h("button", { type: "button", id: "save-png", disabled: !screen, onclick: run(async () => { const { text, width, height } = draw(); download(fileName("png"), await pixels(text, width, height)); }) }, "Screen as PNG"),
+        h("button", { type: "button", id: "save-svg", disabled: !screen, onclick: run(async () => download(fileName("svg"), (await draw()).text, "image/svg+xml")) }, "Screen as SVG"),
+        h("button", { type: "button", id: "save-png", disabled: !screen, onclick: run(async () => { const { text, width, height } = await draw(); download(fileName("png"), await pixels(text, width, height)); }) }, "Screen as PNG"),
         h("button", { type: "button", id: "save-journal", disabled: !screen, onclick: run(async () => download(fileName("journal.ndjson"), ndjson(await allLines()), "application/x-ndjson")) }, "Journal as NDJSON"),
         h("button", { type: "button", id: "save-pushes", onclick: run(async () => download("pushes.ndjson", ndjson([...messages].reverse()), "application/x-ndjson")) }, `${messages.length} pushes as NDJSON`)),
       h("label", { class: "field" }, "A link to what is shown", h("input", { type: "text", readonly: true, value: location.href, onfocus: (event) => event.target.select() })), note));

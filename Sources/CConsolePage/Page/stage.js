@@ -5,7 +5,7 @@ import { change, onChange, state } from "./state.js";
 import { apps, onLoad, refresh as refreshDevices } from "./devices.js";
 import { messageOfRecord, onDeviceChange } from "./pushes.js";
 import { Phone, platformOf } from "./phone.js";
-import { appName, clock, kindWords, short } from "./words.js";
+import { appName, clock, kindWords, short, stepWords } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const mostLines = 1000;
@@ -132,7 +132,7 @@ function drawSteps() {
   const answer = (word) => () => event({ event: "confirm", device: steps.device, app: steps.app, answer: word }, word === "discard" ? "Discard" : "Cancel");
   fill(panel,
     h("div", { class: "panel-head" }, h("h3", {}, `${steps.title}${steps.app ? ` · ${appName(steps.app)}` : ""}`), h("button", { type: "button", class: "quiet", onclick: () => { steps = null; drawSteps(); } }, "Close")),
-    steps.list.length > 0 ? h("ol", { class: "steps", "aria-label": "What the app does" }, steps.list.map((step) => h("li", {}, step))) : null,
+    steps.list.length > 0 ? h("ol", { class: "steps", "aria-label": "What the app does" }, steps.list.map((step) => h("li", { title: step }, stepWords(step)))) : null,
     steps.words ? h("p", { class: steps.isBad ? "error-note" : "muted", role: "status" }, steps.words) : steps.list.length === 0 ? h("p", { class: "muted", role: "status" }, "Done.") : null,
     asks ? h("div", { class: "steps" }, h("span", {}, "Discard what was being written?"), h("button", { type: "button", onclick: answer("discard") }, "Discard"), h("button", { type: "button", onclick: answer("cancel") }, "Cancel")) : null);
 }

@@ -137,7 +137,23 @@ const kinds = {
   dismissed: "was dismissed", token_disabled: "token disabled", token_deleted: "token deleted", started: "started", updated: "updated", ended: "ended",
   alerted: "lit up the screen",
 };
-export const kindWords = (kind) => kinds[kind] ?? kind.replaceAll("_", " ");
+
+const steps = {
+  launch: "the app starts", restore: "restores", wake: "wakes in the background", "come-to-front": "comes to the front", "start-over": "starts over",
+  "dismiss-modal": "closes", "ask-to-discard": "asks about unsaved work in", discard: "discards", cancel: "stays where it was",
+  "push-centre": "opens its list of notifications", "show-centre": "shows its list of notifications", open: "opens", back: "goes back",
+  save: "saves", banner: "shows a banner", list: "adds it to the list", sound: "plays a sound", badge: "sets the number on its icon",
+  toast: "shows a toast", "not-presented": "does not present it", "mark-bell": "marks the bell", "clear-bell": "clears the bell",
+  "handle-action": "carries out", fetch: "fetches in the background", "keep-silent": "stays silent",
+};
+
+/** `open article/7`: opens article/7. */
+export function stepWords(step) {
+  const [name, ...rest] = step.split(" ");
+  return [steps[name] ?? name, ...rest].join(" ");
+}
+
+export const kindWords = (kind) => kinds[kind] ?? steps[kind] ?? kind.replaceAll("_", " ");
 
 /** `ab54…b987`. */
 export const short = (name) => (name.length > 18 ? `${name.slice(0, 8)}…${name.slice(-4)}` : name);

@@ -1,7 +1,7 @@
 /// What the API can be asked for.
 enum APIRoute: String, CaseIterable {
     case status, listMessages, getMessage, streamEvents
-    case listDevices, getDevice, getScreens, getJournal, addRecords, reset
+    case listDevices, getDevice, getScreens, getPicture, getJournal, addRecords, reset
     case getFaults, setFaults, removeFaults
     case lint, getRule
     case health, ready, liveness, metrics, openAPI
@@ -12,7 +12,8 @@ enum APIRoute: String, CaseIterable {
         case .addRecords, .reset, .lint: "POST"
         case .setFaults: "PUT"
         case .removeFaults: "DELETE"
-        case .status, .listMessages, .getMessage, .streamEvents, .listDevices, .getDevice, .getScreens, .getJournal,
+        case .status, .listMessages, .getMessage, .streamEvents, .listDevices, .getDevice, .getScreens, .getPicture,
+            .getJournal,
             .getFaults, .getRule, .health, .ready, .liveness, .metrics, .openAPI:
             "GET"
         }
@@ -28,6 +29,7 @@ enum APIRoute: String, CaseIterable {
         case .listDevices: "/api/v1/devices"
         case .getDevice: "/api/v1/devices/{device}"
         case .getScreens: "/api/v1/devices/{device}/screens"
+        case .getPicture: "/api/v1/devices/{device}/screen.svg"
         case .getJournal: "/api/v1/journal"
         case .addRecords: "/api/v1/records"
         case .reset: "/api/v1/reset"

@@ -2,6 +2,8 @@ import DeviceScreens
 import NotificationStore
 import PayloadJSON
 import PushDecoding
+import PushModel
+import PushPictures
 
 /// What happened on devices, and what they showed after it.
 extension APIService {
@@ -49,34 +51,105 @@ extension APIService {
         out.append("{\"device\":")
         out.appendJSONString(device)
         out.appendMember("at", Int(clamping: place))
-        do {
-            let past = try screens.store.screen(of: device, app: app, at: place, limit: Self.mostLinesOfScreen)
-            let shown = past.shown.prefix(MessageQuery.maximumLimit)
-            // Whatever is still on the screen is known in full.
-            let now = try screens.store.newest(
-                on: device, app: app, before: .max, limit: MessageQuery.maximumLimit)
-            let known = Dictionary(
-                now.map { (ContentHistory.Key($0.notification), $0.notification) },
-                uniquingKeysWith: { first, _ in first })
-            out.appendMember("complete", past.isComplete && shown.count == past.shown.count)
-            out.appendMemberName("notifications")
-            out.append("[")
-            for (index, line) in shown.enumerated() {
-                if index > 0 { out.append(",\n") }
-                let key = ContentHistory.Key(line.line.entry)
-                if let notification = known[key] {
-                    screens.append(notification, to: &out)
-                } else {
-                    screens.append(line.line.entry, traffic.history[key], to: &out)
-                }
+        let past = try past(of: device, app: app, at: place)
+        out.appendMember("complete", past.isComplete)
+        out.appendMemberName("notifications")
+        out.append("[")
+        for (index, shown) in past.shown.enumerated() {
+            if index > 0 { out.append(",\n") }
+            switch shown {
+            case .kept(let notification): screens.append(notification, to: &out)
+            case .gone(let entry, let content): screens.append(entry, content, to: &out)
             }
-            out.append("]")
-        } catch {
-            throw Self.failure(error)
         }
+        out.append("]")
         // States of Live Activities are not in the journal.
         out.append(",\"activities\":[]}\n")
         return .api(out)
+    }
+}
+
+extension APIService {
+    /// A notification that was on a screen.
+    enum PastNotification {
+        /// It still is.
+        case kept(DeliveredNotification)
+        /// What it said is nil if that is not known.
+        case gone(JournalEntry, ShownContent?)
+
+        /// For a picture.
+        var notification: DeliveredNotification {
+            switch self {
+            case .kept(let notification): notification
+            case .gone(let entry, let content):
+                DeliveredNotification(
+                    seq: entry.seq, device: entry.device, app: entry.app, identifier: entry.identifier,
+                    content: content ?? ShownContent(body: "Its text is not kept"), deliveredAt: entry.at, payload: "{}"
+                )
+            }
+        }
+    }
+
+    /// The newest notifications that were on a screen after a line of the journal, newest first, and whether those are all.
+    func past(
+        of device: String, app: String?, at place: UInt64
+    ) throws(APIError) -> (shown: [PastNotification], isComplete: Bool) {
+        let limit = MessageQuery.maximumLimit
+        let (past, now) = try reading {
+            (
+                try screens.store.screen(of: device, app: app, at: place, limit: Self.mostLinesOfScreen),
+                // Whatever is still on the screen is known in full.
+                try screens.store.newest(on: device, app: app, before: .max, limit: limit)
+            )
+        }
+        let known = Dictionary(
+            now.map { (ContentHistory.Key($0.notification), $0.notification) }, uniquingKeysWith: { first, _ in first })
+        let shown = past.shown.prefix(limit).map { shown in
+            let key = ContentHistory.Key(shown.line.entry)
+            return known[key].map { .kept($0) } ?? PastNotification.gone(shown.line.entry, traffic.history[key])
+        }
+        return (shown, past.isComplete && past.shown.count <= limit)
+    }
+
+    /// What a device shows, or showed after a line of the journal, as SVG.
+    func picture(_ device: String, _ target: APITarget) throws(APIError) -> GatewayAnswer {
+        var app: String?
+        var place: UInt64?
+        for (name, value) in target.parameters {
+            switch name {
+            case "app": app = value
+            case "at": place = try MessageQuery.number(name, value)
+            default: throw .badRequest("there is no parameter \(name); there are app, at")
+            }
+        }
+        let (device, wanted) = (DeviceToken.canonical(device), app)
+        let notifications: [DeliveredNotification]
+        if let place {
+            notifications = try past(of: device, app: app, at: place).shown.map(\.notification)
+        } else {
+            notifications = try reading {
+                try screens.store.newest(
+                    on: device, app: wanted, before: .max, limit: MessageQuery.maximumLimit)
+            }.map(\.notification)
+        }
+        // States of Live Activities and numbers on icons are not in the journal.
+        let isNow = place == nil
+        let (activities, badges, registered) = try reading {
+            (
+                isNow ? try screens.store.liveActivities(device: device, app: wanted) : [],
+                isNow ? try screens.store.apps(on: device).compactMap { one in one.badge.map { (one.app, $0) } } : [],
+                try screens.store.registered(on: device)
+            )
+        }
+        let contents = ScreenContents(
+            device: device, platform: registered.lazy.compactMap(\.event.platform).first,
+            notifications: notifications, activities: activities.filter { $0.state != .dismissed },
+            badges: badges.filter { $0.1 > 0 && (wanted ?? $0.0) == $0.0 }.map { (app: $0.0, badge: $0.1) })
+        var out = ByteBuffer()
+        out.appendText(ScreensPicture.draw(contents).svg)
+        // In a tab of its own, it may do nothing but have a style.
+        let policy = HeaderField("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+        return .api(out, headers: [policy], type: "image/svg+xml")
     }
 }
 

@@ -94,6 +94,7 @@ final class APIService: GatewayService {
         case .listDevices: return .answer(try listDevices(target))
         case .getDevice: return .answer(try device(values.first ?? ""))
         case .getScreens: return .answer(try screens(values.first ?? "", target))
+        case .getPicture: return .answer(try picture(values.first ?? "", target))
         case .getJournal: return .answer(try journal(target))
         case .addRecords: return try addRecords(request, &records)
         case .reset: return .answer(try reset(request))

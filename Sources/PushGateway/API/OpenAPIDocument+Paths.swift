@@ -1,6 +1,23 @@
 extension OpenAPIDocument {
     /// The paths after those of screens, and the end of the list.
     static let morePaths: StaticString = #"""
+          "/api/v1/devices/{device}/screen.svg":{
+           "get":{
+            "operationId":"getPicture","summary":"What a device shows, as a picture.",
+            "parameters":[
+             {"$ref":"#/components/parameters/device"},
+             {"name":"app","in":"query","description":"Only this app.","schema":{"type":"string"}},
+             {
+              "name":"at","in":"query","description":"What it showed after this line of the journal.",
+              "schema":{"type":"integer","minimum":0}
+             }
+            ],
+            "responses":{
+             "200":{"description":"The picture.","content":{"image/svg+xml":{"schema":{"type":"string"}}}},
+             "default":{"$ref":"#/components/responses/Error"}
+            }
+           }
+          },
           "/api/v1/journal":{
            "get":{
             "operationId":"getJournal","summary":"What happened on devices, oldest first.",

@@ -35,7 +35,7 @@ package struct ViewJob {
         let store = try SQLiteStore.openByDevice(path: storePath)
         let text = accessKey ?? Environment.nonEmptyVariable("PUSHPIPE_ACCESS_KEY")
         let access = APIAccess(key: try text.map(APIAccess.key), address: address)
-        let gateway = try Gateway(address)
+        let gateway = try Gateway(GatewayPorts(address))
         defer { gateway.shutDown() }
         StopSignal.wake(gateway.wakeUp)
         defer { StopSignal.wake(nil) }

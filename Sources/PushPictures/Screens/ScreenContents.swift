@@ -1,6 +1,6 @@
-import DeviceScreens
+package import DeviceScreens
 package import NotificationStore
-import PushModel
+package import PushModel
 
 /// What the devices of a store show, read once.
 package struct ScreenContents: Sendable {
@@ -34,6 +34,24 @@ package struct ScreenContents: Sendable {
         let badges = try Self.badges(store, of: devices.found, app: app)
         screens = devices.found.map { $0.screen(platform: registered[$0.device], icons: badges[$0.device] ?? []) }
         devicesLeftOut = devices.leftOut.count
+    }
+
+    /// Makes the contents of one device that was read in parts.
+    ///
+    /// - Parameters:
+    ///   - platform: nil for the one that its notifications are for.
+    ///   - notifications: newest first.
+    ///   - activities: those on the lock screen.
+    ///   - badges: of the apps with a number on their icons.
+    package init(
+        device: String, platform: Platform?, notifications: [DeliveredNotification], activities: [LiveActivity],
+        badges: [(app: String, badge: Int)]
+    ) {
+        var contents = DeviceContents(device: device)
+        for activity in activities { contents.add(activity) }
+        for notification in notifications.reversed() { contents.add(notification) }
+        let icons = badges.map { PhoneScreen.Icon(app: $0.app, badge: $0.badge) }
+        screens = [contents.screen(platform: platform, icons: icons)]
     }
 
     /// Makes contents, for pictures of what is in no store.
