@@ -1,3 +1,4 @@
+import DeviceRegistry
 import DeviceScreens
 import NotificationStore
 import PushModel
@@ -49,6 +50,56 @@ struct TransactionTests {
                 Delivery(outcome: .reposted, replaces: 2), Delivery(outcome: .delivered),
             ])
         #expect(try store.lines() == ["b: 3", "a: 4", "push-5: 5", "a: 6"])
+    }
+
+    @Test func `devices can be asked for while another process writes`() throws {
+        let folder = try TemporaryFolder()
+        let writer = try SQLiteStore(path: folder())
+        let reader = try SQLiteStore(path: folder())
+        reader.patience = 0
+        func apply(_ event: DeviceEvent) throws {
+            try writer.transaction(replacing: nil) { _ = try $0.registry.apply(event, at: 5) { _ in [] } }
+        }
+        func known() throws -> [KnownToken?] {
+            var known: [KnownToken?] = []
+            try writer.transaction(replacing: nil) { _ in
+                try reader.readRegistry(replacing: nil) { registry in
+                    known = try ["ab12", "cd34"].map { try registry.knownToken($0) }
+                }
+            }
+            return known
+        }
+        try apply(DeviceEvent(.device, device: "ab12", app: "a"))
+        #expect(try known().map { $0?.app } == ["a", nil])
+        // What was loaded does not hide what is written later.
+        var event = DeviceEvent(.device, device: "ab12", app: "a")
+        event.unregisteredAt = 3
+        try apply(event)
+        try apply(DeviceEvent(.device, device: "cd34", app: "b"))
+        #expect(try known().map { $0?.app } == ["a", "b"])
+        #expect(try known().first??.unregisteredAt == 3)
+    }
+
+    @Test func `a store in memory lists the dead tokens that a file lists`() throws {
+        let folder = try TemporaryFolder()
+        let stores: [any DeliveryStore] = [MemoryStore(), try SQLiteStore(path: folder())]
+        let lists = try stores.map { store in
+            var dead = DeviceEvent(.device, device: "ab12", app: "a")
+            (dead.unregisteredAt, dead.platform) = (3000, .android)
+            var replaced = DeviceEvent(.device, device: "cd34", app: "b")
+            replaced.canonical = "ef56"
+            try store.transaction(replacing: nil) { transaction in
+                for event in [dead, replaced, DeviceEvent(.device, device: "0102", app: "a")] {
+                    _ = try transaction.registry.apply(event, at: 5) { _ in [] }
+                }
+            }
+            var list: [DeadToken] = []
+            try store.forEachDeadToken(since: .min) { list.append($0) }
+            return list
+        }
+        #expect(lists[0] == lists[1])
+        #expect(lists[0].map(\.device) == ["ab12", "cd34"])
+        #expect(lists[0].first?.platform == .android)
     }
 
     @Test func `a stream with interrupted transactions in it is the same as one without`() throws {

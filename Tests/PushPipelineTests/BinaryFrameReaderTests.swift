@@ -1,4 +1,5 @@
 import RecordFraming
+import SystemSupport
 import Testing
 
 /// Apple (archived), "Binary Provider API" and "Legacy Format".
@@ -85,6 +86,28 @@ struct BinaryFrameReaderTests {
         let whole = Self.events(bytes)
         #expect(whole.count == 4)
         #expect(Self.events(bytes, piece: piece) == whole)
+    }
+
+    @Test func `changed bytes give the same in pieces, and nothing behind a mistake`() {
+        var random = SplitMix64(seed: 7)
+        let good = Self.simple() + Self.enhanced(7) + Self.items(Self.all) + Self.items(Self.all)
+        var mistakes = 0
+        for _ in 0..<2000 {
+            var bytes = good
+            for _ in 0..<3 {
+                let place = Int(random.next() % UInt64(bytes.count))
+                bytes[place] = UInt8(truncatingIfNeeded: random.next())
+            }
+            let whole = Self.events(bytes)
+            #expect(Self.events(bytes, piece: 1 + Int(random.next() % 60)) == whole)
+            let wrong = whole.indices.filter { index in
+                if case .notification(let found) = whole[index] { found.problem != nil } else { true }
+            }
+            #expect(wrong.isEmpty || wrong == [whole.count - 1])
+            mistakes += wrong.count
+        }
+        // Most changes hit a token or a payload.
+        #expect((50..<1900).contains(mistakes))
     }
 
     @Test func `half a frame is kept, and no more`() {
