@@ -243,4 +243,15 @@ struct GatewayHTTP1Tests {
         client.send(body, on: 3)
         #expect(try client.answer(on: 3).status == 200)
     }
+
+    @Test func `a message has the address that it came from`() throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        let sender = try RawClient(port: gateway.port)
+        try sender.send("POST /3/device/ab12 HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}")
+        _ = try sender.textUntilClose()
+        let client = try RawClient(port: gateway.port)
+        try client.send("GET /api/v1/messages HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        #expect(try client.textUntilClose().contains(#""path":"/3/device/ab12","client":"127.0.0.1","status":400"#))
+    }
 }

@@ -142,15 +142,18 @@ struct MessagesAPITests {
             $0.recordStages.append(RedactionStage(Redaction(.all, key: [1])))
         }
         let token = String(repeating: "ab12", count: 16)
-        _ = try trial.answer(
-            push(
-                #"{"aps":{"alert":"Private"}}"#, to: token,
-                headers: [("apns-topic", "org.example.app"), ("apns-collapse-id", "private-id")]))
+        var request = push(
+            #"{"aps":{"alert":"Private"}}"#, to: token,
+            headers: [("apns-topic", "org.example.app"), ("apns-collapse-id", "private-id")])
+        request.sender.address = "10.0.0.7"
+        _ = try trial.answer(request)
         for path in ["/api/v1/messages", "/api/v1/messages/1"] {
             let answer = try trial.get(path)
             #expect(answer.status == 200)
             #expect(answer.text.contains("redacted-"))
-            for secret in [token, "Private", "private-id"] { #expect(!answer.text.contains(secret), "\(path)") }
+            for secret in [token, "Private", "private-id", "10.0.0.7"] {
+                #expect(!answer.text.contains(secret), "\(path)")
+            }
         }
         #expect(try ids(trial.get("/api/v1/messages?text=Private")) == [])
     }

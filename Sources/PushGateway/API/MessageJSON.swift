@@ -19,7 +19,10 @@ struct MessageJSON {
         out.appendMember("at", RFC3339.text(message.at))
         out.appendMember("service", message.service)
         out.appendMember("method", message.request.method)
-        if !isRedacted { out.appendMember("path", message.request.path) }
+        if !isRedacted {
+            out.appendMember("path", message.request.path)
+            out.appendMember("client", message.request.sender.address)
+        }
         out.appendMember("status", message.answer.status)
         if !isRedacted { out.appendMember("title", MessageTitle.text(of: message.request.body)) }
         out.appendMemberName("report")

@@ -77,7 +77,7 @@ extension OpenAPIDocument {
             "type":"object","required":["id","at","service","method","status","report"],
             "properties":{
              "id":{"type":"integer","minimum":1},"at":{"type":"string","format":"date-time"},"service":{"type":"string"},
-             "method":{"type":"string"},"path":{"type":"string"},"status":{"type":"integer"},"title":{"type":"string"},
+             "method":{"type":"string"},"path":{"type":"string"},"client":{"type":"string"},"status":{"type":"integer"},"title":{"type":"string"},
              "report":{"type":"array","items":{"$ref":"#/components/schemas/ReportLine"}},"report_cut":{"type":"boolean"}
             }
            },

@@ -90,10 +90,11 @@ final class AirnotifierService: GatewayService {
             return .failure(.airnotifierInvalidToken)
         }
         guard directory.hasApp(app) else { return .failure(.invalidApplicationName) }
-        // A proxy's headers say who it is. Otherwise it is on this machine, unless the gateway listens elsewhere.
+        // A proxy's headers say who it is.
         let address =
             request.header("x-real-ip")
-            ?? request.header("x-forwarded-for")?.split(separator: ",").first.map(String.init) ?? "127.0.0.1"
+            ?? request.header("x-forwarded-for")?.split(separator: ",").first.map(String.init)
+            ?? request.sender.address ?? "127.0.0.1"
         if directory.isBlocked(address, by: app) { return .failure(.blockedIP) }
         let permissions = directory.permissions(of: key, in: app)
         // Whoever asks for a key has none.

@@ -2,6 +2,8 @@
 package struct RequestSender: Sendable, Equatable {
     /// The connection's number, from 1; 0 for a request without one.
     package var connection: UInt64 = 0
+    /// The client's address, without its port; nil if there is none.
+    package var address: String?
     /// What the client proved with its certificate; nil without one.
     package var certificate: ClientCertificate?
 }

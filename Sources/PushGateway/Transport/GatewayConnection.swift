@@ -8,6 +8,8 @@ final class GatewayConnection {
     let channel: any Channel
     /// From 1.
     let number: UInt64
+    /// Of the client, without its port.
+    private let address: String?
     /// Of the client, if it showed one.
     var certificate: ClientCertificate?
     /// Of requests over HTTP/2.
@@ -25,12 +27,19 @@ final class GatewayConnection {
 
     init(_ registry: ConnectionRegistry, _ channel: any Channel, number: UInt64) {
         (self.registry, self.channel, self.number) = (registry, channel, number)
+        address = channel.remoteAddress?.ipAddress.map(Self.plain)
     }
 
     var limits: GatewayLimits { registry.limits }
 
     /// Who sends the requests of this connection.
-    var sender: RequestSender { RequestSender(connection: number, certificate: certificate) }
+    var sender: RequestSender { RequestSender(connection: number, address: address, certificate: certificate) }
+
+    /// An address of IPv4 as such, also if it came to a socket of IPv6: RFC 4291, section 2.5.5.2.
+    private static func plain(_ address: String) -> String {
+        let mapped = "::ffff:"
+        return address.hasPrefix(mapped) && address.contains(".") ? String(address.dropFirst(mapped.count)) : address
+    }
 
     /// - Parameter id: of the stream; clients count upwards.
     func streamDidOpen(_ id: Int) {
