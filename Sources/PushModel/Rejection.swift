@@ -25,7 +25,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
     // Airnotifier
     case invalidDeviceType, appNameRequired, appKeyRequired, airnotifierInvalidToken, invalidApplicationName,
         invalidAccessKey
-    case noPermissionToSend, noPermissionToBroadcast, unknownTokenWithoutPermission, blockedIP
+    case noPermissionToSend, noPermissionToBroadcast, unknownTokenWithoutPermission, blockedIP, unknownHook
     // The binary interface of APNs
     case binaryProcessingError, binaryMissingDeviceToken, binaryMissingPayload, binaryInvalidPayloadSize
     case binaryInvalidToken, binaryInvalidTokenSize
@@ -151,6 +151,7 @@ public enum Rejection: UInt8, Sendable, CaseIterable {
             .unknownTokenWithoutPermission, "airnotifier", 400, "Unknow token and you have no permission to create",
             "the token is unknown, and the access key may not create tokens"),
         Row(.blockedIP, "airnotifier", 423, "Blocked IP", "the sender's address is in the block list"),
+        Row(.unknownHook, "airnotifier", 400, "No module named hooks", "extra.processor names no hook that there is"),
 
         Row(.binaryProcessingError, "binary", 1, "Processing error", "the notification has an invalid item"),
         Row(.binaryMissingDeviceToken, "binary", 2, "Missing device token", "the notification has no device token"),

@@ -27,6 +27,18 @@ struct AirnotifierDirectoryTests {
         #expect(directory.tokens(of: "app", channel: nil, device: nil).map(\.name) == ["first", long])
     }
 
+    @Test func `a token has a bounded number of keys`() {
+        var directory = AirnotifierDirectory()
+        var registered = 0
+        for index in 0..<1100 {
+            let isTaken = directory.register("t", device: "fcm", channel: "default", by: "key\(index)", in: "app")
+            if isTaken { registered += 1 }
+        }
+        #expect(registered == 1000)
+        let isKnown = directory.register("t", device: "fcm", channel: "default", by: "key0", in: "app")
+        #expect(isKnown)
+    }
+
     @Test func `keys and apps are bounded`() {
         var directory = AirnotifierDirectory()
         var added = 0

@@ -113,6 +113,57 @@ struct AirnotifierTests {
         #expect(answer.text == #"{"error":"Blocked IP"}"#)
     }
 
+    @Test func `without a proxy it is the address that the request came from`() throws {
+        for (address, status) in [("10.0.0.7", 423), ("10.0.0.8", 202)] {
+            var request = request("/api/v2/push", moodle)
+            request.sender.address = address
+            #expect(try trial().answer(request).status == status)
+        }
+    }
+
+    @Test func `a hook that there is not is a line in the report`() throws {
+        let trial = try trial()
+        let body = #"{"device":"fcm","token":"t","alert":"Hi","extra":{"processor":"other"}}"#
+        let answer = try trial.answer(push(body))
+        #expect(answer.status == 400)
+        #expect(answer.text == #"{"error":"No module named 'hooks.other'"}"#)
+        #expect(trial.lines.count == 1)
+        #expect(trial.lines[0].contains(#""outcome":"rejected""#))
+    }
+
+    /// Source: airnotifier, `api/push.py`.
+    @Test(arguments: [("sms", 400, "rejected"), ("mpns", 400, "rejected"), ("wns", 202, "malformed")])
+    func `of the types that are no more only wns is sent`(device: String, status: Int, outcome: String) throws {
+        let trial = try trial()
+        let answer = try trial.answer(push(#"{"device":"\#(device)","token":"t","alert":"Hi"}"#))
+        #expect(answer.status == status)
+        #expect(answer.text == (status == 202 ? "" : #"{"error":"Invalid device type"}"#))
+        #expect(trial.lines.last?.contains(#""outcome":"\#(outcome)""#) == true)
+    }
+
+    @Test func `a body that is too long is 413, and a push has a line`() throws {
+        for (path, lines) in [("/api/v2/push", 1), ("/api/v2/tokens", 0)] {
+            let trial = try trial()
+            var request = request(path)
+            request.isTooLarge = true
+            let answer = try trial.answer(request)
+            #expect(answer.status == 413)
+            #expect(answer.text == #"{"error":"Request Entity Too Large"}"#)
+            #expect(trial.lines.count == lines)
+        }
+    }
+
+    @Test func `every key that registers a token may push to it`() throws {
+        let trial = try trial(closed: false) { $0.devicePolicy.tokenLifeCycle = TokenLifeCycle() }
+        for number in 0..<40 {
+            let key = "key\(number)"
+            #expect(try trial.answer(form("/tokens/t", "device=fcm", key: key)).status == 200)
+            #expect(try trial.answer(push(#"{"device":"fcm","token":"t","alert":"Hi"}"#, key: key)).status == 202)
+        }
+        let other = try trial.answer(push(#"{"device":"fcm","token":"t","alert":"Hi"}"#, key: "none"))
+        #expect(other.status == 403)
+    }
+
     @Test func `an invalid token in a form is refused before anything else of the app`() throws {
         let answer = try trial().answer(form("/api/v2/tokens", "token=short"))
         #expect(answer.status == 400)

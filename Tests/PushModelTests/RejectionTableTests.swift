@@ -115,6 +115,8 @@ import Testing
             "airnotifier", 400, "Unknow token and you have no permission to create",
             "unknow-token-and-you-have-no-permission-to-create"),
         Fact("airnotifier", 423, "Blocked IP", "blocked-ip"),
+        // Without the name of the hook, which Python puts into it.
+        Fact("airnotifier", 400, "No module named hooks", "no-module-named-hooks"),
     ]
 
     /// Apple (archived), "Binary Provider API", the statuses of the error packet.

@@ -53,7 +53,7 @@ struct AirnotifierPushAnswer: AnswerDraft {
 
     mutating func add(_ line: RecordReport, record: Int) {
         guard result == nil, deciding == nil || record == deciding else { return }
-        if deciding != nil, let failure = line.decodeFailure {
+        if deciding != nil, let failure = line.decodeFailure, failure.rule != "record.nothing-to-send" {
             // What Python's parser says about it.
             result = AirnotifierAnswer.error(500, failure.message)
         } else if deciding != nil, case .rejected(let rejection) = line.message.verdict {

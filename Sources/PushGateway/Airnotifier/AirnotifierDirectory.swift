@@ -43,7 +43,7 @@ struct AirnotifierDirectory {
     private static let mostKeys = 10_000
     /// Bytes of all tokens.
     private static let mostBytes = 32 << 20  // 32 MiB
-    private static let mostKeysOfToken = 16
+    private static let mostKeysOfToken = 1000
 
     private var apps: [String: App] = [:]
     private var keyCount = 0
@@ -128,11 +128,15 @@ struct AirnotifierDirectory {
 
     func token(_ token: String, of app: String) -> Token? { apps[app]?.tokens[token] }
 
-    /// Notes that a key registered a token. When there are too many, all of them are forgotten: then any key may register them.
-    mutating func register(_ token: String, device: String, channel: String, by key: String, in app: String) {
-        guard apps[app] != nil || apps.count < Self.mostApps else { return }
+    /// Notes that a key registered a token. When there are too many tokens, all of them are forgotten: then any key may register them.
+    ///
+    /// - Returns: false if a token has too many keys, or there are too many apps; then nothing is noted.
+    @discardableResult
+    mutating func register(_ token: String, device: String, channel: String, by key: String, in app: String) -> Bool {
+        guard apps[app] != nil || apps.count < Self.mostApps else { return false }
         var known = apps[app]?.tokens[token] ?? Token(device: device, channel: channel, keys: [])
-        if known.keys.count < Self.mostKeysOfToken { known.keys.insert(key) }
+        guard known.keys.contains(key) || known.keys.count < Self.mostKeysOfToken else { return false }
+        known.keys.insert(key)
         remove(token, of: app)
         if tokenBytes + known.bytes(under: token) > Self.mostBytes {
             for name in apps.keys { apps[name]?.tokens = [:] }
@@ -140,6 +144,7 @@ struct AirnotifierDirectory {
         }
         tokenBytes += known.bytes(under: token)
         apps[app, default: App()].tokens[token] = known
+        return true
     }
 
     mutating func remove(_ token: String, of app: String) {

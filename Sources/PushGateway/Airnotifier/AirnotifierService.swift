@@ -46,9 +46,11 @@ final class AirnotifierService: GatewayService {
             (request.header("content-type")?.lowercased().hasPrefix("application/x-www-form-urlencoded") ?? false)
             && request.body.first != UInt8(ascii: "{")
         let form = isForm ? FormFields(request.body) : target.query
+        let isPush = request.method == "POST" && (resource == "push" || resource == "notification")
+        if request.isTooLarge { return Self.refuseTooLarge(isPush: isPush, &records) }
         switch caller(of: request, Array(path), isVersion1, form) {
         case .failure(let refusal):
-            guard request.method == "POST", resource == "push" || resource == "notification" else {
+            guard isPush else {
                 return .answer(AirnotifierAnswer.refusal(refusal))
             }
             return refuse(request.body, refusal, &records)
@@ -180,8 +182,11 @@ final class AirnotifierService: GatewayService {
             device != "ios" || (token.utf8.count == 64 && Self.isHexadecimal(token))
         else { return .answer(AirnotifierAnswer.refusal(.airnotifierInvalidToken)) }
         let isKnown = isKnown(token, to: call.app)
-        directory.register(
+        let isRegistered = directory.register(
             token, device: device, channel: fields.channel ?? "default", by: call.key, in: call.app)
+        guard isRegistered || !maintainsTokens else {
+            return .answer(AirnotifierAnswer.error(500, "the token has too many access keys"))
+        }
         let status = isKnown ? "token exists" : "ok"
         let answer =
             call.isVersion1 ? AirnotifierAnswer.object(200, "status", status) : AirnotifierAnswer.empty(200)
@@ -225,6 +230,15 @@ final class AirnotifierService: GatewayService {
 
     // MARK: - Pushes
 
+    /// The body was not kept. A push has a line in the report.
+    private static func refuseTooLarge(isPush: Bool, _ records: inout RecordComposer) -> RequestPlan {
+        let answer = AirnotifierAnswer.error(413, "Request Entity Too Large")
+        guard isPush else { return .answer(answer) }
+        records.append([], to: .airnotifier)
+        return .report(
+            AirnotifierPushAnswer(isForAPNs: false, maintainsTokens: false, deciding: nil, accepted: answer))
+    }
+
     private func refuse(
         _ body: [UInt8], _ refusal: Rejection, _ records: inout RecordComposer
     ) -> RequestPlan {
@@ -254,7 +268,11 @@ final class AirnotifierService: GatewayService {
             return .report(AirnotifierPushAnswer(isForAPNs: false, maintainsTokens: false, deciding: 0))
         }
         if let processor = push.processor, processor != "moodle" {
-            return .answer(AirnotifierAnswer.error(400, "No module named 'hooks.\(processor)'"))
+            records.append(body, to: .airnotifier, refusal: .unknownHook)
+            return .report(
+                AirnotifierPushAnswer(
+                    isForAPNs: false, maintainsTokens: false, deciding: nil,
+                    accepted: AirnotifierAnswer.error(400, "No module named 'hooks.\(processor)'")))
         }
         var deciding = 0
         if let token = push.token, !token.isEmpty {

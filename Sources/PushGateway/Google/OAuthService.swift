@@ -18,6 +18,7 @@ final class OAuthService: GatewayService {
     func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         guard Self.paths.contains(request.path) else { return nil }
         guard request.method == "POST" else { return .answer(GoogleAnswer.notFound(request)) }
+        guard !request.isTooLarge else { return .answer(Self.error("invalid_request", "The body is too large")) }
         let now = Double(wallMilliseconds()) / 1000
         let form = FormFields(request.body)
         guard let grantType = form["grant_type"] else {
