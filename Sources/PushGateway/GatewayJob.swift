@@ -35,12 +35,18 @@ package struct GatewayJob {
                 description:
                     "--provider, --framing, --at and --skip-prefix are for files; a request's path says what it is.")
         }
+        guard !decoding.acceptsRelaxedJSON,
+            run.configuration.maximumRecordBytes == PipelineConfiguration().maximumRecordBytes
+        else {
+            throw OptionValue.Invalid(
+                description: "--relaxed and --max-record are for files; a request's service says what its body may be.")
+        }
         guard run.redaction == nil || options.recordPath == nil else {
             throw OptionValue.Invalid(
                 description: "--record keeps what is received as it is, and cannot be combined with --redact.")
         }
-        for (name, path) in [("--record", options.recordPath), ("--faults", options.faultsPath)] where path == "" {
-            throw OptionValue.Invalid(description: "\(name) needs a file name.")
+        for (name, value, what) in options.values where value == "" {
+            throw OptionValue.Invalid(description: "\(name) needs \(what).")
         }
         guard !options.ignoresTokens || options.providerKeyPath == nil else {
             throw OptionValue.Invalid(description: "--no-auth and --provider-key exclude each other.")

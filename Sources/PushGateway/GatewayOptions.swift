@@ -35,4 +35,15 @@ package struct GatewayOptions: Sendable {
     package var recordPath: String?
 
     package init() {}
+
+    /// The options whose value may not be empty, and what they need.
+    var values: [(option: String, value: String?, what: String)] {
+        let (file, id) = ("a file name", "an id")
+        return [
+            ("--provider-key", providerKeyPath, file), ("--key-id", keyID, id), ("--team-id", teamID, id),
+            ("--service-account", serviceAccountPath, file), ("--airnotifier", airnotifierPath, file),
+            ("--faults", faultsPath, file), ("--record", recordPath, file),
+            ("--access-key", accessKey, "a key, or @ and the name of the file that has it"),
+        ]
+    }
 }

@@ -1,3 +1,4 @@
+import ExtensionHost
 import PushDecoding
 import PushModel
 import PushPipeline
@@ -7,6 +8,12 @@ extension RunJob {
     ///
     /// - Parameter namesRemoval: whether `--removal` or `--removal-wait` was given.
     package func conflict(namesRemoval: Bool) -> String? {
+        let paths = [
+            ("--devices", devicesPath), ("--preferences", preferencesPath), ("--mapping", typesPath),
+            ("--store", storePath), ("--extension", serviceExtension?.executable),
+            ("--attachments", serviceExtension?.attachments), ("--redact-key-file", redaction?.keyPath),
+        ]
+        if let (option, _) = paths.first(where: { $1 == "" }) { return "\(option) needs a file name." }
         let rule = configuration.decoding.replacement
         if serviceExtension != nil, rule != nil {
             return "--replace-by acts as an extension and cannot be combined with --extension."

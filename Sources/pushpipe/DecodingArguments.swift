@@ -5,8 +5,8 @@ import PushPipeline
 import PushRuns
 import RecordFraming
 
-/// Options of `run` and `lint` for reading records.
-struct DecodingArguments: ParsableArguments {
+/// Options for finding records in inputs.
+struct InputArguments: ParsableArguments {
     @Option(name: .customLong("framing"), help: "How to split the input into records.")
     var givenFraming = Framing.auto
 
@@ -20,6 +20,22 @@ struct DecodingArguments: ParsableArguments {
     var skipPrefix = false
     @Option(help: "Read every record as this format. (default: recognized from its keys)")
     var provider: RecordFormat?
+
+    @Flag(help: "Accept single quotes, bare keys and trailing commas, and report each correction.")
+    var relaxed = false
+
+    @Option(help: ArgumentHelp("Longest record in bytes, with an optional suffix K, M or G.", valueName: "bytes"))
+    var maxRecord = OptionValue.defaultRecordBytes
+
+    /// - Throws: `ValidationError`.
+    func maximumRecordBytes() throws -> Int { try validated(OptionValue.byteCount(maxRecord)) }
+
+    /// - Throws: `ValidationError`.
+    func framing() throws -> Framing { try validated(OptionValue.framing(givenFraming, skipsPrefix: skipPrefix)) }
+}
+
+/// Options for reading messages.
+struct MessageArguments: ParsableArguments {
     @Option(help: "Device for payloads that name none. (default: \"default\")")
     var device: String?
     @Option(help: "App for payloads that name none: a bundle identifier or package name.")
@@ -33,32 +49,25 @@ struct DecodingArguments: ParsableArguments {
 
     @Option(help: "Check every message against this budget: a name or a number of bytes.")
     var budget: Budget?
-    @Flag(help: "Accept single quotes, bare keys and trailing commas, and report each correction.")
-    var relaxed = false
-    @Option(help: ArgumentHelp("Longest record in bytes, with an optional suffix K, M or G.", valueName: "bytes"))
-    var maxRecord = "1M"
 
-    /// - Throws: `ValidationError`.
-    func maximumRecordBytes() throws -> Int { try validated(OptionValue.byteCount(maxRecord)) }
-
-    /// - Throws: `ValidationError`.
-    func framing() throws -> Framing { try validated(OptionValue.framing(givenFraming, skipsPrefix: skipPrefix)) }
-
-    /// The options, validated.
+    /// The options, validated, with those for records.
     ///
     /// - Throws: `ValidationError`.
-    func options() throws -> DecodingOptions {
+    func options(_ input: InputArguments) throws -> DecodingOptions {
         var options = DecodingOptions()
-        options.format = provider
-        options.platform = platform
-        if let device {
-            guard !device.isEmpty else { throw ValidationError("--device needs a name.") }
-            options.device = device
-        }
-        options.topic = topic ?? ""
-        options.budget = budget
-        options.acceptsRelaxedJSON = relaxed
-        options.location = try validated(OptionValue.location(at, skipsPrefix: skipPrefix))
+        (options.format, options.acceptsRelaxedJSON) = (input.provider, input.relaxed)
+        options.location = try validated(OptionValue.location(input.at, skipsPrefix: input.skipPrefix))
+        (options.platform, options.budget, options.topic) = (platform, budget, topic ?? "")
+        if let device { options.device = device }
+        if device == "" { throw ValidationError("--device needs a name.") }
         return options
     }
+}
+
+/// Options of `lint` and `schema` for reading records.
+struct DecodingArguments: ParsableArguments {
+    @OptionGroup var input: InputArguments
+    @OptionGroup var message: MessageArguments
+    /// - Throws: `ValidationError`.
+    func options() throws -> DecodingOptions { try message.options(input) }
 }

@@ -2,12 +2,17 @@ import ArgumentParser
 import PushPipeline
 import PushRuns
 
-/// Arguments that `run`, `trace` and `bench` share.
-struct RunArguments: ParsableArguments {
+/// Arguments for inputs; `serve` has none.
+struct SourceArguments: ParsableArguments {
     @Argument(help: ArgumentHelp("Payload files.", valueName: "file"), completion: .file())
     var files: [String] = []
+    @OptionGroup var input: InputArguments
+}
 
-    @OptionGroup var decoding: DecodingArguments
+/// Arguments that `run`, `trace`, `bench`, `snapshot` and `serve` share.
+struct RunArguments: ParsableArguments {
+    @OptionGroup var message: MessageArguments
+
     @Flag(help: "Shorten the texts of an alert that exceeds its budget, and report each cut.")
     var fit = false
 

@@ -32,6 +32,7 @@ struct RunCommand: TextCommand {
               … | pushpipe run --fit --emit accepted --report-file report.ndjson | sender
             """)
 
+    @OptionGroup var source: SourceArguments
     @OptionGroup var arguments: RunArguments
     @OptionGroup var end: EndArguments
     @OptionGroup var work: WorkArguments

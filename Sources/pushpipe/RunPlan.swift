@@ -29,7 +29,7 @@ struct RunPlan {
         arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
         let file = try command.reportFile.map { text in try validated(ReportFile(parsing: text)) }
         let form = format ?? file.map { $0.isTerminal ? .text : .ndjson } ?? (command.emit == nil ? .default : .none)
-        var job = try Self.job(arguments, command.end, command.trace ? .trace : form.output)
+        var job = try Self.job(command.source, arguments, command.end, command.trace ? .trace : form.output)
         job.reportFile = file
         job.emission = try validated(
             OptionValue.emission(command.emit, command.emitAs, of: job, resumes: command.resume))
@@ -48,13 +48,13 @@ struct RunPlan {
     }
 
     init(_ command: TraceCommand) throws {
-        var job = try Self.job(command.arguments, command.end, .trace)
+        var job = try Self.job(command.source, command.arguments, command.end, .trace)
         (job.appliesRules, job.isQuiet) = (true, true)
         self.job = job
     }
 
     init(_ command: BenchCommand) throws {
-        var job = try Self.job(command.arguments, nil, .none)
+        var job = try Self.job(command.source, command.arguments, nil, .none)
         job.configuration.jobs = try command.work.jobCount()
         (job.appliesRules, job.isQuiet) = (command.work.rules, true)
         self.job = job
@@ -63,7 +63,7 @@ struct RunPlan {
     init(_ command: ServeCommand) throws {
         var arguments = command.arguments
         arguments.store = arguments.store ?? StoreCommand.Place.fromEnvironment
-        var job = try Self.job(arguments, command.end, (command.format ?? .default).output)
+        var job = try Self.job(command.source, arguments, command.end, (command.format ?? .default).output)
         job.configuration.jobs = try command.work.jobCount()
         (job.appliesRules, job.isQuiet) = (command.work.rules, command.quiet)
         self.job = job
@@ -71,13 +71,13 @@ struct RunPlan {
 
     /// With what these commands and `snapshot` share.
     static func job(
-        _ arguments: RunArguments, _ end: EndArguments?, _ output: RunJob.Output
+        _ source: SourceArguments, _ arguments: RunArguments, _ end: EndArguments?, _ output: RunJob.Output
     ) throws -> RunJob {
-        var job = RunJob(inputs(arguments.files), output: output)
-        job.configuration.framing = try arguments.decoding.framing()
-        job.configuration.maximumRecordBytes = try arguments.decoding.maximumRecordBytes()
+        var job = RunJob(inputs(source.files), output: output)
+        job.configuration.framing = try source.input.framing()
+        job.configuration.maximumRecordBytes = try source.input.maximumRecordBytes()
         job.configuration.clock = try validated(OptionValue.clock(arguments.clock ?? "wall"))
-        job.configuration.decoding = try arguments.decoding.options()
+        job.configuration.decoding = try arguments.message.options(source.input)
         job.fitOrder =
             try arguments.fitOrder.map { order in try validated(OptionValue.fitOrder(order)) }
             ?? (arguments.fit ? AlertText.allCases : nil)
@@ -86,9 +86,7 @@ struct RunPlan {
         job.configuration.decoding.replacement?.removal = extensionConfiguration.removal
         job.configuration.decoding.replacement?.wait = extensionConfiguration.removalWait
         job.configuration.devicePolicy = try arguments.deviceOptions.policy()
-        if arguments.deviceOptions.devices == "" { throw ValidationError("--devices needs a file name.") }
         job.devicesPath = arguments.deviceOptions.devices
-        if arguments.deviceOptions.preferences == "" { throw ValidationError("--preferences needs a file name.") }
         job.preferencesPath = arguments.deviceOptions.preferences
         job.typesPath = arguments.deviceOptions.mapping
         job.configuration.traces = output == .trace
@@ -98,9 +96,8 @@ struct RunPlan {
         }
         job.redaction = arguments.redaction.request
         let namesRemoval = (arguments.serviceExtension.removal ?? arguments.serviceExtension.removalWait) != nil
-        if let conflict = job.conflict(namesRemoval: namesRemoval) { throw ValidationError(conflict) }
-        if arguments.store == "" { throw ValidationError("--store needs a file name.") }
         job.storePath = arguments.store
+        if let conflict = job.conflict(namesRemoval: namesRemoval) { throw ValidationError(conflict) }
         job.showsScreen = end?.screen ?? false
         job.screenFile = try end?.screenFile.map { path in try validated(ScreenFile(parsing: path)) }
         job.failOn = end?.failOn.flatMap(\.self) ?? []

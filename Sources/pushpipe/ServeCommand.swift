@@ -41,6 +41,7 @@ struct ServeCommand: TextCommand {
     @Option(help: ArgumentHelp("Append what is received, as records of run.", valueName: "file")) var record: String?
     @Option(help: ArgumentHelp("Demand this key, or that in a file, of clients of the API.", valueName: "key|@file"))
     var accessKey: String?
+    @OptionGroup(visibility: .hidden) var source: SourceArguments
     @OptionGroup var arguments: RunArguments
     @OptionGroup var end: EndArguments
     @OptionGroup var work: WorkArguments

@@ -13,6 +13,7 @@ struct TraceCommand: TextCommand {
               head -1 payloads.ndjson | pushpipe trace --extension NotificationService.appex
             """)
 
+    @OptionGroup var source: SourceArguments
     @OptionGroup var arguments: RunArguments
     @OptionGroup var end: EndArguments
     @OptionGroup(title: "Appearance") var look: OutputArguments

@@ -52,13 +52,31 @@ struct ServeTests {
         ["serve", "--no-auth", "--provider-key", "a.p8"], ["serve", "--no-auth", "--service-account", "a.json"],
         ["serve", "--flush-delay", "soon"], ["serve", "--flush-delay", "2d"], ["serve", "--tls-cert", "a.pem"],
         ["serve", "--tls-key", "a.pem"], ["serve", "--provider", "gcm"],
-        ["serve", "--framing", "json"], ["serve", "--format", "xml"],
+        ["serve", "--framing", "json"], ["serve", "--format", "xml"], ["serve", "--binary-gateway", "nowhere"],
+        ["serve", "--feedback", ""], ["serve", "--relaxed"], ["serve", "--max-record", "2M"],
     ])
     func `invalid usage is status 2`(arguments: [String]) throws {
         let output = try Folder().pushpipe(arguments: arguments)
         #expect(output.status == 2)
         #expect(output.stdout.isEmpty)
         #expect(!output.stderr.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("--provider-key", "a file name"), ("--service-account", "a file name"), ("--airnotifier", "a file name"),
+        ("--key-id", "an id"), ("--mapping", "a file name"), ("--store", "a file name"), ("--access-key", "a key"),
+    ])
+    func `an empty value is refused with what is needed`(option: String, what: String) throws {
+        let output = try Folder().pushpipe("serve", "--quiet", option, "")
+        #expect(output.status == 2)
+        #expect(output.stderr.contains("\(option) needs \(what)"), "\(output.stderr)")
+    }
+
+    @Test func `the help of serve has no options for files`() throws {
+        let help = try Folder().pushpipe("help", "serve").text
+        let hidden = ["--provider <", "--framing", "--at ", "--skip-prefix", "--max-record", "--relaxed", "<file> ..."]
+        for option in hidden { #expect(!help.contains(option), "\(option)") }
+        #expect(help.contains("--topic"))
     }
 
     @Test func `what the command line says of devices and reports holds`() throws {

@@ -16,6 +16,9 @@ package enum OptionValue {
         package init(description: String) { self.description = description }
     }
 
+    /// Of `--max-record`.
+    package static let defaultRecordBytes = "1M"
+
     /// A number of bytes from 1 to 1 GiB: `1048576`, `1024K`, `1MiB`.
     package static func byteCount(_ text: String, option: String = "--max-record") throws(Invalid) -> Int {
         guard let bytes = ByteSize.bytes(text), 1...PipelineConfiguration.largestMaximumRecordBytes ~= bytes else {

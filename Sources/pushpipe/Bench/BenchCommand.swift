@@ -14,6 +14,7 @@ struct BenchCommand: TextCommand {
               pushpipe bench traffic.ndjson --compare before.json
             """)
 
+    @OptionGroup var source: SourceArguments
     @OptionGroup var arguments: RunArguments
     @OptionGroup var work: WorkArguments
     @OptionGroup(title: "Measurement") var measurement: MeasurementArguments

@@ -17,7 +17,7 @@ struct BenchPlan {
     init(_ command: BenchCommand) throws {
         run = try RunPlan(command).job
         let measurement = command.measurement
-        let files = command.arguments.files
+        let files = command.source.files
         guard files.isEmpty || measurement.generate == nil else {
             throw ValidationError("--generate cannot be combined with files.")
         }

@@ -22,8 +22,8 @@ struct LintPlan {
     init(_ command: LintCommand) throws {
         var job = LintJob(command.files.isEmpty ? [nil] : command.files.map { $0 == "-" ? nil : $0 })
         job.options = LintOptions(
-            decoding: try command.decoding.options(), framing: try command.decoding.framing(),
-            maximumRecordBytes: try command.decoding.maximumRecordBytes())
+            decoding: try command.decoding.options(), framing: try command.decoding.input.framing(),
+            maximumRecordBytes: try command.decoding.input.maximumRecordBytes())
         job.options.severity = command.severity
         job.options.rules.selected =
             command.select.isEmpty ? nil : try Self.patterns(command.select, option: "--select")

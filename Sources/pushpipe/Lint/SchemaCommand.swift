@@ -48,8 +48,8 @@ struct SchemaInferCommand: ParsableCommand {
         inference.hasEnumerations = enumerations
         inference.isClosed = closed
         let options = LintOptions(
-            decoding: try decoding.options(), framing: try decoding.framing(),
-            maximumRecordBytes: try decoding.maximumRecordBytes())
+            decoding: try decoding.options(), framing: try decoding.input.framing(),
+            maximumRecordBytes: try decoding.input.maximumRecordBytes())
         return SchemaSampler(options, inference, pointer: tokens)
     }
 

@@ -25,6 +25,7 @@ struct SnapshotCommand: TextCommand {
             2 for a usage error, an unreadable file, or nothing to run.
             """)
 
+    @OptionGroup var source: SourceArguments
     @OptionGroup var arguments: RunArguments
     @Flag(help: "Also check every record against the linter's rules.")
     var rules = false
@@ -48,7 +49,7 @@ struct SnapshotCommand: TextCommand {
     private func job() throws -> SnapshotJob {
         var arguments = arguments
         arguments.clock = arguments.clock ?? SnapshotJob.start
-        var delivery = try RunPlan.job(arguments, nil, .none)
+        var delivery = try RunPlan.job(source, arguments, nil, .none)
         delivery.command = ExtensionCommand.ownPath
         (delivery.appliesRules, delivery.isQuiet) = (rules, quiet)
         (delivery.style, delivery.noteStyle) = (.standardOutput, .standardError)
