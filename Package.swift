@@ -172,7 +172,7 @@ let package = Package(
         .target(
             name: "PushPictures",
             dependencies: [
-                "DeviceScreens", "NotificationStore", "PayloadJSON", "PushLint", "PushModel", "PushReports",
+                "DeviceScreens", "NotificationStore", "PayloadJSON", "PushLint", "PushModel",
                 "SystemSupport", "TerminalStyle",
             ]
         ),
@@ -402,7 +402,7 @@ let package = Package(
                 "Gherkin", "JSONSchema",
                 "NotificationStore", "PayloadJSON", "PushDecoding", "PushLanguageServer", "PushModel", "PushPipeline",
                 "PushLint",
-                "PushLintConfiguration", "PushReports", "PushSnapshots",
+                "PushLintConfiguration", "PushPictures", "PushReports", "PushSnapshots",
                 "RecordFraming", "TerminalStyle", "WikimediaSettings",
             ],
             path: "Fuzzing/FuzzTargets"

@@ -135,6 +135,15 @@ struct ScreensPictureTests {
         #expect(!reader.frames(.shade).isEmpty)
         #expect(!reader.frames(.tile).isEmpty)
         #expect(reader.texts.contains("Rovers"))
+        #expect(reader.texts.contains("App · now"))
+    }
+
+    @Test(arguments: [
+        #"{"to":"anna","restricted_package_name":"org.example.sport","notification":{"title":"Rovers"}}"#,
+        #"{"message":{"token":"anna","android":{"restricted_package_name":"org.example.sport"},"notification":{"title":"Rovers"}}}"#,
+    ])
+    func `A message of Google may name its app`(record: String) throws {
+        #expect(try SVGReader(try picture(record).svg).texts.contains("Sport · now"))
     }
 
     @Test func `A text from right to left starts on the right`() throws {

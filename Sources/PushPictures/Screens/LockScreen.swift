@@ -84,7 +84,7 @@ struct LockScreen {
         }
     }
 
-    /// A torch, a camera, and the home indicator.
+    /// A flashlight, a camera, and the home indicator.
     private func drawButtons(on canvas: inout SVGCanvas) {
         let y = height - 68
         for x in [70.0, Theme.screenWidth - 70] { canvas.circle(x: x, y: y, radius: 25, .button) }

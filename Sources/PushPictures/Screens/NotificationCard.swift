@@ -38,7 +38,7 @@ struct NotificationCard: LockScreenCard {
         let room = width - Self.textX - Self.padding - (card.traits.hasPicture ? Self.pictureSize + 8 : 0)
         // A notification without a title has its app's name there.
         let named = content.title.map { PictureText.line($0) } ?? ""
-        let heading = named.isEmpty ? PictureText.appName(card.notification.app) : named
+        let heading = named.isEmpty ? PictureText.appName(card.app) : named
         let timeRoom = TextLayout.width(time, size: 13) + 8
         title = TextLayout.shortened(
             heading, size: Self.textSize, room: width - Self.textX - Self.padding - timeRoom, isBold: true)
@@ -64,10 +64,10 @@ struct NotificationCard: LockScreenCard {
         for depth in stride(from: stacked > 1 ? 2 : stacked > 0 ? 1 : 0, to: 0, by: -1) {
             drawEdge(on: &canvas, of: frame, depth: Double(depth))
         }
-        canvas.titled("\(card.notification.app) \(card.notification.identifier)") { canvas in
+        canvas.titled("\(card.app) \(card.notification.identifier)") { canvas in
             canvas.rectangle(frame, radius: Theme.cardRadius, .card)
             canvas.icon(
-                of: card.notification.app, x: x + Self.padding, y: frame.midY - Theme.iconSize / 2, size: Theme.iconSize
+                of: card.app, x: x + Self.padding, y: frame.midY - Theme.iconSize / 2, size: Theme.iconSize
             )
             canvas.clipped(to: frame) { drawTexts(on: &$0, in: frame) }
         }

@@ -13,7 +13,9 @@ package struct NotificationTraits: Sendable, Equatable {
     package var level = Level.active
     /// Whether there is a picture or another attachment.
     package var hasPicture = false
-    /// The platform of a device that sends nobody has registered.
+    /// The app that a message of Google is restricted to; nil if it names none.
+    package var package: String?
+    /// The platform of a device that nobody has registered.
     package var platform = Platform.ios
 
     /// - Parameter notification: with its payload; without one, it is like a plain notification of an Apple device.
@@ -50,6 +52,8 @@ package struct NotificationTraits: Sendable, Equatable {
             web != nil && android == nil && apns == nil
             ? .web : apns != nil && android == nil && web == nil ? .ios : .android
         if platform == .ios { read(aps: apns?[pointer: "/payload/aps"]) }
+        package = [message["restricted_package_name"], message[pointer: "/android/restricted_package_name"]]
+            .compactMap { $0?.string?.string }.first { !$0.isEmpty }
         hasPicture = [message[pointer: "/notification/image"], message[pointer: "/android/notification/image"]]
             .contains { $0?.string?.string.isEmpty == false }
     }

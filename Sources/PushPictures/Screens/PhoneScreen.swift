@@ -8,6 +8,9 @@ package struct PhoneScreen: Sendable {
         package var notification: DeliveredNotification
         package var traits: NotificationTraits
 
+        /// The app that it is drawn with. A registration id belongs to one app, so the store need not know it.
+        var app: String { notification.app.isEmpty ? traits.package ?? "" : notification.app }
+
         /// Notifications of an app are grouped by thread; those without a thread are one group.
         var group: Group { Group(app: notification.app, thread: notification.content.thread ?? "") }
     }

@@ -7,7 +7,7 @@ package struct ScreenContents: Sendable {
     /// The most devices in a picture unless one is named.
     package static let mostDevices = 4
     /// The most notifications of a device that are drawn as cards.
-    package static let mostCards = 24
+    package static let mostCards = 12
 
     /// In the order in which they got what is on their screens.
     package private(set) var screens: [PhoneScreen] = []
@@ -114,6 +114,7 @@ private struct DeviceContents {
     private var counts: [PhoneScreen.Group: Int] = [:]
     private var activities: [LiveActivity] = []
     private(set) var apps: [String] = []
+    private var knownApps: Set<String> = []
     private var time = Int64.min
 
     init(device: String) { self.device = device }
@@ -126,7 +127,7 @@ private struct DeviceContents {
     mutating func add(_ notification: DeliveredNotification) {
         let group = PhoneScreen.Group(app: notification.app, thread: notification.content.thread ?? "")
         counts[group, default: 0] += 1
-        if !apps.contains(notification.app) { apps.append(notification.app) }
+        if knownApps.insert(notification.app).inserted { apps.append(notification.app) }
         notifications.append(notification)
         time = max(time, notification.deliveredAt)
         if notifications.count >= 2 * ScreenContents.mostCards {

@@ -25,11 +25,10 @@ package enum ScreensPicture {
         for (position, body) in bodies.enumerated() {
             let x = margin + Double(position) * (bodyWidth + gap)
             canvas.group(fonts: body.fonts) { canvas in
-                // Devices stand on one line, as on a desk.
-                canvas.moved(x: x, y: margin + bodyHeight - body.height - 2 * PictureTheme.bezelWidth) {
-                    body.draw(on: &$0)
+                canvas.moved(x: x, y: margin) { body.draw(on: &$0) }
+                canvas.moved(x: x, y: margin + body.height + 2 * PictureTheme.bezelWidth) {
+                    drawCaption(of: body.screen, width: bodyWidth, on: &$0)
                 }
-                canvas.moved(x: x, y: margin + bodyHeight) { drawCaption(of: body.screen, width: bodyWidth, on: &$0) }
             }
         }
         if screens.isEmpty {
@@ -120,7 +119,7 @@ enum ScreenText {
         for card in screen.cards {
             let content = card.notification.content
             let texts = [content.title, content.subtitle, content.body].compactMap { $0.map { PictureText.line($0) } }
-            lines.append("\(PictureText.appName(card.notification.app)): \(texts.joined(separator: " – "))")
+            lines.append("\(PictureText.appName(card.app)): \(texts.joined(separator: " – "))")
         }
         let left = screen.count - screen.cards.count
         if left > 0 { lines.append("and \(PictureText.grouped(left)) more") }

@@ -50,7 +50,7 @@ struct Shade {
         canvas.text(PictureClock.time(screen.time), x: 28, y: 68, .init(20, .shadeInk, weight: 500))
         canvas.text(PictureClock.shortDate(screen.time), x: 94, y: 67, .init(14, .shadeInk))
         drawStatus(on: &canvas)
-        let names = [("Internet", true), ("Bluetooth", true), ("Torch", false), ("Do Not Disturb", false)]
+        let names = [("Internet", true), ("Bluetooth", true), ("Flashlight", false), ("Do Not Disturb", false)]
         let width = (Theme.screenWidth - 2 * Self.margin - 8) / 2
         for (position, (name, isOn)) in names.enumerated() {
             let frame = PictureFrame(
@@ -111,6 +111,8 @@ struct ShadeRow {
     private static let icon = 24.0
     private static let textX = 56.0
     private static let lineHeight = 20.0
+    /// The button that unfolds a notification.
+    private static let chevron = 22.0
     /// The radius of corners between two rows.
     private static let innerRadius = 5.0
 
@@ -125,9 +127,9 @@ struct ShadeRow {
     init(_ card: PhoneScreen.Card, width: Double, now: Int64, lines: Int, leftOut: Int) {
         (self.card, self.width, self.leftOut) = (card, width, leftOut)
         let content = card.notification.content
-        let room = width - Self.textX - Self.padding - (card.traits.hasPicture ? 60 : 12)
+        let room = width - Self.textX - Self.padding - (card.traits.hasPicture ? 60 : Self.chevron + 8)
         let age = PictureClock.age(card.notification.deliveredAt, at: now)
-        let name = card.notification.app.isEmpty ? "App" : PictureText.appName(card.notification.app)
+        let name = PictureText.appName(card.app)
         header = TextLayout.shortened("\(name) · \(age)", size: 12, room: room)
         title = content.title.flatMap { text in
             let line = TextLayout.shortened(text, size: 14, room: room, isBold: true)
@@ -145,10 +147,10 @@ struct ShadeRow {
 
     func draw(on canvas: inout SVGCanvas, x: Double, y: Double, isFirst: Bool, isLast: Bool) {
         let frame = PictureFrame(x: x, y: y, width: width, height: height)
-        canvas.titled("\(card.notification.app) \(card.notification.identifier)") { canvas in
+        canvas.titled("\(card.app) \(card.notification.identifier)") { canvas in
             drawCard(on: &canvas, frame, isFirst: isFirst, isLast: isLast)
             canvas.icon(
-                of: card.notification.app, x: x + Self.padding, y: y + Self.padding, size: Self.icon, isRound: true)
+                of: card.app, x: x + Self.padding, y: y + Self.padding, size: Self.icon, isRound: true)
             canvas.clipped(to: frame) { drawTexts(on: &$0, in: frame) }
         }
     }
@@ -169,7 +171,7 @@ struct ShadeRow {
 
     private func drawTexts(on canvas: inout SVGCanvas, in frame: PictureFrame) {
         let left = frame.x + Self.textX
-        let right = frame.maxX - Self.padding - (card.traits.hasPicture ? 60 : 12)
+        let right = frame.maxX - Self.padding - (card.traits.hasPicture ? 60 : Self.chevron + 8)
         var y = frame.y + Self.padding
         canvas.text(header, x: left, y: y + 11, .init(12, .shadeDim))
         y += 16
@@ -188,7 +190,11 @@ struct ShadeRow {
         if leftOut > 0 {
             canvas.text("+ \(PictureText.grouped(leftOut)) more", x: left, y: y + 15, .init(13, .shadeDim, weight: 500))
         }
-        if card.traits.hasPicture {
+        if !card.traits.hasPicture {
+            let (x, y) = (frame.maxX - Self.padding - Self.chevron / 2, frame.y + Self.padding + Self.icon / 2)
+            canvas.circle(x: x, y: y, radius: Self.chevron / 2, .switchOff)
+            canvas.path("M-4-2L0 2 4-2", x: x, y: y + 0.5, nil, stroke: .shadeInk, width: 1.6)
+        } else {
             PictureTile.draw(
                 PictureFrame(x: frame.maxX - Self.padding - 48, y: frame.y + Self.padding, width: 48, height: 48),
                 on: &canvas)
