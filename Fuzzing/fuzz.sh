@@ -52,7 +52,7 @@ Fuzzing/seeds.sh "$work/seeds-binary-frames" binary-frames
 # The number of smoke test inputs that take a few seconds.
 smoke_runs() {
     case $1 in
-        emit | extension) echo 1000 ;;
+        emit | extension | picture) echo 1000 ;;
         report | events | activities | fit | lint | schema | language-server | configuration) echo 4000 ;;
         *) echo 20000 ;;
     esac

@@ -27,6 +27,7 @@ package struct FuzzTarget: Sendable {
             FuzzTarget(name: "emit", makeCheck: EmitCheck.make),
             FuzzTarget(name: "report", makeCheck: ReportCheck.make),
             FuzzTarget(name: "events", makeCheck: EventsCheck.make),
+            FuzzTarget(name: "picture", makeCheck: PictureCheck.make),
             FuzzTarget(name: "activities", makeCheck: ActivitiesCheck.make),
             FuzzTarget(name: "extension", makeCheck: ExtensionCheck.make),
             FuzzTarget(name: "schema", makeCheck: SchemaCheck.make),
