@@ -16,6 +16,11 @@ while IFS= read -r line; do
     folder=$(mktemp -d)
     ln -s "$PWD/Samples" "$folder/Samples"
     (cd "$folder" && bash -o pipefail -c "$command" </dev/null) >"$folder/picture"
+    # A page with many of them has to load fast.
+    if (($(wc -c <"$folder/picture") > 100000)); then
+        printf '%s has more than 100,000 bytes\n' "$name" >&2
+        status=1
+    fi
     if ! $check; then
         cp "$folder/picture" "$pictures/$name"
     elif ! cmp -s "$folder/picture" "$pictures/$name"; then

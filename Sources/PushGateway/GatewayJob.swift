@@ -79,6 +79,7 @@ package struct GatewayJob {
     ///
     /// - Throws: `InputError`, `OutputError`, `StoreError`, `RunError`, and what `RunJob.setUp` throws.
     package func serve(to streams: some RunStreams) throws -> RunJob.Outcome {
+        try run.screenFile?.check()
         for path in [run.devicesPath, run.preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
         let job = recordJob
         let services = try services()

@@ -86,6 +86,7 @@ package struct RunJob {
     ///
     /// - Throws: `InputError`, `OutputError`, `StoreError`, `RunError`, and what `setUp` throws.
     package func run(to streams: some RunStreams) throws -> Outcome {
+        try screenFile?.check()
         for path in [devicesPath, preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
         let readable = InputFile.readable(inputs) { streams.note("pushpipe: \(TerminalText.clean("\($0)"))\n") }
         if readable.isEmpty { return Outcome(hasUnreadable: true) }

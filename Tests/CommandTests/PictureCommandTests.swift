@@ -50,6 +50,14 @@ struct PictureCommandTests {
         #expect(try folder.read(name).hasPrefix(beginning))
     }
 
+    @Test(arguments: ["missing/phone.svg", "in.ndjson/phone.svg"])
+    func `A file that cannot be written is noticed before the run`(path: String) throws {
+        let folder = try filled()
+        let output = try folder.pushpipe("run", "--screen-file", path, "in.ndjson")
+        #expect(output.status == 2 && output.text.isEmpty)
+        #expect(output.stderr.contains("--screen-file \(path)"))
+    }
+
     @Test func `A run draws what its store holds`() throws {
         let folder = try filled()
         let run = ["run", "-q", "--format", "none", "--store", "phone.db", "--screen-file", "phone.svg"]

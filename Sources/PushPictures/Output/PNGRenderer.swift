@@ -8,18 +8,24 @@ enum PNGRenderer {
     /// More than any picture; a renderer that writes without end does not fill the memory.
     private static let mostBytes = 256 << 20  // 256 MiB
 
+    /// Where the program is.
+    ///
+    /// - Throws: `PictureError` with the package that has it.
+    static func path(on searchPath: String? = nil) throws(PictureError) -> String {
+        let list = searchPath ?? ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+        let paths = list.split(separator: ":").map { "\($0)/\(program)" }
+        if let path = paths.first(where: { FileSystem.hasAccess($0, .execution) }) { return path }
+        throw PictureError(
+            "a PNG needs the program \(program) (Debian and Ubuntu: librsvg2-bin, Homebrew: librsvg); without it, use --format svg"
+        )
+    }
+
     /// The bytes of a PNG with two pixels a point.
     ///
     /// `SIGPIPE` must be ignored, as in the command: the program may end before it has read everything.
     static func render(_ picture: Picture, searchPath: String? = nil) throws(PictureError) -> [UInt8] {
+        let path = try path(on: searchPath)
         let environment = ProcessInfo.processInfo.environment
-        let directories = (searchPath ?? environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":")
-        guard let path = directories.map({ "\($0)/\(program)" }).first(where: { FileSystem.hasAccess($0, .execution) })
-        else {
-            throw PictureError(
-                "a PNG needs the program \(program) (Debian and Ubuntu: librsvg2-bin, Homebrew: librsvg); without it, use --format svg"
-            )
-        }
         do throws(SystemError) {
             let (input, toInput) = try FileDescriptor.pipe()
             let (fromOutput, output) = try FileDescriptor.pipe()

@@ -24,6 +24,11 @@ package enum PictureForm: String, Sendable, CaseIterable {
         return self
     }
 
+    /// Looks for what this format needs, before the work whose end is a picture.
+    ///
+    /// - Throws: `PictureError`.
+    package func checkRenderer() throws(PictureError) { if self == .png { _ = try PNGRenderer.path() } }
+
     /// The bytes of a picture in this format. The same picture gives the same bytes; for `png`, from the same version of its renderer.
     ///
     /// - Throws: `PictureError` if a PNG cannot be made.

@@ -18,6 +18,20 @@ package struct ScreenFile: Sendable, Equatable {
         (self.path, self.form) = (path, form)
     }
 
+    /// Finds out before a run, which may be long, what would be in the way after it.
+    ///
+    /// - Throws: `PictureError`, `RunError`.
+    package func check() throws {
+        try form.checkRenderer()
+        // The file is replaced, so what counts is its directory; with a slash, nothing else has access.
+        let directory = FilePaths.parent(of: FilePaths.absolute(path)) + "/"
+        do throws(SystemError) {
+            try FileSystem.checkAccess(directory, .writing)
+        } catch {
+            throw RunError("--screen-file \(TerminalText.clean(path)): \(error)")
+        }
+    }
+
     /// Draws the screens, and replaces the file in one step.
     ///
     /// - Parameter note: called with a line for people if not all of them are drawn.
