@@ -56,6 +56,18 @@ private final class RepeatedText: NotificationStore {
         }
     }
 
+    func forEachLiveActivity(device: String?, app: String?, _ body: (LiveActivity) throws -> Void) throws {
+        for number in 0..<count {
+            var activity = LiveActivity(
+                seq: UInt64(number), device: text, app: text, identifier: text, token: text, hasOwnToken: false,
+                startedAt: Int64(number) << (number % 60))
+            (activity.attributesType, activity.alertTitle) = (text, number.isMultiple(of: 2) ? text : nil)
+            (activity.attributes, activity.contentState) = (text, text)
+            activity.state = LiveActivity.State.allCases[number % LiveActivity.State.allCases.count]
+            try body(activity)
+        }
+    }
+
     func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
         let kinds = JournalKind.allCases
         for number in 0..<count {

@@ -92,6 +92,28 @@ struct ScreensPictureTests {
         #expect(picture.svg.utf8.count < 100_000)
     }
 
+    @Test func `Live Activities beyond the fourth are counted`() throws {
+        let start =
+            #"{"aps":{"timestamp":1793566800,"event":"start","content-state":{"home":1},"attributes-type":"Match","#
+            + #""attributes":{"home":"Elbe"},"alert":{"title":"Kick-off"}}}"#
+        let record =
+            #"{"device":"ab54","headers":{"apns-topic":"org.example.sport.push-type.liveactivity","#
+            + #""apns-push-type":"liveactivity"},"payload":\#(start)}"# + "\n"
+        let reader = try SVGReader(try picture(String(repeating: record, count: 3000)).svg)
+        #expect(reader.frames(.activity).count == LockScreen.mostActivities)
+        #expect(reader.texts.contains("+ 2,996 more"))
+        #expect(reader.texts.contains("3,000 Live Activities"))
+        // The value's name is what the attribute says.
+        #expect(reader.texts.contains("Elbe"))
+    }
+
+    @Test func `Icons beyond the fourth are counted`() throws {
+        let records = (1...7).map { apns(#""Hello""#, app: "org.example.app\($0)", aps: #""badge":\#($0)"#) }.joined()
+        let reader = try SVGReader(try picture(records).svg)
+        #expect(reader.frames(.badge).count == ScreensPicture.mostIcons)
+        #expect(reader.texts.contains("+ 3"))
+    }
+
     @Test func `At most four devices are drawn, and the others are counted`() throws {
         let records = (1...7).map { apns(#""Hello""#, device: "ab0\($0)") }.joined()
         let contents = try ScreenContents(try delivered(records))

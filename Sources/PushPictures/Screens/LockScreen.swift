@@ -6,6 +6,8 @@ import PushModel
 struct LockScreen {
     private typealias Theme = PictureTheme
 
+    /// The most Live Activities, those of the greatest relevance.
+    static let mostActivities = 4
     /// The most cards of a group; the others are a stack below the last one.
     private static let mostOfGroup = 3
     /// Lines of a notification's body, as iOS shows them.
@@ -17,7 +19,7 @@ struct LockScreen {
 
     let screen: PhoneScreen
     private let cards: [any LockScreenCard]
-    /// Notifications of groups without any card.
+    /// Notifications of groups without any card, and Live Activities.
     private let leftOut: Int
     /// Of the screen, without the bezel.
     let height: Double
@@ -25,7 +27,8 @@ struct LockScreen {
     init(_ screen: PhoneScreen) {
         self.screen = screen
         let width = Theme.screenWidth - 2 * Theme.cardMargin
-        var cards: [any LockScreenCard] = screen.activities.map { ActivityCard($0, width: width) }
+        var cards: [any LockScreenCard] = screen.activities.prefix(Self.mostActivities)
+            .map { ActivityCard($0, width: width) }
         for group in screen.groups() {
             let drawn = group.cards.prefix(Self.mostOfGroup)
             for (position, card) in drawn.enumerated() {
@@ -37,7 +40,9 @@ struct LockScreen {
             }
         }
         self.cards = cards
-        leftOut = screen.count - screen.groups().reduce(0) { $0 + $1.count }
+        leftOut =
+            screen.count - screen.groups().reduce(0) { $0 + $1.count }
+            + max(screen.activities.count - Self.mostActivities, 0)
         let needed = Self.height(of: cards, leftOut)
         height = max(Theme.screenHeight, Self.top + needed + Self.bottom)
     }

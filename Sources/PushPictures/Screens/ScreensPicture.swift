@@ -8,6 +8,8 @@ package enum ScreensPicture {
     private static let gap = 32.0
     private static let captionHeight = 62.0
     private static let dockHeight = 92.0
+    /// The most icons with a number.
+    static let mostIcons = 4
 
     /// Draws the screens: a lock screen for an Apple device, a shade for all others. The same screens give the same bytes.
     package static func draw(_ contents: ScreenContents) -> Picture {
@@ -67,7 +69,7 @@ package enum ScreensPicture {
         canvas.text(
             counts(of: screen), x: width / 2, y: 51, .init(14, .dim, anchor: .middle))
         // The numbers are on the home screen.
-        let (size, step, shown) = (56.0, 84.0, screen.icons.prefix(4))
+        let (size, step, shown) = (56.0, 84.0, screen.icons.prefix(mostIcons))
         var x = width / 2 - (Double(shown.count) * step - (step - size)) / 2
         for icon in shown {
             canvas.icon(of: icon.app, x: x, y: 72, size: size)
@@ -82,6 +84,8 @@ package enum ScreensPicture {
                 .init(12, .ink, anchor: .middle))
             x += step
         }
+        let left = screen.icons.count - shown.count
+        if left > 0 { canvas.text("+ \(PictureText.grouped(left))", x: x - 8, y: 106, .init(15, .dim, weight: 600)) }
     }
 }
 
@@ -112,7 +116,7 @@ enum ScreenText {
         var lines = [
             "\(PictureText.line(screen.device)), \(PictureClock.shortDate(screen.time)) \(PictureClock.time(screen.time)):"
         ]
-        for activity in screen.activities {
+        for activity in screen.activities.prefix(LockScreen.mostActivities) {
             let state = activity.contentState.map { PictureText.line($0) } ?? ""
             lines.append("Live Activity \(PictureText.appName(activity.app)), \(activity.state.rawValue): \(state)")
         }
@@ -121,9 +125,12 @@ enum ScreenText {
             let texts = [content.title, content.subtitle, content.body].compactMap { $0.map { PictureText.line($0) } }
             lines.append("\(PictureText.appName(card.app)): \(texts.joined(separator: " – "))")
         }
-        let left = screen.count - screen.cards.count
+        let left =
+            screen.count - screen.cards.count + max(screen.activities.count - LockScreen.mostActivities, 0)
         if left > 0 { lines.append("and \(PictureText.grouped(left)) more") }
-        for icon in screen.icons { lines.append("\(PictureText.appName(icon.app)) has the number \(icon.badge)") }
+        for icon in screen.icons.prefix(ScreensPicture.mostIcons) {
+            lines.append("\(PictureText.appName(icon.app)) has the number \(icon.badge)")
+        }
         return lines.joined(separator: "\n")
     }
 }
