@@ -57,9 +57,12 @@ struct ActivityCard: LockScreenCard {
             let y = top + 36 + Double(position / Self.columns) * Self.rowHeight
             canvas.text(
                 TextLayout.shortened(value.name, size: 12, room: column - 8), x: x, y: y + 12, .init(12, .activityDim))
+            // A score is large; a long value gets smaller before it is cut.
+            let room = column - 8
+            let size = TextLayout.width(PictureText.line(value.value), size: 20, isBold: true) <= room ? 20.0 : 14
             canvas.text(
-                TextLayout.shortened(value.value, size: 20, room: column - 8, isBold: true), x: x, y: y + 34,
-                .init(20, .activityInk, weight: 600))
+                TextLayout.shortened(value.value, size: size, room: room, isBold: true), x: x, y: y + 34,
+                .init(size, .activityInk, weight: 600))
         }
     }
 }
