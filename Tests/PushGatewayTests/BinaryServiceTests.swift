@@ -223,6 +223,14 @@ struct BinaryServiceTests {
         #expect(try feedback(trial).isEmpty)
     }
 
+    @Test func `a token that is going to die is named when it has died`() throws {
+        let trial = Self.trial { $0.clock = .fixed(milliseconds: 1_000_000) }
+        try trial.pipeline.process(#"{"device":"ab12","event":"device","app":"a","unregistered_at":2000}"#) { _ in }
+        #expect(try feedback(trial).isEmpty)
+        try trial.pipeline.process(#"{"event":"clock","advance":1000}"#) { _ in }
+        #expect(try feedback(trial) == [0, 0, 0x07, 0xD0, 0, 2, 0xAB, 0x12])
+    }
+
     @Test func `a token that dies again is named again`() throws {
         let trial = Self.trial()
         for (time, isNamed) in [(1_500_000_000, true), (1_500_000_000, false), (1_500_000_001, true)] {

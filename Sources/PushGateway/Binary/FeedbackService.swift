@@ -30,9 +30,10 @@ final class FeedbackService: GatewayService {
     private func tuples(for certificate: ClientCertificate?) -> [UInt8] {
         var bytes: [UInt8] = []
         var count = 0
+        let now = pipeline?.now ?? .max
         // A store that cannot be read ends the gateway with the next record.
         try? pipeline?.forEachDeadToken { token in
-            guard count < Self.maximumCount, token.platform == .ios, let at = token.unregisteredAt,
+            guard count < Self.maximumCount, token.platform == .ios, let at = token.unregisteredAt, at <= now,
                 certificate?.covers(token.app) ?? true, let device = Self.bytes(token.device)
             else { return }
             let key = Token(device: token.device, app: token.app)

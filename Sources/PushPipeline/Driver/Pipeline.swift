@@ -72,6 +72,15 @@ public final class Pipeline {
     /// How far a fixed clock has advanced: a millisecond per record, plus the advances by events.
     package var elapsedMilliseconds: Int64 { driver.delivery.clock.elapsedMilliseconds }
 
+    /// The time of a record that came now, in milliseconds since the epoch.
+    package var now: Int64 {
+        let clock = driver.delivery.clock
+        switch configuration.clock {
+        case .wall: return clock.wallMilliseconds() &+ clock.offset
+        case .fixed(let milliseconds): return milliseconds &+ clock.elapsedMilliseconds
+        }
+    }
+
     /// The machine's clock; tests replace it.
     package var wallMilliseconds: () -> Int64 {
         get { driver.delivery.clock.wallMilliseconds }
