@@ -25,7 +25,7 @@ struct PictureThemeTests {
     @Test(arguments: [
         (PictureTheme.Role.ink, PictureTheme.Role.page), (.dim, .page), (.shadeInk, .shade), (.shadeInk, .shadeCard),
         (.shadeDim, .shadeCard), (.switchOnInk, .switchOn), (.shadeInk, .switchOff), (.activityInk, .activity),
-        (.activityDim, .activity), (.cellInk, .first), (.cellInk, .second), (.cellInk, .third), (.cellInk, .value),
+        (.activityDim, .activity), (.cellInk, .first), (.cellInk, .second), (.cellInk, .third),
     ])
     func `Text can be read on its background`(text: PictureTheme.Role, background: PictureTheme.Role) {
         let (ink, ground) = (PictureTheme.paint(text), PictureTheme.paint(background))

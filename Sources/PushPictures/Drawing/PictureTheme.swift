@@ -43,8 +43,8 @@ package enum PictureTheme {
         case switchOnInk = "switch-on-ink"
         // The journal.
         case shown, replaced, removed, flicker, other, lane
-        // Budgets: members by depth, what is left, and what is too much.
-        case first, second, third, value, free, over
+        // Budgets: members by depth, and what no member has.
+        case first, second, third, free
         case cellInk = "cell-ink"
     }
 
@@ -87,9 +87,7 @@ package enum PictureTheme {
         (.first, Paint("#cfe0f7"), Paint("#1d3557")),
         (.second, Paint("#a9c8f0"), Paint("#274f80")),
         (.third, Paint("#84b0e8"), Paint("#3468a5")),
-        (.value, Paint("#f4dfb8"), Paint("#5d4718")),
         (.free, Paint("#e6e6ec"), Paint("#1e1e25")),
-        (.over, Paint("#f6c1bd"), Paint("#7c211b")),
         (.cellInk, Paint("#14202e"), Paint("#eef4fc")),
     ]
 

@@ -1,5 +1,10 @@
-import FoundationEssentials
 import SystemSupport
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
 
 /// Makes a bitmap of a picture with `rsvg-convert` of librsvg, a program of its own: nobody needs the library to build pushpipe, and a
 /// fault in it ends another process.
