@@ -51,6 +51,15 @@ struct PrivacyTests {
     }
 
     @Test(arguments: ["tokens", "content", "all"])
+    func `no secret appears in a picture`(parts: String) throws {
+        let folder = try folder()
+        let drawing = ["--format", "none", "--screen-file", "phone.svg", "--redact", parts]
+        #expect(try folder.pushpipe(arguments: Self.run + drawing, environment: Self.key).status == 0)
+        #expect(try folder.read("phone.svg").contains("redacted"))
+        expectNothing(of: parts, in: try folder.bytes("phone.svg"), "a picture")
+    }
+
+    @Test(arguments: ["tokens", "content", "all"])
     func `redaction keeps outcomes, numbers and sizes`(parts: String) throws {
         func results(_ arguments: [String]) throws -> [[String: JSONValue]] {
             let output = try folder().pushpipe(

@@ -83,7 +83,8 @@ struct ServeTests {
         let folder = try Folder()
         try folder.write(#"{"device":"ab12","app":"org.example.app","unregistered":true}"#, to: "devices.ndjson")
         let server = try ServerRun(
-            ["--devices", "devices.ndjson", "--format", "text", "--screen", "--quiet"], in: folder)
+            ["--devices", "devices.ndjson", "--format", "text", "--screen", "--screen-file", "phone.svg", "--quiet"],
+            in: folder)
         let dead = try curl("--http2-prior-knowledge \(Self.accepted) \(server.address)/3/device/ab12", in: folder)
         #expect(dead.hasPrefix(#"410 2 {"reason":"Unregistered","timestamp":"#), "\(dead)")
         #expect(
@@ -93,6 +94,7 @@ struct ServeTests {
         let output = try server.run.finish(endingInput: false)
         #expect(output.text.contains("Unregistered"))
         #expect(output.text.contains("cd34"))
+        #expect(try folder.read("phone.svg").contains("cd34"))
         #expect(!output.stderr.contains("records"))
     }
 
