@@ -220,6 +220,13 @@ let package = Package(
                 "PushDecoding", "PushLint", "PushModel", "PushPipeline", "PushReports", "PushRuns", "PushScenarios",
                 "TerminalStyle",
             ]),
+        // Looks through the devices of a store in a terminal, for `pushpipe view --tui`.
+        .target(
+            name: "PushTerminal",
+            dependencies: [
+                "SystemSupport", "DeviceScreens", "NotificationStore", "PushModel", "PushReports", "PushRuns",
+                "TerminalStyle",
+            ]),
         // Rules by which requests go wrong, for the gateway and for scenarios.
         .target(
             name: "PushFaults",
@@ -268,7 +275,8 @@ let package = Package(
                 "PushPipeline",
                 "PushLanguageServer", "PushLint", "PushPictures",
                 "PushReports", "PushRuns",
-                "PushWorkload", "RecordFraming", "PushScenarios", "PushSnapshots", "StandardStreams", "TerminalStyle",
+                "PushTerminal", "PushWorkload", "RecordFraming", "PushScenarios", "PushSnapshots", "StandardStreams",
+                "TerminalStyle",
                 "WikimediaSettings",
                 "PushLintConfiguration", "YAMLText",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -373,6 +381,8 @@ let package = Package(
                 .product(name: "_CryptoExtras", package: "swift-crypto"),
             ]),
         .testTarget(name: "PushpipeTestingTests", dependencies: ["PushpipeTesting"]),
+        .testTarget(
+            name: "PushTerminalTests", dependencies: ["DeviceScreens", "PushModel", "PushTerminal", "TerminalStyle"]),
         .testTarget(name: "PushWorkloadTests", dependencies: ["SystemSupport", "PushWorkload"]),
         .testTarget(name: "GherkinRunnerTests", dependencies: ["Gherkin", "GherkinRunner"]),
         .testTarget(

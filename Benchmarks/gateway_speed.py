@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Load on `pushpipe serve` and on peers that only answer, over HTTP/2 without TLS, by h2load on one core.
 
-For each server and number of connections: requests per second under full load; then the median and the 99th percentile of the
+For each server and number of connections: requests per second under full load, and what each costs the server in processor time,
+which other work on the machine changes least; then the median and the 99th percentile of the
 time to the answer at half of that rate; and the most memory the server has used, before and after. Run by Benchmarks/gateway-speed.sh.
 
 The peers check nothing, keep nothing and report nothing, so the comparison favors them. pushpipe decodes, checks and delivers
@@ -23,6 +24,7 @@ import tempfile
 
 BODY = {"aps": {"alert": {"title": "Election night", "body": "12 of 98 districts are counted"}, "sound": "default"}}
 DEVICES = 1000
+WARM_UP = 1  # seconds
 
 
 class Server:
@@ -45,6 +47,11 @@ class Server:
         """In MiB."""
         status = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
         return int(re.search(r"VmHWM:\s+(\d+)", status).group(1)) / 1024
+
+    def processor_time(self):
+        """User and system time so far, in seconds."""
+        fields = pathlib.Path(f"/proc/{self.process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def stop(self):
         self.process.terminate()
@@ -92,12 +99,12 @@ def nio_echo(path):
 
 
 def load(server, folder, connections, in_flight, seconds, rate=None):
-    """Runs h2load: requests per second, the share of 2xx, and the sorted times of requests in ms."""
+    """Runs h2load: requests per second, the numbers of answers with 2xx to 5xx, and the sorted times of requests in ms."""
     log = folder / "requests.log"
     log.unlink(missing_ok=True)
     streams = max(1, in_flight // connections)
     words = [
-        "h2load", "-D", str(seconds), "--warm-up-time", "1", "-c", str(connections), "-m", str(streams), "-i", "addresses",
+        "h2load", "-D", str(seconds), "--warm-up-time", str(WARM_UP), "-c", str(connections), "-m", str(streams), "-i", "addresses",
         "-d", "push.json", "-H", "apns-topic: org.example.news", "-H", "apns-collapse-id: count",
         "-B", f"http://127.0.0.1:{server.port}", "--log-file", str(log)]
     if rate:
@@ -109,7 +116,7 @@ def load(server, folder, connections, in_flight, seconds, rate=None):
         raise RuntimeError(output)
     counts = [int(each) for each in codes.groups()]
     times = sorted(int(line.split("\t")[2]) / 1000 for line in log.read_text().splitlines() if "\t200\t" in line)
-    return float(speed.group(1)), counts[0] / max(1, sum(counts)), times
+    return float(speed.group(1)), counts, times
 
 
 def percentile(times, share):
@@ -134,7 +141,7 @@ def main():
         makers.append(nghttpd)
     if shutil.which("java") and os.path.exists("/usr/share/java/netty-codec-http2.jar"):
         makers.append(netty)
-    print(f"{'server':<20} {'conns':>5} {'req/s':>9} {'2xx':>6} {'p50 ms':>8} {'p99 ms':>8} {'idle MiB':>8} {'peak MiB':>8}")
+    print(f"{'server':<20} {'conns':>5} {'req/s':>9} {'CPU µs':>7} {'2xx':>6} {'p50 ms':>8} {'p99 ms':>8} {'idle MiB':>8} {'peak MiB':>8}")
     rows = []
     with tempfile.TemporaryDirectory(prefix="pushpipe-speed-") as top:
         # Rounds of all servers, so that what else the machine does affects all of them.
@@ -147,17 +154,23 @@ def main():
                 server = maker(folder)
                 idle = server.peak_memory()
                 try:
-                    speed, _, _ = load(server, folder, connections, options.in_flight, options.seconds)
-                    _, accepted, times = load(server, folder, connections, options.in_flight, options.seconds, speed / 2)
+                    before = server.processor_time()
+                    speed, counts, _ = load(server, folder, connections, options.in_flight, options.seconds)
+                    # Also of the requests while it warms up, which are not counted: as many per second.
+                    requests = sum(counts) * (options.seconds + WARM_UP) / options.seconds
+                    cost = (server.processor_time() - before) / max(1, requests) * 1e6
+                    _, counts, times = load(server, folder, connections, options.in_flight, options.seconds, speed / 2)
+                    accepted = counts[0] / max(1, sum(counts))
                     row = {
                         "server": server.name, "connections": connections, "requestsPerSecond": round(speed),
+                        "processorMicroseconds": round(cost, 1),
                         "accepted": accepted, "p50": percentile(times, 0.5), "p99": percentile(times, 0.99),
                         "idleMiB": idle, "peakMiB": server.peak_memory()}
                 finally:
                     server.stop()
                 rows.append(row)
                 print(
-                    f"{row['server']:<20} {connections:>5} {row['requestsPerSecond']:>9,} {row['accepted']:>6.1%} "
+                    f"{row['server']:<20} {connections:>5} {row['requestsPerSecond']:>9,} {cost:>7.1f} {row['accepted']:>6.1%} "
                     f"{row['p50']:>8.2f} {row['p99']:>8.2f} {row['idleMiB']:>8.0f} {row['peakMiB']:>8.0f}", flush=True)
     if options.json:
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=2) + "\n")

@@ -22,4 +22,48 @@ package enum Terminal {
         else { return defaultColumns }
         return Int(size.ws_col)
     }
+
+    /// Rows of the terminal; `defaultRows` if it is not a terminal or does not know.
+    package static func rows(_ descriptor: FileDescriptor) -> Int {
+        var size = winsize()
+        // SOUND: `TIOCGWINSZ` writes one `winsize`.
+        guard unsafe ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0, size.ws_row > 0 else {
+            return defaultRows
+        }
+        return Int(size.ws_row)
+    }
+
+    /// Number of rows without a terminal.
+    package static let defaultRows = 24
+
+    /// A terminal that hands over each key at once and does not show it. As before again when the object goes. Ctrl-C and Ctrl-Z still send
+    /// their signals.
+    package final class KeyMode {
+        private let descriptor: FileDescriptor
+        private let before: termios
+
+        /// - Throws: `SystemError` if it is no terminal.
+        package init(_ descriptor: FileDescriptor) throws(SystemError) {
+            var settings = termios()
+            // SOUND: the call writes one `termios`.
+            guard unsafe tcgetattr(descriptor.rawValue, &settings) == 0 else { throw SystemError() }
+            before = settings
+            self.descriptor = descriptor
+            settings.c_lflag &= ~tcflag_t(ICANON | ECHO)
+            // A read returns as soon as there is a byte (POSIX, "Non-Canonical Mode Input Processing").
+            // SOUND: both constants are places in `c_cc`.
+            unsafe withUnsafeMutableBytes(of: &settings.c_cc) { characters in
+                unsafe characters[Int(VMIN)] = 1
+                unsafe characters[Int(VTIME)] = 0
+            }
+            // SOUND: the call reads one `termios`.
+            guard unsafe tcsetattr(descriptor.rawValue, TCSAFLUSH, &settings) == 0 else { throw SystemError() }
+        }
+
+        deinit {
+            // SOUND: the call reads one `termios`.
+            var settings = before
+            _ = unsafe tcsetattr(descriptor.rawValue, TCSAFLUSH, &settings)
+        }
+    }
 }

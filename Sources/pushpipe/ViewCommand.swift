@@ -1,12 +1,20 @@
 import ArgumentParser
 import PushGateway
+import PushTerminal
+import StandardStreams
 import SystemSupport
+import TerminalStyle
 
 /// `pushpipe view`.
 struct ViewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "view", abstract: "Show a store in a browser, also while it is written.",
-        discussion: "  pushpipe view phone.db\n\nThe page is that of pushpipe serve. Nothing is changed.")
+        commandName: "view", abstract: "Show a store in a browser or in the terminal, also while it is written.",
+        discussion: """
+            The page is that of pushpipe serve. Nothing is changed.
+
+              pushpipe view phone.db
+              pushpipe view --tui phone.db
+            """)
 
     @OptionGroup var place: StoreCommand.Place
     @Option(help: ArgumentHelp("Where to listen. (default: 127.0.0.1:2198)", valueName: "address:port"))
@@ -14,11 +22,27 @@ struct ViewCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Demand this key, or that in a file, of clients of the API.", valueName: "key|@file"))
     var accessKey: String?
     @Flag(help: "Open the page in a browser.") var open = false
+    @Flag(help: "Show one device after the other in this terminal: arrows move, q quits.") var tui = false
+    @Option(help: "With --tui, begin with this device: its name, or the beginning of it.") var device: String?
     @Argument(help: ArgumentHelp("The store.", valueName: "file")) var arguments: [String] = []
+
+    func validate() throws {
+        if tui, listen != nil || accessKey != nil || open {
+            throw ValidationError("--tui cannot be combined with --listen, --access-key and --open.")
+        }
+        if device != nil, !tui { throw ValidationError("--device needs --tui.") }
+    }
 
     func run() throws {
         let (path, rest) = try place.path(arguments)
         try rejectRest(rest)
+        if tui {
+            StopSignal.listen()
+            let output = StandardOutput()
+            return try ScreenBrowserJob.show(
+                path, device: device, style: .standardOutput, isStopped: { StopSignal.current != nil },
+                plain: { try output.write($0) })
+        }
         let job = try validated(ViewJob(storePath: path, listen: listen, accessKey: accessKey, opens: open))
         try job.view(to: ProcessStreams())
         if let signal = StopSignal.current { throw Failure.stopped(signal) }

@@ -264,7 +264,7 @@ struct ViewTests {
     @Test func `a stream tells of changes if it was asked to, and not too often`() throws {
         let traffic = GatewayTraffic()
         var places: [EventStream] = []
-        let stream = EventStream(traffic, MessageFilter(), after: nil, places: { 7 }) {}
+        let stream = EventStream(traffic, MessageFilter(), after: nil, places: { 7 }, whenOver: {})
         places = [stream, EventStream(traffic, MessageFilter(), after: nil) {}]
         func text(_ stream: EventStream, at now: Double) -> String? {
             guard case .more(let bytes)? = stream.next(now: now, unread: 0, isStopping: false) else { return nil }

@@ -1,3 +1,4 @@
+import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOHTTP2
@@ -44,5 +45,6 @@ let server = try await ServerBootstrap(group: group)
         }
     }
     .bind(host: "127.0.0.1", port: 0).get()
-print("http://127.0.0.1:\(server.localAddress?.port ?? 0)")
+// `print` would keep it in a buffer.
+FileHandle.standardOutput.write(Data("http://127.0.0.1:\(server.localAddress?.port ?? 0)\n".utf8))
 try await server.closeFuture.get()

@@ -1,0 +1,174 @@
+package import DeviceScreens
+package import TerminalStyle
+
+/// What a person sees who looks through the devices of a store in a terminal. A pure state machine: keys and the store's content go in, the
+/// lines of the terminal come out.
+package struct ScreenBrowser {
+    /// A device, as the store lists it.
+    package struct Device: Sendable, Equatable {
+        package var name: String
+        /// Notifications of all its apps.
+        package var count: Int
+        /// The sum of its apps' badges; nil if none has one.
+        package var badge: Int?
+
+        package init(name: String, count: Int, badge: Int? = nil) {
+            (self.name, self.count, self.badge) = (name, count, badge)
+        }
+    }
+
+    /// What a key asks for.
+    package enum Command: Sendable, Equatable {
+        case quit
+        case nextDevice, previousDevice, firstDevice, lastDevice
+        /// Down by so many lines; negative is up.
+        case scroll(Int)
+        case scrollPage(Int)
+        case top, bottom
+    }
+
+    /// Of the terminal.
+    package var columns: Int
+    package var rows: Int
+    /// The name of the store, for the first line.
+    private let title: String
+    private let style: TextStyle
+    private var devices: [Device] = []
+    private var selected = 0
+    /// Newest first.
+    private var shown: [DeliveredNotification] = []
+    private var activities: [LiveActivity] = []
+    /// Identifies those that have arrived since the device was chosen.
+    private var fresh: Set<Key> = []
+    private var offset = 0
+    private var problem: String?
+
+    /// A notification that is replaced is another one, as it comes with another record.
+    private struct Key: Hashable {
+        var app: String
+        var identifier: String
+        var seq: UInt64
+        var deliveredAt: Int64
+
+        init(_ notification: DeliveredNotification) {
+            (app, identifier) = (notification.app, notification.identifier)
+            (seq, deliveredAt) = (notification.seq, notification.deliveredAt)
+        }
+    }
+
+    /// A card gets no wider, as lines that are too long are hard to read.
+    private static let mostCardColumns = 72
+
+    package init(title: String, style: TextStyle, columns: Int, rows: Int) {
+        (self.title, self.style, self.columns, self.rows) = (title, style, columns, rows)
+    }
+
+    /// The device that is shown; nil if there is none.
+    package var device: String? { devices.indices.contains(selected) ? devices[selected].name : nil }
+
+    // MARK: - What goes in
+
+    /// Takes the devices, in the order in which they were first seen. The one that is shown stays, if it is still there.
+    package mutating func take(_ devices: [Device]) {
+        let name = device
+        self.devices = devices
+        selected =
+            name.flatMap { name in devices.firstIndex { $0.name == name } } ?? min(selected, max(devices.count - 1, 0))
+        if device != name { leave() }
+    }
+
+    /// Shows a device. Returns whether there is one of this name.
+    package mutating func select(_ name: String) -> Bool {
+        guard let index = devices.firstIndex(where: { $0.name == name }) else { return false }
+        selected = index
+        leave()
+        return true
+    }
+
+    /// Takes what the device shows, newest first.
+    ///
+    /// - Parameter isFirst: whether it is the first time for this device, so that nothing in it is new.
+    package mutating func take(
+        _ notifications: [DeliveredNotification], _ activities: [LiveActivity] = [], isFirst: Bool
+    ) {
+        if !isFirst {
+            let before = Set(shown.map(Key.init))
+            let now = notifications.map(Key.init)
+            let arrived = now.filter { !before.contains($0) }
+            // What was new before stays so only until the next ones arrive.
+            fresh = arrived.isEmpty ? fresh.intersection(now) : Set(arrived)
+        }
+        (shown, self.activities, problem) = (notifications, activities, nil)
+        offset = min(offset, lastOffset)
+    }
+
+    /// Shows why the store cannot be read, until it can.
+    package mutating func take(problem: String) { self.problem = problem }
+
+    /// Returns whether another device is shown now.
+    package mutating func handle(_ command: Command) -> Bool {
+        let before = selected
+        switch command {
+        case .quit: break
+        case .nextDevice: selected = min(selected + 1, max(devices.count - 1, 0))
+        case .previousDevice: selected = max(selected - 1, 0)
+        case .firstDevice: selected = 0
+        case .lastDevice: selected = max(devices.count - 1, 0)
+        case .scroll(let lines): offset = min(max(offset + lines, 0), lastOffset)
+        case .scrollPage(let pages): offset = min(max(offset + pages * max(bodyRows - 1, 1), 0), lastOffset)
+        case .top: offset = 0
+        case .bottom: offset = lastOffset
+        }
+        if selected != before { leave() }
+        return selected != before
+    }
+
+    private mutating func leave() { (offset, fresh, shown, activities) = (0, [], [], []) }
+
+    // MARK: - What comes out
+
+    /// The lines of the terminal, as many as it has rows, none wider than it.
+    package var lines: [String] {
+        guard rows > 2 else { return Array([heading, footer].prefix(max(rows, 0))) }
+        let body = Array(self.body.dropFirst(offset).prefix(bodyRows))
+        let empty = Array(repeating: "", count: max(bodyRows - body.count, 0))
+        return [heading] + body + empty + [footer]
+    }
+
+    private var bodyRows: Int { max(rows - 2, 0) }
+
+    private var lastOffset: Int { max(body.count - bodyRows, 0) }
+
+    private var heading: String {
+        guard let device else { return style.bold(fit(" \(TextStyle.clean(title))  no device yet")) }
+        let count = shown.count == 1 ? "1 notification" : "\(shown.count) notifications"
+        let badge = devices[selected].badge.map { "  badge \($0)" } ?? ""
+        // A token has 64 digits and more; what comes after it says more than its middle.
+        let name = TerminalText.shortened(TextStyle.clean(device), to: max(columns / 3, 13), keepingEnd: 4)
+        return style.bold(
+            fit(
+                " \(name)  \(selected + 1) of \(devices.count)  \(count)\(badge)  \(TextStyle.clean(title))"
+            ))
+    }
+
+    private var footer: String {
+        if let problem { return style.changed(fit(" \(TextStyle.clean(problem))")) }
+        let position =
+            body.count > bodyRows ? "  \(offset + 1)–\(min(offset + bodyRows, body.count)) of \(body.count) lines" : ""
+        return style.dim(fit(" ←→ device  ↑↓ scroll  g G top, bottom  q quit\(position)"))
+    }
+
+    private func fit(_ text: String) -> String { TerminalText.shortened(text, to: max(columns, 1)) }
+
+    private var body: [String] {
+        let width = min(columns, Self.mostCardColumns)
+        guard width >= CardBox.fewestColumns else { return [] }
+        let box = CardBox(style, columns: width)
+        let live = activities.flatMap { box.lines(of: $0) }
+        let cards = shown.flatMap { box.lines(of: $0, isNew: fresh.contains(Key($0))) }
+        if live.isEmpty, cards.isEmpty {
+            return ["", style.dim(fit(device == nil ? " The store is empty." : " Nothing on the screen."))]
+        }
+        return live + cards
+    }
+}
