@@ -24,7 +24,8 @@ onKeyWanted(() => new Promise((resolve) => {
     h("div", { class: "dialog-body" }, h("p", { class: "muted" }, "This gateway was started with an access key. It stays in this tab, and is forgotten with it."), key,
       h("div", { class: "tools" }, h("button", { type: "button", class: "primary", onclick: () => done(key.value) }, "Continue"))));
   key.addEventListener("keydown", (event) => { if (event.key === "Enter") done(key.value); });
-  dialog.onclose = () => resolve(null);
+  // Comes later than the call that closed it, when the next question may be there already.
+  dialog.onclose = () => { if (!dialog.open) resolve(null); };
   dialog.showModal();
 }));
 

@@ -59,8 +59,8 @@ export function open() {
   const draw = async () => {
     if (state.view === "home") return picture(screen);
     const text = await getText(`/api/v1/devices/${encodeURIComponent(state.device)}/screen.svg${query({ app: state.app, at: state.at })}`);
-    const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-    return { text, width: parseFloat(root.getAttribute("width")), height: parseFloat(root.getAttribute("height")) };
+    const size = (name) => Number(text.match(new RegExp(`<svg[^>]* ${name}="([0-9.]+)"`))?.[1] ?? 800);
+    return { text, width: size("width"), height: size("height") };
   };
   fill(dialog,
     h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Export what is shown"), h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
