@@ -75,6 +75,11 @@ def has_option(pushpipe, option):
     return option in run([pushpipe, "serve", "--help"]).decode()
 
 
+# A shell starts jobs in the background with SIGINT ignored, and what is ignored stays so in every program that is started from there: the
+# gateway would not hear of its end.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class Gateway:
     """A running gateway. Its folder has `ca.pem` and the key for its clients."""
 
