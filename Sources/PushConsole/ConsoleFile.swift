@@ -14,7 +14,8 @@ package struct ConsoleFile: Sendable, Equatable {
     /// For `ETag`, with its quotes.
     package let tag: String
 
-    init(name: String, bytes: [UInt8]) {
+    /// Makes a file that is not in the folder.
+    package init(name: String, bytes: [UInt8]) {
         (self.name, self.bytes) = (name, bytes)
         let ending = name.split(separator: ".").last.map(String.init) ?? ""
         type = Self.types[ending] ?? "application/octet-stream"

@@ -32,7 +32,7 @@ struct ConsoleTests {
         #expect(answer.header("referrer-policy") == "no-referrer")
     }
 
-    @Test(arguments: ConsoleFile.all.map(\.name))
+    @Test(arguments: ConsoleFile.all.map(\.name) + [ConsoleService.theme.name])
     func `every file is served with its type, and not again to whoever has it`(name: String) throws {
         let path = name == "index.html" ? "/?x=1" : "/console/\(name)"
         let answer = try page(path)
@@ -49,7 +49,7 @@ struct ConsoleTests {
 
     /// What the page names is there, and nothing in it runs or loads by itself.
     @Test func `the files name only each other`() throws {
-        let names = Set(ConsoleFile.all.map { $0.name })
+        let names = Set(ConsoleFile.all.map { $0.name } + [ConsoleService.theme.name])
         #expect(names.count > 10)
         for file in ConsoleFile.all {
             let text = String(decoding: file.bytes, as: UTF8.self)
@@ -161,6 +161,19 @@ struct BrowsingAPITests {
         #expect(second.map { $0["title"] as? String } == ["2:0"])
         #expect(second.first?["gone"] == nil)
         #expect(try trial.get("/api/v1/devices/ab12/screens?at=0").list("notifications").isEmpty)
+    }
+
+    @Test(arguments: [ContentHistory(maximumCount: 1), ContentHistory(maximumBytes: 600)])
+    func `what was said is known of the newest ones`(history: ContentHistory) throws {
+        let trial = SessionTrial.withAPI()
+        trial.session.traffic?.history = history
+        for title in ["One", "Two", "Three"] { _ = try trial.answer(push(#"{"aps":{"alert":{"title":"\#(title)"}}}"#)) }
+        _ = try trial.send(#"{"event":"clear","device":"ab12"}"#, "/api/v1/records")
+        let last = try #require(trial.get("/api/v1/journal?device=ab12").list("journal")[2]["id"] as? Int)
+        let shown = try trial.get("/api/v1/devices/ab12/screens?at=\(last)").list("notifications")
+        #expect(shown.map { $0["seq"] as? Int } == [3, 2, 1])
+        #expect(shown.first?["title"] as? String == "Three")
+        #expect(shown.last?["known"] as? Bool == false && shown.last?["title"] == nil)
     }
 
     @Test func `a screen is drawn, now and as it was`() throws {

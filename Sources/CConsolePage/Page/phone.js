@@ -1,6 +1,6 @@
 // A phone as its user would see it.
 import { h } from "./dom.js";
-import { appIcon } from "./icons.js";
+import { appIcon, lockTiles, padlockGlyph, statusGlyph, wallpaperOf } from "./icons.js";
 import { ago, appName } from "./words.js";
 
 /** What a notification says, also where only its payload does. */
@@ -42,12 +42,13 @@ export class Phone {
     const isOffline = screen.registered.some((event) => event.event === "device" && event.online === false);
     const focus = screen.registered.find((event) => event.event === "focus" && event.on);
     this.element.className = `phone ${isAndroid ? "android" : "ios"}`;
+    this.element.style.setProperty("--wall", `var(${wallpaperOf(screen.device)})`);
     this.element.setAttribute("aria-label", `Screen of ${screen.device}`);
     this.element.setAttribute("role", "group");
     const time = new Date(this.now);
     const status = h("div", { class: "status-bar" },
       h("span", {}, view === "home" || isAndroid ? time.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", hour12: false }) : ""),
-      h("span", { class: "right" }, focus ? "☾ Focus" : null, isOffline ? "✈ Offline" : isAndroid ? "▾ ▮" : "5G ▮"));
+      h("span", { class: "right" }, focus ? "☾ Focus" : null, isOffline ? "✈ Offline" : statusGlyph()));
     const parts = [status, h("div", { class: isAndroid ? "camera" : "island", "aria-hidden": "true" })];
     const seen = new Set();
     if (view === "home") parts.push(this.home(screen));
@@ -67,7 +68,7 @@ export class Phone {
 
   ios(screen, time, view, seen) {
     const isLock = view !== "center";
-    const clock = h("div", { class: "clock" },
+    const clock = h("div", { class: "clock" }, isLock ? padlockGlyph() : null,
       h("div", { class: "date" }, time.toLocaleDateString([], { weekday: "long", day: "numeric", month: "long" })),
       h("div", { class: "time" }, time.toLocaleTimeString([], { hour: "numeric", minute: "2-digit", hour12: false })));
     const groups = this.groups(screen.notifications);
@@ -78,7 +79,7 @@ export class Phone {
       screen.hasMore ? h("p", { class: "nothing" }, "More notifications are on this screen than are drawn.") : null,
     ].filter(Boolean);
     if (list.length === 0) list.push(h("p", { class: "nothing" }, isLock ? "Nothing on the lock screen" : "No notifications"));
-    return [clock, h("div", { class: `shown ${isLock && list.length < 5 ? "lock" : "center"}`, tabindex: "0", role: "region", "aria-label": isLock ? "Lock screen" : "Notification Center" }, list)];
+    return [clock, h("div", { class: `shown ${isLock && list.length < 5 ? "lock" : "center"}`, tabindex: "0", role: "region", "aria-label": isLock ? "Lock screen" : "Notification Center" }, list), isLock && list.length < 5 ? lockTiles() : null].filter(Boolean);
   }
 
   shade(screen, time, seen) {

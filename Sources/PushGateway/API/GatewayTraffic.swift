@@ -13,7 +13,7 @@ final class GatewayTraffic {
     /// Called with each message, before its answer leaves; nil for nobody.
     var onMessage: ((LoggedMessage) -> Void)?
     /// What was shown of late.
-    private(set) var history = ContentHistory()
+    var history = ContentHistory()
     /// Grows whenever something may have changed on a screen.
     private(set) var changes: UInt64 = 0
     /// Whether the gateway takes no more connections.

@@ -1,13 +1,18 @@
 import PushConsole
+import PushPictures
 
 /// The web console: `/` and what is below `/console/`. The page asks the API for everything that it shows, so it needs no key itself.
 final class ConsoleService: GatewayService {
     let isLogged = false
 
+    /// Colors and sizes of pictures, so that the page's devices look as those in files.
+    static let theme = ConsoleFile(name: "picture.css", bytes: Array(PictureTheme.css.utf8))
+
     func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
         guard request.method == "GET" || request.method == "HEAD" else { return nil }
         let path = String(request.path.prefix { $0 != "?" })
-        guard let file = ConsoleFile.at(path) else { return nil }
+        let isTheme = path == ConsoleFile.folder + Self.theme.name
+        guard let file = isTheme ? Self.theme : ConsoleFile.at(path) else { return nil }
         let headers = ConsoleFile.headers.map { HeaderField($0.name, $0.value) } + [HeaderField("etag", file.tag)]
         // RFC 9110, section 13.1.2. Caches may have made the tag a weak one.
         let known = request.header("if-none-match")?.split(separator: ",").map { tag in
