@@ -100,6 +100,9 @@ def what_the_device_does_is_said(trial):
     browser.wait('document.querySelector("#why p").textContent === "APNs took it (200), and the device does not show it."')
     browser.run('location.hash = "push=2"')
     why(browser, "The device is offline.")
+    server.records({"event": "device", "device": "ab12", "online": True})
+    why(browser, "It is on the device's screen.")
+    browser.wait('document.querySelector("#why p").textContent.startsWith("It was held while the device was offline")')
     server.push({"aps": {"content-available": 1}}, device="cd34", push_type="background", priority=5)
     browser.run('location.hash = "push=3"')
     why(browser, "It reached the app, which shows nothing for it.")
@@ -140,6 +143,33 @@ def the_slider_goes_back_and_forwards(trial):
     lines = server.get("/api/v1/journal?device=ab12")["journal"]
     trial.open(server, f"#device=ab12&at={lines[1]['id']}")
     browser.wait('document.querySelector(".card .title")?.textContent === "2:0"')
+
+
+def a_gateway_with_a_store_goes_on(trial):
+    """What was shown before a restart is there, and what it said only if it still is on the screen."""
+    browser, words = trial.browser, ["--store", str(trial.folder / "phone.db")]
+    server = trial.serve(*words)
+    server.push(alert("1:0"), collapse_id="score")
+    server.push(alert("2:0"), collapse_id="score")
+    trial.open(server)
+    browser.wait('document.querySelector(".card .title")?.textContent === "2:0"')
+    browser.run('document.querySelector("#slider").focus()')
+    browser.key("ArrowLeft")
+    browser.wait('document.querySelector(".card .title")?.textContent === "1:0"')
+    server.stop()
+    trial.servers.remove(server)
+    # The page of the gateway that was stopped says so; its requests fail until then.
+    browser.open("about:blank")
+    server = trial.serve(*words)
+    trial.open(server, "#device=ab12")
+    browser.wait('document.querySelector(".card .title")?.textContent === "2:0"')
+    browser.wait('document.querySelector("#slider").max === "2"')
+    browser.run('document.querySelector("#slider").focus()')
+    browser.key("ArrowLeft")
+    browser.wait('document.querySelector(".card .title")?.textContent === "Its text is not kept"')
+    browser.key("ArrowRight")
+    press(browser, "Dismiss", 'document.querySelector(".card")')
+    browser.wait('document.querySelectorAll(".card").length === 0')
 
 
 def a_repost_flickers(trial):
@@ -523,7 +553,7 @@ def everything_can_be_reached_by_keys(trial):
 
 CASES = [
     an_empty_page_says_how_to_send_the_first_push, a_push_arrives_live, a_refused_push_says_why, what_the_device_does_is_said,
-    a_replacement_changes_in_place, the_slider_goes_back_and_forwards, a_repost_flickers, a_thread_is_a_stack, two_devices_are_beside_each_other, filters_and_links, taps_and_switches,
+    a_replacement_changes_in_place, the_slider_goes_back_and_forwards, a_gateway_with_a_store_goes_on, a_repost_flickers, a_thread_is_a_stack, two_devices_are_beside_each_other, filters_and_links, taps_and_switches,
     compose_lint_and_send, faults, hostile_texts_are_texts, a_key_is_asked_for, a_store_is_shown_while_it_is_written, a_large_store_opens_at_once,
     thousands_of_pushes_freeze_nothing, what_is_shown_can_be_saved, the_page_is_for_everybody, everything_can_be_reached_by_keys,
 ]

@@ -109,6 +109,12 @@ async function linesOf(device, identifier) {
   return lines;
 }
 
+/** What the journal calls a push; of one that is held, what it is going to be called. */
+function identifierOf(line, message) {
+  if (line?.outcome !== "held") return line?.identifier;
+  return message.request?.headers?.find((field) => field.name === "apns-collapse-id")?.value || `push-${line.seq}`;
+}
+
 async function measured(record) {
   try { return (await send("POST", "/api/v1/lint", record)).messages[0]; } catch { return null; }
 }
@@ -116,7 +122,7 @@ async function measured(record) {
 async function showMessage(id) {
   const message = await get(`/api/v1/messages/${encodeURIComponent(id)}`);
   const line = mainLine(message);
-  const lines = await linesOf(line?.device, line?.identifier);
+  const lines = await linesOf(line?.device, identifierOf(line, message));
   const notification = line && [...screens.values()].flatMap((screen) => screen.notifications).find((one) => one.seq === line.seq && one.identifier === line.identifier);
   const record = message.records?.[0];
   const sizes = record && !record.base64 && !record.event ? await measured(JSON.stringify(record)) : null;

@@ -79,10 +79,18 @@ export function why(line, message, later = []) {
       };
     case "suppressed":
       return { sentence: suppressed[line.reason] ?? `It is not shown: ${line.reason}.`, more: `${providerName(line.provider)} took it${answer}, and the device does not show it.` };
-    case "held":
+    case "held": {
+      const next = later.find((entry) => entry.seq === line.seq && entry.kind !== "held")?.kind;
+      if (next === "delivered" || next === "replaced") {
+        const now = shown(line, later.filter((entry) => entry.kind !== "held"));
+        return { sentence: now.sentence, more: "It was held while the device was offline, and came when the device was back." };
+      }
+      if (next === "expired") return { sentence: "It expired before the device was back.", more: "It was held while the device was offline." };
+      if (next === "discarded") return { sentence: "It was held, and then dropped.", more: "A later push took its place, there were too many, or the token became invalid while the device was offline." };
       return line.reason === "throttled"
         ? { sentence: "The device will take it later.", more: "It puts background pushes off when there are many of them in an hour." }
         : { sentence: "The device is offline.", more: `${providerName(line.provider)} keeps the push until the device is back, or the push expires.` };
+    }
     case "expired":
       return line.reason === "not-stored"
         ? { sentence: "The device was offline, and the push is not to be kept.", more: "Its expiration, or its time to live, is 0." }
