@@ -206,7 +206,8 @@ package struct GatewayJob {
         if let feedback = gateway.ports.feedback { line += "  its feedback service is on \(feedback)\n" }
         if access.isClosed { line += "  the API is closed beyond loopback; --access-key opens it\n" }
         guard !run.isQuiet else { return line }
-        line += "  http://\(address)/ in a browser shows the devices\n"
+        // Without the address once more: scripts take it from the first line.
+        line += "  a browser there shows the devices\n"
         guard let authorityPath else { return line }
         return line + "  clients have to trust \(TerminalText.clean(authorityPath)), as with curl --cacert\n"
     }
