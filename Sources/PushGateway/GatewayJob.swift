@@ -83,7 +83,7 @@ package struct GatewayJob {
         for path in [run.devicesPath, run.preferencesPath].compactMap(\.self) { try InputFile.checkReadable(path) }
         let job = recordJob
         let services = try services()
-        let faults = try options.faultsPath.map(FaultFile.read) ?? []
+        let faults = try options.faultsPath.map(FaultFile.read)
         let access = try access()
         let setup = try job.setUp(note: streams.note)
         try job.checkOutputIsApart(streams.outputDescriptor)
@@ -123,7 +123,8 @@ package struct GatewayJob {
         let session = GatewaySession(
             pipeline, services + [api, ConsoleService()], traffic: traffic, report: line(of: job, to: output))
         session.recordFile = recordFile
-        session.faults.rules = FaultRules(faults, now: session.faults.monotonicMilliseconds())
+        session.faults.rules = FaultRules(faults?.rules ?? [], now: session.faults.monotonicMilliseconds())
+        session.faults.text = faults?.text
         do {
             try gateway.run(session, isStopped: { streams.isStopped }, flush: { try output.flush() })
         } catch {

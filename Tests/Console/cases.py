@@ -296,6 +296,10 @@ def faults(trial):
     press(browser, "Set rules")
     browser.wait('document.querySelector("#dialog").textContent.includes("1 rule is in force")')
     assert server.push(alert("Hi")) == 429
+    # Whoever opens the panel later sees the rules that are in force.
+    trial.open(server)
+    press(browser, "Faults")
+    browser.wait('document.querySelector("#dialog textarea")?.value === "- reason: TooManyRequests\\n"')
     choose(browser, "#dialog textarea", "nonsense: [")
     trial.expected.append("400")
     press(browser, "Set rules")

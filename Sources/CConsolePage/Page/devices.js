@@ -1,6 +1,7 @@
 // The list of devices and their apps, in pages from the server.
 import { calmly, h } from "./dom.js";
 import { get, query } from "./api.js";
+import { androids } from "./pushes.js";
 import { Rows } from "./rows.js";
 import { change, onChange, state } from "./state.js";
 import { appIcon, phoneGlyph } from "./icons.js";
@@ -25,7 +26,7 @@ const rows = new Rows(element("device-list"), {
   more: () => loadMore(),
   draw(row) {
     if (row.isDevice) {
-      return [phoneGlyph(false, false), h("span", { class: "lines" }, h("span", { class: "first mono", title: row.device }, short(row.device))), h("span", { class: "count" }, row.count || "")];
+      return [phoneGlyph(androids.has(row.device), false), h("span", { class: "lines" }, h("span", { class: "first mono", title: row.device }, short(row.device))), h("span", { class: "count" }, row.count || "")];
     }
     return [
       appIcon(row.app),

@@ -16,6 +16,14 @@ export async function open() {
   const list = h("div", { role: "status" });
   const answer = h("div", { role: "alert" });
   const editor = h("textarea", { "aria-label": "Fault rules in YAML or JSON", spellcheck: "false", class: "mono", rows: "12", value: text, oninput: (event) => { text = event.target.value; } });
+  const take = (found) => {
+    // What is in force is what there is to change.
+    if (found.text !== undefined) {
+      text = found.text;
+      editor.value = text;
+    }
+    return found;
+  };
   const show = ({ faults }) => fill(list, faults.length === 0 ? "No rules are in force." : `${faults.length} ${faults.length === 1 ? "rule is" : "rules are"} in force. Used: ${faults.map((one, index) => `rule ${index + 1} ${one.uses} times`).join(", ")}.`);
   let latest = 0;
   const run = (task) => async () => {
@@ -37,5 +45,5 @@ export async function open() {
         h("button", { type: "button", disabled: status.read_only, onclick: run(() => send("DELETE", "/api/v1/faults")) }, "Remove all"),
         h("button", { type: "button", class: "primary", id: "set-faults", disabled: status.read_only, onclick: run(() => send("PUT", "/api/v1/faults", text, "application/yaml")) }, "Set rules"))));
   dialog.showModal();
-  await run(() => get("/api/v1/faults"))();
+  await run(async () => take(await get("/api/v1/faults")))();
 }

@@ -79,8 +79,14 @@ const takePending = onceAFrame(() => {
   announce(found.length === 1 ? rows.describe(found[0]) : `${found.length} new pushes`);
 });
 
+/** Devices that are Android's, as far as the pushes say: whether an event says otherwise is asked when one is shown. */
+export const androids = new Set();
+
 function index(message) {
-  for (const line of message.report) if (line.original === undefined) byRecord.set(line.seq, message.id);
+  for (const line of message.report) {
+    if (line.original === undefined) byRecord.set(line.seq, message.id);
+    if (line.device && (line.provider === "fcm" || line.provider === "gcm")) androids.add(line.device);
+  }
 }
 
 async function load() {

@@ -11,10 +11,11 @@ extension APIService {
         } catch {
             throw .badRequest(error.line.map { "line \($0): \(error.message)" } ?? error.message)
         }
+        faults.text = String(decoding: request.body, as: UTF8.self)
         return listFaults()
     }
 
-    /// How often each rule was used.
+    /// How often each rule was used, and what the rules are.
     func listFaults() -> GatewayAnswer {
         var out = ByteBuffer()
         out.append("{\"faults\":[")
@@ -24,7 +25,9 @@ extension APIService {
             out.append(Int64(uses))
             out.append("}")
         }
-        out.append("]}\n")
+        out.append("]")
+        out.appendMember("text", faults.text)
+        out.append("}\n")
         return .api(out)
     }
 }

@@ -47,7 +47,8 @@ extension OpenAPIDocument {
              "faults":{
               "type":"array",
               "items":{"type":"object","required":["uses"],"properties":{"uses":{"type":"integer"}}}
-             }
+             },
+             "text":{"type":"string","description":"What the rules were read from."}
             }
            },
            "Error":{

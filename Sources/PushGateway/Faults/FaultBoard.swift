@@ -5,7 +5,11 @@ import SystemSupport
 
 /// The rules of a gateway, which its session applies and its API changes. Used on the pipeline's thread.
 package final class FaultBoard {
-    package var rules = FaultRules()
+    package var rules = FaultRules() {
+        didSet { if rules.isEmpty { text = nil } }
+    }
+    /// What the rules were read from; nil without rules, and for rules that were not read from a text.
+    var text: String?
     /// Tests replace it.
     var monotonicMilliseconds: () -> Int64 = { Int64(SystemClock.monotonicSeconds() * 1000) }
 }
