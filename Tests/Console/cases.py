@@ -384,6 +384,26 @@ def a_store_is_shown_while_it_is_written(trial):
     assert browser.run('document.querySelector("#open-faults").hidden')
 
 
+def a_fast_run_is_followed_to_its_end(trial):
+    """More lines between two looks at the store than one page of the API has."""
+    browser, store, count = trial.browser, trial.folder / "burst.db", 20_000
+    record = {"device": "ab12", "headers": {"apns-topic": NEWS}, "payload": alert("First")}
+    run(trial, store, [record])
+    server = trial.start("view", str(store))
+    trial.open(server)
+    browser.wait('document.querySelector("#where").textContent.includes("record 1")')
+    run(trial, store, [{**record, "payload": alert(f"Number {number}")} for number in range(count)])
+    last = server.get("/api/v1/journal?limit=1")["journal"][0]
+    browser.wait(f'document.querySelector("#push-list .row .aside").textContent.endsWith("#{last["seq"]}")', "the newest line is in the list")
+    browser.wait(f'document.querySelector("#where").textContent.endsWith("record {last["seq"]}")', "the newest line is on the time line")
+    browser.wait(f'document.querySelector(".card .title")?.textContent === "Number {count - 1}"')
+    # What is between is read when somebody scrolls there.
+    browser.run('document.querySelector("#push-list").scrollTop = 1e7')
+    browser.wait(f'Number(document.querySelector("#push-list .row:last-child .aside").textContent.split("#")[1]) < {last["seq"] - 1000}')
+    sequence = browser.run('[...document.querySelectorAll("#push-list .row .aside")].map((one) => Number(one.textContent.split("#")[1]))')
+    assert sequence == list(range(sequence[0], sequence[0] - len(sequence), -1)), sequence
+
+
 def run(trial, store, records):
     text = "".join(json.dumps(one) + "\n" for one in records)
     subprocess.run([trial.options.pushpipe, "run", "--store", str(store), "--format", "none", "-q"], input=text, text=True, check=True, timeout=120)
@@ -558,6 +578,7 @@ def everything_can_be_reached_by_keys(trial):
 CASES = [
     an_empty_page_says_how_to_send_the_first_push, a_push_arrives_live, a_refused_push_says_why, what_the_device_does_is_said,
     a_replacement_changes_in_place, the_slider_goes_back_and_forwards, a_gateway_with_a_store_goes_on, a_repost_flickers, a_thread_is_a_stack, two_devices_are_beside_each_other, filters_and_links, taps_and_switches,
-    compose_lint_and_send, faults, hostile_texts_are_texts, a_key_is_asked_for, a_store_is_shown_while_it_is_written, a_large_store_opens_at_once,
+    compose_lint_and_send, faults, hostile_texts_are_texts, a_key_is_asked_for, a_store_is_shown_while_it_is_written, a_fast_run_is_followed_to_its_end,
+    a_large_store_opens_at_once,
     thousands_of_pushes_freeze_nothing, what_is_shown_can_be_saved, the_page_is_for_everybody, everything_can_be_reached_by_keys,
 ]

@@ -8,11 +8,15 @@ import { appName, clock, kindWords, short } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const most = 10000;
+const pageSize = 1000;
 let lines = [];
 let rows = null;
 let first = 1;
 
 const wanted = () => (state.scope === "all" ? {} : { device: state.device, app: state.app });
+
+/** Whether lines that were asked for are still those of the list. */
+const isWanted = (filter) => filter.device === wanted().device && filter.app === wanted().app;
 
 function show(added) {
   rows.set(lines, added);
@@ -24,19 +28,27 @@ function show(added) {
 }
 
 const reload = calmly(async () => {
-  const page = await get(`/api/v1/journal${query({ limit: 500, ...wanted() })}`);
+  const filter = wanted();
+  const page = await get(`/api/v1/journal${query({ limit: 500, ...filter })}`);
+  if (!isWanted(filter)) return;
   lines = page.journal.reverse();
   first = page.first ?? 1;
   show(0);
 }, 200);
 
 const more = calmly(async () => {
+  const filter = wanted();
   const after = lines[0]?.id ?? 0;
-  const page = await get(`/api/v1/journal${query({ limit: 1000, after, ...wanted() })}`);
-  const found = page.journal.filter((line) => line.id > after).reverse();
+  const page = await get(`/api/v1/journal${query({ limit: pageSize, after, ...filter })}`);
+  // A full page ends before the newest line. The newest ones then stand alone: `older` reads what is between.
+  const isFull = page.journal.length >= pageSize;
+  const newest = isFull ? await get(`/api/v1/journal${query({ limit: pageSize, ...filter })}`) : page;
+  if (!isWanted(filter)) return;
+  const known = lines[0]?.id ?? 0;
+  const found = newest.journal.filter((line) => line.id > known).reverse();
   if (found.length === 0) return;
-  lines = found.concat(lines).slice(0, most);
-  show(found.length);
+  lines = isFull ? found : found.concat(lines).slice(0, most);
+  show(isFull ? 0 : found.length);
   announce(found.length === 1 ? rows.describe(found[0]) : `${found.length} new lines`);
 }, 300);
 
@@ -47,6 +59,7 @@ async function older() {
   isLoading = true;
   try {
     const page = await get(`/api/v1/journal${query({ limit: 500, before: last.id, ...wanted() })}`);
+    if (lines.at(-1) !== last) return;
     if (page.journal.length === 0) first = last.id;
     lines = lines.concat(page.journal.reverse());
     show(0);

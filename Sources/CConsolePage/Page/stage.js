@@ -58,18 +58,24 @@ export const refreshScreens = calmly(async () => {
   redraw();
 }, 200);
 
+/** The newest lines about a device, of which some are known. */
+async function linesOf(device, known) {
+  const asked = { device, app: device === state.device ? state.app : "", limit: mostLines };
+  const after = known.at(-1)?.id;
+  const { journal } = await get(`/api/v1/journal${query({ ...asked, after })}`);
+  // A full page ends before the newest line.
+  if (after !== undefined && journal.length >= mostLines) return (await get(`/api/v1/journal${query(asked)}`)).journal;
+  return known.concat(journal).slice(-mostLines);
+}
+
 const refreshLines = calmly(async () => {
   const wanted = devices();
   if (wanted.length === 0) return;
-  const found = await Promise.all(wanted.map((device) => {
-    const known = lines.filter((line) => line.device === device).at(-1)?.id;
-    return get(`/api/v1/journal${query({ device, app: device === state.device ? state.app : "", limit: mostLines, after: known })}`);
-  }));
-  const more = found.flatMap((page) => page.journal);
-  if (more.length > 0) {
-    const all = new Map(lines.concat(more).map((line) => [line.id, line]));
-    lines = [...all.values()].sort((one, other) => one.id - other.id).slice(-mostLines * wanted.length);
-  }
+  const before = lines;
+  const found = await Promise.all(wanted.map((device) => linesOf(device, before.filter((line) => line.device === device))));
+  // Other devices are shown by now.
+  if (lines !== before) return;
+  lines = found.flat().sort((one, other) => one.id - other.id);
   drawTimeline();
 }, 300);
 
