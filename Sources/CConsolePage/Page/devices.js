@@ -21,7 +21,9 @@ export function onLoad(listen) { loaded.add(listen); }
 const rows = new Rows(element("device-list"), {
   label: "Devices and apps",
   key: (row) => `${row.device}\n${row.app ?? ""}\n${row.isDevice ? "d" : "a"}`,
-  choose: (row) => change({ device: row.device, app: row.isDevice ? "" : row.app, scope: "", at: "", compare: state.compare === row.device ? "" : state.compare }),
+  choose: (row, options) => change({
+    device: row.device, app: row.isDevice ? "" : row.app, scope: "", at: "", compare: state.compare === row.device ? "" : state.compare,
+  }, options),
   rowClass: (row) => (row.isDevice ? "device" : "app"),
   more: () => loadMore(),
   draw(row) {

@@ -77,7 +77,9 @@ export function begin(listeners, showState) {
   rows = new Rows(element("push-list"), {
     label: "Journal",
     key: (line) => String(line.id),
-    choose: (line) => change({ device: line.device, app: "", push: "", shown: `${line.device}|${line.seq}|${line.identifier}`, at: "", column: "detail", scope: state.scope }),
+    choose: (line, options) => change({
+      device: line.device, app: "", push: "", shown: `${line.device}|${line.seq}|${line.identifier}`, at: "", column: "detail",
+    }, options),
     more: older,
     draw: (line) => [
       appIcon(line.app),

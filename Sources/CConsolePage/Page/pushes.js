@@ -33,7 +33,7 @@ let rows = null;
 const makeRows = () => new Rows(element("push-list"), {
   label: "Pushes",
   key: (message) => String(message.id),
-  choose: (message) => change({ push: message.id, shown: "", column: "detail" }),
+  choose: (message, options) => change({ push: message.id, shown: "", column: "detail" }, options),
   more: () => loadOlder(),
   draw(message) {
     const line = mainLine(message);

@@ -3,7 +3,8 @@ import { h, onceAFrame } from "./dom.js";
 
 export class Rows {
   /**
-   * `draw(item)` returns the row's children, `key(item)` a text that tells items apart, `choose(item)` is called for a click or Enter.
+   * `draw(item)` returns the row's children, `key(item)` a text that tells items apart. `choose(item, options)` is called for a click and
+   * for arrow keys; the options are those of `change`, so that a list can be gone through without a step back for each row.
    * `more()` is called when the end comes near.
    */
   constructor(element, { label, draw, key, choose, rowClass = () => "", more = () => {}, describe = () => null }) {
@@ -40,12 +41,12 @@ export class Rows {
     this.refresh();
   }
 
-  pick(index) {
+  pick(index, options = {}) {
     const item = this.items[index];
     if (item === undefined) return;
     this.selected = this.key(item);
     this.reveal(index);
-    this.choose(item);
+    this.choose(item, options);
     this.refresh();
   }
 
@@ -62,7 +63,7 @@ export class Rows {
     const moves = { ArrowDown: current + 1, ArrowUp: Math.max(current - 1, 0), PageDown: current + page, PageUp: current - page, Home: 0, End: Infinity };
     if (!(event.key in moves)) return;
     event.preventDefault();
-    this.pick(Math.max(0, Math.min(moves[event.key], this.items.length - 1)));
+    this.pick(Math.max(0, Math.min(moves[event.key], this.items.length - 1)), { replaces: true });
   }
 
   draw() {

@@ -1,7 +1,7 @@
 // Saves what is shown: the screen as SVG or PNG, drawn by the server, and the journal or the pushes as NDJSON.
 import { fill, h } from "./dom.js";
 import { get, getText, query } from "./api.js";
-import { state } from "./state.js";
+import { address, state } from "./state.js";
 import { messages } from "./pushes.js";
 import { screens } from "./stage.js";
 import { picture } from "./picture.js";
@@ -70,6 +70,6 @@ export function open() {
         h("button", { type: "button", id: "save-png", disabled: !screen, onclick: run(async () => { const { text, width, height } = await draw(); download(fileName("png"), await pixels(text, width, height)); }) }, "Screen as PNG"),
         h("button", { type: "button", id: "save-journal", disabled: !screen, onclick: run(async () => download(fileName("journal.ndjson"), ndjson(await allLines()), "application/x-ndjson")) }, "Journal as NDJSON"),
         h("button", { type: "button", id: "save-pushes", onclick: run(async () => download("pushes.ndjson", ndjson([...messages].reverse()), "application/x-ndjson")) }, `${messages.length} pushes as NDJSON`)),
-      h("label", { class: "field" }, "A link to what is shown", h("input", { type: "text", readonly: true, value: location.href, onfocus: (event) => event.target.select() })), note));
+      h("label", { class: "field" }, "A link to what is shown", h("input", { type: "text", readonly: true, value: address(), onfocus: (event) => event.target.select() })), note));
   dialog.showModal();
 }

@@ -22,19 +22,55 @@ export function change(values, { replaces = false } = {}) {
     changed.add(name);
   }
   if (changed.size === 0) return;
-  write(replaces || [...changed].every((name) => name === "at" || name === "text" || name === "find"));
+  isStep ||= !replaces && ![...changed].every((name) => name === "at" || name === "text" || name === "find");
   for (const listen of listeners) listen(changed);
+  schedule();
 }
 
-function write(replaces) {
+/** What is shown, as an address. */
+export function address() {
   const pairs = Object.keys(linked).filter((name) => state[name] !== "").map((name) => [name, state[name]]);
-  const address = pairs.length ? "#" + new URLSearchParams(pairs) : location.pathname;
-  if (replaces) history.replaceState(null, "", address);
-  else history.pushState(null, "", address);
+  return new URL(pairs.length ? "#" + new URLSearchParams(pairs) : location.pathname, location.href).href;
+}
+
+// Browsers limit how often a page may change its address: Safari throws after 100 times in 30 seconds.
+const leastPause = 400;
+let timer = null;
+let written = -leastPause;
+/** Whether the next address is a step that Back undoes. */
+let isStep = false;
+/** The address as it was read or written last. */
+let last = location.href;
+
+function schedule() {
+  timer ??= setTimeout(write, Math.max(0, written + leastPause - performance.now()));
+}
+
+function write() {
+  clearTimeout(timer);
+  timer = null;
+  // Somebody follows a link: it is read next.
+  if (location.href !== last) return;
+  const wanted = address();
+  if (wanted !== last) {
+    try {
+      if (isStep) history.pushState(null, "", wanted);
+      else history.replaceState(null, "", wanted);
+      last = location.href;
+    } catch (error) {
+      console.warn(String(error));
+    }
+    written = performance.now();
+  }
+  isStep = false;
 }
 
 /** Takes what the address says. */
 export function read() {
+  clearTimeout(timer);
+  timer = null;
+  isStep = false;
+  last = location.href;
   const found = new URLSearchParams(location.hash.slice(1));
   const changed = new Set();
   for (const name of Object.keys(linked)) {
@@ -47,3 +83,4 @@ export function read() {
 
 addEventListener("popstate", read);
 addEventListener("hashchange", read);
+addEventListener("pagehide", write);
