@@ -76,6 +76,28 @@ def a_push_arrives_live(trial):
     trial.picture("home")
 
 
+def a_push_between_two_streams_is_not_missed(trial):
+    """Other filters need another stream of events; what happens before it begins is on the page, too."""
+    server, browser = trial.serve(), trial.browser
+    server.push(alert("First"))
+    trial.open(server, "#device=ab12")
+    browser.wait('document.querySelector(".card .title")?.textContent === "First"')
+    browser.run("""(() => {
+        const ask = window.fetch;
+        window.held = [];
+        window.fetch = async (path, options) => {
+            if (String(path).startsWith("/api/v1/events")) await new Promise((done) => window.held.push(done));
+            return ask(path, options);
+        };
+    })()""")
+    browser.run('location.hash = "device=ab12&scope=all"')
+    browser.wait("window.held.length === 1")
+    server.push(alert("Second"))
+    browser.run("window.held[0]()")
+    browser.wait('document.querySelector(".card .title")?.textContent === "Second"')
+    browser.wait('document.querySelector("#where").textContent.startsWith("2 / 2")')
+
+
 def a_refused_push_says_why(trial):
     server, browser = trial.serve(), trial.browser
     trial.open(server)
@@ -431,6 +453,23 @@ def a_store_is_shown_while_it_is_written(trial):
     assert browser.run('document.querySelector("#open-faults").hidden')
 
 
+def a_name_may_contain_whatever_separates_names(trial):
+    browser, store = trial.browser, trial.folder / "names.db"
+    device, tag = "a|b", "x|y%7C"
+    run(trial, store, [{"message": {"token": device, "notification": {"title": "One"}, "android": {"notification": {"tag": tag}}}}])
+    server = trial.start("view", str(store))
+    trial.open(server)
+    browser.wait('document.querySelector(".card .title")?.textContent === "One"')
+    browser.run('document.querySelector(".card .open").click()')
+    why(browser, "It is on the device's screen.")
+    browser.wait('document.querySelector(".card").dataset.selected === "true" && location.hash.includes("shown=")')
+    # The link shows the same.
+    trial.open(server, browser.run("location.hash"))
+    browser.wait('document.querySelector(".card")?.dataset.selected === "true"')
+    expected = json.dumps(["One", tag, device])
+    browser.wait(f'JSON.stringify([...document.querySelectorAll("#why .facts dd")].map((one) => one.textContent)) === JSON.stringify({expected})', expected)
+
+
 def a_fast_run_is_followed_to_its_end(trial):
     """More lines between two looks at the store than one page of the API has."""
     browser, store, count = trial.browser, trial.folder / "burst.db", 20_000
@@ -619,14 +658,22 @@ def everything_can_be_reached_by_keys(trial):
     browser.run('document.querySelector("#push-list [role=listbox]").focus()')
     browser.key("ArrowDown")
     why(browser, "It is on the device's screen.")
-    assert browser.run('document.querySelector("#push-list [aria-selected=true]").id === document.querySelector("#push-list [role=listbox]").getAttribute("aria-activedescendant")')
+    for name in ["push-list", "device-list"]:
+        browser.run(f'document.querySelector("#{name} [role=listbox]").focus()')
+        browser.key("End")
+        # The reference is to one id, and that of the row.
+        browser.wait(f"""(() => {{
+            const reference = document.querySelector("#{name} [role=listbox]").getAttribute("aria-activedescendant");
+            return /^\\S+$/.test(reference) && document.getElementById(reference).getAttribute("aria-selected") === "true";
+        }})()""", f"{name} has an active row")
 
 
 CASES = [
-    an_empty_page_says_how_to_send_the_first_push, a_push_arrives_live, a_refused_push_says_why, what_the_device_does_is_said,
+    an_empty_page_says_how_to_send_the_first_push, a_push_arrives_live,
+    a_push_between_two_streams_is_not_missed, a_refused_push_says_why, what_the_device_does_is_said,
     a_replacement_changes_in_place, the_slider_goes_back_and_forwards, a_gateway_with_a_store_goes_on,
     the_slider_is_faster_than_the_address, arrow_keys_leave_no_steps_to_go_back, a_repost_flickers, a_thread_is_a_stack, two_devices_are_beside_each_other, filters_and_links, taps_and_switches,
-    compose_lint_and_send, faults, hostile_texts_are_texts, a_key_is_asked_for, a_store_is_shown_while_it_is_written, a_fast_run_is_followed_to_its_end,
+    compose_lint_and_send, faults, hostile_texts_are_texts, a_key_is_asked_for, a_store_is_shown_while_it_is_written, a_name_may_contain_whatever_separates_names, a_fast_run_is_followed_to_its_end,
     a_large_store_opens_at_once,
     thousands_of_pushes_freeze_nothing, what_is_shown_can_be_saved, the_page_is_for_everybody, everything_can_be_reached_by_keys,
 ]

@@ -1,9 +1,9 @@
 // The right: why the selected push did or did not appear, and everything that is known of it.
 import { calmly, fill, h, svg } from "./dom.js";
 import { get, query, send } from "./api.js";
-import { onChange, state } from "./state.js";
+import { onChange, shownNotification, state } from "./state.js";
 import { onDeviceChange } from "./pushes.js";
-import { screens } from "./stage.js";
+import { onScreens, screens } from "./stage.js";
 import { appName, clock, kindWords, look, mainLine, stepWords, why } from "./words.js";
 
 const element = (id) => document.getElementById(id);
@@ -100,6 +100,8 @@ function journal(lines) {
 
 /** The lines about the notification that is shown, to notice that there are more of them. */
 let current = null;
+/** Whether no screen has the notification that is shown. */
+let isMissing = false;
 
 async function linesOf(device, identifier) {
   current = null;
@@ -148,10 +150,12 @@ async function showMessage(id) {
   ];
 }
 
-async function showNotification(shown) {
-  const [device, seq, ...rest] = shown.split("|");
-  const identifier = rest.join("|");
-  const notification = screens.get(device)?.notifications.find((one) => String(one.seq) === seq && one.identifier === identifier);
+const onScreen = ({ device, seq, identifier }) =>
+  screens.get(device)?.notifications.find((one) => String(one.seq) === seq && one.identifier === identifier);
+
+async function showNotification({ device, seq, identifier }) {
+  const notification = onScreen({ device, seq, identifier });
+  isMissing = !notification;
   const lines = await linesOf(device, identifier);
   const payload = notification?.payload;
   const sizes = payload ? await measured(JSON.stringify(payload.aps ? { device, headers: { "apns-topic": notification.app }, payload } : payload)) : null;
@@ -160,7 +164,7 @@ async function showNotification(shown) {
     h("div", { class: "why", id: "why" },
       h("div", { class: "line" }, h("span", { class: "chip good" }, "Notification"), h("span", { class: "what" }, `record ${seq}${notification ? ` · ${clock(notification.delivered_at)}` : ""}`)),
       h("h2", {}, notification || lines.length > 0 ? sentence : "Nothing is known of it any more."), more ? h("p", {}, more) : null,
-      facts([["Title", notification?.title], ["Subtitle", notification?.subtitle], ["Body", notification?.body?.slice(0, 2000)], ["App", notification && `${appName(notification.app)} (${notification.app})`], ["Identifier", h("span", { class: "mono" }, identifier)], ["Thread", notification?.thread], ["Device", h("span", { class: "mono" }, device)]])),
+      facts([["Title", notification?.title], ["Subtitle", notification?.subtitle], ["Body", notification?.body?.slice(0, 2000)], ["App", notification?.app ? `${appName(notification.app)} (${notification.app})` : ""], ["Identifier", h("span", { class: "mono" }, identifier)], ["Thread", notification?.thread], ["Device", h("span", { class: "mono" }, device)]])),
     h("p", { class: "part muted" }, notification?.gone ? "It is gone from the screen. " : "", "The request is not kept: a store has what was delivered, and pushpipe serve keeps requests only while it runs."),
     sizes ? part("budget", "Budget", `${sizes.bytes} / ${sizes.limit}`, budget(sizes)) : null,
     notification?.changes ? part("extension", "What the extension changed", "", sides(notification)) : null,
@@ -176,12 +180,13 @@ function nothing() {
 const show = calmly(async () => {
   const wanted = `${state.push}\n${state.shown}`;
   const root = element("detail");
+  const shown = shownNotification();
   let parts;
   try {
-    parts = state.push ? await showMessage(state.push) : state.shown ? await showNotification(state.shown) : nothing();
+    parts = state.push ? await showMessage(state.push) : shown ? await showNotification(shown) : nothing();
   } catch (error) {
     if (wanted !== `${state.push}\n${state.shown}`) return;
-    parts = error.status === 404 && state.shown ? await showNotification(state.shown) : h("div", { class: "empty" }, h("p", { class: "error-note", role: "alert" }, error.message));
+    parts = error.status === 404 && shown ? await showNotification(shown) : h("div", { class: "empty" }, h("p", { class: "error-note", role: "alert" }, error.message));
   }
   if (wanted !== `${state.push}\n${state.shown}`) return;
   const top = wanted === shownFor ? root.scrollTop : 0;
@@ -200,5 +205,10 @@ export function begin() {
     if (lines.length > 0 && current?.identifier === identifier) show();
   }, 700);
   onDeviceChange(lookAgain);
+  // A link may be opened before its screen is there.
+  onScreens(() => {
+    const shown = isMissing && !state.push ? shownNotification() : null;
+    if (shown && onScreen(shown)) show();
+  });
   show();
 }

@@ -2,7 +2,7 @@
 import { announce, calmly, h } from "./dom.js";
 import { events, get, query } from "./api.js";
 import { Rows } from "./rows.js";
-import { change, onChange, state } from "./state.js";
+import { change, onChange, shownName, state } from "./state.js";
 import { appIcon } from "./icons.js";
 import { appName, clock, kindWords, short } from "./words.js";
 
@@ -78,7 +78,7 @@ export function begin(listeners, showState) {
     label: "Journal",
     key: (line) => String(line.id),
     choose: (line, options) => change({
-      device: line.device, app: "", push: "", shown: `${line.device}|${line.seq}|${line.identifier}`, at: "", column: "detail",
+      device: line.device, app: "", push: "", shown: shownName(line.device, line.seq, line.identifier), at: "", column: "detail",
     }, options),
     more: older,
     draw: (line) => [
@@ -91,10 +91,14 @@ export function begin(listeners, showState) {
   element("filter-clear").addEventListener("click", () => change({ scope: "all" }));
   onChange((names) => { if (["device", "app", "scope"].some((name) => names.has(name))) reload(); });
   reload();
-  const take = (name) => {
-    if (name !== "change") return;
+  const lookAgain = () => {
     more();
     for (const listen of listeners) listen();
   };
-  events(() => "/api/v1/events?changes=true", { take, state: showState, signal: new AbortController().signal });
+  events(() => "/api/v1/events?changes=true", {
+    take: (name) => { if (name === "change") lookAgain(); },
+    // A stream says nothing of changes before it began.
+    state: (name) => { showState(name); if (name === "live") lookAgain(); },
+    signal: new AbortController().signal,
+  });
 }

@@ -12,7 +12,7 @@ export function textsOf(notification) {
   };
 }
 
-export const keyOf = (notification) => `${notification.app}|${notification.identifier}`;
+export const keyOf = (notification) => JSON.stringify([notification.app, notification.identifier]);
 
 /** Whether a device is one of Android's: because events said so, or because of what it was sent. */
 export function platformOf(registered, notifications) {
@@ -34,7 +34,7 @@ export class Phone {
     this.isFirst = true;
   }
 
-  /** `screen` is `{device, notifications, activities, registered, apps, platform, at, unread}`; `view` is lock, center or home. */
+  /** `screen` is `{device, notifications, activities, registered, apps, platform, at, unread}`; `view` is lock, center or home; `selected` is `{seq, identifier}` or null. */
   draw(screen, view, selected) {
     this.now = screen.at ?? Date.now();
     this.selected = selected;
@@ -95,7 +95,7 @@ export class Phone {
   groups(notifications) {
     const groups = new Map();
     for (const notification of notifications) {
-      const key = `${notification.app}|${notification.thread ?? ""}`;
+      const key = JSON.stringify([notification.app, notification.thread ?? ""]);
       if (!groups.has(key)) groups.set(key, { key, app: notification.app, thread: notification.thread, items: [] });
       groups.get(key).items.push(notification);
     }
@@ -132,7 +132,7 @@ export class Phone {
     const isChanged = !isNew && card.seq !== notification.seq;
     card.seq = notification.seq;
     const node = card.node;
-    const isSelected = this.selected === `${notification.seq}|${notification.identifier}`;
+    const isSelected = this.selected?.seq === String(notification.seq) && this.selected.identifier === notification.identifier;
     const signature = JSON.stringify([notification.seq, title, subtitle, body, notification.known, isAndroid, more?.textContent ?? "", ago(notification.delivered_at, this.now)]);
     node.dataset.selected = isSelected;
     node.dataset.identifier = notification.identifier;

@@ -17,7 +17,7 @@ let stream = null;
 let isFull = false;
 const changed = new Set();
 
-/** `listen(last)` is called when something may have changed on a screen; `last` is the last line of the journal. */
+/** `listen()` is called when something may have changed on a screen. */
 export function onDeviceChange(listen) { changed.add(listen); }
 
 /** The id of the message that became a record; undefined if it is not in the list. */
@@ -89,6 +89,12 @@ function index(message) {
   }
 }
 
+/** A stream says nothing of changes before it began, so whatever is shown is read again. */
+function follow(name) {
+  showState(name);
+  if (name === "live") for (const listen of changed) listen();
+}
+
 async function load() {
   stream?.abort();
   const mine = new AbortController();
@@ -106,7 +112,7 @@ async function load() {
     show();
     const after = new URLSearchParams(page.next.split("?")[1]).get("after");
     const path = (last) => `/api/v1/events${query({ changes: "true", after: last, ...wanted })}`;
-    events(path, { take, after, signal: mine.signal, state: showState });
+    events(path, { take, after, signal: mine.signal, state: follow });
   } catch (error) {
     if (error.name === "AbortError") return;
     showState("lost");
@@ -139,8 +145,7 @@ function take(name, data) {
     pending.push(JSON.parse(data));
     takePending();
   } else if (name === "change") {
-    const last = JSON.parse(data).journal;
-    for (const listen of changed) listen(last);
+    for (const listen of changed) listen();
   } else if (name === "lost") {
     // More came than was kept, or the gateway began anew.
     load();
@@ -173,17 +178,17 @@ export function begin(isStore) {
     for (const id of ["filter-text", "filter-outcome", "filter-reason"]) element(id).value = "";
     change({ text: "", outcome: "", reason: "", scope: "all" });
   });
-  const follow = () => {
+  const showFilters = () => {
     for (const [id, name] of [["filter-text", "text"], ["filter-outcome", "outcome"], ["filter-reason", "reason"]]) {
       if (document.activeElement !== element(id)) element(id).value = state[name];
     }
     rows.select(state.push || null);
   };
   onChange((names) => {
-    follow();
+    showFilters();
     if (["text", "outcome", "reason", "scope"].some((name) => names.has(name))) reload();
     else if (state.scope !== "all" && (names.has("device") || names.has("app"))) reload();
   });
-  follow();
+  showFilters();
   reload();
 }

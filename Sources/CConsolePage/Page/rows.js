@@ -1,6 +1,13 @@
 // A list of rows of one height, of which only those in sight exist. Arrow keys move the selection.
 import { h, onceAFrame } from "./dom.js";
 
+// A key may contain anything; an id that others refer to may not contain white space.
+let lastNumber = 0;
+function rowID(element) {
+  lastNumber += 1;
+  return `${element.id}-${lastNumber}`;
+}
+
 export class Rows {
   /**
    * `draw(item)` returns the row's children, `key(item)` a text that tells items apart. `choose(item, options)` is called for a click and
@@ -80,7 +87,7 @@ export class Rows {
       seen.add(key);
       let row = this.drawn.get(key);
       if (!row || row.item !== item) {
-        const node = h("div", { class: `row ${this.rowClass(item)}`, role: "option", id: `${element.id}-${key}`, "aria-label": this.describe(item) }, this.drawItem(item));
+        const node = h("div", { class: `row ${this.rowClass(item)}`, role: "option", id: row?.node.id ?? rowID(element), "aria-label": this.describe(item) }, this.drawItem(item));
         row?.node.remove();
         row = { item, node };
         this.drawn.set(key, row);

@@ -1,7 +1,7 @@
 // The middle: one phone, or two beside each other, what the app does, and the time line.
 import { calmly, fill, h, onceAFrame } from "./dom.js";
 import { get, query, send } from "./api.js";
-import { change, onChange, state } from "./state.js";
+import { change, onChange, shownName, shownNotification, state } from "./state.js";
 import { apps, onLoad, refresh as refreshDevices } from "./devices.js";
 import { messageOfRecord, onDeviceChange } from "./pushes.js";
 import { Phone, platformOf } from "./phone.js";
@@ -23,6 +23,11 @@ let steps = null;
 const devices = () => [state.device, state.compare].filter(Boolean);
 const isPast = () => state.at !== "";
 const path = (device) => `/api/v1/devices/${encodeURIComponent(device)}`;
+
+const loaded = new Set();
+
+/** `listen()` is called when the screens have been read. */
+export function onScreens(listen) { loaded.add(listen); }
 
 export const redraw = onceAFrame(drawPhones);
 
@@ -56,6 +61,7 @@ export const refreshScreens = calmly(async () => {
     throw error;
   })));
   redraw();
+  for (const listen of loaded) listen();
 }, 200);
 
 /** The newest lines about a device, of which some are known. */
@@ -96,7 +102,7 @@ function devicesChanged() {
 async function act(device, name, notification) {
   if (name === "open") {
     const id = messageOfRecord(notification.seq);
-    return change({ push: id ?? "", shown: `${device}|${notification.seq}|${notification.identifier}`, column: "detail" });
+    return change({ push: id ?? "", shown: shownName(device, notification.seq, notification.identifier), column: "detail" });
   }
   if (name === "launch") return event({ event: "device", device, app: notification.app || undefined, state: "foreground" }, `Open ${appName(notification.app)}`);
   if (name === "clear") return event({ event: "clear", device, app: notification.app || undefined }, "Clear");
@@ -199,8 +205,8 @@ function drawPhones() {
   const drawn = devices().filter((device) => screens.has(device)).map((device) => {
     const screen = screens.get(device);
     const one = phone(device);
-    const [shownDevice, ...rest] = state.shown.split("|");
-    one.draw(screen, view, shownDevice === device ? rest.join("|") : null);
+    const selected = shownNotification();
+    one.draw(screen, view, selected?.device === device ? selected : null);
     const note = isPast() && !screen.isComplete ? "The journal is longer than what is read of it, so earlier notifications may be missing."
       : isPast() && screen.notifications.some((one) => one.gone && !one.known) ? "A journal keeps that a notification was shown, and not its text: grey cards are gone, and nobody kept what they said." : "";
     if (!one.frame) one.frame = h("figure", { class: "device-frame" }, one.element, one.caption = h("figcaption", { class: "stage-note" }));

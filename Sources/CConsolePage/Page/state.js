@@ -7,6 +7,21 @@ const linked = {
 
 export const state = { ...linked };
 
+/** A notification as `shown` names it. Names of devices and identifiers may contain anything. */
+export const shownName = (device, seq, identifier) => [device, seq, identifier].map(encodeURIComponent).join("|");
+
+/** What `shown` names: `{device, seq, identifier}` with texts; null if it names nothing. */
+export function shownNotification() {
+  const parts = state.shown.split("|");
+  if (parts.length !== 3) return null;
+  try {
+    const [device, seq, identifier] = parts.map(decodeURIComponent);
+    return { device, seq, identifier };
+  } catch {
+    return null;
+  }
+}
+
 const listeners = new Set();
 
 /** `listen(changed)` is called with the set of names that have changed. */
