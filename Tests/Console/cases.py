@@ -187,7 +187,7 @@ def a_gateway_with_a_store_goes_on(trial):
     browser.wait('document.querySelector("#slider").max === "2"')
     browser.run('document.querySelector("#slider").focus()')
     browser.key("ArrowLeft")
-    browser.wait('document.querySelector(".card .title")?.textContent === "Its text is not kept"')
+    browser.wait('document.querySelector(".card .title")?.textContent === "Text not recorded"')
     browser.key("ArrowRight")
     press(browser, "Dismiss", 'document.querySelector(".card")')
     browser.wait('document.querySelectorAll(".card").length === 0')
@@ -315,6 +315,19 @@ def filters_and_links(trial):
     browser.wait('document.querySelectorAll("#device-list .row").length === 0 && !document.querySelector("#device-note").hidden')
 
 
+def apps_have_the_names_of_the_pictures(trial):
+    """Whatever the page calls an app, the server's picture of the screen does, too."""
+    server, browser = trial.serve(), trial.browser
+    apps = ["org.example.news", "org.example.ios", "org.example.app", "news", "ORG.EXAMPLE.", "org.example.élan"]
+    for app in apps:
+        server.push({"aps": {"alert": {"body": "Text"}}}, app=app.encode().decode("latin-1"))
+    trial.open(server, "#device=ab12")
+    browser.wait(f'document.querySelectorAll(".card").length === {len(apps)}')
+    picture = server.send("GET", "/api/v1/devices/ab12/screen.svg")[1].decode()
+    for name in titles(browser):
+        assert f">{name}<" in picture, name
+
+
 def taps_and_switches(trial):
     server, browser = trial.serve(), trial.browser
     server.push(alert("One"))
@@ -349,12 +362,42 @@ def compose_lint_and_send(trial):
     browser.wait('document.querySelector("#payload").value.includes("mutable-content")')
     browser.wait('document.querySelector("#lint-summary").textContent === "No findings."')
     choose(browser, "#payload", '{"aps":{"alert":')
-    browser.wait('document.querySelector("#lint-summary").textContent.startsWith("1 errors") || document.querySelector(".finding.error")')
+    browser.wait('document.querySelector("#lint-summary").textContent.startsWith("2 errors, ")')
+    assert browser.run('document.querySelector("#dialog").textContent.includes("Fix the JSON to see the budget.")')
+    choose(browser, "#payload", '{"aps":{"alert":"Hi"}')
+    browser.wait('document.querySelector("#lint-summary").textContent.startsWith("1 error, ")')
     choose(browser, "#payload", '{"aps":{"alert":"From the page"}}')
     browser.wait('document.querySelector("#lint-summary").textContent === "No findings."')
     press(browser, "Send")
     browser.wait('document.querySelector(".card .title, .card .body")')
     why(browser, "It is on the device's screen.")
+
+
+def a_text_that_cannot_be_checked_says_so(trial):
+    """The API takes bodies of 64 KiB: a longer draft has no findings, and not those of the text before."""
+    server, browser = trial.serve(), trial.browser
+    trial.expected.append("413")
+    trial.open(server)
+    press(browser, "Compose")
+    choose(browser, "#payload", '{"aps":{"alert":"Hi","mutable_content":1}}')
+    browser.wait('document.querySelector(".finding") && document.querySelector(".meter")')
+    choose(browser, "#payload", json.dumps({"aps": {"alert": "x" * 70_000}}))
+    browser.wait('document.querySelector("#lint-summary").textContent.startsWith("Not checked: ")')
+    assert not browser.run('document.querySelector("#dialog").querySelector(".finding, .meter, mark, #fix")')
+    choose(browser, "#payload", '{"aps":{"alert":"Hi"}}')
+    browser.wait('document.querySelector("#lint-summary").textContent === "No findings." && document.querySelector(".meter")')
+
+
+def send_says_that_the_page_has_no_provider_token(trial):
+    key = trial.folder / "key.p8"
+    words = ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", str(key)]
+    subprocess.run(words, check=True, capture_output=True, timeout=60)
+    server, browser = trial.serve("--provider-key", str(key)), trial.browser
+    trial.expected.append("403")
+    trial.open(server)
+    press(browser, "Compose")
+    press(browser, "Send")
+    browser.wait('document.querySelector("#dialog").textContent.includes("demands provider tokens (--provider-key), and this page has none")')
 
 
 def faults(trial):
@@ -442,13 +485,13 @@ def a_store_is_shown_while_it_is_written(trial):
     browser.wait('document.querySelector(".card .title")?.textContent === "First"')
     run(trial, store, [{**record, "payload": alert("Second")}])
     browser.wait('document.querySelector(".card .title")?.textContent === "Second"')
-    browser.wait('document.querySelector("#push-list .row .second")?.textContent.startsWith("replaced the one before")')
+    browser.wait('document.querySelector("#push-list .row .second")?.textContent.startsWith("replaced the previous one")')
     browser.run('document.querySelector(".card .open").click()')
     why(browser, "It is on the device's screen.")
     browser.run('document.querySelector("#slider").focus()')
     browser.key("ArrowLeft")
-    browser.wait('document.querySelector(".card .title")?.textContent === "Its text is not kept"')
-    browser.wait('document.querySelector(".stage-note").textContent.includes("nobody kept")')
+    browser.wait('document.querySelector(".card .title")?.textContent === "Text not recorded"')
+    browser.wait('document.querySelector(".stage-note").textContent.includes("not its text")')
     trial.picture("view")
     assert browser.run('document.querySelector("#open-faults").hidden')
 
@@ -672,8 +715,10 @@ CASES = [
     an_empty_page_says_how_to_send_the_first_push, a_push_arrives_live,
     a_push_between_two_streams_is_not_missed, a_refused_push_says_why, what_the_device_does_is_said,
     a_replacement_changes_in_place, the_slider_goes_back_and_forwards, a_gateway_with_a_store_goes_on,
-    the_slider_is_faster_than_the_address, arrow_keys_leave_no_steps_to_go_back, a_repost_flickers, a_thread_is_a_stack, two_devices_are_beside_each_other, filters_and_links, taps_and_switches,
-    compose_lint_and_send, faults, hostile_texts_are_texts, a_key_is_asked_for, a_store_is_shown_while_it_is_written, a_name_may_contain_whatever_separates_names, a_fast_run_is_followed_to_its_end,
+    the_slider_is_faster_than_the_address, arrow_keys_leave_no_steps_to_go_back, a_repost_flickers, a_thread_is_a_stack, two_devices_are_beside_each_other, filters_and_links,
+    apps_have_the_names_of_the_pictures, taps_and_switches,
+    compose_lint_and_send,
+    a_text_that_cannot_be_checked_says_so, send_says_that_the_page_has_no_provider_token, faults, hostile_texts_are_texts, a_key_is_asked_for, a_store_is_shown_while_it_is_written, a_name_may_contain_whatever_separates_names, a_fast_run_is_followed_to_its_end,
     a_large_store_opens_at_once,
     thousands_of_pushes_freeze_nothing, what_is_shown_can_be_saved, the_page_is_for_everybody, everything_can_be_reached_by_keys,
 ]

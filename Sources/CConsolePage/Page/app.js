@@ -21,7 +21,7 @@ onKeyWanted(() => new Promise((resolve) => {
     resolve(value);
   };
   fill(dialog, h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Access key")),
-    h("div", { class: "dialog-body" }, h("p", { class: "muted" }, "This gateway was started with an access key. It stays in this tab, and is forgotten with it."), key,
+    h("div", { class: "dialog-body" }, h("p", { class: "muted" }, "This gateway needs an access key. The page keeps it until this tab is closed."), key,
       h("div", { class: "tools" }, h("button", { type: "button", class: "primary", onclick: () => done(key.value) }, "Continue"))));
   key.addEventListener("keydown", (event) => { if (event.key === "Enter") done(key.value); });
   // Comes later than the call that closed it, when the next question may be there already.

@@ -5,6 +5,7 @@ import { change, state } from "./state.js";
 import { apps } from "./devices.js";
 import { status } from "./stage.js";
 import { budget, findings } from "./detail.js";
+import { plural } from "./words.js";
 
 const dialog = document.getElementById("dialog");
 const draft = {
@@ -68,20 +69,32 @@ function draw() {
   const sendButton = h("button", { type: "button", class: "primary", id: "send", disabled: status.read_only, onclick: () => sendIt(answer) }, "Send");
   const check = calmly(async () => {
     const made = record();
-    const found = await send("POST", "/api/v1/lint", made.text, "application/json");
+    let found;
+    try {
+      found = await send("POST", "/api/v1/lint", made.text, "application/json");
+    } catch (error) {
+      // What was found before is about another text.
+      marks.textContent = draft.text;
+      summary.textContent = `Not checked: ${error.message}`;
+      summary.className = "error-note";
+      fill(result);
+      fill(meter);
+      return;
+    }
+    summary.className = "";
     showMarks(marks, found.findings.map((one) => ({ ...one, place: place(one, made) })));
     marks.scrollTop = editor.scrollTop;
     const count = (severity) => found.findings.filter((one) => one.severity === severity).length;
-    summary.textContent = found.findings.length === 0 ? "No findings." : `${count("error")} errors, ${count("warning")} warnings, ${count("info")} hints.`;
+    summary.textContent = found.findings.length === 0 ? "No findings." : `${plural(count("error"), "error")}, ${plural(count("warning"), "warning")}, ${plural(count("info"), "hint")}.`;
     const fixable = found.findings.filter((one) => one.edits.length > 0);
     fill(result, findings(found.findings), fixable.length > 0 ? h("button", { type: "button", id: "fix", onclick: () => fix(fixable, made, editor, marks, check) }, `Fix ${fixable.length === 1 ? "it" : `${fixable.length} of them`}`) : null);
-    fill(meter, found.messages[0] ? budget(found.messages[0]) : h("p", { class: "muted" }, "No budget while the text is broken."));
+    fill(meter, found.messages[0] ? budget(found.messages[0]) : h("p", { class: "muted" }, "Fix the JSON to see the budget."));
   }, 150);
   marks.textContent = draft.text;
   fill(dialog,
     h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Compose a push"), h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
     h("div", { class: "dialog-body" },
-      status.read_only ? h("p", { class: "note" }, "This page shows a store: the linter works, and nothing can be sent.") : null,
+      status.read_only ? h("p", { class: "note" }, "pushpipe view sends nothing. The linter works.") : null,
       h("div", { class: "fields" },
         choice("service", "Service", [["apns", "APNs"], ["fcm", "FCM HTTP v1"]], () => { draft.text = examples[draft.service]; draw(); }),
         input("device", "Device token"), isAPNs ? input("app", "Topic (the app)") : null,
@@ -125,13 +138,22 @@ function fix(list, made, editor, marks, check) {
   check();
 }
 
+/** Why every push from this page is refused; nothing if it is for another reason. */
+function needsToken(code, text) {
+  const words = (option, kind) => `This gateway demands ${kind} (${option}), and this page has none. Send the push with your own sender.`;
+  if (code === 403 && text.includes("MissingProviderToken")) return words("--provider-key", "provider tokens");
+  if (code === 401 && text.includes("UNAUTHENTICATED")) return words("--service-account", "access tokens");
+  return null;
+}
+
 async function sendIt(place) {
   const isAPNs = draft.service === "apns";
   try {
     const { status: code, text } = isAPNs
       ? await push(`/3/device/${encodeURIComponent(draft.device)}`, headers(), draft.text)
       : await push("/v1/projects/demo/messages:send", { "content-type": "application/json" }, record().text);
-    fill(place, h("p", { class: code < 400 ? "muted" : "error-note" }, code < 400 ? `Sent: ${code}.` : `Refused: ${code} ${text.slice(0, 1000)}`));
+    fill(place, h("p", { class: code < 400 ? "muted" : "error-note" }, code < 400 ? `Sent: ${code}.` : `Refused: ${code} ${text.slice(0, 1000)}`),
+      needsToken(code, text) ? h("p", { class: "note" }, needsToken(code, text)) : null);
     const { messages } = await get(`/api/v1/messages${query({ limit: 1 })}`);
     if (messages[0]) change({ push: messages[0].id, shown: "", device: code < 400 ? draft.device : state.device, at: "" });
   } catch (error) {

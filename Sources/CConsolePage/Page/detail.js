@@ -4,7 +4,7 @@ import { get, query, send } from "./api.js";
 import { onChange, shownNotification, state } from "./state.js";
 import { onDeviceChange } from "./pushes.js";
 import { onScreens, screens } from "./stage.js";
-import { appName, clock, kindWords, look, mainLine, stepWords, why } from "./words.js";
+import { appName, clock, kindWords, look, mainLine, plural, stepWords, why } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const closed = new Set(["trace", "answer"]);
@@ -40,8 +40,8 @@ function finding(one) {
     try {
       const rule = rules.get(one.rule) ?? await get(`/api/v1/rules/${encodeURIComponent(one.rule)}`);
       rules.set(one.rule, rule);
-      fill(place, h("p", {}, rule.explanation), rule.failing ? [h("p", { class: "muted" }, "Breaks the rule:"), h("pre", { class: "code" }, rule.failing.slice(0, 2000))] : null,
-        rule.passing ? [h("p", { class: "muted" }, "Does not:"), h("pre", { class: "code" }, rule.passing.slice(0, 2000))] : null, h("p", { class: "muted" }, `Source: ${rule.source}`), h("p", { class: "mono" }, rule.url));
+      fill(place, h("p", {}, rule.explanation), rule.failing ? [h("p", { class: "muted" }, "Wrong:"), h("pre", { class: "code" }, rule.failing.slice(0, 2000))] : null,
+        rule.passing ? [h("p", { class: "muted" }, "Right:"), h("pre", { class: "code" }, rule.passing.slice(0, 2000))] : null, h("p", { class: "muted" }, `Source: ${rule.source}`), h("p", { class: "mono" }, rule.url));
     } catch (error) { fill(place, h("p", {}, error.message)); }
   } }, "Explain");
   return h("li", { class: `finding ${one.severity}` },
@@ -69,7 +69,7 @@ export function budget(measured) {
       name.style.paddingLeft = `${one.depth * 10}px`;
       return h("li", {}, name, bar, h("span", { class: "number" }, one.bytes.toLocaleString()));
     })) : null,
-    measured.whitespace > 0 ? h("p", { class: "muted" }, `${measured.whitespace} bytes are white space that one line would save.`) : null,
+    measured.whitespace > 0 ? h("p", { class: "muted" }, `White space takes ${plural(measured.whitespace, "byte")}; on one line, the payload needs none.`) : null,
   ];
 }
 
@@ -141,11 +141,11 @@ async function showMessage(id) {
     found.length > 0 ? part("findings", "Findings", found.length, findings(found)) : null,
     sizes ? part("budget", "Budget", `${sizes.bytes} / ${sizes.limit}`, budget(sizes)) : line?.bytes !== undefined ? part("budget", "Budget", "", budget(line)) : null,
     notification?.changes ? part("extension", "What the extension changed", "", sides(notification)) : null,
-    part("request", "Request", message.request?.bytes !== undefined ? `${message.request.bytes} bytes` : "", h("p", { class: "mono" }, `${message.method} ${message.path ?? "(redacted)"}`), headers(message.request?.headers),
+    part("request", "Request", message.request?.bytes !== undefined ? plural(message.request.bytes, "byte") : "", h("p", { class: "mono" }, `${message.method} ${message.path ?? "(redacted)"}`), headers(message.request?.headers),
       body ? code(pretty(body), "Body of the request") : message.request?.body_base64 ? code(message.request.body_base64, "Body in base64") : null),
     part("answer", "Answer", message.status, headers(message.answer?.headers), message.answer?.body ? code(pretty(message.answer.body), "Body of the answer") : h("p", { class: "muted" }, "No body.")),
     lines.length > 0 ? part("journal", "Journal of this notification", lines.length, journal(lines)) : null,
-    (message.report ?? []).length > 1 ? part("report", "Report", `${message.report.length} lines`, message.report.map((one) => h("p", {}, h("span", { class: `chip ${look(one.outcome).tone}` }, look(one.outcome).word), ` ${[one.event, one.device, one.reason].filter(Boolean).join(" · ")}`))) : null,
+    (message.report ?? []).length > 1 ? part("report", "Report", plural(message.report.length, "line"), message.report.map((one) => h("p", {}, h("span", { class: `chip ${look(one.outcome).tone}` }, look(one.outcome).word), ` ${[one.event, one.device, one.reason].filter(Boolean).join(" · ")}`))) : null,
     message.trace ? part("trace", "Trace", "", code(message.trace, "Trace")) : null,
   ];
 }
@@ -163,9 +163,9 @@ async function showNotification({ device, seq, identifier }) {
   return [
     h("div", { class: "why", id: "why" },
       h("div", { class: "line" }, h("span", { class: "chip good" }, "Notification"), h("span", { class: "what" }, `record ${seq}${notification ? ` · ${clock(notification.delivered_at)}` : ""}`)),
-      h("h2", {}, notification || lines.length > 0 ? sentence : "Nothing is known of it any more."), more ? h("p", {}, more) : null,
+      h("h2", {}, notification || lines.length > 0 ? sentence : "No longer available."), more ? h("p", {}, more) : null,
       facts([["Title", notification?.title], ["Subtitle", notification?.subtitle], ["Body", notification?.body?.slice(0, 2000)], ["App", notification?.app ? `${appName(notification.app)} (${notification.app})` : ""], ["Identifier", h("span", { class: "mono" }, identifier)], ["Thread", notification?.thread], ["Device", h("span", { class: "mono" }, device)]])),
-    h("p", { class: "part muted" }, notification?.gone ? "It is gone from the screen. " : "", "The request is not kept: a store has what was delivered, and pushpipe serve keeps requests only while it runs."),
+    h("p", { class: "part muted" }, notification?.gone ? "It has left the screen. " : "", "The request is not available: a store has deliveries only, and pushpipe serve keeps requests while it runs."),
     sizes ? part("budget", "Budget", `${sizes.bytes} / ${sizes.limit}`, budget(sizes)) : null,
     notification?.changes ? part("extension", "What the extension changed", "", sides(notification)) : null,
     payload ? part("request", "Payload", "", code(JSON.stringify(payload, null, 2), "Payload")) : null,
@@ -174,7 +174,7 @@ async function showNotification({ device, seq, identifier }) {
 }
 
 function nothing() {
-  return h("div", { class: "empty" }, h("h2", {}, "Select a push"), h("p", { class: "muted" }, "In the list, or on the phone. Here you see why it did or did not appear, what was sent, and what came back."));
+  return h("div", { class: "empty" }, h("h2", {}, "Select a push"), h("p", { class: "muted" }, "Choose one in the list or on the phone. This column shows why it did or did not appear, the request and the answer."));
 }
 
 const show = calmly(async () => {

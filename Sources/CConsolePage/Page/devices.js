@@ -5,12 +5,12 @@ import { androids } from "./pushes.js";
 import { Rows } from "./rows.js";
 import { change, onChange, state } from "./state.js";
 import { appIcon, phoneGlyph } from "./icons.js";
-import { appName, short } from "./words.js";
+import { appName, plural, short } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const pageSize = 200;
 
-/** What the server has told of, in its order: `{device, app, count, badge, latest}`. */
+/** The apps that the server has listed, in its order: `{device, app, count, badge, latest}`. */
 export let apps = [];
 let next = null;
 const loaded = new Set();
@@ -32,11 +32,11 @@ const rows = new Rows(element("device-list"), {
     }
     return [
       appIcon(row.app),
-      h("span", { class: "lines" }, h("span", { class: "first" }, appName(row.app)), h("span", { class: "second mono" }, row.app || "no app named")),
+      h("span", { class: "lines" }, h("span", { class: "first" }, appName(row.app)), h("span", { class: "second mono" }, row.app || "no app")),
       h("span", { class: "aside" }, row.badge ? h("span", { class: "badge", "aria-hidden": "true" }, row.badge > 9999 ? "9999+" : row.badge) : null, " ", h("span", { class: "count" }, row.count)),
     ];
   },
-  describe: (row) => (row.isDevice ? `Device ${row.device}, ${row.count} notifications` : `${appName(row.app)}, ${row.count} notifications${row.badge ? `, badge ${row.badge}` : ""}`),
+  describe: (row) => (row.isDevice ? `Device ${row.device}, ${plural(row.count, "notification")}` : `${appName(row.app)}, ${plural(row.count, "notification")}${row.badge ? `, badge ${row.badge}` : ""}`),
 });
 
 function show() {
@@ -53,7 +53,7 @@ function show() {
   rows.set(items);
   const note = element("device-note");
   note.hidden = items.length > 0;
-  note.textContent = state.find ? "No device or app has this name." : "No device has been heard of yet.";
+  note.textContent = state.find ? "No device or app matches." : "No devices yet.";
   select();
 }
 

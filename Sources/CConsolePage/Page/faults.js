@@ -24,7 +24,7 @@ export async function open() {
     }
     return found;
   };
-  const show = ({ faults }) => fill(list, faults.length === 0 ? "No rules are in force." : `${faults.length} ${faults.length === 1 ? "rule is" : "rules are"} in force. Used: ${faults.map((one, index) => `rule ${index + 1} ${one.uses} times`).join(", ")}.`);
+  const show = ({ faults }) => fill(list, faults.length === 0 ? "No rules are in force." : `${faults.length} ${faults.length === 1 ? "rule is" : "rules are"} in force. Uses: ${faults.map((one, index) => `rule ${index + 1}: ${one.uses}`).join(", ")}.`);
   let latest = 0;
   const run = (task) => async () => {
     latest += 1;
@@ -39,7 +39,7 @@ export async function open() {
   fill(dialog,
     h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Faults"), h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
     h("div", { class: "dialog-body" },
-      h("p", { class: "muted" }, "Rules choose what goes wrong with requests: refusals, delays, broken connections. The first one that matches applies. What stands here replaces all rules."),
+      h("p", { class: "muted" }, "Rules make requests fail: refusals, delays, broken connections. The first rule that matches applies. Set rules replaces all rules."),
       list, editor, answer,
       h("div", { class: "tools" },
         h("button", { type: "button", disabled: status.read_only, onclick: run(() => send("DELETE", "/api/v1/faults")) }, "Remove all"),

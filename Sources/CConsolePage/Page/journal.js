@@ -22,7 +22,7 @@ function show(added) {
   rows.set(lines, added);
   const note = element("push-note");
   note.hidden = lines.length > 0;
-  note.textContent = "Nothing has happened yet.";
+  note.textContent = "No events yet.";
   element("push-count").textContent = lines.length === 0 ? "" : lines.length.toLocaleString();
   element("filter-clear").hidden = !wanted().device;
 }

@@ -76,7 +76,7 @@ export class Phone {
       ...screen.activities.map((activity) => this.activity(activity)),
       !isLock && groups.length > 0 ? h("div", { class: "section-title" }, "Notification Center") : null,
       ...groups.flatMap((group) => this.stack(group, seen)),
-      screen.hasMore ? h("p", { class: "nothing" }, "More notifications are on this screen than are drawn.") : null,
+      screen.hasMore ? h("p", { class: "nothing" }, "Older notifications are not drawn.") : null,
     ].filter(Boolean);
     if (list.length === 0) list.push(h("p", { class: "nothing" }, isLock ? "Nothing on the lock screen" : "No notifications"));
     return [clock, h("div", { class: `shown ${isLock && list.length < 5 ? "lock" : "center"}`, tabindex: "0", role: "region", "aria-label": isLock ? "Lock screen" : "Notification Center" }, list), isLock && list.length < 5 ? lockTiles() : null].filter(Boolean);
@@ -143,14 +143,14 @@ export class Phone {
     if (card.signature === signature) return node;
     card.signature = signature;
     const isUnknown = notification.gone && !notification.known;
-    const label = title || body || (isUnknown ? "its text is not kept" : "no text");
+    const label = title || body || (isUnknown ? "text not recorded" : "no text");
     node.replaceChildren(
       h("button", { type: "button", class: "open", "aria-label": `${appName(notification.app)}: ${label.slice(0, 200)}`, onclick: () => this.act("open", notification) }),
       appIcon(notification.app),
       h("div", {},
         isAndroid ? h("div", { class: "source" }, appName(notification.app), h("span", { class: "when" }, ago(notification.delivered_at, this.now))) : null,
         h("div", { class: "head" },
-          h("span", { class: isUnknown ? "title unknown" : "title", dir: "auto" }, isUnknown ? "Its text is not kept" : title.slice(0, 500) || appName(notification.app)),
+          h("span", { class: isUnknown ? "title unknown" : "title", dir: "auto" }, isUnknown ? "Text not recorded" : title.slice(0, 500) || appName(notification.app)),
           isAndroid ? null : h("time", { class: "when", datetime: notification.delivered_at }, ago(notification.delivered_at, this.now))),
         subtitle ? h("div", { class: "subtitle", dir: "auto" }, subtitle.slice(0, 500)) : null,
         body ? h("div", { class: "body", dir: "auto" }, body.slice(0, 1500)) : null,

@@ -60,7 +60,7 @@ const show = onceAFrame(() => {
   element("filter-clear").hidden = !isFiltered();
   const note = element("push-note");
   note.hidden = messages.length > 0;
-  note.textContent = isFiltered() ? "No push matches." : "No push has come yet.";
+  note.textContent = isFiltered() ? "No push matches." : "No pushes yet.";
 });
 
 let pending = [];

@@ -4,6 +4,7 @@ import { get, getText, query } from "./api.js";
 import { address, state } from "./state.js";
 import { messages } from "./pushes.js";
 import { screens } from "./stage.js";
+import { plural } from "./words.js";
 import { picture } from "./picture.js";
 
 const dialog = document.getElementById("dialog");
@@ -69,7 +70,7 @@ export function open() {
         h("button", { type: "button", id: "save-svg", disabled: !screen, onclick: run(async () => download(fileName("svg"), (await draw()).text, "image/svg+xml")) }, "Screen as SVG"),
         h("button", { type: "button", id: "save-png", disabled: !screen, onclick: run(async () => { const { text, width, height } = await draw(); download(fileName("png"), await pixels(text, width, height)); }) }, "Screen as PNG"),
         h("button", { type: "button", id: "save-journal", disabled: !screen, onclick: run(async () => download(fileName("journal.ndjson"), ndjson(await allLines()), "application/x-ndjson")) }, "Journal as NDJSON"),
-        h("button", { type: "button", id: "save-pushes", onclick: run(async () => download("pushes.ndjson", ndjson([...messages].reverse()), "application/x-ndjson")) }, `${messages.length} pushes as NDJSON`)),
+        h("button", { type: "button", id: "save-pushes", onclick: run(async () => download("pushes.ndjson", ndjson([...messages].reverse()), "application/x-ndjson")) }, `${plural(messages.length, "push", "pushes")} as NDJSON`)),
       h("label", { class: "field" }, "A link to what is shown", h("input", { type: "text", readonly: true, value: address(), onfocus: (event) => event.target.select() })), note));
   dialog.showModal();
 }

@@ -5,7 +5,7 @@ import { change, onChange, shownName, shownNotification, state } from "./state.j
 import { apps, onLoad, refresh as refreshDevices } from "./devices.js";
 import { messageOfRecord, onDeviceChange } from "./pushes.js";
 import { Phone, platformOf } from "./phone.js";
-import { appName, clock, kindWords, short, stepWords } from "./words.js";
+import { appName, clock, kindWords, plural, short, stepWords } from "./words.js";
 
 const element = (id) => document.getElementById(id);
 const mostLines = 1000;
@@ -111,14 +111,14 @@ async function act(device, name, notification) {
 
 /** Makes an event happen, and shows what the app does. */
 export async function event(record, title) {
-  if (status.read_only) return say(title, "This page shows a store and changes nothing. With pushpipe serve --store, things can happen.", true);
+  if (status.read_only) return say(title, "pushpipe view changes nothing. Use pushpipe serve --store to send events.", true);
   try {
     const { report } = await send("POST", "/api/v1/records", JSON.stringify(record));
     const line = report[0] ?? {};
     const more = report.slice(1).filter((one) => one.original !== undefined);
     steps = {
       title, list: report.flatMap((one) => one.steps ?? []), device: record.device, app: line.app ?? record.app,
-      words: line.outcome === "ignored" ? `Nothing happened: ${line.reason}.` : line.outcome === "malformed" ? line.error?.message : more.length > 0 ? `${more.length} queued ${more.length === 1 ? "push was" : "pushes were"} handled: ${[...new Set(more.map((one) => one.outcome))].join(", ")}.` : "",
+      words: line.outcome === "ignored" ? `Nothing happened: ${line.reason}.` : line.outcome === "malformed" ? line.error?.message : more.length > 0 ? `${plural(more.length, "queued push was", "queued pushes were")} handled: ${[...new Set(more.map((one) => one.outcome))].join(", ")}.` : "",
       isBad: line.outcome === "malformed",
     };
   } catch (error) {
@@ -146,7 +146,7 @@ function drawSteps() {
     h("div", { class: "panel-head" }, h("h3", {}, `${steps.title}${steps.app ? ` · ${appName(steps.app)}` : ""}`), h("button", { type: "button", class: "quiet", onclick: () => { steps = null; drawSteps(); } }, "Close")),
     steps.list.length > 0 ? h("ol", { class: "steps", "aria-label": "What the app does" }, steps.list.map((step) => h("li", { title: step }, stepWords(step)))) : null,
     steps.words ? h("p", { class: steps.isBad ? "error-note" : "muted", role: "status" }, steps.words) : steps.list.length === 0 ? h("p", { class: "muted", role: "status" }, "Done.") : null,
-    asks ? h("div", { class: "steps" }, h("span", {}, "Discard what was being written?"), h("button", { type: "button", onclick: answer("discard") }, "Discard"), h("button", { type: "button", onclick: answer("cancel") }, "Cancel")) : null);
+    asks ? h("div", { class: "steps" }, h("span", {}, "Discard unsaved changes?"), h("button", { type: "button", onclick: answer("discard") }, "Discard"), h("button", { type: "button", onclick: answer("cancel") }, "Cancel")) : null);
 }
 
 // MARK: - Head
@@ -191,7 +191,7 @@ function askType(app) {
     event({ event: "preference", device: state.device, ...(app ? { app } : {}), type: type.value.trim(), on }, `${type.value.trim()} ${on ? "on" : "off"}`);
   };
   fill(dialog, h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, "Switch a type of notifications"), h("button", { type: "button", onclick: () => dialog.close() }, "Close")),
-    h("div", { class: "dialog-body" }, h("p", { class: "muted" }, "A type has its name from the mapping that the gateway was started with (--mapping)."), type, h("div", { class: "tools" }, h("button", { type: "button", onclick: done(false) }, "Switch off"), h("button", { type: "button", class: "primary", onclick: done(true) }, "Switch on"))));
+    h("div", { class: "dialog-body" }, h("p", { class: "muted" }, "The mapping names the types; see pushpipe serve --mapping."), type, h("div", { class: "tools" }, h("button", { type: "button", onclick: done(false) }, "Switch off"), h("button", { type: "button", class: "primary", onclick: done(true) }, "Switch on"))));
   dialog.showModal();
 }
 
@@ -207,8 +207,8 @@ function drawPhones() {
     const one = phone(device);
     const selected = shownNotification();
     one.draw(screen, view, selected?.device === device ? selected : null);
-    const note = isPast() && !screen.isComplete ? "The journal is longer than what is read of it, so earlier notifications may be missing."
-      : isPast() && screen.notifications.some((one) => one.gone && !one.known) ? "A journal keeps that a notification was shown, and not its text: grey cards are gone, and nobody kept what they said." : "";
+    const note = isPast() && !screen.isComplete ? "Only the newest lines are read; older notifications may be missing."
+      : isPast() && screen.notifications.some((one) => one.gone && !one.known) ? "The journal records that a notification was shown, not its text." : "";
     if (!one.frame) one.frame = h("figure", { class: "device-frame" }, one.element, one.caption = h("figcaption", { class: "stage-note" }));
     fill(one.caption, devices().length > 1 ? h("b", {}, short(device)) : null, note ? [" ", note] : null);
     return one.frame;
@@ -220,9 +220,9 @@ function drawPhones() {
 /** What to do first. */
 function welcome() {
   const address = location.host;
-  if (apps.length > 0) return h("div", { class: "empty" }, h("h2", {}, "Choose a device"), h("p", { class: "muted" }, "Its screen appears here, with what happened on it."));
+  if (apps.length > 0) return h("div", { class: "empty" }, h("h2", {}, "Choose a device"), h("p", { class: "muted" }, "Its screen and its journal appear here."));
   if (status.mode === "view") {
-    return h("div", { class: "empty" }, h("h2", {}, "This store has no devices yet"), h("p", { class: "muted" }, "They appear as soon as a run writes to it:"), h("div", { class: "command" }, `pushpipe run --store ${status.store ?? "phone.db"} payloads.ndjson`));
+    return h("div", { class: "empty" }, h("h2", {}, "This store has no devices yet"), h("p", { class: "muted" }, "They appear when a run writes to it:"), h("div", { class: "command" }, `pushpipe run --store ${status.store ?? "phone.db"} payloads.ndjson`));
   }
   const command = `curl -d '{"aps":{"alert":{"title":"Hello","body":"My first push"},"badge":1}}' \\\n  -H 'apns-topic: org.example.news' \\\n  ${location.protocol}//${address}/3/device/ab12`;
   const copy = h("button", { type: "button", onclick: async () => {
@@ -234,8 +234,8 @@ function welcome() {
   const text = h("div", { class: "command" }, command);
   return h("div", { class: "empty" },
     h("h2", {}, "Send the first push"),
-    h("p", {}, "This gateway answers as APNs and FCM do, and shows here what phones would show. Try it from a terminal, or point your sender at it:"),
-    text, h("div", { class: "tools" }, copy, h("button", { type: "button", class: "primary", onclick: () => element("open-compose").click() }, "Compose one here")));
+    h("p", {}, "This gateway answers as APNs and FCM do. This page shows what phones would show. Run this command, or point your sender at the gateway:"),
+    text, h("div", { class: "tools" }, copy, h("button", { type: "button", class: "primary", onclick: () => element("open-compose").click() }, "Compose a push")));
 }
 
 // MARK: - Time line
@@ -301,7 +301,7 @@ function drawTimeline() {
   parts.back.disabled = index === 0;
   parts.on.disabled = index >= lines.length;
   for (const control of [parts.play, parts.slider]) control.disabled = lines.length === 0;
-  fill(parts.where, lines.length === 0 ? "Nothing has happened on this device yet." : [
+  fill(parts.where, lines.length === 0 ? "No events on this device yet." : [
     h("span", {}, `${index} / ${lines.length}${lines.length >= mostLines ? " newest" : ""}`), h("span", {}, line ? clock(line.at) : ""),
     line ? [h("b", {}, kindWords(line.kind)), h("span", { class: "mono", dir: "auto" }, line.identifier.slice(0, 80)), h("span", {}, `record ${line.seq}`)] : h("span", {}, words),
   ]);

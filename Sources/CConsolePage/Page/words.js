@@ -22,7 +22,7 @@ const providers = { apns: "APNs", gcm: "GCM", fcm: "FCM", web: "Web push" };
 export const providerName = (name) => providers[name] ?? name ?? "The gateway";
 
 const suppressed = {
-  "dry-run": "It was a dry run: the service checks such a push and delivers nothing.",
+  "dry-run": "This was a dry run: the service checks the push and delivers nothing.",
   "extension-filtered": "The app's service extension filtered it out.",
   "force-quit": "It is a background push, and the user has force-quit the app.",
   "logged-out": "Nobody is logged in to the app.",
@@ -45,12 +45,12 @@ const discarded = {
 };
 
 const quietly = {
-  focus: "A Focus is on, so it came without a banner and a sound.",
-  summary: "The app is in the scheduled summary, so it came without a banner and a sound.",
-  provisional: "The app may deliver quietly only, so it came without a banner and a sound.",
-  passive: "Its interruption level is passive, so it came without a banner and a sound.",
+  focus: "A Focus is on, so it came without a banner or sound.",
+  summary: "The app is in the scheduled summary, so it came without a banner or sound.",
+  provisional: "The app has provisional permission, so it came without a banner or sound.",
+  passive: "Its interruption level is passive, so it came without a banner or sound.",
   silent: "It is silent.",
-  "no-renotify": "It replaced another one without a sound.",
+  "no-renotify": "It replaced another notification without a sound.",
 };
 
 function firstError(line) {
@@ -58,7 +58,7 @@ function firstError(line) {
 }
 
 const stop = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
-const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+const capital = ([first = "", ...rest]) => first.toUpperCase() + rest.join("");
 
 /**
  * Why a push did, or did not, appear: a sentence, and more of it. `line` is its line of the report; null for a request that became no
@@ -74,7 +74,7 @@ export function why(line, message, later = []) {
     }
     case "malformed":
       return {
-        sentence: "It is no push: the request cannot be read.",
+        sentence: "Not a push: the request body is malformed.",
         more: line.error ? `${stop(capital(line.error.message))} Line ${line.error.line}, column ${line.error.column}.` : "",
       };
     case "suppressed":
@@ -88,22 +88,22 @@ export function why(line, message, later = []) {
       if (next === "expired") return { sentence: "It expired before the device was back.", more: "It was held while the device was offline." };
       if (next === "discarded") return { sentence: "It was held, and then dropped.", more: "A later push took its place, there were too many, or the token became invalid while the device was offline." };
       return line.reason === "throttled"
-        ? { sentence: "The device will take it later.", more: "It puts background pushes off when there are many of them in an hour." }
+        ? { sentence: "The device will take it later.", more: "It defers background pushes when an hour has many of them." }
         : { sentence: "The device is offline.", more: `${providerName(line.provider)} keeps the push until the device is back, or the push expires.` };
     }
     case "expired":
       return line.reason === "not-stored"
-        ? { sentence: "The device was offline, and the push is not to be kept.", more: "Its expiration, or its time to live, is 0." }
+        ? { sentence: "The device was offline, and the push may not be queued.", more: "Its expiration, or its time to live, is 0." }
         : { sentence: "It expired before the device was back.", more: "" };
     case "discarded": return { sentence: "It was queued, and then dropped.", more: discarded[line.reason] ?? "" };
     case "silent":
-      return { sentence: "It reached the app, which shows nothing for it.", more: "There is no alert in it, or pushes of its type are never shown." };
-    case "presented": return { sentence: "The app was open, and showed it for a moment.", more: "It is not in the list of notifications." };
+      return { sentence: "It reached the app, which shows nothing for it.", more: "It has no alert, or pushes of its type are never shown." };
+    case "presented": return { sentence: "The app was open and showed it briefly.", more: "It is not in Notification Center." };
     case "fanned-out": return { sentence: `It went to ${line.recipients ?? "the"} subscribers of the topic.`, more: "" };
     case "started": case "updated": case "ended":
       return { sentence: `It ${line.outcome} ${line.activities > 1 ? `${line.activities} Live Activities` : "a Live Activity"}.`, more: "" };
     case "applied": return { sentence: "The event had an effect.", more: "" };
-    case "ignored": return { sentence: "The event had no effect.", more: line.reason ? `The reason is ${line.reason}.` : "" };
+    case "ignored": return { sentence: "The event had no effect.", more: line.reason ? `Reason: ${line.reason}.` : "" };
     default: return shown(line, later);
   }
 }
@@ -129,8 +129,8 @@ function withoutReport(message) {
   if (message.service === "none") {
     return { sentence: "No push service has this path.", more: "APNs takes POST /3/device/TOKEN, FCM POST /v1/projects/PROJECT/messages:send." };
   }
-  if (message.status >= 400) return { sentence: `The gateway refused the request (${message.status}).`, more: "Its answer below says why." };
-  return { sentence: `The gateway answered ${message.status}.`, more: "The request is no push, so nothing was delivered." };
+  if (message.status >= 400) return { sentence: `The gateway refused the request (${message.status}).`, more: "The answer below says why." };
+  return { sentence: `The gateway answered ${message.status}.`, more: "The request is not a push, so nothing was delivered." };
 }
 
 /** The line of a message's report that says most: about a device rather than a topic, the worst first. */
@@ -140,7 +140,7 @@ export function mainLine(message) {
 }
 
 const kinds = {
-  delivered: "appeared", replaced: "replaced the one before", removed: "left the screen", held: "is queued: the device is offline",
+  delivered: "appeared", replaced: "replaced the previous one", removed: "left the screen", held: "is queued: the device is offline",
   suppressed: "was not shown", quiet: "came quietly", expired: "expired", discarded: "was dropped from the queue", tapped: "was tapped",
   dismissed: "was dismissed", token_disabled: "token disabled", token_deleted: "token deleted", started: "started", updated: "updated", ended: "ended",
   alerted: "lit up the screen",
@@ -166,13 +166,14 @@ export const kindWords = (kind) => kinds[kind] ?? steps[kind] ?? kind.replaceAll
 /** `ab54…b987`. */
 export const short = (name) => (name.length > 18 ? `${name.slice(0, 8)}…${name.slice(-4)}` : name);
 
-/** The last part of an app's name, which people know: `org.example.news` is News. */
+/** An app's name, as far as its identifier tells: `org.example.news` is News. The pictures of `pushpipe store show` have the same names. */
 export function appName(app) {
-  if (!app) return "Unnamed app";
-  const parts = app.replace(/^https?:\/\//, "").replace(/\.push-type\.liveactivity$|\.(voip|complication)$/, "").split(".").filter(Boolean);
-  const last = parts.at(-1) ?? app;
-  return capital(/^(app|ios|android|mobile)$/i.test(last) && parts.length > 1 ? parts.at(-2) : last);
+  const last = (app ?? "").trim().split(".").filter(Boolean).at(-1);
+  return last ? capital(last) : "App";
 }
+
+/** `1 error`, `2 errors`. */
+export const plural = (count, one, many = `${one}s`) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
 
 export function clock(time, seconds = true) {
   const date = new Date(time);

@@ -84,7 +84,7 @@ extension APIService {
             case .gone(let entry, let content):
                 DeliveredNotification(
                     seq: entry.seq, device: entry.device, app: entry.app, identifier: entry.identifier,
-                    content: content ?? ShownContent(body: "Its text is not kept"), deliveredAt: entry.at, payload: "{}"
+                    content: content ?? ShownContent(body: "Text not recorded"), deliveredAt: entry.at, payload: "{}"
                 )
             }
         }
