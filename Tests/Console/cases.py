@@ -174,6 +174,7 @@ def a_gateway_with_a_store_goes_on(trial):
     server.push(alert("2:0"), collapse_id="score")
     trial.open(server)
     browser.wait('document.querySelector(".card .title")?.textContent === "2:0"')
+    browser.wait('document.querySelector("#slider").max === "2"')
     browser.run('document.querySelector("#slider").focus()')
     browser.key("ArrowLeft")
     browser.wait('document.querySelector(".card .title")?.textContent === "1:0"')
