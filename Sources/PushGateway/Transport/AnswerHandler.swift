@@ -4,6 +4,8 @@ import PushModel
 
 /// Sends answers to one stream or connection. Used on its event loop.
 protocol AnswerHandler: AnyObject {
+    var connection: GatewayConnection { get }
+
     /// Sends a part of the answer to the request that came last.
     func send(_ part: AnswerPart)
 
@@ -12,6 +14,16 @@ protocol AnswerHandler: AnyObject {
 
     /// Has a watch told what becomes of the answer to the request that came last.
     func watch(_ watch: ReplyWatch)
+}
+
+/// Of a connection whose requests need not wait for each other's answers, and are answered as a whole.
+extension AnswerHandler {
+    func send(_ answer: GatewayAnswer, after delay: TimeAmount) {
+        Reply(self, on: connection.channel.eventLoop).schedule(answer, in: delay)
+    }
+
+    /// Ends it: no answer comes bit by bit.
+    func watch(_ watch: ReplyWatch) { watch.end() }
 }
 
 /// Where the answer to a request goes, from any thread.
@@ -49,6 +61,11 @@ struct Reply: Sendable {
             return handler.value.send(part)
         }
         handler.value.send(answer, after: .milliseconds(delay))
+    }
+
+    /// Sends a whole answer after some time. On the event loop.
+    func schedule(_ answer: GatewayAnswer, in delay: TimeAmount) {
+        eventLoop.scheduleTask(in: delay) { handler.value.send(.whole(answer)) }
     }
 
     /// Has a watch told what becomes of the answer, of which nothing was sent yet.

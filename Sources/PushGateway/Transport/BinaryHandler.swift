@@ -15,7 +15,7 @@ final class BinaryHandler: ChannelDuplexHandler, RemovableChannelHandler, Answer
     /// How long to wait until there is room in the queue again.
     private static let pause = TimeAmount.milliseconds(10)
 
-    private let connection: GatewayConnection
+    let connection: GatewayConnection
     private let state = BinaryConnection()
     private let deadline: ConnectionDeadline
     private var context: ChannelHandlerContext?
@@ -155,14 +155,6 @@ final class BinaryHandler: ChannelDuplexHandler, RemovableChannelHandler, Answer
         guard answer.status <= Int(UInt8.max) else { return shutDown() }
         if answer.status != 0 { end(with: answer.body) }
     }
-
-    func send(_ answer: GatewayAnswer, after delay: TimeAmount) {
-        let bound = NIOLoopBound(self, eventLoop: connection.channel.eventLoop)
-        connection.channel.eventLoop.scheduleTask(in: delay) { bound.value.send(.whole(answer)) }
-    }
-
-    /// No answer comes bit by bit.
-    func watch(_ watch: ReplyWatch) { watch.end() }
 
     /// Says which notification was the last one that was accepted.
     private func shutDown() {

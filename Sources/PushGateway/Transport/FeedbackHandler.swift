@@ -7,7 +7,7 @@ final class FeedbackHandler: ChannelInboundHandler, RemovableChannelHandler, Ans
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    private let connection: GatewayConnection
+    let connection: GatewayConnection
     private let isSecure: Bool
     private let deadline: ConnectionDeadline
     private var context: ChannelHandlerContext?
@@ -51,14 +51,6 @@ final class FeedbackHandler: ChannelInboundHandler, RemovableChannelHandler, Ans
         let bytes = context.channel.allocator.buffer(bytes: answer.status == 0 ? answer.body : [])
         context.writeAndFlush(wrapOutboundOut(bytes)).whenComplete { _ in bound.value.close(promise: nil) }
     }
-
-    func send(_ answer: GatewayAnswer, after delay: TimeAmount) {
-        let bound = NIOLoopBound(self, eventLoop: connection.channel.eventLoop)
-        connection.channel.eventLoop.scheduleTask(in: delay) { bound.value.send(.whole(answer)) }
-    }
-
-    /// No answer comes bit by bit.
-    func watch(_ watch: ReplyWatch) { watch.end() }
 
     /// Clients have nothing to say.
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {}

@@ -19,7 +19,7 @@ final class HTTP1Handler: ChannelInboundHandler, RemovableChannelHandler, Answer
         case answering
     }
 
-    private let connection: GatewayConnection
+    let connection: GatewayConnection
     /// Nil if the connection may not turn into one of HTTP/2.
     private var upgrade: Upgrade?
     private var context: ChannelHandlerContext?

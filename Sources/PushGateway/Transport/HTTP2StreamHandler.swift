@@ -11,7 +11,7 @@ final class HTTP2StreamHandler: ChannelInboundHandler, AnswerHandler {
     typealias InboundIn = HTTP2Frame.FramePayload
     typealias OutboundOut = HTTP2Frame.FramePayload
 
-    private let connection: GatewayConnection
+    let connection: GatewayConnection
     private var context: ChannelHandlerContext?
     private var state = State.idle
     /// Sends an answer later.
