@@ -367,8 +367,8 @@ let package = Package(
         .testTarget(
             name: "PushGatewayTests",
             dependencies: [
-                "DeviceRegistry", "NotificationStore", "PayloadJSON", "PushConsole", "PushFaults", "PushGateway",
-                "PushModel", "PushPipeline", "PushReports", "PushRuns", "RecordFraming",
+                "DeviceRegistry", "NotificationStore", "PayloadJSON", "PushConsole", "PushDecoding", "PushFaults",
+                "PushGateway", "PushModel", "PushPipeline", "PushReports", "PushRuns", "RecordFraming",
                 "SystemSupport", "YAMLText",
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),

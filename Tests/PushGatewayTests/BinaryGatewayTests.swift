@@ -41,7 +41,7 @@ struct BinaryGatewayTests {
         let gateway = try RunningGateway()
         defer { gateway.stop() }
         let client = try RawClient(port: gateway.binaryPort)
-        for byte in BinaryFrames.enhanced(1) + BinaryFrames.simple() + [99] { client.send(bytes: [byte]) }
+        for byte in BinaryFrames.simple() + BinaryFrames.enhanced(1) + [99] { client.send(bytes: [byte]) }
         #expect(try client.bytesUntilClose() == BinaryFrames.error(128, 0))
         #expect(count("delivered", gateway) == 2)
     }
@@ -73,6 +73,56 @@ struct BinaryGatewayTests {
         gateway.stop()
         #expect(try client.bytesUntilClose() == BinaryFrames.error(10, 8))
         #expect(try silent.bytesUntilClose().isEmpty)
+    }
+
+    @Test func `a sender of command 0 is cut off without an error`() throws {
+        let gateway = try RunningGateway()
+        let rejected = try RawClient(port: gateway.binaryPort)
+        rejected.send(bytes: BinaryFrames.simple("no JSON") + BinaryFrames.simple())
+        #expect(try rejected.bytesUntilClose().isEmpty)
+        #expect(count("delivered", gateway) == 0)
+        let client = try RawClient(port: gateway.binaryPort)
+        client.send(bytes: BinaryFrames.simple())
+        gateway.collector.waitForLines(2)
+        gateway.stop()
+        #expect(try client.bytesUntilClose().isEmpty)
+    }
+
+    /// The sender sends again what follows the notification that a shutdown names.
+    @Test func `a shutdown for want of room waits for what is in flight`() throws {
+        var limits = GatewayLimits()
+        limits.receivingBytes = 10
+        let gateway = try RunningGateway(limits)
+        defer { gateway.stop() }
+        let client = try RawClient(port: gateway.binaryPort)
+        client.send(bytes: BinaryFrames.items(7) + BinaryFrames.items(8) + BinaryFrames.items(9).prefix(40))
+        #expect(try client.bytesUntilClose() == BinaryFrames.error(10, 8))
+        #expect(count("delivered", gateway) == 2)
+    }
+
+    @Test func `the gateway stops although clients wait and others say nothing`() throws {
+        let folder = TemporaryFolder()
+        let authority = try DevelopmentAuthority.open(in: folder.path)
+        var limits = GatewayLimits()
+        limits.secondsToFinish = 0
+        let gateway = try RunningGateway(
+            limits, identity: try GatewayIdentity(authority, host: "127.0.0.1"),
+            faults: try FaultFile.rules(Array("[{delay: 1h}]".utf8)))
+        let ports = [gateway.binaryPort, gateway.feedbackPort]
+        let silent = try ports.map { try RawClient(port: $0) }
+        // The beginning of a handshake.
+        let shaking = try ports.map { port in
+            let client = try RawClient(port: port)
+            client.send(bytes: [22, 3, 1])
+            return client
+        }
+        let waiting = try RawClient(port: gateway.binaryPort)
+        waiting.send(bytes: BinaryFrames.items(1) + BinaryFrames.items(2).prefix(20))
+        let asking = try RawClient(port: gateway.feedbackPort)
+        try asking.endOutput()
+        gateway.collector.waitForLines(1)
+        gateway.stop()
+        for client in silent + shaking + [waiting, asking] { _ = try client.bytesUntilClose() }
     }
 
     @Test func `a fault may have the connection go away`() throws {

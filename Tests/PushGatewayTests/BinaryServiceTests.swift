@@ -1,5 +1,6 @@
 import DeviceRegistry
 import PayloadJSON
+import PushDecoding
 import PushFaults
 import PushModel
 import PushPipeline
@@ -7,7 +8,7 @@ import Testing
 
 @testable import PushGateway
 
-/// Apple (archived), "Binary Provider API": statuses, and what becomes of what stands behind an error.
+/// Apple (archived), "Binary Provider API": statuses, and what becomes of notifications after an error.
 struct BinaryServiceTests {
     private static func trial(
         _ traffic: GatewayTraffic? = nil, _ configure: (inout PipelineConfiguration) -> Void = { _ in }
@@ -28,7 +29,7 @@ struct BinaryServiceTests {
         #expect(trial.lines.allSatisfy { $0.contains(#""device":"\#(BinaryFrames.device)""#) })
     }
 
-    @Test func `what stands behind an error over its connection is lost, and nothing else`() throws {
+    @Test func `what follows an error over its connection is lost, and nothing else`() throws {
         let traffic = GatewayTraffic()
         let trial = Self.trial(traffic)
         let (one, other) = (BinaryConnection(), BinaryConnection())
@@ -48,6 +49,38 @@ struct BinaryServiceTests {
         #expect(traffic.log.all.allSatisfy { $0.service == "binary" })
         #expect(try trial.session.answers(to: BinaryFrames.requests(BinaryFrames.enhanced(6), over: one)).count == 1)
         #expect(trial.lines.count == 3)
+    }
+
+    /// Apple (archived), "Legacy Notification Format": with the legacy format, APNs severs the connection and does not say why.
+    @Test(arguments: [
+        (BinaryFrames.simple("no JSON"), 1), (BinaryFrames.simple(to: [1, 2]), 5), (BinaryFrames.simple(""), 4),
+        (BinaryFrames.simple(Self.text(of: 257)), 7), (BinaryFrames.simple() + [9], 128),
+    ])
+    func `an error of command 0 is not sent, and ends the connection all the same`(frames: [UInt8], status: Int) throws
+    {
+        let trial = Self.trial()
+        let connection = BinaryConnection()
+        let answers = try trial.session.answers(to: BinaryFrames.requests(frames, over: connection))
+        #expect(answers.last == GatewayAnswer(status: status))
+        let delivered = trial.pipeline.summary.count(.delivered)
+        #expect(
+            try trial.session.answers(to: BinaryFrames.requests(BinaryFrames.items(1), over: connection)).count == 1)
+        #expect(trial.pipeline.summary.count(.delivered) == delivered)
+    }
+
+    /// Of the apps on a device, the configured topic names the one that is gone.
+    @Test func `nothing follows a notification for an app that is gone and that the configuration names`() throws {
+        let trial = Self.trial { $0.decoding.topic = "b" }
+        let events = [
+            #"{"device":"\#(BinaryFrames.device)","event":"device","app":"a"}"#,
+            #"{"device":"\#(BinaryFrames.device)","event":"device","app":"b","unregistered":true}"#,
+        ]
+        for event in events { try trial.pipeline.process(event) { _ in } }
+        let other = [UInt8](repeating: 1, count: 32)
+        let answers = try trial.session.answers(
+            to: BinaryFrames.requests(BinaryFrames.enhanced(1) + BinaryFrames.enhanced(2, to: other)))
+        #expect(answers.map(\.status) == [8, 0])
+        #expect(trial.pipeline.summary.count(.delivered) == 0)
     }
 
     /// The reasons of the registry are known only when the notification has been delivered.
@@ -114,7 +147,7 @@ struct BinaryServiceTests {
         #expect(trial.lines[0].contains(#""reason":"\#(reason)""#))
     }
 
-    @Test func `what is no frame has no record, and a message with the error`() throws {
+    @Test func `an invalid frame has no record, and a message with the error`() throws {
         let traffic = GatewayTraffic()
         let trial = Self.trial(traffic)
         let answers = try trial.session.answers(
@@ -183,13 +216,13 @@ struct BinaryServiceTests {
         let answers = try trial.session.answers(
             to: BinaryFrames.requests(
                 BinaryFrames.enhanced(1) + BinaryFrames.enhanced(2) + BinaryFrames.enhanced(3)))
-        // After a shutdown the sender goes on behind the last one that was accepted.
+        // After a shutdown the sender goes on after the last one that was accepted.
         #expect(answers.map(\.body) == [[], BinaryFrames.error(status, status == 10 ? 1 : 2), []])
         #expect(trial.pipeline.summary.count(.delivered) == 1)
     }
 
     @Test(arguments: ["goaway: true", "cut: true"])
-    func `a connection that a fault ends loses what stands behind`(fault: String) throws {
+    func `a connection that a fault ends loses what follows`(fault: String) throws {
         let trial = Self.trial()
         trial.session.faults.rules = FaultRules(try FaultFile.rules(Array("[{times: 1, \(fault)}]".utf8)))
         let answers = try trial.session.answers(

@@ -5,7 +5,7 @@ import Synchronization
 package struct BinaryRequest: Sendable, Equatable {
     package enum Content: Sendable, Equatable {
         case notification(BinaryNotification)
-        /// Bytes that are no frame. The identifier is 0 if none was read.
+        /// An invalid frame. The identifier is 0 if none was read.
         case unreadable(identifier: UInt32)
         /// A client of the feedback service has connected.
         case feedback
@@ -21,19 +21,20 @@ package struct BinaryRequest: Sendable, Equatable {
 
 /// What the pipeline's thread and the event loop of a connection have to know of each other.
 ///
-/// An error ends a connection, and nothing behind the notification with the error is delivered. The error is found on the pipeline's thread,
-/// when what is behind it may be waiting there already.
+/// An error ends a connection, and nothing that follows the rejected notification is delivered. The error is found on the
+/// pipeline's thread, when later notifications may be waiting there already.
 package final class BinaryConnection: Sendable {
     private struct State {
         var hasFailed = false
         var lastIdentifier: UInt32?
+        var takesErrors = true
     }
 
     private let state = Mutex(State())
 
     package init() {}
 
-    /// Whether nothing of what follows is delivered.
+    /// Whether nothing of what follows is delivered. Of a client of the feedback service: whether the tokens did not reach it.
     var hasFailed: Bool { state.withLock(\.hasFailed) }
 
     /// The identifier of the notification that was accepted last; 0 if there is none.
@@ -41,6 +42,15 @@ package final class BinaryConnection: Sendable {
 
     /// Whether a notification was accepted.
     var hasBegun: Bool { state.withLock { $0.lastIdentifier != nil } }
+
+    /// Whether the sender is sent errors: not if its last notification had command 0.
+    ///
+    /// Source: Apple (archived), "Legacy Notification Format": with the legacy format, APNs severs the connection and does not say
+    /// why; error responses came with the enhanced format.
+    var takesErrors: Bool { state.withLock(\.takesErrors) }
+
+    /// Takes note of a notification that has come.
+    func begin(_ command: BinaryNotification.Command) { state.withLock { $0.takesErrors = command != .simple } }
 
     func fail() { state.withLock { $0.hasFailed = true } }
 
@@ -55,7 +65,7 @@ enum BinaryError {
     enum Status {
         /// The gateway closes; the identifier is that of the notification that was accepted last.
         static let shutdown = 10
-        /// Bytes that are no frame.
+        /// An invalid frame.
         static let protocolError = 128
     }
 

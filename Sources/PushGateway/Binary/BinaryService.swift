@@ -6,7 +6,7 @@ import RecordFraming
 
 /// The binary interface of APNs that ended in 2021. Each notification is a record of a push, with the limits of the interface.
 ///
-/// Source: Apple (archived), "Binary Provider API" and "Legacy Format".
+/// Source: Apple (archived), "Binary Provider API" and "Legacy Notification Format".
 final class BinaryService: GatewayService {
     private weak var pipeline: Pipeline?
 
@@ -21,20 +21,23 @@ final class BinaryService: GatewayService {
         case .unreadable(let identifier):
             connection.fail()
             let status = BinaryError.Status.protocolError
-            return .answer(
-                GatewayAnswer(status: status, body: BinaryError.frame(status: status, identifier: identifier)))
+            let frame = BinaryError.frame(status: status, identifier: identifier)
+            return .answer(GatewayAnswer(status: status, body: connection.takesErrors ? frame : []))
         case .notification(let notification):
+            connection.begin(notification.command)
             let refusal = request.fault?.refusal(by: "apns") ?? notification.problem?.rejection
             let device = notification.device
             let isObject = records.appendAPNs(
                 request, device: device, path: nil, refusal: refusal, budget: notification.budget)
             let answer = BinaryAnswer(
-                notification.identifier, connection, endsConnection: request.fault?.transport.endsConnection ?? false)
-            // What is behind a notification on its connection is delivered only if this one is accepted.
+                notification, connection, endsConnection: request.fault?.transport.endsConnection ?? false)
+            // What follows a notification on its connection is delivered only if this one is accepted.
+            let app = request.header("apns-topic").flatMap { $0.isEmpty ? nil : $0 }
             let isSure =
                 refusal == nil && !answer.endsConnection && isObject && !records.hasEvents
                 && notification.payload.count <= (pipeline?.configuration.decoding.budget ?? notification.budget).bytes
-                && (try? pipeline?.surelyAccepts(device, app: request.header("apns-topic") ?? "")) == true
+                && (try? pipeline?.surelyAccepts(device, app: app ?? pipeline?.configuration.decoding.topic ?? ""))
+                    == true
             return isSure ? .report(answer) : .reportAndWait(answer)
         }
     }
@@ -43,14 +46,17 @@ final class BinaryService: GatewayService {
 /// How the binary interface answers: nothing, if a notification is accepted.
 private struct BinaryAnswer: AnswerDraft {
     private let identifier: UInt32
+    /// Whether an error is sent.
+    private let takesErrors: Bool
     private let connection: BinaryConnection
     /// Whether the connection ends after this notification in any case.
     let endsConnection: Bool
     /// Nil while there is no line.
     private var status: Int?
 
-    init(_ identifier: UInt32, _ connection: BinaryConnection, endsConnection: Bool) {
-        (self.identifier, self.connection, self.endsConnection) = (identifier, connection, endsConnection)
+    init(_ notification: BinaryNotification, _ connection: BinaryConnection, endsConnection: Bool) {
+        (identifier, takesErrors) = (notification.identifier, notification.command != .simple)
+        (self.connection, self.endsConnection) = (connection, endsConnection)
     }
 
     /// The first line decides.
@@ -72,6 +78,7 @@ private struct BinaryAnswer: AnswerDraft {
             connection.accept(identifier)
             return GatewayAnswer(status: 0)
         }
+        guard takesErrors else { return GatewayAnswer(status: status) }
         let identifier = status == BinaryError.Status.shutdown ? connection.lastIdentifier : identifier
         return GatewayAnswer(status: status, body: BinaryError.frame(status: status, identifier: identifier))
     }
@@ -94,7 +101,7 @@ extension BinaryNotification {
         return String(decoding: token.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// Source: Apple (archived), "Legacy Format": 256 bytes; "Binary Provider API" since iOS 8: 2048 bytes.
+    /// Source: Apple (archived), "Legacy Notification Format": 256 bytes; "Binary Provider API" since iOS 8: 2048 bytes.
     var budget: Budget { command == .items ? .apnsBinary2014 : .apnsBinary }
 }
 

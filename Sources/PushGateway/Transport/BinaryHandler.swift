@@ -33,6 +33,8 @@ final class BinaryHandler: ChannelDuplexHandler, RemovableChannelHandler, Answer
     private var isEnding = false
     /// Whether the client, or the gateway, sends nothing more.
     private var closesWhenAnswered = false
+    /// Whether the connection ends with a shutdown once nothing is in flight: what is in flight may be accepted yet.
+    private var shutsDownWhenAnswered = false
     private var isHandshaking: Bool
 
     /// - Parameter isSecure: whether TLS begins first.
@@ -68,7 +70,7 @@ final class BinaryHandler: ChannelDuplexHandler, RemovableChannelHandler, Answer
     private var isBusy: Bool { !waiting.isEmpty || inFlight >= limits.binaryNotifications }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isEnding, !closesWhenAnswered || !connection.registry.isStopping else { return }
+        guard !isEnding, !shutsDownWhenAnswered, !closesWhenAnswered || !connection.registry.isStopping else { return }
         let hadPart = reader.bufferedBytes > 0
         let events = reader.read(unwrapInboundIn(data).readableBytesView)
         for event in events {
@@ -80,7 +82,7 @@ final class BinaryHandler: ChannelDuplexHandler, RemovableChannelHandler, Answer
             waiting.append(GatewayRequest(content, over: state, from: connection.sender))
         }
         submit()
-        guard hold(reader.bufferedBytes) else { return shutDown() }
+        guard hold(reader.bufferedBytes) else { return shutDownWhenAnswered() }
         if reader.bufferedBytes == 0 {
             deadline.set(seconds: limits.secondsIdle)
         } else if !hadPart || !events.isEmpty {
@@ -129,7 +131,7 @@ final class BinaryHandler: ChannelDuplexHandler, RemovableChannelHandler, Answer
             owesRead = false
             context?.read()
         }
-        if closesWhenAnswered, inFlight == 0, waiting.isEmpty, !isEnding { finish() }
+        if closesWhenAnswered || shutsDownWhenAnswered, inFlight == 0, waiting.isEmpty, !isEnding { finish() }
     }
 
     // MARK: - Answers
@@ -159,16 +161,28 @@ final class BinaryHandler: ChannelDuplexHandler, RemovableChannelHandler, Answer
     /// Says which notification was the last one that was accepted.
     private func shutDown() {
         state.fail()
-        end(with: BinaryError.frame(status: BinaryError.Status.shutdown, identifier: state.lastIdentifier))
+        let frame = BinaryError.frame(status: BinaryError.Status.shutdown, identifier: state.lastIdentifier)
+        end(with: state.takesErrors ? frame : [])
     }
 
-    /// Sends an error. Then the client may still be sending: bytes that nobody reads would have the system take the error back.
+    /// Reads nothing more, and ends when everything that was read is answered.
+    private func shutDownWhenAnswered() {
+        shutsDownWhenAnswered = true
+        reader = BinaryFrameReader()
+        hold(0)
+        deadline.set(seconds: limits.secondsIdle)
+        proceed()
+    }
+
+    /// Sends an error, if there is one to send, and then the end. The client may still be sending: bytes that nobody reads would
+    /// have the system take the error back.
     private func end(with frame: [UInt8]) {
         guard !isEnding, let context else { return }
         isEnding = true
         waiting = []
-        context.write(wrapOutboundOut(context.channel.allocator.buffer(bytes: frame)), promise: nil)
-        context.flush()
+        if !frame.isEmpty {
+            context.writeAndFlush(wrapOutboundOut(context.channel.allocator.buffer(bytes: frame)), promise: nil)
+        }
         deadline.set(seconds: limits.secondsToFinish)
         let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
         context.close(mode: .output).whenFailure { _ in bound.value.close(promise: nil) }
@@ -176,7 +190,7 @@ final class BinaryHandler: ChannelDuplexHandler, RemovableChannelHandler, Answer
 
     /// Everything is answered, and nothing more comes.
     private func finish() {
-        if connection.registry.isStopping, state.hasBegun { return shutDown() }
+        if shutsDownWhenAnswered || (connection.registry.isStopping && state.hasBegun) { return shutDown() }
         context?.close(promise: nil)
     }
 
