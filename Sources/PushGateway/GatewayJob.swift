@@ -177,7 +177,7 @@ package struct GatewayJob {
             AirnotifierService(try AirnotifierDirectory(path: options.airnotifierPath)),
             WikimediaService(delay: flushDelay),
             BinaryService(),
-            FeedbackService(),
+            FeedbackService(isOpen: ports.feedback?.isLoopback ?? true),
         ]
     }
 
@@ -204,7 +204,10 @@ package struct GatewayJob {
             line += "  a proxy for the hosts of Apple and Google is http://\(proxy), as with HTTPS_PROXY\n"
         }
         if let binary = gateway.ports.binary { line += "  the binary interface of APNs is on \(binary)\n" }
-        if let feedback = gateway.ports.feedback { line += "  its feedback service is on \(feedback)\n" }
+        if let feedback = gateway.ports.feedback {
+            let condition = feedback.isLoopback ? "" : ", for clients with a certificate that names an app"
+            line += "  its feedback service is on \(feedback)\(condition)\n"
+        }
         if access.isClosed { line += "  the API is closed beyond loopback; --access-key opens it\n" }
         guard !run.isQuiet else { return line }
         // Without the address once more: scripts take it from the first line.

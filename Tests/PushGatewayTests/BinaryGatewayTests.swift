@@ -213,11 +213,61 @@ struct BinaryGatewayTests {
         #expect(try RawClient(port: gateway.feedbackPort).bytesUntilClose().isEmpty)
     }
 
+    @Test(arguments: ["cut: true", "reset: true"])
+    func `tokens that a fault keeps back are sent to the next client`(fault: String) throws {
+        let gateway = try RunningGateway(
+            faults: try FaultFile.rules(Array("[{times: 1, path: /feedback, \(fault)}]".utf8)))
+        defer { gateway.stop() }
+        try uninstall("ab12", gateway)
+        // A reset is an error of the client's socket.
+        _ = try? RawClient(port: gateway.feedbackPort).bytesUntilClose()
+        #expect(try RawClient(port: gateway.feedbackPort).bytesUntilClose().count == 8)
+    }
+
+    @Test func `a client without TLS that has ended its output may be gone`() throws {
+        let folder = TemporaryFolder()
+        let authority = try DevelopmentAuthority.open(in: folder.path)
+        let gateway = try RunningGateway(identity: try GatewayIdentity(authority, host: "127.0.0.1"))
+        defer { gateway.stop() }
+        try uninstall("ab12", gateway)
+        for _ in 0..<2 {
+            let client = try RawClient(port: gateway.feedbackPort)
+            try client.endOutput()
+            #expect(try client.bytesUntilClose().count == 8)
+        }
+    }
+
+    @Test func `a client of TLS that was too slow does not use up the tokens`() throws {
+        let gateway = try RunningGateway()
+        defer { gateway.stop() }
+        try uninstall("ab12", gateway)
+        let slow = try RawClient(port: gateway.feedbackPort, allowsHalfClosure: true)
+        slow.wait(for: [0xAB, 0x12])
+        slow.send(bytes: [22, 3, 1])
+        // Until the gateway has seen that, the tokens are on their way.
+        var bytes: [UInt8] = []
+        while bytes.isEmpty { bytes = try RawClient(port: gateway.feedbackPort).bytesUntilClose() }
+        #expect(bytes.count == 8)
+    }
+
+    @Test func `over TLS tokens are reported once`() throws {
+        let folder = TemporaryFolder()
+        let authority = try DevelopmentAuthority.open(in: folder.path)
+        let gateway = try RunningGateway(identity: try GatewayIdentity(authority, host: "127.0.0.1"))
+        defer { gateway.stop() }
+        try uninstall("ab12", gateway)
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(authority.text.utf8)))
+        let context = try NIOSSLContext(configuration: configuration)
+        #expect(try RawClient(port: gateway.feedbackPort, context: context).bytesUntilClose().count == 8)
+        #expect(try RawClient(port: gateway.feedbackPort, context: context).bytesUntilClose().isEmpty)
+    }
+
     @Test func `with TLS on the port, a client that is silent is told without it`() throws {
         let folder = TemporaryFolder()
         let authority = try DevelopmentAuthority.open(in: folder.path)
         var limits = GatewayLimits()
-        limits.millisecondsOfSilence = 0
+        limits.secondsOfSilence = 0
         let gateway = try RunningGateway(limits, identity: try GatewayIdentity(authority, host: "127.0.0.1"))
         defer { gateway.stop() }
         try uninstall("ab12", gateway)

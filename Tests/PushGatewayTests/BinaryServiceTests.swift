@@ -256,6 +256,34 @@ struct BinaryServiceTests {
         #expect(try feedback(trial).isEmpty)
     }
 
+    @Test func `tokens that did not reach their client are sent to the next one`() throws {
+        let trial = Self.trial()
+        try trial.pipeline.process(#"{"device":"ab12","event":"device","app":"a","unregistered_at":1500000000}"#) { _ in
+        }
+        let connection = BinaryConnection()
+        let request = GatewayRequest(.feedback, over: connection, from: RequestSender(connection: 1))
+        #expect(try trial.answer(request).body.count == 8)
+        // On their way.
+        #expect(try feedback(trial).isEmpty)
+        connection.fail()
+        #expect(try feedback(trial).count == 8)
+        #expect(try feedback(trial).isEmpty)
+    }
+
+    @Test func `a closed feedback service needs a certificate that names an app`() throws {
+        let trial = SessionTrial(services: [FeedbackService(isOpen: false)])
+        try trial.pipeline.process(#"{"device":"ab12","event":"device","app":"a","unregistered_at":1500000000}"#) { _ in
+        }
+        let none = ClientCertificate(bundle: nil, topics: [])
+        for certificate in [nil, none] {
+            let request = GatewayRequest(
+                .feedback, over: BinaryConnection(), from: RequestSender(connection: 1, certificate: certificate))
+            #expect(try trial.answer(request) == GatewayAnswer(status: 403))
+        }
+        #expect(try feedback(trial, ClientCertificate(bundle: "b", topics: ["b"])).isEmpty)
+        #expect(try feedback(trial, ClientCertificate(bundle: "a", topics: ["a"])).count == 8)
+    }
+
     @Test func `a token that is going to die is named when it has died`() throws {
         let trial = Self.trial { $0.clock = .fixed(milliseconds: 1_000_000) }
         try trial.pipeline.process(#"{"device":"ab12","event":"device","app":"a","unregistered_at":2000}"#) { _ in }

@@ -18,12 +18,15 @@ final class RawClient: Sendable {
         }
     }
 
-    /// - Parameter context: for TLS; nil to do without.
-    init(port: Int, context: NIOSSLContext? = nil) throws {
+    /// - Parameters:
+    ///   - context: for TLS; nil to do without.
+    ///   - allowsHalfClosure: whether the client can go on sending when the server has ended its output.
+    init(port: Int, context: NIOSSLContext? = nil, allowsHalfClosure: Bool = false) throws {
         let keeper = ByteKeeper()
         received = keeper
         channel = try ClientBootstrap(group: HTTP2Client.group)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .channelOption(.allowRemoteHalfClosure, value: allowsHalfClosure)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let context {

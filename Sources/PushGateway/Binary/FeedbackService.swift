@@ -3,31 +3,46 @@ import PushDecoding
 import PushModel
 import PushPipeline
 
-/// The feedback service of APNs: names each client the tokens that died since they were named last.
+/// The feedback service of APNs: sends each client the tokens that became invalid since the last report.
+///
+/// A token counts as reported from when it is on its way to a client, unless that connection fails.
 ///
 /// Source: Apple (archived), "Binary Provider API", "The Feedback Service".
 final class FeedbackService: GatewayService {
     private weak var pipeline: Pipeline?
-    /// Tokens that were named, and when each died: one that dies again is named again.
-    private var named: [Token: Int64] = [:]
+    /// Whether clients without a certificate get the tokens of all apps; otherwise they get none.
+    private let isOpen: Bool
+    /// Tokens that were reported: one that becomes invalid again is reported again.
+    private var reports: [Token: Report] = [:]
 
     private struct Token: Hashable {
         var device: String
         var app: String
     }
 
-    /// What one connection is told at most; the rest comes with the next. 100,000 take 3.8 MB.
+    private struct Report {
+        /// When the token became invalid, in epoch milliseconds.
+        var unregisteredAt: Int64
+        var connection: BinaryConnection
+    }
+
+    /// The most tokens that one connection gets; the next one gets the rest. 100,000 take 3.8 MB.
     private static let maximumCount = 100_000
+
+    /// - Parameter isOpen: whether clients without a certificate get the tokens of all apps; otherwise they get none.
+    init(isOpen: Bool = true) { self.isOpen = isOpen }
 
     func begin(_ pipeline: Pipeline) { self.pipeline = pipeline }
 
     func plan(_ request: GatewayRequest, _ records: inout RecordComposer) -> RequestPlan? {
-        guard request.binary?.content == .feedback else { return nil }
-        return .answer(GatewayAnswer(status: 0, body: tuples(for: request.sender.certificate)))
+        guard let binary = request.binary, binary.content == .feedback else { return nil }
+        let certificate = request.sender.certificate
+        guard isOpen || certificate?.namesApp == true else { return .answer(GatewayAnswer(status: 403)) }
+        return .answer(GatewayAnswer(status: 0, body: tuples(for: certificate, over: binary.connection)))
     }
 
-    /// Time of death in epoch seconds (4), length of the token (2), token.
-    private func tuples(for certificate: ClientCertificate?) -> [UInt8] {
+    /// For each token: when it became invalid, in epoch seconds (4), its length (2), the token.
+    private func tuples(for certificate: ClientCertificate?, over connection: BinaryConnection) -> [UInt8] {
         var bytes: [UInt8] = []
         var count = 0
         let now = pipeline?.now ?? .max
@@ -37,8 +52,8 @@ final class FeedbackService: GatewayService {
                 certificate?.covers(token.app) ?? true, let device = Self.bytes(token.device)
             else { return }
             let key = Token(device: token.device, app: token.app)
-            guard named[key] != at else { return }
-            named[key] = at
+            if let report = reports[key], report.unregisteredAt == at, !report.connection.hasFailed { return }
+            reports[key] = Report(unregisteredAt: at, connection: connection)
             count += 1
             let seconds = UInt32(clamping: at / 1000)
             bytes += (0..<4).map { UInt8(truncatingIfNeeded: seconds >> (24 - 8 * $0)) }
@@ -64,6 +79,9 @@ final class FeedbackService: GatewayService {
 }
 
 extension ClientCertificate {
+    /// Whether it is for certain apps, and not for all.
+    fileprivate var namesApp: Bool { bundle != nil || !topics.isEmpty }
+
     /// Whether it is for an app; a certificate that names none is for all, and so is an entry without a name.
     fileprivate func covers(_ app: String) -> Bool {
         app.isEmpty || topics.isEmpty || topics.contains(app) || bundle == app

@@ -23,8 +23,9 @@ package struct GatewayLimits: Sendable, Equatable {
     package var receivingBytes = 64 << 20  // 64 MiB
     /// Notifications of a connection of the binary interface that wait for their turn. No more are read until then.
     package var binaryNotifications = 1000
-    /// How long a client of the feedback service may be silent before it is taken for one without TLS, in milliseconds.
-    package var millisecondsOfSilence = 1000
+    /// How long a client of the feedback service may be silent before it is taken for one without TLS, in seconds. As long as a client of
+    /// TLS may take to its first byte.
+    package var secondsOfSilence = 10
     /// For TLS and the first bytes of a request, in seconds.
     package var secondsToBegin = 10
     /// From the first byte of a request to its last, in seconds.

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// The ports of APNs' binary interface. With TLS or without, as the first byte says: no frame begins with that of a handshake.
+/// The ports of APNs' binary interface. With TLS or without, as the first byte says: no frame begins like a handshake.
 extension GatewayServer {
     /// A client may connect long before its first notification.
     static func addBinarySniffer(to connection: GatewayConnection, _ identity: GatewayIdentity?) throws {
@@ -15,7 +15,7 @@ extension GatewayServer {
     static func addFeedbackSniffer(to connection: GatewayConnection, _ identity: GatewayIdentity?) throws {
         let operations = connection.channel.pipeline.syncOperations
         guard let identity else { return try operations.addHandler(FeedbackHandler(connection, isSecure: false)) }
-        let silence = TimeAmount.milliseconds(Int64(connection.limits.millisecondsOfSilence))
+        let silence = TimeAmount.seconds(Int64(connection.limits.secondsOfSilence))
         try operations.addHandler(
             FeedbackSniffer(silence: silence) { result, channel in
                 let isSecure = try addTLS(to: channel, result == .tls ? identity : nil)
