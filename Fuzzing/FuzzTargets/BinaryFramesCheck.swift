@@ -1,7 +1,7 @@
 import RecordFraming
 
-/// What a sender writes to APNs' binary interface is found in any pieces; nothing is found behind a mistake; and a notification without one
-/// can be written again.
+/// What a sender writes to APNs' binary interface is found in any pieces; nothing follows an error; and a notification without one can
+/// be written again.
 enum BinaryFramesCheck {
     /// The first byte selects the pieces, and the second one the limit of a list of items.
     @Sendable static func make() -> FuzzTarget.Check {
@@ -28,7 +28,7 @@ enum BinaryFramesCheck {
             for (index, event) in events.enumerated() {
                 switch event {
                 case .unreadable:
-                    if index != events.count - 1 { return "something is found behind a mistake" }
+                    if index != events.count - 1 { return "something follows an error" }
                 case .notification(let notification):
                     if let trouble = trouble(with: notification, isLast: index == events.count - 1) { return trouble }
                 }
@@ -38,7 +38,7 @@ enum BinaryFramesCheck {
     }
 
     private static func trouble(with notification: BinaryNotification, isLast: Bool) -> String? {
-        guard notification.problem == nil else { return isLast ? nil : "something is found behind a mistake" }
+        guard notification.problem == nil else { return isLast ? nil : "something follows an error" }
         guard notification.token.count == BinaryNotification.tokenBytes else { return "a token has another length" }
         var reader = BinaryFrameReader()
         guard reader.read(frame(notification)) == [.notification(notification)] else {

@@ -2,7 +2,7 @@ import RecordFraming
 import SystemSupport
 import Testing
 
-/// Apple (archived), "Binary Provider API" and "Legacy Format".
+/// Apple (archived), "Binary Provider API" and "Legacy Notification Format".
 struct BinaryFrameReaderTests {
     private static let token = (0..<32).map { UInt8($0) }
     private static let payload = Array(#"{"aps":{"alert":"Hi"}}"#.utf8)
@@ -88,10 +88,10 @@ struct BinaryFrameReaderTests {
         #expect(Self.events(bytes, piece: piece) == whole)
     }
 
-    @Test func `changed bytes give the same in pieces, and nothing behind a mistake`() {
+    @Test func `changed bytes give the same in pieces, and nothing follows an error`() {
         var random = SplitMix64(seed: 7)
         let good = Self.simple() + Self.enhanced(7) + Self.items(Self.all) + Self.items(Self.all)
-        var mistakes = 0
+        var errors = 0
         for _ in 0..<2000 {
             var bytes = good
             for _ in 0..<3 {
@@ -104,10 +104,10 @@ struct BinaryFrameReaderTests {
                 if case .notification(let found) = whole[index] { found.problem != nil } else { true }
             }
             #expect(wrong.isEmpty || wrong == [whole.count - 1])
-            mistakes += wrong.count
+            errors += wrong.count
         }
         // Most changes hit a token or a payload.
-        #expect((50..<1900).contains(mistakes))
+        #expect((50..<1900).contains(errors))
     }
 
     @Test func `half a frame is kept, and no more`() {
@@ -148,12 +148,12 @@ struct BinaryFrameReaderTests {
     @Test(
         arguments: [
             ([3], 0), (Array("GET / HTTP/1.1".utf8), 0),
-            // An item that is unknown, one that comes twice, one that ends behind its frame, and lengths that are not those of Apple's table.
+            // An item that is unknown, one that comes twice, one that ends after its frame, and lengths that are not those of Apple's table.
             (items([(3, [0, 0, 0, 9]), (6, [])]), 9), (items([(1, token), (1, token)]), 0),
             ([2, 0, 0, 0, 4, 1, 0, 32, 0], 0), (items([(3, [1, 2, 3])]), 0), (items([(4, [0])]), 0),
             (items([(5, [])]), 0), (items([(5, [0, 10])]), 0),
         ] as [([UInt8], UInt32)])
-    func `what is no frame`(bytes: [UInt8], identifier: UInt32) {
+    func `an invalid frame`(bytes: [UInt8], identifier: UInt32) {
         #expect(Self.events(bytes) == [.unreadable(identifier: identifier)])
     }
 
@@ -167,7 +167,7 @@ struct BinaryFrameReaderTests {
         }
     }
 
-    @Test func `nothing is read behind a mistake`() {
+    @Test func `nothing is read after an error`() {
         let good = Self.enhanced(1)
         #expect(Self.events(good + Self.simple([]) + good).count == 2)
         #expect(Self.events(good + [9] + good).count == 2)

@@ -38,7 +38,7 @@ struct MetricsText {
         }
         head(
             "pushpipe_binary_dropped_total", "counter",
-            "Notifications of the binary interface that were lost behind a refused one.", &out)
+            "Notifications of the binary interface that were lost after a rejected one.", &out)
         line("pushpipe_binary_dropped_total", [], "\(metrics.dropped)", &out)
         appendDurations(metrics, to: &out)
         let load = traffic.load()

@@ -6,16 +6,16 @@
 ///     command 1   1 · identifier (4) · expiry (4) · token length (2) · token · payload length (2) · payload
 ///     command 2   2 · frame length (4) · items: number (1) · length (2) · data
 ///
-/// An interface that answers nothing to what it accepts can only end after a mistake: what follows one is not read.
+/// Accepted notifications are not acknowledged, so an error ends the stream; later bytes are ignored.
 ///
-/// Sources: Apple (archived), "Binary Provider API" and "Legacy Format". They do not say what becomes of items with an unknown number, of
-/// repeated items, and of an identifier, expiry or priority of another length. Here these frames cannot be read.
+/// Sources: Apple (archived), "Binary Provider API" and "Legacy Notification Format". They do not say what becomes of items with an
+/// unknown number, of repeated items, and of an identifier, expiry or priority of another length. Here these frames are invalid.
 package struct BinaryFrameReader: Sendable {
     /// What was found in the bytes.
     package enum Event: Sendable, Equatable {
         /// A whole notification. If it has a `problem`, it is the last event.
         case notification(BinaryNotification)
-        /// Bytes that are no frame; the last event. The identifier is 0 if none was read before.
+        /// An invalid frame; the last event. The identifier is 0 if none was read before.
         case unreadable(identifier: UInt32)
     }
 
@@ -27,7 +27,7 @@ package struct BinaryFrameReader: Sendable {
     private let maximumItemBytes: Int
     /// The beginning of a frame.
     private var buffer: [UInt8] = []
-    /// Whether there was a mistake: nothing is read any more.
+    /// Whether there was an error: later bytes are ignored.
     package private(set) var isFinished = false
 
     /// - Parameter maximumItemBytes: longest list of items of a frame, in bytes.

@@ -1,6 +1,6 @@
 /// A notification as a sender put it into a frame of APNs' binary interface.
 ///
-/// Source: Apple (archived), "Binary Provider API" and "Legacy Format".
+/// Source: Apple (archived), "Binary Provider API" and "Legacy Notification Format".
 package struct BinaryNotification: Sendable, Equatable {
     /// The first byte of a frame, which says what follows.
     package enum Command: UInt8, Sendable {
