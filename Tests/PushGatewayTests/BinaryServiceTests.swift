@@ -4,6 +4,7 @@ import PushDecoding
 import PushFaults
 import PushModel
 import PushPipeline
+import PushRuns
 import Testing
 
 @testable import PushGateway
@@ -282,6 +283,15 @@ struct BinaryServiceTests {
         }
         #expect(try feedback(trial, ClientCertificate(bundle: "b", topics: ["b"])).isEmpty)
         #expect(try feedback(trial, ClientCertificate(bundle: "a", topics: ["a"])).count == 8)
+    }
+
+    @Test(arguments: [("2196", 0), ("127.0.0.1:0", 0), ("[::1]:0", 0), ("0.0.0.0:0", 403), ("[::]:0", 403)])
+    func `beyond loopback the feedback service is closed`(address: String, status: Int) throws {
+        var options = GatewayOptions()
+        options.feedback = address
+        let trial = SessionTrial(services: try GatewayJob(RunJob([], output: .none), options).services())
+        let request = GatewayRequest(.feedback, over: BinaryConnection(), from: RequestSender(connection: 1))
+        #expect(try trial.answer(request).status == status)
     }
 
     @Test func `a token that is going to die is named when it has died`() throws {
