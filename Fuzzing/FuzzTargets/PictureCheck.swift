@@ -34,7 +34,7 @@ enum PictureCheck {
 }
 
 /// A store whose every text is the same one.
-private final class RepeatedText: NotificationStore {
+private final class RepeatedText: BrowsableStore {
     private let text: String
     private let payload: String
     private let count: Int
@@ -67,6 +67,17 @@ private final class RepeatedText: NotificationStore {
             try body(activity)
         }
     }
+
+    // What pictures do not read.
+    func apps(matching search: String?, offset: Int, limit: Int) -> [CenterSummary] { [] }
+    func apps(on device: String) -> [CenterSummary] { [] }
+    func newest(on device: String, app: String?, before place: UInt64, limit: Int) -> [PlacedNotification] { [] }
+    func journal(_ query: JournalQuery) -> [PlacedEntry] { [] }
+    func journalEnds() -> ClosedRange<UInt64>? { nil }
+    func hasLostLines() -> Bool { false }
+
+    func badges(on device: String) -> [(app: String, badge: Int)] { (0..<count).map { (text, $0) } }
+    func registered(on device: String) -> [RegisteredApp] { [] }
 
     func forEachEvent(device: String?, _ body: (JournalEntry) throws -> Void) throws {
         let kinds = JournalKind.allCases

@@ -9,6 +9,8 @@ struct JournalLines {
     private let limit: Int
     /// The place of the next line.
     private(set) var nextPlace: UInt64 = 1
+    /// Whether lines were dropped because there were too many.
+    private(set) var hasLostLines = false
 
     init(limit: Int) { self.limit = max(limit, 1) }
 
@@ -22,6 +24,7 @@ struct JournalLines {
         lines.append(entry)
         nextPlace += 1
         guard lines.count - start > limit else { return }
+        hasLostLines = true
         // Frees its texts before the array does.
         lines[start] = JournalEntry(seq: 0, at: 0, device: "", app: "", kind: .delivered, identifier: "")
         start += 1
@@ -35,6 +38,7 @@ struct JournalLines {
     mutating func removeAll() {
         lines = []
         start = 0
+        hasLostLines = false
     }
 
     /// O(lines that are looked at).
@@ -50,8 +54,9 @@ struct JournalLines {
         let end = query.before.map(index) ?? all.endIndex
         var found: [PlacedEntry] = []
         if let after = query.after {
-            let start = after == .max ? all.endIndex : index(of: after + 1)
-            for index in start..<max(end, start) where found.count < query.limit && query.matches(all[index]) {
+            let begin = after == .max ? all.endIndex : index(of: after + 1)
+            for index in begin..<max(end, begin) where query.matches(all[index]) {
+                guard found.count < query.limit else { break }
                 found.append(line(index))
             }
             return found

@@ -65,6 +65,20 @@ extension MemoryStore: BrowsableStore {
         return lines.all.isEmpty ? nil : lines.firstPlace...(lines.nextPlace - 1)
     }
 
+    package func hasLostLines() throws -> Bool { journalLines.hasLostLines }
+
+    package func badges(on device: String) throws -> [(app: String, badge: Int)] {
+        var found: [(app: String, badge: Int)] = []
+        BorrowedText.with(nameOnScreens(device) ?? device) { device in
+            withLane(of: device) { centers in
+                centers.forEachCenter(on: device) { _, app, _, badge, _ in
+                    if let badge { found.append((app.string, badge)) }
+                }
+            }
+        }
+        return found
+    }
+
     package func registered(on device: String) throws -> [RegisteredApp] {
         try registry.events(registering: nameOnScreens(device) ?? device).compactMap { events in
             events.first.map {

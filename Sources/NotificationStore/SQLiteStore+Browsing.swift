@@ -9,7 +9,7 @@ extension SQLiteStore: BrowsableStore {
     package func apps(matching search: String?, offset: Int, limit: Int) throws -> [CenterSummary] {
         try buildIndexesIfLarge()
         var found: [CenterSummary] = []
-        let search = search.flatMap { $0.isEmpty ? nil : $0.lowercased() }
+        let search = search.flatMap { $0.isEmpty ? nil : $0.inLowerCaseASCII }
         try reading { database in
             let centers = try PreparedStatement(database, StoreQuery.centersInPart)
             Self.bind(centers, limit, offset, search)
@@ -156,6 +156,25 @@ extension SQLiteStore: BrowsableStore {
         }
         guard ends.count == 2, ends[0] > 0, ends[0] <= ends[1] else { return nil }
         return UInt64(ends[0])...UInt64(ends[1])
+    }
+
+    /// Lines that `prune` deleted of one device or app only are not noticed.
+    package func hasLostLines() throws -> Bool {
+        guard let ends = try journalEnds() else { return try lastSequence > 0 }
+        return ends.lowerBound > 1
+    }
+
+    package func badges(on device: String) throws -> [(app: String, badge: Int)] {
+        var found: [(app: String, badge: Int)] = []
+        try reading { database in
+            let centers = try PreparedStatement(database, StoreQuery.centersOnDevice)
+            centers.bind(1, copying: try Self.nameOnScreens(device, database))
+            defer { centers.reset() }
+            while try centers.step() {
+                if let badge = centers.optionalInteger(3) { found.append((centers.string(2), badge)) }
+            }
+        }
+        return found
     }
 
     package func registered(on device: String) throws -> [RegisteredApp] {

@@ -26,6 +26,12 @@ package protocol BrowsableStore: NotificationStore {
     /// The places of the first line of the journal that is kept, and of the last one; nil if there is none.
     func journalEnds() throws -> ClosedRange<UInt64>?
 
+    /// Whether lines of the journal are gone, so that what happened on devices before its first line is not known.
+    func hasLostLines() throws -> Bool
+
+    /// The numbers on the icons of a device's apps, in the order in which the apps were first seen, those without one left out.
+    func badges(on device: String) throws -> [(app: String, badge: Int)]
+
     /// What events have said of the apps on a device, as the events that would say it again.
     func registered(on device: String) throws -> [RegisteredApp]
 }
@@ -76,7 +82,14 @@ extension CenterSummary {
     /// Whether a text occurs in the name of the device or the app. ASCII letters in either case.
     func contains(_ search: String?) -> Bool {
         guard let search, !search.isEmpty else { return true }
-        return [device, app].contains { $0.lowercased().contains(search.lowercased()) }
+        return [device, app].contains { $0.inLowerCaseASCII.utf8.contains(search.inLowerCaseASCII.utf8) }
+    }
+}
+
+extension String {
+    /// With ASCII letters in lower case, and all else as it is: what `lower` of SQLite makes of it.
+    var inLowerCaseASCII: String {
+        String(decoding: utf8.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }
 }
 
@@ -86,7 +99,8 @@ extension BrowsableStore {
     /// - Parameters:
     ///   - place: of the last line that counts.
     ///   - limit: how many lines are read at most, the newest ones.
-    /// - Returns: what was shown, and whether all lines were read: before them, other notifications may have been there.
+    /// - Returns: what was shown, and whether the device's lines were read from the first one on. If not, older notifications may be
+    ///   missing.
     package func screen(
         of device: String, app: String?, at place: UInt64, limit: Int
     ) throws -> (shown: [JournalFold.Shown], isComplete: Bool) {
@@ -94,6 +108,6 @@ extension BrowsableStore {
         let lines = try journal(JournalQuery(device: device, app: app, before: before, limit: limit))
         var fold = JournalFold()
         for line in lines { fold.take(line) }
-        return (fold.screen, lines.count < limit)
+        return (fold.screen, try lines.count < limit && !hasLostLines())
     }
 }

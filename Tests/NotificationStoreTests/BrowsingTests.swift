@@ -102,6 +102,59 @@ struct BrowsingTests {
         #expect(try store.journalEnds() == 4001...4001)
     }
 
+    @Test func `a screen of the past is incomplete once lines of the journal are gone`() throws {
+        let store = MemoryStore(journalLimit: 3)
+        try store.run([apns(), apns(), apns()])
+        #expect(try store.screen(of: "ab", app: nil, at: 2, limit: 10).isComplete)
+        try store.run([apns(device: "cd")])
+        #expect(try store.journalEnds()?.lowerBound == 2)
+        // The line that is gone may have been this device's, or another's.
+        for place in [1, 2, 4, .max] as [UInt64] {
+            #expect(try !store.screen(of: "ab", app: nil, at: place, limit: 10).isComplete, "\(place)")
+        }
+        // Nothing is on a screen that has been forgotten.
+        try store.removeAll()
+        try store.run([apns()])
+        #expect(try store.screen(of: "ab", app: nil, at: .max, limit: 10).isComplete)
+    }
+
+    @Test(arguments: [2000, .max] as [Int64])
+    func `a journal that was pruned is incomplete`(before: Int64) throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteStore(path: folder())
+        try store.run([apns(), apns()])
+        #expect(try store.screen(of: "ab", app: nil, at: .max, limit: 10).isComplete)
+        try store.prune(Pruning(before: before, includesEvents: true))
+        #expect(try store.events().count < 2)
+        #expect(try !store.screen(of: "ab", app: nil, at: .max, limit: 10).isComplete)
+        #expect(try !store.screen(of: "ab", app: nil, at: 1, limit: 10).isComplete)
+    }
+
+    @Test func `both stores find a name by itself, and ASCII letters in either case`() throws {
+        let folder = try TemporaryFolder()
+        for store in try Self.stores(folder) {
+            try store.run([apns(device: "Ärzte"), apns(device: "cd")])
+            for search in ["Ärzte", "ÄRZ", "ÄrZTE"] {
+                #expect(try store.apps(matching: search, offset: 0, limit: 10).map(\.device) == ["Ärzte"], "\(search)")
+            }
+            #expect(try store.apps(matching: "ärzte", offset: 0, limit: 10).isEmpty)
+        }
+    }
+
+    @Test func `both stores have the numbers on icons`() throws {
+        let folder = try TemporaryFolder()
+        for store in try Self.stores(folder) {
+            try store.run([
+                apns(app: "one", badge: 2), apns(app: "two"), apns(app: "three", badge: 0),
+                apns(device: "cd", app: "one", badge: 9),
+            ])
+            let badges = try store.badges(on: "ab")
+            #expect(badges.map(\.app) == ["one", "three"])
+            #expect(badges.map(\.badge) == [2, 0])
+            #expect(try store.badges(on: "nobody").isEmpty)
+        }
+    }
+
     @Test func `another process's commit changes the version, and nothing else does`() throws {
         let folder = try TemporaryFolder()
         let writer = try SQLiteStore(path: folder())
