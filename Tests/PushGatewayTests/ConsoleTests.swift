@@ -144,6 +144,9 @@ struct BrowsingAPITests {
         for wrong in ["limit=0", "after=-1", "colour=red"] {
             #expect(try trial.get("/api/v1/journal?\(wrong)").status == 400)
         }
+        #expect(
+            try trial.get("/api/v1/devices/ab12/screen.svg?colour=red").error
+                == "unknown parameter colour; expected app or at")
     }
 
     @Test func `a screen of the past has what was said then, also of what is gone`() throws {
@@ -223,7 +226,9 @@ struct BrowsingAPITests {
     @Test func `a rule is explained`() throws {
         let rule = try SessionTrial.withAPI().get("/api/v1/rules/aps.misspelled-key").parsed()
         #expect((rule["explanation"] as? String)?.isEmpty == false)
-        #expect(try SessionTrial.withAPI().get("/api/v1/rules/no.such-rule").status == 404)
+        let unknown = try SessionTrial.withAPI().get("/api/v1/rules/no.such-rule")
+        #expect(unknown.status == 404)
+        #expect(try unknown.error == "unknown rule no.such-rule; pushpipe rules lists them")
     }
 }
 

@@ -9,6 +9,15 @@ struct APIError: Error, Equatable {
 
     static func badRequest(_ message: String) -> APIError { APIError(status: 400, message: message) }
 
+    /// For a parameter that a path does not have.
+    ///
+    /// - Parameter expected: those that it has.
+    static func unknownParameter(_ name: String, of expected: [String]) -> APIError {
+        let most = expected.dropLast().joined(separator: ", ")
+        let list = (most.isEmpty ? [] : [most]) + expected.suffix(1)
+        return .badRequest("unknown parameter \(name); expected \(list.joined(separator: " or "))")
+    }
+
     static let notFound = APIError(
         status: 404, message: "nothing has this path; GET /api/v1/openapi.json lists what there is")
 

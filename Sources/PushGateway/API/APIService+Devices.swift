@@ -12,7 +12,7 @@ extension APIService {
             case "offset": offset = try MessageQuery.number(name, value, 0...Int(Int32.max))
             case "limit": limit = try MessageQuery.number(name, value, 1...MessageQuery.maximumLimit)
             case "search": search = value
-            default: throw .badRequest("there is no parameter \(name); there are search, offset, limit")
+            default: throw .unknownParameter(name, of: ["search", "offset", "limit"])
             }
         }
         // One more, to know whether there are more.
@@ -65,7 +65,7 @@ extension APIService {
             case "limit": page.limit = try MessageQuery.number(name, value, 1...MessageQuery.maximumLimit)
             case "before": page.before = try MessageQuery.number(name, value)
             case "at": place = try MessageQuery.number(name, value)
-            default: throw .badRequest("there is no parameter \(name); there are app, limit, before, at")
+            default: throw .unknownParameter(name, of: ["app", "limit", "before", "at"])
             }
         }
         if let place { return try screens(device, app: app, at: place) }

@@ -21,8 +21,7 @@ extension APIService {
             case "before": query.before = try MessageQuery.number(name, value)
             case "limit": query.limit = try MessageQuery.number(name, value, 1...MessageQuery.maximumLimit)
             default:
-                throw .badRequest(
-                    "there is no parameter \(name); there are device, app, identifier, after, before, limit")
+                throw .unknownParameter(name, of: ["device", "app", "identifier", "after", "before", "limit"])
             }
         }
         let asked = query
@@ -119,7 +118,7 @@ extension APIService {
             switch name {
             case "app": app = value
             case "at": place = try MessageQuery.number(name, value)
-            default: throw .badRequest("there is no parameter \(name); there are app, at")
+            default: throw .unknownParameter(name, of: ["app", "at"])
             }
         }
         let (device, wanted) = (DeviceToken.canonical(device), app)
@@ -137,14 +136,14 @@ extension APIService {
         let (activities, badges, registered) = try reading {
             (
                 isNow ? try screens.store.liveActivities(device: device, app: wanted) : [],
-                isNow ? try screens.store.apps(on: device).compactMap { one in one.badge.map { (one.app, $0) } } : [],
+                isNow ? try screens.store.badges(on: device) : [],
                 try screens.store.registered(on: device)
             )
         }
         let contents = ScreenContents(
             device: device, platform: registered.lazy.compactMap(\.event.platform).first,
             notifications: notifications, activities: activities.filter { $0.state != .dismissed },
-            badges: badges.filter { $0.1 > 0 && (wanted ?? $0.0) == $0.0 }.map { (app: $0.0, badge: $0.1) })
+            badges: badges.filter { $0.badge > 0 && (wanted ?? $0.app) == $0.app })
         var out = ByteBuffer()
         out.appendText(ScreensPicture.draw(contents).svg)
         // In a tab of its own, it may do nothing but have a style.

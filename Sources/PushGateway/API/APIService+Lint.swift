@@ -78,7 +78,7 @@ extension APIService {
     /// What `pushpipe explain` says of a rule.
     func rule(_ id: String) throws(APIError) -> GatewayAnswer {
         guard let rule = Rule.named(id) else {
-            throw APIError(status: 404, message: "there is no rule \(id); pushpipe rules lists them")
+            throw APIError(status: 404, message: "unknown rule \(id); pushpipe rules lists them")
         }
         var out = ByteBuffer()
         RuleText.appendJSON(rule, to: &out)

@@ -194,7 +194,7 @@ final class APIService: GatewayService {
                 guard value == "true" || value == "false" else { throw .badRequest("changes is true or false") }
                 showsChanges = value == "true"
             } else if try !filter.take(name, value) {
-                throw .badRequest("there is no parameter \(name)")
+                throw .unknownParameter(name, of: MessageFilter.parameters.map(\.name) + ["after", "changes"])
             }
         }
         var id: UInt64?

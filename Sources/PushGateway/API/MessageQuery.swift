@@ -27,7 +27,7 @@ struct MessageQuery: Equatable {
             case "wait": wait = try Self.seconds(name, value, most: Self.maximumWait)
             default:
                 guard try filter.take(name, value) else {
-                    throw .badRequest("there is no parameter \(name); there are \(Self.names.joined(separator: ", "))")
+                    throw .unknownParameter(name, of: Self.names)
                 }
             }
         }
