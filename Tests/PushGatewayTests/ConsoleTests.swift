@@ -203,6 +203,46 @@ struct BrowsingAPITests {
         #expect(titles == ["Goal", nil])
     }
 
+    @Test(arguments: [
+        (String(repeating: "ä", count: 121), String(repeating: "ä", count: 120)),
+        (String(repeating: "ä", count: 120), String(repeating: "ä", count: 120)),
+        // Four bytes each.
+        (String(repeating: "😀", count: 120), String(repeating: "😀", count: 120)),
+        (String(repeating: "😀", count: 121), String(repeating: "😀", count: 119)),
+        // Seven scalars and 25 bytes each, of which 19 fit.
+        (String(repeating: "👨‍👩‍👧‍👦", count: 40), String(repeating: "👨‍👩‍👧‍👦", count: 19)),
+    ])
+    func `a title is cut after a character`(text: String, title: String) throws {
+        let body = #"{"aps":{"alert":"\#(text)"}}"#
+        #expect(MessageTitle.text(of: Array(body.utf8)) == title)
+    }
+
+    @Test func `a character with 10,000 marks is cut, too`() throws {
+        let marks = String(repeating: "\u{301}", count: 10_000)
+        let title = try #require(MessageTitle.text(of: Array(#"{"aps":{"alert":"a\#(marks)b"}}"#.utf8)))
+        #expect(title.count == 1)
+        #expect((MessageTitle.mostBytes - 3...MessageTitle.mostBytes).contains(title.utf8.count))
+    }
+
+    @Test func `a title is read once for all lists, and not before it is asked for`() throws {
+        let traffic = GatewayTraffic(MessageLog(maximumCount: 3))
+        let trial = SessionTrial(traffic: traffic)
+        for number in 1...4 { _ = try trial.answer(push(#"{"aps":{"alert":"\#(number)"}}"#)) }
+        #expect(traffic.titles.readCount == 0)
+        for _ in 1...3 {
+            let titles = try trial.get("/api/v1/messages").list("messages").map { $0["title"] as? String }
+            #expect(titles == ["2", "3", "4"])
+        }
+        #expect(traffic.titles.readCount == 3)
+        for number in 5...20 {
+            _ = try trial.answer(push(#"{"aps":{"alert":"\#(number)"}}"#))
+            let titles = try trial.get("/api/v1/messages").list("messages").map { $0["title"] as? String }
+            #expect(titles == (number - 2...number).map(String.init))
+        }
+        #expect(traffic.titles.readCount == 19)
+        #expect(traffic.titles.count <= 6)
+    }
+
     @Test func `the linter's findings have places and edits, and messages their sizes`() throws {
         let trial = SessionTrial.withAPI()
         let body = #"{"aps":{"alert":"Hi","mutable_content":1}}"#

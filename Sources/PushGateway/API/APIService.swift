@@ -147,7 +147,7 @@ final class APIService: GatewayService {
     private func list(_ query: MessageQuery, _ page: MessagePage, isComplete: Bool?) -> GatewayAnswer {
         var out = ByteBuffer()
         out.append("{\"messages\":[")
-        let json = MessageJSON(isRedacted: traffic.isRedacted)
+        let json = MessageJSON(traffic)
         for (index, message) in page.messages.enumerated() {
             out.append(index > 0 ? ",\n" : "\n")
             json.append(message, to: &out)
@@ -175,7 +175,7 @@ final class APIService: GatewayService {
         }
         var out = ByteBuffer()
         let trace = tracer?.text(of: message.records)
-        MessageJSON(isRedacted: traffic.isRedacted).appendWhole(message, trace: trace, to: &out)
+        MessageJSON(traffic).appendWhole(message, trace: trace, to: &out)
         out.append("\n")
         return .api(out)
     }

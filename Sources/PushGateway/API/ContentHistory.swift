@@ -3,7 +3,7 @@ import PayloadJSON
 import PushModel
 import PushPipeline
 
-/// What notifications said that were shown of late, also when they are gone: a journal has only their names.
+/// The contents of recently shown notifications, also of those that are gone: a journal has only their names.
 struct ContentHistory {
     struct Key: Hashable {
         /// Of the notification's record.

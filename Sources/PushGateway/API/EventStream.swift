@@ -85,7 +85,7 @@ final class EventStream: PendingAnswer {
         // Another gateway, or this one before it was started again, has given a later id.
         if sent >= log.nextID { appendLost(from: 1, until: log.firstID, to: &out) }
         if sent + 1 < log.firstID { appendLost(from: sent + 1, until: log.firstID, to: &out) }
-        let json = MessageJSON(isRedacted: traffic.isRedacted)
+        let json = MessageJSON(traffic)
         for message in log.messages(after: sent) {
             guard out.count < Self.window / 4 else { break }
             sent = message.id

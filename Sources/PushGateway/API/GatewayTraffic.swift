@@ -12,7 +12,9 @@ final class GatewayTraffic {
     var load: () -> (waitingBytes: Int, connections: Int) = { (0, 0) }
     /// Called with each message, before its answer leaves; nil for nobody.
     var onMessage: ((LoggedMessage) -> Void)?
-    /// What was shown of late.
+    /// Titles of messages in the log.
+    private(set) var titles = MessageTitles()
+    /// Recently shown notifications.
     var history = ContentHistory()
     /// Grows whenever something may have changed on a screen.
     private(set) var changes: UInt64 = 0
@@ -103,9 +105,13 @@ final class GatewayTraffic {
 
     func countAnswer(service: String, status: Int) { metrics.count(service: service, status: status) }
 
+    /// What a message says to a person; nil if that is nothing, or may not be shown.
+    func title(of message: LoggedMessage) -> String? { isRedacted ? nil : titles.title(of: message, in: log) }
+
     /// Forgets the messages. Counts go on.
     func removeMessages() {
         log.removeAll()
+        titles.removeAll()
         noteChange()
     }
 }

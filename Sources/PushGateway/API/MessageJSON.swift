@@ -4,8 +4,12 @@ import SystemSupport
 
 /// Writes messages as JSON, in the form of `Documentation/reference/gateway-api.md`.
 struct MessageJSON {
+    /// What the messages are from.
+    let traffic: GatewayTraffic
     /// Whether only what the report says may be shown.
-    var isRedacted = false
+    private var isRedacted: Bool { traffic.isRedacted }
+
+    init(_ traffic: GatewayTraffic) { self.traffic = traffic }
 
     /// Appends a message as it is in lists and events, on one line: who answered, what, and the report.
     func append(_ message: LoggedMessage, to out: inout ByteBuffer) {
@@ -24,7 +28,7 @@ struct MessageJSON {
             out.appendMember("client", message.request.sender.address)
         }
         out.appendMember("status", message.answer.status)
-        if !isRedacted { out.appendMember("title", MessageTitle.text(of: message.request.body)) }
+        out.appendMember("title", traffic.title(of: message))
         out.appendMemberName("report")
         out.append("[")
         for (index, line) in message.reportLines.enumerated() {
